@@ -43,7 +43,7 @@ export const bookUncrossed = defineInvariant({
       const book = state.books[market]!;
       const least = ask === Number.POSITIVE_INFINITY ? 0 : ask;
       if (book.bestBid !== bid || book.bestAsk !== least) {
-        return `${name}: orders say ${bid} and ${least}, the book says ${book.bestBid} and ${book.bestAsk}`;
+        return `${name}: the best orders are at ${bid} and ${least}, the book has ${book.bestBid} and ${book.bestAsk}`;
       }
       if (bid !== 0 && book.head(bid as never) === NONE) return `${name}: no order at the best bid`;
     }

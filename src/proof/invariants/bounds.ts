@@ -6,7 +6,7 @@ import { exactFunding } from "./exact/health.ts";
 import { readPool } from "./fundingPool.ts";
 import { near } from "./tally.ts";
 
-/** Dust when the watch began, with what pools hold of it, and how often rounding may have added to it, by market. */
+/** By market: dust when the watch began, pool rounding included, and how often rounding may have added to it since. */
 interface DustBounds {
   readonly start: bigint[];
   readonly settlements: number[];
@@ -14,7 +14,7 @@ interface DustBounds {
 
 export const bounds = defineInvariant<DustBounds>({
   id: "bounds",
-  sentence: "Insurance, fees and bad debt are never negative; dust is neither, nor more than a unit per settlement.",
+  sentence: "Insurance, fees, bad debt and dust are never negative. Dust grows by at most one unit per settlement.",
   rules: ["LIQ-4", "NUM-2", "POS-4"],
   catalogue: ["G08", "G10"],
   when: "block",
@@ -30,7 +30,7 @@ export const bounds = defineInvariant<DustBounds>({
     const closed: number[] = [];
     for (const event of events) {
       if (event.kind === "positionChanged" && event.size === 0) closed[event.market] = (closed[event.market] ?? 0) + 1;
-      // The end of a market rounds once a position.
+      // Settling a market rounds once per position.
       const times =
         event.kind === "fundingSettled" ? 1 : event.kind === "marketSettled" ? (closed[event.market] ?? 0) : 0;
       if (times === 0 || !("market" in event)) continue;
@@ -40,13 +40,13 @@ export const bounds = defineInvariant<DustBounds>({
       const most = (memory.start[market] ?? 0n) + BigInt(memory.settlements[market] ?? 0);
       if (most > 0n) near(step, most - BigInt(dust));
       if (dust < 0 || dust > most)
-        return `${state.marketNames[market]}: dust is ${dust}, at most ${most} was rounded off`;
+        return `${state.marketNames[market]}: dust is ${dust}, rounding added at most ${most}`;
     }
     return undefined;
   },
 });
 
-/** What rounding has left so far: the dust, and what a pool holds beyond all claims, which becomes dust with the last one. */
+/** Rounding so far: the dust, and the part of a pool beyond all claims, which becomes dust with the last claim. */
 function readRounded(state: State): bigint[] {
   const { positions } = state;
   const rounded = listMarkets(state).map((market) => BigInt(state.markets.dust[market]!) + readPool(state, market));

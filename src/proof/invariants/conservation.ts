@@ -6,7 +6,7 @@ import type { Deltas } from "./ledger/ledger.ts";
 export const conservation = defineInvariant({
   id: "conservation",
   sentence:
-    "Collateral less cost, insurance, fees, dust and funding pools, less bad debt, are what came in less what left.",
+    "Collateral less cost, plus insurance, fees, dust and funding pools, less bad debt, equals inflows less outflows.",
   rules: ["POS-4", "NUM-2"],
   catalogue: ["G01"],
   when: "transaction",
@@ -17,7 +17,7 @@ export const conservation = defineInvariant({
     addUp(deltas, sum);
     if (sum.isZero()) return undefined;
     const terms = TERMS.map((name) => ({ name, value: String(deltas[name].value()) }));
-    return { observed: `${sum.value()} quote units came out of nothing`, terms };
+    return { observed: `${sum.value()} quote units have no source`, terms };
   },
   sweep(state, step) {
     step.met++;
@@ -29,7 +29,7 @@ export const conservation = defineInvariant({
       const sign = SIGNS[place]!;
       sum.addLimbs(sign * limbs[place * 2]!, sign * limbs[place * 2 + 1]!);
     }
-    return sum.isZero() ? undefined : `${sum.value()} quote units are there that nobody brought`;
+    return sum.isZero() ? undefined : `${sum.value()} quote units do not come from any inflow`;
   },
 });
 
@@ -54,7 +54,7 @@ function addUp(deltas: Deltas, sum: ExactSum): void {
   for (const { high, low } of [cost, badDebt, inflows]) sum.addLimbs(-high, -low);
 }
 
-/** Collateral, isolated included, less cost over accounts, dust and pools over markets. */
+/** Collateral less cost over all accounts, isolated positions included; dust and pools over markets. */
 function sumHeld({ accounts, positions, markets }: State): ExactSum {
   const sum = new ExactSum();
   for (let row = 0 as never; row < accounts.rows.high; row++) {

@@ -7,7 +7,7 @@ import { defineInvariant } from "./defineInvariant.ts";
 import { findMisplaced } from "./indexes.ts";
 import { findMislisted } from "./intentTriggers.ts";
 
-/** Ways to copy a venue; they take turns by height. */
+/** Ways to copy a venue, one block each in rotation by height. */
 const COPIES: readonly (readonly [string, (state: State) => State])[] = [
   ["snapshot", (state) => readSnapshot(writeSnapshot(state))],
   ["image", (state) => readImage(writeImage(state))],
@@ -17,7 +17,7 @@ const COPIES: readonly (readonly [string, (state: State) => State])[] = [
 export const continuity = defineInvariant({
   id: "continuity",
   sentence:
-    "A venue restored from a snapshot or an image, or forked, has its indexes in order and takes the next block as the original does.",
+    "A venue that is restored from a snapshot or an image, or forked, has correct indexes and applies the next block as the original does.",
   rules: ["DET-1", "DET-3"],
   catalogue: ["D01", "D03"],
   when: "block",
@@ -29,12 +29,12 @@ export const continuity = defineInvariant({
     const [name, copy] = COPIES[state.height % COPIES.length]!;
     const twin = copy(before);
     const fault = findMisplaced(twin) ?? findMislisted(twin);
-    if (fault !== undefined) return `right from its ${name}: ${fault}`;
+    if (fault !== undefined) return `restored from its ${name}: ${fault}`;
     applyBlock(twin, block);
     const root = computeRoot(state);
-    if (!/^0x[0-9a-f]{64}$/.test(root)) return `${root} is no root`;
-    if (computeRoot(twin) !== root) return `from its ${name} the root is another`;
-    if (getHead(twin) !== getHead(state)) return `from its ${name} the head is another`;
+    if (!/^0x[0-9a-f]{64}$/.test(root)) return `${root} is not a root`;
+    if (computeRoot(twin) !== root) return `restored from its ${name}, the venue has another root`;
+    if (getHead(twin) !== getHead(state)) return `restored from its ${name}, the venue has another head`;
     return undefined;
   },
 });

@@ -12,10 +12,10 @@ import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../venue/engine/state/state.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
-/** A liquidation as its events tell it. */
+/** A liquidation as its events report it. */
 interface Story {
   readonly started: LiquidationStepEvent;
-  /** Everything that was closed was closed at the bankruptcy price, outside the book. */
+  /** True if all its positions were closed at the bankruptcy price, outside the book. */
   atBankruptcyPrice: boolean;
   closed: boolean;
 }
@@ -23,7 +23,7 @@ interface Story {
 export const deficitToTheUnit = defineInvariant({
   id: "deficitToTheUnit",
   sentence:
-    "Who pays for a deficit pays no unit too much, and a margin account closed at its bankruptcy price ends with exactly nothing but what a loss limit keeps back.",
+    "A payer of a deficit pays no unit too much. A margin account closed at its bankruptcy price ends with exactly zero, except for what a loss limit keeps back.",
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
   catalogue: ["L07"],
   when: "block",
@@ -48,7 +48,7 @@ export const deficitToTheUnit = defineInvariant({
       if (event.kind !== "liquidationStage" || event.stage !== LIQUIDATION_STAGE.completed) continue;
       const left = collateral.get(`${event.account} ${story?.started.marginAccount}`);
       if (story?.started.liquidation !== event.liquidation || !story.atBankruptcyPrice || !story.closed) continue;
-      // What a backstop's loss limit keeps back was no equity to begin with.
+      // The amount that a backstop's loss limit keeps back was never equity.
       const backstop = state.backstops.find(({ account }) => account === event.account);
       if (left === (story.started.marginAccount === NONE ? (backstop?.reserve ?? 0) : 0)) continue;
       return `account ${event.account} was closed at its bankruptcy price and is left with ${left}`;
@@ -57,7 +57,7 @@ export const deficitToTheUnit = defineInvariant({
   },
 });
 
-/** Account and market, -1 for cross, of the margin account whose collateral an event of a risk pass gives. */
+/** The margin account whose collateral an event of a risk pass reports: account and market, -1 for cross. */
 function findMarginAccount(state: State, event: VenueEvent): string | undefined {
   if (event.kind === "balanceChanged") return `${event.account} ${event.marginAccount}`;
   if (event.kind !== "positionChanged" && event.kind !== "fundingSettled") return undefined;
@@ -66,7 +66,7 @@ function findMarginAccount(state: State, event: VenueEvent): string | undefined 
   return `${event.account} ${isolated ? event.market : -1}`;
 }
 
-/** What covers a deficit leaves it, or nothing; bad debt leaves nothing. */
+/** A payment for a deficit reduces it, at most to zero; bad debt leaves zero. */
 function checkCover(event: EventOf<"balanceChanged">, deficitOf: number): string | undefined {
   const { cause, account, collateral, delta } = event;
   const covers =

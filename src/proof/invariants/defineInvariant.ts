@@ -6,15 +6,15 @@ import type { State } from "../../venue/engine/state/state.ts";
 import type { Moment } from "./moment.ts";
 import type { Tally } from "./tally.ts";
 
-/** What led to the state that is looked at: a whole block. */
+/** The block that led to the state under check. */
 export interface Step extends Tally {
-  /** The venue before it, for reading and forking only. */
+  /** The venue before the block, for reading and forking only. */
   readonly before: State;
   readonly block: Block;
   readonly result: BlockResult;
   /** Events of the block, decoded. */
   readonly events: readonly VenueEvent[];
-  /** Where each of them starts in the event data. */
+  /** Where each event starts in the event data. */
   readonly places: readonly number[];
 }
 
@@ -32,7 +32,7 @@ export function eventsOf({ result, events, places }: Step, index: number): Venue
   return events.slice(findPlace(places, eventsFrom[index]!), findPlace(places, eventsTo[index]!));
 }
 
-/** How many of the rising places lie below one. */
+/** How many of the ascending places are below a given one. */
 function findPlace(places: readonly number[], below: number): number {
   let low = 0;
   let high = places.length;
@@ -44,67 +44,67 @@ function findPlace(places: readonly number[], below: number): number {
   return low;
 }
 
-/** A value that a violation turns on, for reports. */
+/** A value that decides a violation, for reports. */
 export interface Term {
   readonly name: string;
   readonly value: string;
 }
 
-/** What was seen where an invariant does not hold. */
+/** What a check observed when its invariant does not hold. */
 export interface Finding {
   readonly observed: string;
-  /** What it happened to: `account 3`, `order 64`. Default: what the words begin with. */
+  /** The object of the violation: `account 3`, `order 64`. Default: the words with which `observed` begins. */
   readonly entity?: string;
   readonly terms?: readonly Term[];
 }
 
-/** What was seen, in words and numbers, where it does not hold; nothing where it does. */
+/** What the check observed, in words and numbers; undefined if the invariant holds. */
 export type Answer = string | Finding | undefined;
 
 /**
- * When an invariant is looked at: after every transaction and step at what it touched; after a block at everything; at
- * the events of a chain, in their order; or at pairs of whole sequences of blocks.
+ * When an invariant is checked: at the touched rows after every transaction and step; at the whole venue after a block;
+ * at the events of a chain, in their order; or on pairs of whole sequences of blocks.
  */
 export type When = "transaction" | "block" | "events" | "sequence";
 
 /**
- * Something that always holds. `touched` looks at what one transaction or step touched, `sweep` at everything after a
- * block; where there are both they see the same. They answer with what they saw when it does not hold, and change nothing.
+ * A property that always holds. `touched` checks the rows that one transaction or step touched; `sweep` checks the whole
+ * venue after a block. If both exist, they check the same. They return what they observed and change nothing.
  */
 export interface Invariant {
   readonly id: string;
-  /** What holds, as a sentence. */
+  /** The property, as a sentence. */
   readonly sentence: string;
-  /** Sections of the protocol that say so. */
+  /** Sections of the protocol that require it. */
   readonly rules: readonly string[];
-  /** Rows of the catalogue of invariants that it stands for. */
+  /** Rows of the catalogue of invariants that it covers. */
   readonly catalogue: readonly string[];
   readonly when: When;
-  /** Only these events are looked at by `event`, and only moments with one of them by `touched`. Default: all moments. */
+  /** `event` gets only these events; `touched` gets only moments with one of them. Default: all moments. */
   readonly kinds?: readonly EventKind[];
   /**
-   * Unit of the distances that its checks say with `near`: `lots`, `quote units`. A search goes where they are least.
-   * Absent where there is nothing between held and broken.
+   * Unit of the distances that its checks report with `near`: `lots`, `quote units`. A search seeks the least distance.
+   * Absent if there is nothing between held and broken.
    */
   readonly slack?: string;
-  /** The sweep costs more than the block: it is looked at less often in a campaign. */
+  /** The sweep costs more than the block: a campaign runs it less often. */
   readonly heavy?: boolean;
   /**
-   * Its sweep comes, too, after every n-th block with news: a kind of event, a cause or a stage that no block before told of.
+   * Also sweep after every n-th block with news: an event kind, a cause or a stage that no earlier block emitted.
    */
   readonly news?: number;
-  /** What is carried from moment to moment and from block to block, for invariants over a chain. */
+  /** Creates the memory that is carried from moment to moment and from block to block, for invariants over a chain. */
   start?(state: State): unknown;
-  /** What it remembers stays true where blocks are left out: a sweep does not start anew then. */
+  /** The memory stays true if blocks are left out: a later sweep does not start from scratch. */
   readonly lasting?: boolean;
   /**
-   * Looks at one event of `kinds` as it is told: `moment.ledger.now` is the venue just before it.
+   * Checks one event of `kinds` as it is emitted: `moment.ledger.now` is the venue just before it.
    *
-   * @param at where it stands in `moment.data`
+   * @param at where the event starts in `moment.data`
    */
   event?(moment: Moment, at: number, memory: never): Answer;
   touched?(moment: Moment, memory: never): Answer;
-  /** @param memory what `start` made, as the moments and blocks before left it */
+  /** @param memory the value of `start`, as updated by earlier moments and blocks */
   sweep?(state: State, step: Step, memory: never): Answer;
 }
 
@@ -117,11 +117,11 @@ interface Definition<Memory> extends Omit<Invariant, "start" | "event" | "touche
 }
 
 /**
- * Defines what always holds.
+ * Defines an invariant.
  *
  *     defineInvariant({
  *       id: "noBigFish",
- *       sentence: "Nobody holds more than a million.",
+ *       sentence: "No account holds more than a million.",
  *       rules: [],
  *       when: "block",
  *       sweep(state, step) {

@@ -9,7 +9,7 @@ import { type ExactHealth, exactHealth } from "./exact/health.ts";
 
 export const equityFromScratch = defineInvariant({
   id: "equityFromScratch",
-  sentence: "Equity, requirements and free collateral as the engine measures them are those worked out from scratch.",
+  sentence: "The engine's equity, margins and free collateral equal those computed from scratch.",
   rules: ["MRG-1", "MRG-3", "MRG-5", "POS-3", "NUM-2"],
   catalogue: ["P06"],
   when: "block",
@@ -31,14 +31,14 @@ function checkMarginAccount(state: State, account: AccountRow, isolated: Positio
   const row = isolated ?? (NONE as PositionRow);
   for (const [name, seen] of Object.entries(read(measureMarginAccount(state, account, row)))) {
     const right = exact[name as keyof ExactHealth];
-    if (seen !== right) return `${name} is measured as ${seen}, and is ${right}`;
+    if (seen !== right) return `${name} is ${seen} in the engine, and ${right} from scratch`;
   }
   const collateral = collateralOf(state, account, isolated);
   const free = computeFree(collateral, measureMarginAccount(state, account, row));
   const tenth = (exact.notional + 9n) / 10n;
   const right = BigInt(collateral) + exact.losses - (exact.initial > tenth ? exact.initial : tenth);
   const bounded = right < -BigInt(LIMIT) ? -BigInt(LIMIT) : right;
-  return BigInt(free) === bounded ? undefined : `${free} is measured as free, and ${right} is`;
+  return BigInt(free) === bounded ? undefined : `${free} is free in the engine, and ${right} from scratch`;
 }
 
 function read(health: Health): ExactHealth {

@@ -8,7 +8,7 @@ import { writeFolded } from "./fold/writeFolded.ts";
 
 export const eventFold = defineInvariant<FoldedVenue>({
   id: "eventFold",
-  sentence: "The events of a chain, folded into an empty venue, give its canonical form, so its root.",
+  sentence: "The events of a chain, folded into an empty venue, yield its canonical form and so its root.",
   rules: ["EVT-3", "DET-2"],
   catalogue: ["G05"],
   when: "block",
@@ -27,7 +27,7 @@ export const eventFold = defineInvariant<FoldedVenue>({
   },
 });
 
-/** Without what a canonical form leaves out: empty positions, and what a flat one remembers. */
+/** Without the rows that a canonical form omits: empty positions, and memory of flat ones. */
 function tidy(venue: FoldedVenue): FoldedVenue {
   for (const { positions } of venue.accounts) {
     for (const [market, position] of positions) {

@@ -3,8 +3,7 @@ import { compareAll, compareTouched } from "./ledger/compare.ts";
 
 export const eventsAreComplete = defineInvariant({
   id: "eventsAreComplete",
-  sentence:
-    "Accounts, positions, orders, markets and totals are what they were, changed by the events of the transaction or step and by nothing else.",
+  sentence: "Accounts, positions, orders, markets and totals change only by the events of the transaction or step.",
   rules: ["EVT-3", "ACT-1"],
   catalogue: ["G05", "T05"],
   when: "transaction",

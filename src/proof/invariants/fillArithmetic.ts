@@ -14,7 +14,7 @@ const MILLION = 1_000_000n;
 export const fillArithmetic = defineInvariant<TakerSoFar & { height: number }>({
   id: "fillArithmetic",
   sentence:
-    "A fill is worth price times size; taker fees round up once an order, maker fees once a fill, rebates down and never beyond the taker fee.",
+    "A fill is worth price times size. Taker fees round up once an order, maker fees once a fill. Rebates round down and never exceed the taker fee.",
   rules: ["NUM-1", "NUM-2", "ORD-6", "ORD-7"],
   catalogue: ["G06"],
   when: "events",
@@ -23,7 +23,7 @@ export const fillArithmetic = defineInvariant<TakerSoFar & { height: number }>({
   event(moment, at, taker) {
     const { data, state } = moment;
     const isFill = data[at] === EVENT_CODES.fill;
-    // An order of an intent may trade again in a later block without anything between.
+    // An order of an intent may trade again in a later block with no event in between.
     const height = moment.block.height;
     if (!isFill || data[at + AT.fill.takerOrder] !== taker.order || taker.height !== height) {
       taker.order = isFill ? data[at + AT.fill.takerOrder]! : 0;
@@ -42,11 +42,11 @@ export const fillArithmetic = defineInvariant<TakerSoFar & { height: number }>({
 function check(state: State, seen: { readonly events: readonly VenueEvent[]; met: number }): string | undefined {
   const { events } = seen;
   for (const { kind } of events) if (kind === "fill") seen.met++;
-  // Fees may have changed in the block; tick and lot never do.
+  // Fees may change within the block; tick and lot never do.
   const changed = new Set(events.flatMap((event) => (event.kind === "marketChanged" ? [event.market] : [])));
   let taker = { order: 0, value: 0n, fee: 0n };
   for (const event of events) {
-    // Fills of one taker stand one behind the other, with nothing that enters an order between them.
+    // Fills of one taker are consecutive: no event between them enters an order.
     if (ENDS_TAKER.has(event.kind)) taker = { order: 0, value: 0n, fee: 0n };
     if (event.kind !== "fill") continue;
     if (event.takerOrder !== taker.order) taker = { order: event.takerOrder, value: 0n, fee: 0n };
@@ -56,7 +56,7 @@ function check(state: State, seen: { readonly events: readonly VenueEvent[]; met
   return undefined;
 }
 
-/** Events that come between two taking orders: a nonce, a print, an order that rests or is gone. */
+/** Events that separate two taking orders: a nonce, a print, an order that rests or is removed. */
 const ENDS_TAKER: ReadonlySet<string> = new Set([
   "nonceAdvanced",
   "laneAdvanced",
@@ -66,7 +66,7 @@ const ENDS_TAKER: ReadonlySet<string> = new Set([
   "orderAmended",
 ]);
 
-/** The taking order whose fills are being read: value and fee of those so far. */
+/** The taking order whose fills are being read, with value and fee so far. */
 interface TakerSoFar {
   order: number;
   value: bigint;
@@ -75,14 +75,16 @@ interface TakerSoFar {
 
 function checkFill(state: State, event: EventOf<"fill">, taker: TakerSoFar, changed: boolean): string | undefined {
   const rules = state.parameters[event.market]!;
-  if (event.size <= 0 || event.makerRemaining < 0) return `size ${event.size}, left ${event.makerRemaining}`;
+  if (event.size <= 0 || event.makerRemaining < 0)
+    return `size is ${event.size}, the maker has ${event.makerRemaining} left`;
   const step = (BigInt(rules.tickSize) * BigInt(rules.lotSize)) / VALUE_SCALE;
   const value = BigInt(event.price) * BigInt(event.size) * step;
   if (BigInt(event.value) !== value) return `value ${event.value} is not ${value}`;
-  if (event.makerFee + event.takerFee < 0) return `fees ${event.makerFee} and ${event.takerFee} take from the venue`;
-  if (event.liquidation !== 0 && event.takerFee !== 0) return `a liquidation pays a taker fee of ${event.takerFee}`;
+  if (event.makerFee + event.takerFee < 0) return `fees ${event.makerFee} and ${event.takerFee} cost the venue money`;
+  if (event.liquidation !== 0 && event.takerFee !== 0)
+    return `a liquidation order pays a taker fee of ${event.takerFee}`;
   if (changed) return undefined;
-  // A taker pays the fee on all its fills together, rounded up once.
+  // A taker pays one fee on all its fills together, rounded up once.
   taker.value += value;
   const whole =
     event.liquidation === 0
@@ -97,7 +99,7 @@ function checkFill(state: State, event: EventOf<"fill">, taker: TakerSoFar, chan
   return BigInt(event.makerFee) === maker ? undefined : `maker fee ${event.makerFee} is not ${maker}`;
 }
 
-/** Fees of a market for an account, from the volumes of its owner's days as they stand: days before this one only. */
+/** A market's fees for an account, from its owner's daily volumes: only days before the current one count. */
 function ratesOf(state: State, rules: MarketParameters, account: number): { takerFee: number; makerFee: number } {
   const { accounts, owners, volumes } = state;
   const today = Math.floor(state.timeMs / 86_400_000);

@@ -8,8 +8,8 @@ import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
 
 /**
- * Moves of the marks that passes are tried at, in thousandths of the mark: of markets at even and at odd places. Each
- * block tries two, taking turns: a look at everybody costs more than the block.
+ * Price moves at which passes are tried, in thousandths of the mark: for markets in even and in odd places. Each
+ * block tries two of them in rotation: a check of all accounts costs more than the block.
  */
 const MOVES = [
   [0, 0],
@@ -24,7 +24,7 @@ const MOVES = [
 export const fullPass = defineInvariant({
   id: "fullPass",
   sentence:
-    "Whom a risk pass finds due, at these marks and at others, and in what order, is what a look at everybody finds.",
+    "At these marks and at others, a risk pass finds the same due margin accounts, in the same order, as a check of all accounts.",
   rules: ["BLK", "LIQ"],
   catalogue: ["L13"],
   when: "block",
@@ -59,8 +59,8 @@ function nameMarginAccount(account: AccountRow, market: number): string {
 }
 
 /**
- * Margin accounts that are due, in the order of the queue: left over first, oldest first; worst ratio; larger maintenance; account;
- * cross before isolated ones by market.
+ * Due margin accounts in the order of the queue: those left over first, oldest first; worst ratio; larger maintenance;
+ * account; cross before isolated, isolated by market.
  */
 function findDue(state: State): string[] {
   const { accounts, positions } = state;

@@ -6,7 +6,7 @@ import { asIndex, joined } from "./exact/health.ts";
 
 const INDEX_SCALE = 1_000_000_000n;
 
-/** What a position was last settled at. */
+/** The state of a position at its last settlement. */
 interface Entry {
   size: number;
   funding: bigint;
@@ -15,7 +15,8 @@ interface Entry {
 
 export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
   id: "fundingArithmetic",
-  sentence: "A settlement charges what is owed since the last one, rounded up, and carries the rest over exactly.",
+  sentence:
+    "A settlement charges the funding owed since the last one, rounded up, and carries the remainder over exactly.",
   rules: ["FND-3", "NUM-2"],
   catalogue: ["F01"],
   when: "block",

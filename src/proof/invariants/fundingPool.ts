@@ -7,14 +7,14 @@ import { near } from "./tally.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
 
-/** A market's funding pool, of its two doubles. */
+/** A market's funding pool, from its two doubles. */
 export function readPool(state: State, market: MarketRow): bigint {
   return BigInt(state.markets.poolHigh[market]!) * LIMB + BigInt(state.markets.poolLow[market]!);
 }
 
 export const fundingPool = defineInvariant({
   id: "fundingPool",
-  sentence: "A funding pool with all that is owed to it is never negative, and without open interest it is empty.",
+  sentence: "A funding pool plus all claims on positions is never negative, and without open interest it is empty.",
   rules: ["POS-4", "FND-3"],
   catalogue: ["F01"],
   when: "block",

@@ -30,7 +30,7 @@ const KINDS = [
   "fundingAccrued",
 ] as const;
 
-/** What a market remembers of funding. */
+/** Funding state of a market. */
 interface Held {
   sum: bigint;
   samples: number;
@@ -41,13 +41,13 @@ interface Held {
   accrual: Accrual;
   index: bigint;
   rules: MarketParameters | undefined;
-  /** What has just ended the interval by `rules` before, so that the next event of the market clears its samples. */
+  /** Set when a change just ended the interval under the old rules: the market's next event must clear its samples. */
   ended: Ended | undefined;
-  /** Block in which the market was last looked at, by its time. */
+  /** Time of the block in which the market was last checked. */
   seenMs: number;
 }
 
-/** Why samples are dropped before the end of an interval (FND-2, FND-4), and the parameters that it ran by. */
+/** Why samples are dropped before the end of an interval (FND-2, FND-4), and the parameters of that interval. */
 interface Ended {
   readonly why: "changed" | "stopped" | "started" | "restarting";
   readonly rules: MarketParameters;
@@ -56,7 +56,7 @@ interface Ended {
 export const fundingRates = defineInvariant<Map<number, Held>>({
   id: "fundingRates",
   sentence:
-    "Every premium sample is added, each interval is paid its rate for exactly the time since the last, without pauses, halts and gaps, and all of what is due, as the market's way of funding says.",
+    "Every premium sample counts. Each interval pays its rate for the exact time since the last one, without pauses and halts, and all that is due, by the market's funding method.",
   rules: ["FND-1", "FND-2", "FND-3", "FND-4"],
   catalogue: ["F04"],
   when: "transaction",
@@ -71,17 +71,17 @@ export const fundingRates = defineInvariant<Map<number, Held>>({
   },
 });
 
-/** Rules by the whole text of them, whatever they are at the end of the block. */
+/** Rules from their whole emitted text, independent of the rules at the end of the block. */
 function readRules(definition: string): MarketParameters {
-  // What the preset has and the text has not are tiers.
+  // Only tiers can be in the preset and missing in the text.
   const read = readMarketParameters("linear", { tier2: "", ...readDefinition(definition) });
-  if (isParameterFault(read)) throw new Error(`rules that were told are none: ${read.parameter} ${read.reason}`);
+  if (isParameterFault(read)) throw new Error(`emitted rules are not valid: ${read.parameter} ${read.reason}`);
   return read;
 }
 
 /**
  * @param lastMs time of the block before
- * @param held what markets remember, carried on
+ * @param held funding state by market, updated in place
  * @param rulesOf parameters of a market that an event changed, with the place of their text
  */
 function check(
@@ -120,16 +120,16 @@ function moment(
   const rules = held.rules!;
   if (held.seenMs !== timeMs) {
     held.seenMs = timeMs;
-    // The first block of a time is the first event's: what a gap does comes before everything else.
+    // The first event of a block also opens the block: a block gap acts before everything else.
     const { blockGap } = rules;
     if (blockGap !== 0 && timeMs - lastMs > blockGap) openGap(rules, held, timeMs);
   }
   if (event.kind === "premiumsCleared") {
     return held.ended === undefined ? clear(rules, held, event, timeMs) : end(held, event, timeMs, lastMs);
   }
-  if (held.ended !== undefined) return `funding ${held.ended.why}, and its interval went on`;
+  if (held.ended !== undefined) return `funding ${held.ended.why}, and its interval continued`;
   if (event.kind === "fundingSampled")
-    return held.settled === 0 ? "a sample before the clock runs" : sample(rules, held, event);
+    return held.settled === 0 ? "a sample before the funding clock runs" : sample(rules, held, event);
   if (event.kind === "fundingAccrued")
     return accrue(rules, held, event, state.markets.index[event.market as MarketRow]);
   if (event.kind === "restartChanged") {
@@ -137,17 +137,17 @@ function moment(
     return undefined;
   }
   held.rules = rulesOf(event.market, event.definition);
-  // Nothing of funding changes before the clock runs.
+  // Before the clock runs, a change of parameters has no effect on funding.
   if (event.kind === "marketChanged" && held.settled !== 0) held.ended = findEnd(rules, held.rules);
   return undefined;
 }
 
-/** A gap drops the time of a market that funds and whose clock runs. */
+/** A block gap is not charged: it ends the interval of a market that funds and whose clock runs. */
 function openGap(rules: MarketParameters, held: Held, timeMs: number): void {
   if (funds(rules) && held.settled !== 0 && held.settled !== timeMs) held.ended = { why: "restarting", rules };
 }
 
-/** What a change of parameters does to an interval, if anything. */
+/** Why a change of parameters ends the interval; undefined if it does not. */
 function findEnd(rules: MarketParameters, after: MarketParameters): Ended | undefined {
   if (!funds(rules)) return funds(after) ? { why: "started", rules } : undefined;
   if (!funds(after)) return { why: "stopped", rules };
@@ -161,7 +161,7 @@ function funds({ status, pauseFund }: MarketParameters): boolean {
   return pauseFund === 0 && FUNDING_STATUSES.has(status);
 }
 
-/** What a market remembers; one that is new, nothing. */
+/** Funding state of a market; empty for a new one. */
 function readHeld(state: State | undefined, row: number): Held {
   if (state === undefined) {
     const nothing = { sum: 0n, samples: 0, minuteSum: 0n, minuteSamples: 0, sampled: 0, settled: 0, index: 0n };
@@ -221,7 +221,7 @@ function closeMinute(held: Held): void {
   held.minuteSamples = 0;
 }
 
-/** The end of an interval: all that lie between are over, and one is paid. The first one starts at this block. */
+/** The end of an interval: skipped intervals end too, and one is paid. The first interval starts at this block. */
 function clear(
   rules: MarketParameters,
   held: Held,
@@ -231,7 +231,8 @@ function clear(
   const { settledMs } = event;
   const interval = rules.fundingInterval;
   if (held.settled === 0) {
-    if (!funds(rules) || rules.fundingMethod === FUNDING_METHOD.reported) return "a clock starts that may not";
+    if (!funds(rules) || rules.fundingMethod === FUNDING_METHOD.reported)
+      return "the funding clock of a market starts without permission";
     return empty(rules, held, event, timeMs, 0);
   }
   if (settledMs <= held.settled || settledMs % interval !== 0 || timeMs - settledMs >= interval)
@@ -240,8 +241,8 @@ function clear(
 }
 
 /**
- * The interval ends before its time, if it has samples: at its end on the clock, if that has come since it was last paid, and
- * otherwise in this block, or before a gap in the block before. What starts, and what a gap leaves, begins at this block.
+ * The interval ends early. With samples it pays up to its end on the clock if that passed since the last payment, and
+ * otherwise up to this block, or before a block gap up to the block before. The next interval begins at this block.
  */
 function end(held: Held, event: EventOf<"premiumsCleared">, timeMs: number, lastMs: number): string | undefined {
   const { why, rules } = held.ended!;
@@ -261,10 +262,10 @@ function end(held: Held, event: EventOf<"premiumsCleared">, timeMs: number, last
 }
 
 /**
- * Samples are used up: what they pay since the last settlement is due.
+ * Uses up the samples: their payment since the last settlement becomes due.
  *
  * @param until   end of the time that they pay for
- * @param settled up to when funding counts as settled: later than `until` after a gap
+ * @param settled time up to which funding counts as settled: later than `until` after a block gap
  */
 function empty(
   rules: MarketParameters,
@@ -289,7 +290,7 @@ function empty(
   return `${event.due} is due with ${event.carry} carried, not ${due} with ${carry}`;
 }
 
-/** The time since the last settlement, an interval at most, at the premium of the samples since. */
+/** The time since the last settlement, at most one interval, at the premium of its samples. */
 function owe(rules: MarketParameters, held: Held, until: number): void {
   const from = held.settled;
   const end = until - from > rules.fundingInterval ? from + rules.fundingInterval : until;
@@ -304,13 +305,13 @@ function accrue(
   price: number,
 ): string | undefined {
   const { settledMs, rate, due, carry } = event;
-  // A lot's share of the rate at the index price: 1e-9 of the rate, 1e-8 of price and lot, in 1e-15 USD.
+  // One lot's share of the rate at the index price: 1e-9 of the rate, 1e-8 of price and lot, in 1e-15 USD.
   const move = (BigInt(rate) * BigInt(price) * BigInt(rules.lotSize)) / 10_000_000_000n;
   const index = joined(event.indexHigh, event.indexLow);
   if (index !== asIndex(held.index + move)) return `the index moved from ${held.index} to ${index}, not by ${move}`;
   held.index = index;
   if (rules.fundingMethod === FUNDING_METHOD.reported && BigInt(due) === held.accrual.due) {
-    // A recorded rate; what another way left due waits for a block that reports none.
+    // A recorded rate. An amount due from another method waits for a block that reports no rate.
     held.settled = settledMs;
     return BigInt(carry) === held.accrual.carry ? undefined : `a recorded rate left ${carry} to carry`;
   }
@@ -323,7 +324,7 @@ function accrue(
   if (BigInt(rate) + BigInt(due) !== accrual.due) return `${rate} is paid and ${due} is due of ${accrual.due}`;
   const most = rules.fundingPaymentMax;
   if (Math.abs(rate) > most || (due !== 0 && rate !== Math.sign(due) * most)) {
-    return `${rate} is paid at once where ${due} stays due and ${most} may be paid`;
+    return `${rate} is paid at once while ${due} stays due and ${most} may be paid`;
   }
   held.accrual = { due: BigInt(due), carry: BigInt(carry) };
   return undefined;

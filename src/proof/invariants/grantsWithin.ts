@@ -8,7 +8,7 @@ import { near } from "./tally.ts";
 export const grantsWithin = defineInvariant({
   id: "grantsWithin",
   sentence:
-    "A grant counts its resting orders, all of its owner, and used no more of a day than it allows; none holds beyond its time.",
+    "A grant counts exactly its resting orders, all of its owner. It uses no more of a day than it allows, and never stays in force beyond its time.",
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "block",
@@ -37,9 +37,9 @@ export const grantsWithin = defineInvariant({
         return `grant ${row} used ${authorizations.used[grant]} of ${most}`;
       const status = authorizations.status[grant];
       if (status === AUTHORIZATION_STATUS.active && authorizations.expiresAt[grant]! <= timeMs)
-        return `grant ${row} holds on`;
+        return `grant ${row} is in force beyond its time`;
       if (status === AUTHORIZATION_STATUS.scheduled && authorizations.validFrom[grant]! <= timeMs)
-        return `grant ${row} waits`;
+        return `grant ${row} is still scheduled after its start`;
     }
     return undefined;
   },

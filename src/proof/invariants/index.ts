@@ -1,4 +1,4 @@
-/** What always holds, and a watch over it. */
+/** Invariants, and a watch that checks them. */
 export {
   type Answer,
   createStep,

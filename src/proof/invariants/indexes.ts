@@ -26,13 +26,13 @@ import { defineInvariant } from "./defineInvariant.ts";
 export const indexes = defineInvariant({
   id: "indexes",
   sentence:
-    "Orders stand once in the index, in their level, in the list of their position and under their own name; intents watch theirs.",
+    "Each order is once in the index, in its price level, in its position's list and under its own name. Orders of intents are watched.",
   rules: ["ORD-1", "ORD-4", "DET-1"],
   catalogue: ["B02"],
   when: "block",
   news: 1,
   lasting: true,
-  /** Keys of accounts by row: they stay what they are. */
+  /** Cached keys of accounts by row: they never change. */
   start: (): AccountKey[] => [],
   sweep(state, step, keys) {
     step.met += state.orders.rows.count + state.positions.rows.count;
@@ -40,7 +40,7 @@ export const indexes = defineInvariant({
   },
 });
 
-/** The first thing of a venue that its indexes and lists do not have, or have twice. */
+/** The first object that an index or list of the venue lacks, or has twice. */
 export function findMisplaced(state: State, keys: AccountKey[] = []): string | undefined {
   const rows = listOrders(state);
   return (
@@ -78,7 +78,7 @@ function checkOrders(state: State, rows: readonly OrderRow[]): string | undefine
     : `${texts.length} places for names, ${free.length} free, ${named} orders have names`;
 }
 
-/** What few orders have stands in a row of its own, with something in it, and flags say what. */
+/** Rare fields of orders are in a row of their own, which is never empty; the order's flags name the fields. */
 function checkExtras(state: State, rows: readonly OrderRow[]): string | undefined {
   const { orders, extras } = state;
   const seen = new Marks(extras.rows.high);
@@ -109,12 +109,12 @@ function checkLevels(state: State): string | undefined {
       while (price !== 0) {
         let older = NONE as OrderRow;
         for (let at = book.head(price); at !== NONE; at = orders.levelNext[at]!) {
-          if (seen.has(at)) return `order ${orders.id[at]} stands twice`;
+          if (seen.has(at)) return `order ${orders.id[at]} is in its book twice`;
           seen.add(at);
           const sells = (orders.flags[at]! & FLAG_SELL) !== 0;
           const own = positions.market[orders.position[at]!] === market;
           if (!own || orders.price[at] !== price || sells !== (side === 1) || orders.levelPrevious[at] !== older) {
-            return `order ${orders.id[at]} stands in the wrong place at ${price}`;
+            return `order ${orders.id[at]} is in the wrong place at ${price}`;
           }
           if (orders.remaining[at]! <= 0) return `order ${orders.id[at]} rests with ${orders.remaining[at]} lots`;
           older = at;
@@ -144,7 +144,7 @@ function checkPositions(state: State): string | undefined {
     if (positions.size[at] === 0 && positions.cost[at] !== 0)
       return `${nameOf(state, at)}: flat at cost ${positions.cost[at]}`;
     let newer = NONE as OrderRow;
-    // A ring is broken where it closes: what stands there has another neighbour.
+    // A broken ring shows at its end: the last row has another neighbour.
     for (let order = positions.orders[at]!; order !== NONE; order = orders.older[order]!) {
       if (orders.newer[order] !== newer || orders.position[order] !== at)
         return `${nameOf(state, at)}: its list is broken`;
@@ -155,7 +155,7 @@ function checkPositions(state: State): string | undefined {
   return linked === orders.rows.count ? undefined : `${orders.rows.count} orders, ${linked} in lists of positions`;
 }
 
-/** The orders that concern an intent: entries that rest, and what fired and rests. */
+/** The orders that an intent watches: resting entries, and fired orders that rest. */
 function checkWatched({ intents, intentIndex, orders, orderIndex }: State): string | undefined {
   const concerned = new Set<number>();
   for (let row = 0 as IntentRow; row < intents.rows.high; row++) {

@@ -6,7 +6,7 @@ import { TOTAL } from "../../venue/engine/state/totals.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { near } from "./tally.ts";
 
-/** What was paid today, worked out from the state before the block and its events. */
+/** Payments of today, computed from the state before the block and its events. */
 interface Paid {
   fund: bigint;
   ofAll: bigint;
@@ -19,7 +19,7 @@ interface Paid {
 export const insuranceWithinCaps = defineInvariant({
   id: "insuranceWithinCaps",
   sentence:
-    "The insurance fund never pays more than it has, nor for an account, owner, market or block beyond its cap.",
+    "The insurance fund never pays more than it holds, nor more than the caps for an account, an owner, a market and a block.",
   rules: ["LIQ-4", "LIQ-6"],
   catalogue: ["L08"],
   when: "block",

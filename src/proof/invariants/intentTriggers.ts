@@ -13,7 +13,7 @@ import { defineInvariant, type Step } from "./defineInvariant.ts";
 export const intentTriggers = defineInvariant({
   id: "intentTriggers",
   sentence:
-    "Just those intents fire whose trigger a look at all of them finds reached, and tell the price that reached it; each stands in the list of its account.",
+    "An intent fires exactly when a scan of all intents finds its trigger reached, and reports the price that reached it. Each intent is in its account's list.",
   rules: ["INT-1", "DET-1"],
   catalogue: ["T08"],
   when: "block",
@@ -24,7 +24,7 @@ export const intentTriggers = defineInvariant({
   },
 });
 
-/** The first intent that does not stand in its list and in the index. */
+/** The first intent that is missing in its list or in the index. */
 export function findMislisted(state: State): string | undefined {
   const { intents, accounts, intentIndex } = state;
   if (intentIndex.ended.length > 0) return "orders that ended wait for the next block";
@@ -40,14 +40,15 @@ export function findMislisted(state: State): string | undefined {
       newer = at;
       count++;
     }
-    if (count !== accounts.intentCount[account]) return `account ${account} has ${count} intents, and counts others`;
+    if (count !== accounts.intentCount[account])
+      return `account ${account} has ${count} intents in its list, and a count of ${accounts.intentCount[account]}`;
     listed += count;
   }
   if (listed === intents.rows.count && listed === intentIndex.rowOf.size) return undefined;
   return `${intents.rows.count} intents, ${listed} listed, ${intentIndex.rowOf.size} in the index`;
 }
 
-/** Every intent that was armed before the block is held against the prices of the block, one by one. */
+/** Compares every intent that was armed before the block with the prices of the block, one by one. */
 function checkFired(state: State, { before, events }: Step): string | undefined {
   const fired = new Map(
     events.flatMap((event) => (event.kind === "intentTriggered" ? [[event.intent, event.value] as const] : [])),
@@ -66,15 +67,16 @@ function checkFired(state: State, { before, events }: Step): string | undefined 
     const end = range === undefined ? undefined : range[isFalling(before, row) ? 0 : 1];
     const reached = end !== undefined && state.markets.mark[market] !== 0 && isReached(before, row, end);
     if (reached && !fired.has(id) && !excused.has(id)) return `intent ${id} should have fired`;
-    if (!reached && fired.has(id)) return `intent ${id} fired at ${intents.trigger[row]} without reason`;
+    if (!reached && fired.has(id))
+      return `intent ${id} fired although its trigger ${intents.trigger[row]} was not reached`;
     if (reached && fired.has(id) && fired.get(id) !== end)
-      return `intent ${id} fired at ${end}, and tells ${fired.get(id)}`;
+      return `intent ${id} fired at ${end}, and reports ${fired.get(id)}`;
   }
   const early = [...fired.keys()].find((id) => !armed.has(id));
   return early === undefined ? undefined : `intent ${early} fired in the block that armed it`;
 }
 
-/** What takes an intent out before its turn comes. */
+/** Intents that end before the block checks triggers. */
 function isEnd(event: VenueEvent): event is Extract<VenueEvent, { intent: number }> {
   if (event.kind === "intentResized") return event.state === INTENT_STATE.waiting;
   if (event.kind === "intentFailed") return event.code === REJECTION_PLACES.AUTHORIZATION_REVOKED;
@@ -83,7 +85,7 @@ function isEnd(event: VenueEvent): event is Extract<VenueEvent, { intent: number
 
 type Range = readonly [low: number, high: number];
 
-/** The prices that triggers of a market see in a block, by source. Children of this block's intents are not among them. */
+/** The prices of a market that triggers see in a block, by source. Fills of this block's fired intents do not count. */
 function findRanges(
   state: State,
   before: State,

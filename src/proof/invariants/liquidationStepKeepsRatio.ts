@@ -9,21 +9,21 @@ import { isolatedOf } from "../../venue/engine/state/walk.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth, exactValue } from "./exact/health.ts";
 
-/** Quote units that rounding may cost for each fill or close of a turn, and for each look at a margin account. */
+/** Quote units that rounding may cost for each fill or close of a step, and for each valuation of a margin account. */
 const ROUNDING = 4n;
 
-/** A turn, and how often rounding came in. */
+/** A liquidation step, and how many roundings it had. */
 interface LiquidationStep {
   readonly started: LiquidationStepEvent;
   changes: bigint;
-  /** Parts that went at the mark of the block before, which may be worse than this one's (policy `hyperliquid`). */
+  /** Parts closed at the mark of the block before, which may be worse than this block's (policy `hyperliquid`). */
   readonly earlier: EventOf<"deleveraged">[];
 }
 
 export const liquidationStepKeepsRatio = defineInvariant({
   id: "liquidationStepKeepsRatio",
   sentence:
-    "A turn never takes a margin account's equity / maintenance below its value when the bankruptcy prices were fixed, nor lowers equity that was negative.",
+    "A liquidation step never takes a margin account's equity / maintenance below its value when the bankruptcy prices were fixed, and never lowers negative equity.",
   rules: ["LIQ", "LIQ-2", "LIQ-3", "LIQ-4", "LIQ-5"],
   catalogue: ["L02"],
   when: "block",
@@ -31,7 +31,7 @@ export const liquidationStepKeepsRatio = defineInvariant({
   sweep(_state, step) {
     const { before, block, events } = step;
     const turns = new Map<string, LiquidationStep>();
-    // Who was also on the other side of somebody else's turn has another reason to be worse.
+    // A counterparty of another account's liquidation step has another reason to be worse.
     const others = new Set<number>();
     let open: LiquidationStep | undefined;
     for (const event of events) {
@@ -50,8 +50,8 @@ export const liquidationStepKeepsRatio = defineInvariant({
       } else if (event.kind === "backstopUnwound") others.add(event.account);
     }
     if (turns.size === 0) return undefined;
-    // The venue as the risk pass left it: the block without its users. Whose intents trade there behind the pass, or are
-    // traded with, has another reason, too.
+    // The venue after the risk pass: the block without its users. Accounts whose intents trade later in the block, or
+    // that trade with such intents, have another reason to be worse, too.
     const after = forkState(before);
     const transactions = block.transactions.filter(({ code }) => isSystem(code));
     const { events: data, from, to } = applyBlock(after, { ...block, transactions });
@@ -66,7 +66,7 @@ export const liquidationStepKeepsRatio = defineInvariant({
       step.met++;
       const row = account as AccountRow;
       const isolated = isolatedOf(after, row).find((at) => after.positions.market[at] === marginAccount);
-      if (marginAccount >= 0 && isolated === undefined) continue; // flat, and given back
+      if (marginAccount >= 0 && isolated === undefined) continue; // flat, its row is freed
       const health = exactHealth(after, row, isolated);
       const reserve = after.backstops.find((backstop) => backstop.account === row)?.reserve ?? 0;
       const lost = earlier.reduce((sum, close) => sum + lossAtMark(after, close), 0n);
@@ -84,7 +84,7 @@ export const liquidationStepKeepsRatio = defineInvariant({
   },
 });
 
-/** What a close gave less than the mark is worth; 0 where it gave more. */
+/** The amount by which a close paid less than the value at the mark; 0 if it paid more. */
 function lossAtMark({ markets, parameters }: State, { market, size, value }: EventOf<"deleveraged">): bigint {
   const row = market as MarketRow;
   const lots = BigInt(value < 0 ? -size : size);

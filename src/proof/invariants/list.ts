@@ -5,7 +5,7 @@ import { committedIsValid } from "./admission/committedIsValid.ts";
 import { faucetIsOn } from "./admission/faucetIsOn.ts";
 import { grantStatesGoForward } from "./admission/grantStatesGoForward.ts";
 import { movesExactly } from "./admission/movesExactly.ts";
-import { nonceIsSaid } from "./admission/nonceIsSaid.ts";
+import { nonceIsEmitted } from "./admission/nonceIsEmitted.ts";
 import { refusalHolds } from "./admission/refusalHolds.ts";
 import { replayRefused } from "./admission/replayRefused.ts";
 import { signatureBindsFields } from "./admission/signatureBindsFields.ts";
@@ -86,7 +86,7 @@ import { openInterest } from "./openInterest.ts";
 import { orderArithmetic } from "./orderArithmetic.ts";
 import { amendKeepsTerms } from "./orders/amendKeepsTerms.ts";
 import { bestPriceFirst } from "./orders/bestPriceFirst.ts";
-import { cancelSaysWhy } from "./orders/cancelSaysWhy.ts";
+import { cancelNamesCause } from "./orders/cancelNamesCause.ts";
 import { expiredAreGone } from "./orders/expiredAreGone.ts";
 import { expiredNeverTrades } from "./orders/expiredNeverTrades.ts";
 import { fillAtMakersPrice } from "./orders/fillAtMakersPrice.ts";
@@ -134,8 +134,8 @@ import { takeoverByRule } from "./takeoverByRule.ts";
 import { triggerCorner } from "./triggerCorner.ts";
 
 /**
- * Everything that holds after every transaction and block, in the order in which it is looked at: first what the others
- * need to be able to look.
+ * All invariants on transactions and blocks, in the order of checking. Invariants that other checks rely on come
+ * first.
  */
 export const invariants: readonly Invariant[] = [
   eventsAreComplete,
@@ -174,7 +174,7 @@ export const invariants: readonly Invariant[] = [
   fullPass,
   continuity,
   bestPriceFirst,
-  cancelSaysWhy,
+  cancelNamesCause,
   expiredAreGone,
   expiredNeverTrades,
   fillAtMakersPrice,
@@ -239,7 +239,7 @@ export const invariants: readonly Invariant[] = [
   faucetIsOn,
   grantStatesGoForward,
   movesExactly,
-  nonceIsSaid,
+  nonceIsEmitted,
   refusalHolds,
   systemBySystem,
   closedMarketsRest,
@@ -273,7 +273,7 @@ export const invariants: readonly Invariant[] = [
   signatureBindsFields,
 ];
 
-/** All of them, or those of one class. */
+/** All invariants, or those of one class. */
 export function listInvariants(when?: When): readonly Invariant[] {
   return when === undefined ? invariants : invariants.filter((invariant) => invariant.when === when);
 }

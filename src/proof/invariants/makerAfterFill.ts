@@ -15,7 +15,7 @@ import { near } from "./tally.ts";
 export const makerAfterFill = defineInvariant({
   id: "makerAfterFill",
   sentence:
-    "A maker's fill leaves it above its fill requirement, midway between maintenance and initial, or no nearer liquidation.",
+    "A maker's fill leaves it above its fill requirement, midway between maintenance and initial margin, or no nearer to liquidation.",
   rules: ["ORD-6"],
   catalogue: ["M01"],
   when: "transaction",
@@ -53,7 +53,7 @@ function checkMaker(moment: Moment, quick: QuickHealth, maker: AccountRow, marke
     near(moment, spare / 2n);
     return undefined;
   }
-  // Of several fills each was held against the state after the one before it, which is not here any more.
+  // With several fills, each one was decided on a state after the one before, which no longer exists.
   if (countFills(moment, maker) > 1) return undefined;
   const before = viewBefore(moment);
   const held = moment.ledger.positionRows.find(maker, market);

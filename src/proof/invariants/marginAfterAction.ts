@@ -13,7 +13,7 @@ import { near } from "./tally.ts";
 export const marginAfterAction = defineInvariant({
   id: "marginAfterAction",
   sentence:
-    "After an accepted action each margin account of its account covers the initial margin, or, below it before, is no nearer liquidation.",
+    "After an accepted action each margin account of its account covers the initial margin. One that was below it before is no nearer to liquidation.",
   rules: ["MRG-4", "ACT-1"],
   catalogue: ["M01", "M02", "M07"],
   when: "transaction",
@@ -53,21 +53,21 @@ function checkMarginAccount(moment: Moment, quick: QuickHealth, at: PositionRow)
   return `${marginAccountName(state, actor, isolated)}: ${moment.transaction!.action} took ${show(then)} to ${show(now)}`;
 }
 
-/** What only cancels. It is always taken, also where the order that goes made the requirement smaller: it reduced. */
+/** Actions that only cancel. They are always accepted, even if the cancelled order had reduced the margin. */
 const CANCELS: ReadonlySet<ActionName> = new Set(["cancelOrder", "cancelOrders", "cancelAll", "cancelIntent"]);
 
-/** An amendment to a smaller size in place: as a cancellation it is always taken. */
+/** An amendment in place to a smaller size: always accepted, as a cancellation is. */
 function shrinks({ events }: Moment): boolean {
   return events.some((event) => event.kind === "orderAmended" && event.requeued === 0);
 }
 
-/** The venue before the moment, as its books tell. Marks move between moments only. */
+/** The venue before the moment, from the ledger. Marks change only between moments. */
 export function viewBefore({ ledger, state }: Moment): HealthView {
   const { accounts, positions, markets } = ledger.was;
   return { accounts, positions, markets, parameters: state.parameters };
 }
 
-/** A margin account before the action; nothing where it was not one. */
+/** A margin account before the action; undefined if it did not exist. */
 function findThen(moment: Moment, state: State, account: AccountRow, isolated: PositionRow | undefined): ExactHealth {
   const before = viewBefore(moment);
   if (isolated === undefined) return exactHealth(before, account);
@@ -77,8 +77,8 @@ function findThen(moment: Moment, state: State, account: AccountRow, isolated: P
 }
 
 /**
- * The second half of MRG-4: below before, the ratio does not fall and the requirement does not rise. Where a part fills of an
- * order that was judged as a whole, it may be off by the unit to which equity is rounded down and maintenance up.
+ * The second half of MRG-4: if below before, the ratio does not fall and the margin does not rise. When a part fills of
+ * an order that was judged as a whole, they may be off by the unit to which equity rounds down and maintenance up.
  */
 function isNoWorse(then: ExactHealth, now: ExactHealth, fills: bigint): boolean {
   if (then.equity >= then.initial) return false;
@@ -90,15 +90,15 @@ function isNoWorse(then: ExactHealth, now: ExactHealth, fills: bigint): boolean 
 }
 
 /**
- * Who met the requirement closes by an order that meets it as a whole: of a part, each order's fee and the requirement may be
- * rounded up and the value at the mark down.
+ * An account that met the margin closes by an order that meets it as a whole. When a part fills, each order's fee and
+ * margin may be rounded up, and the value at the mark down.
  */
 function isPartOfClose(then: ExactHealth, now: ExactHealth, orders: bigint): boolean {
   if (orders === 0n || then.equity < then.initial || now.equity < 0n) return false;
   return now.initial <= then.initial && now.equity + orders + 1n >= now.initial;
 }
 
-/** Orders of the actor that took something. */
+/** Orders of the actor that traded as takers. */
 function countOrders({ events, actor }: Moment): bigint {
   const taken = new Set<number>();
   for (const event of events) if (event.kind === "fill" && event.takerAccount === actor) taken.add(event.takerOrder);
@@ -106,5 +106,5 @@ function countOrders({ events, actor }: Moment): bigint {
 }
 
 function show({ equity, initial, maintenance }: ExactHealth): string {
-  return `equity ${equity} of initial ${initial} and maintenance ${maintenance}`;
+  return `equity ${equity}, initial margin ${initial}, maintenance margin ${maintenance}`;
 }

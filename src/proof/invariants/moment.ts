@@ -10,8 +10,8 @@ import { Ledger } from "./ledger/ledger.ts";
 import type { Tally } from "./tally.ts";
 
 /**
- * One moment: what a transaction or a step of a block has just done. One object is used again for every moment; nothing
- * of it may be kept.
+ * One moment: the result of a transaction or of a step of a block. One object is reused for every moment; callers must
+ * not keep any part of it.
  */
 export class Moment implements Tally {
   state: State;
@@ -22,18 +22,18 @@ export class Moment implements Tally {
   index: number = NONE;
   transaction: Transaction | undefined = undefined;
   step: BlockStep | undefined = undefined;
-  /** Of its receipt: 0 applied, above rejected, below invalid; 0 for a step. */
+  /** Code of the receipt: 0 applied, above rejected, below invalid; 0 for a step. */
   code = 0;
-  /** The account that it acts for, NONE for system transactions, steps, and accounts that are not there. */
+  /** The account that the transaction acts for; NONE for system transactions, steps, and accounts that do not exist. */
   actor: AccountRow = NONE as AccountRow;
   /** Its events: words from `from` to `to`. */
   data!: Float64Array;
   from = 0;
   to = 0;
   readonly kinds: KindSet = new KindSet();
-  /** The books of the venue by its events: `ledger.was` before the moment, `ledger.now` after it. */
+  /** The venue by its events: `ledger.was` before the moment, `ledger.now` after it. */
   readonly ledger: Ledger;
-  /** Everything is to be compared, not only what was touched. */
+  /** Compare all rows, not only the touched ones. */
   thorough = false;
   met = 0;
   least: number = Number.POSITIVE_INFINITY;
@@ -45,7 +45,7 @@ export class Moment implements Tally {
     this.ledger = new Ledger(state);
   }
 
-  /** Its events, decoded: convenient, and slow. */
+  /** The moment's events, decoded: convenient and slow. */
   get events(): readonly VenueEvent[] {
     if (this.#events === undefined) {
       this.#events = [];

@@ -7,8 +7,7 @@ import { defineInvariant } from "./defineInvariant.ts";
 
 export const noFlatDebt = defineInvariant({
   id: "noFlatDebt",
-  sentence:
-    "A margin account that is flat and in debt when a risk pass begins is no longer after it, unless it is queued.",
+  sentence: "A margin account that is flat and in debt when a risk pass begins is out of debt after it, or queued.",
   rules: ["LIQ-6", "LIQ-7"],
   catalogue: ["L13"],
   when: "block",
@@ -30,7 +29,7 @@ export const noFlatDebt = defineInvariant({
   },
 });
 
-/** The position that names a margin account, by its market: rows may have changed. */
+/** The position of a margin account, found by its market: rows may have changed. */
 function findMarginAccount(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
   return isolatedOf(state, account).find((at) => state.positions.market[at] === market);
 }

@@ -10,7 +10,7 @@ import { readUsed } from "./fold/readFolded.ts";
 export const nonceOnce = defineInvariant({
   id: "nonceOnce",
   sentence:
-    "Every committed transaction takes a nonce that its lane admits and that none took before, an inadmissible one none.",
+    "Every committed transaction uses a nonce that its lane admits and that is unused. An inadmissible transaction uses none.",
   rules: ["NON-1", "NON-2", "NON-3"],
   catalogue: ["T01"],
   when: "block",
@@ -41,7 +41,7 @@ export const nonceOnce = defineInvariant({
         const own = ownerLane(carried.account, carried.kind === "nonceUsed" ? "trading" : DOMAINS[carried.domain]!);
         const free = lanes.next(own);
         if (carried.next !== free + 1)
-          return `transaction ${index} carried nonce ${carried.next - 1} of ${nameOfLane(own)}`;
+          return `transaction ${index} used nonce ${carried.next - 1} of ${nameOfLane(own)}`;
         lanes.taken.set(own, carried.next);
         if (carried.kind === "nonceUsed") takesFromWindow(windows, own, carried.nonce, free, state.nonceWindow);
       }
@@ -49,17 +49,17 @@ export const nonceOnce = defineInvariant({
     const fault = lanes.compare(state);
     if (fault !== undefined) return fault;
     const other = windows.compare(state, lanes);
-    if (other !== undefined) return `${nameOfLane(other)} has other used nonces than its transactions`;
+    if (other !== undefined) return `${nameOfLane(other)} has used nonces that differ from its transactions`;
     step.met += consumed - before.consumed;
     if (state.consumed !== consumed) return `${state.consumed} transactions are counted, ${consumed} committed`;
-    const said = events.filter(({ kind }) => SAYS_USED.has(kind)).length;
-    return said === consumed - before.consumed ? undefined : `${said} nonces are said to be used`;
+    const used = events.filter(({ kind }) => USES_NONCE.has(kind)).length;
+    return used === consumed - before.consumed ? undefined : `${used} nonces are reported as used`;
   },
 });
 
-const SAYS_USED: ReadonlySet<string> = new Set(["nonceAdvanced", "laneAdvanced", "nonceUsed"]);
+const USES_NONCE: ReadonlySet<string> = new Set(["nonceAdvanced", "laneAdvanced", "nonceUsed"]);
 
-/** Whether a nonce lies within a window and is unused (NON-2); it is used then. */
+/** Whether a nonce lies within a window and is unused (NON-2); marks it as used. */
 function takesFromWindow(windows: Windows, lane: Lane, nonce: number, next: number, window: number): boolean {
   const highest = next - 1;
   const used = windows.get(lane);
@@ -68,11 +68,11 @@ function takesFromWindow(windows: Windows, lane: Lane, nonce: number, next: numb
   return true;
 }
 
-/** Used nonces of trading lanes with a window: those before a block, and what its transactions took. */
+/** Used nonces of trading lanes with a window: before the block, plus those of its transactions. */
 class Windows {
   readonly #before: State;
   readonly #used = new Map<Lane, Set<number>>();
-  /** Rows of agents' lanes before the block, once one of them is asked for. */
+  /** Rows of agents' lanes before the block, filled on the first use. */
   #rows: Map<string, LaneRow> | undefined;
 
   constructor(before: State) {
@@ -105,7 +105,7 @@ class Windows {
     return readUsed(ownerNonces, account, accounts.nonceTrading[account]!);
   }
 
-  /** The first lane that has used others than its transactions took. */
+  /** The first lane whose used nonces differ from those of its transactions. */
   compare(state: State, lanes: Lanes): Lane | undefined {
     const before = this.#before;
     if (state.nonceWindow === 0) return undefined;
@@ -151,10 +151,10 @@ function nameTrading(state: State, row: LaneRow): string {
   return `${lanes.account[row]} ${addressOfAgent(state, lanes.agent[row]!)} trading`;
 }
 
-/** A lane: a number for those of authorities and owners, words for those of agents. */
+/** A lane: a number for authorities and owners, a text for agents. */
 type Lane = number | string;
 
-/** Owners' lanes stand at `account * LANES` and behind it, authorities' below zero. */
+/** Owners' lanes start at `account * LANES`, authorities' lanes are below zero. */
 const LANES = 8;
 
 function ownerLane(account: number, domain: string): Lane {
@@ -171,10 +171,10 @@ function nameOfLane(lane: Lane): string {
   return lane < 0 ? `authority ${-1 - lane}` : `${Math.floor(lane / LANES)} ${DOMAINS[lane % LANES]}`;
 }
 
-/** Next nonces by lane: those before a block, and what its transactions took. */
+/** Next nonces by lane: before the block, advanced by its transactions. */
 class Lanes {
   readonly #before: State;
-  /** Agents' lanes before the block, once one of them is asked for. */
+  /** Agents' lanes before the block, filled on the first use. */
   #agents: ReadonlyMap<string, number> | undefined;
   readonly taken = new Map<Lane, number>();
 
@@ -197,7 +197,7 @@ class Lanes {
     return columnsOf(this.#before)[lane % LANES]![account as AccountRow]!;
   }
 
-  /** What does not stand where its transactions lead to. */
+  /** The first lane whose next nonce differs from its transactions. */
   compare(state: State): string | undefined {
     const fault = (lane: Lane, next: number) => {
       const led = this.next(lane);
@@ -214,7 +214,7 @@ class Lanes {
         if (found !== undefined) return found;
       }
     }
-    // Most blocks take nothing from an agent's lane, and none stands elsewhere then.
+    // Most blocks use no agent's nonce; then no agent's lane may have changed.
     if (this.#agents === undefined && isUnmoved(this.#before, state)) return undefined;
     for (const [lane, next] of readAgents(state)) {
       const found = fault(lane, next);
@@ -229,7 +229,7 @@ function columnsOf({ accounts }: State) {
   return [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin];
 }
 
-/** Whether every lane of an agent stands where it stood. */
+/** Whether no lane of an agent has changed. */
 function isUnmoved({ lanes: before }: State, { lanes: after }: State): boolean {
   if (before.rows.high !== after.rows.high) return false;
   for (let row = 0 as LaneRow; row < after.rows.high; row++) {

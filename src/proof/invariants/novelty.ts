@@ -1,6 +1,6 @@
 import { EVENT_KINDS, type EventKind, events } from "../../protocol/events.ts";
 
-/** What nearly every case tells of in its first blocks: a sweep of its own for each would cost more than it finds. */
+/** Kinds that nearly every case emits in its first blocks: extra sweeps for them would cost more than they find. */
 const EVERYDAY: ReadonlySet<EventKind> = new Set<EventKind>([
   ...(["accountCreated", "nonceAdvanced", "nonceUsed", "deposited", "minted", "withdrawn", "transferred"] as const),
   ...(["orderOpened", "fill", "positionChanged", "volumeCounted", "oracleUpdated", "sourceReported"] as const),
@@ -14,20 +14,17 @@ const EVERYDAY: ReadonlySet<EventKind> = new Set<EventKind>([
   ] as const),
   ...(["marketChanged", "initialRateChanged"] as const),
 ]);
-/**
- * Place of the field of each kind that says which of several things happened: a cause, a stage, a way; 0 for none, and -1
- * for kinds that are no news.
- */
+/** By kind: index of the field with a cause, a stage or a way; 0 if it has none, and -1 for kinds that are not news. */
 const DETAIL: readonly number[] = EVENT_KINDS.map((kind) =>
   EVERYDAY.has(kind) ? -1 : Object.values(events[kind].fields).indexOf("word") + 1,
 );
-/** More than any of those fields has values. */
+/** More values than any of those fields has. */
 const VALUES = 32;
 
-/** What a venue told of so far: kinds of events, each by its cause or stage. */
+/** Event kinds that a venue has emitted so far, each by its cause or stage. */
 export class Novelty {
   readonly #reported: Uint8Array = new Uint8Array(EVENT_KINDS.length * VALUES);
-  /** Something was told for the first time since `forget`. */
+  /** An event was the first of its kind since `forget`. */
   found = false;
 
   /** Notes the event that starts at a place. */

@@ -6,7 +6,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import { listOrders } from "../../venue/engine/state/walk.ts";
 import { defineInvariant, eventsOf, type Step } from "./defineInvariant.ts";
 
-/** What became of a resting order so far, in lots. */
+/** History of a resting order, in lots. */
 interface Life {
   original: number;
   filled: number;
@@ -17,7 +17,7 @@ type Lives = Map<number, Life>;
 
 export const orderArithmetic = defineInvariant<Lives>({
   id: "orderArithmetic",
-  sentence: "Of every order, what is filled, what remains and what was cancelled add up to what it was.",
+  sentence: "The filled, remaining and cancelled lots of every order add up to its size.",
   rules: ["ORD-8"],
   catalogue: ["B05"],
   when: "block",
@@ -32,7 +32,7 @@ export const orderArithmetic = defineInvariant<Lives>({
   },
   sweep(state, step, lives) {
     step.met += lives.size;
-    // By how much makers shrank because the taker was their own.
+    // Lots that makers lost to self-trade prevention.
     const met = new Map<VenueEvent, number>();
     for (const event of step.events) {
       if (
@@ -50,7 +50,7 @@ export const orderArithmetic = defineInvariant<Lives>({
   },
 });
 
-/** Carries an event into the lives of resting orders; an order that ends is checked and forgotten. */
+/** Applies an event to the histories of resting orders; an order that ends is checked and forgotten. */
 function follow(lives: Lives, event: VenueEvent): string | undefined {
   switch (event.kind) {
     case "orderOpened":
@@ -61,12 +61,12 @@ function follow(lives: Lives, event: VenueEvent): string | undefined {
       const life = lives.get(event.order);
       if (life === undefined) return `order ${event.order} changes and does not rest`;
       if (event.kind === "orderAmended" && event.rests === 0) {
-        // It enters as a new order: `checkAmended` compares its size with what becomes of it.
+        // It enters as a new order: `checkAmended` compares its size with its fills, rest and cancellation.
         lives.delete(event.order);
         return undefined;
       }
       const gone = remainingOf(life) - event.remaining;
-      // Only the house's quotes grow in place: that is more of the order, not less cancelled.
+      // Only the house's quotes grow in place: a growth counts as original size, not as negative cancellation.
       if (gone >= 0) life.cancelled += gone;
       else life.original -= gone;
       return gone < 0 && event.kind === "orderResized" ? `order ${event.order} was resized upwards` : undefined;
@@ -79,7 +79,7 @@ function follow(lives: Lives, event: VenueEvent): string | undefined {
     }
     case "fill": {
       const life = lives.get(event.makerOrder);
-      if (life === undefined) return `order ${event.makerOrder} makes and does not rest`;
+      if (life === undefined) return `order ${event.makerOrder} is a maker and does not rest`;
       life.filled += event.size;
       if (remainingOf(life) !== event.makerRemaining) {
         return `order ${event.makerOrder} has ${event.makerRemaining} left, ${remainingOf(life)} by its arithmetic`;
@@ -118,7 +118,7 @@ function checkResting(state: State, lives: Lives): string | undefined {
   return count === lives.size ? undefined : `${lives.size} orders should rest, ${count} do`;
 }
 
-/** Orders that entered in this block: what was asked for is what was filled, rests, is said to be gone, or met its own. */
+/** Orders that entered in this block: their size is filled, rests, is cancelled, or met its own side. */
 function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, number>): string | undefined {
   const { receipts } = step.result;
   for (const [index, transaction] of step.block.transactions.entries()) {
@@ -146,7 +146,7 @@ function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, num
   return undefined;
 }
 
-/** An amended order that enters as a new order: its new size is what it fills, rests or cancels, or what self-trade prevention takes. */
+/** An amended order that enters as a new order: its new size fills, rests, is cancelled, or meets its own side. */
 function checkAmended(events: readonly VenueEvent[], met: ReadonlyMap<VenueEvent, number>): string | undefined {
   const amended = events.find((event) => event.kind === "orderAmended");
   if (amended?.kind !== "orderAmended") return "an amendment is applied without orderAmended";
@@ -166,7 +166,7 @@ function checkAmended(events: readonly VenueEvent[], met: ReadonlyMap<VenueEvent
   return `order ${order} is amended to ${remaining} lots; ${filled} fill and ${rest} rest or are cancelled`;
 }
 
-/** @param alone no other order entered in the transaction, so that every meeting with the taker's own side is this one's */
+/** @param alone no other order entered in the transaction, so self-trades of the taker belong to this order */
 function checkEnteredOrder(
   state: State,
   events: readonly VenueEvent[],

@@ -9,11 +9,11 @@ import { near } from "./tally.ts";
 
 const LENGTHS_MS = [3_600_000, 86_400_000] as const;
 
-/** Works from genesis, the state before the block and its events; counters and caps of the engine are not asked. */
+/** Computed from genesis, the state before the block and its events; independent of the engine's counters and caps. */
 export const outflowWithinCaps = defineInvariant({
   id: "outflowWithinCaps",
   sentence:
-    "No more is withdrawn in a UTC hour or day than its cap, and nothing while a deficit beyond the threshold pauses withdrawals.",
+    "Withdrawals in a UTC hour or day stay within its cap, and stop while a deficit beyond the threshold pauses them.",
   rules: ["MRG-5"],
   catalogue: ["L14"],
   when: "block",
@@ -31,7 +31,7 @@ function checkWindow(state: State, step: Step, place: number, cap: OutflowCap): 
   const share = BigInt(parseDecimal(cap.share ?? "0", 6));
   const opened = events.filter((event) => event.kind === "outflowOpened" && event.window === place).length;
   const name = OUTFLOW_WINDOWS[place]!;
-  if (amount === 0n && share === 0n) return opened === 0 ? undefined : `the ${name} has no cap and began`;
+  if (amount === 0n && share === 0n) return opened === 0 ? undefined : `the ${name} has no cap and a window began`;
   const length = LENGTHS_MS[place]!;
   const startOf = (timeMs: number) => Math.floor(timeMs / length);
   const last = before.outflow.windows[place]!;
@@ -57,10 +57,10 @@ function checkPause({ genesis, height }: State, { before, events }: Step): strin
   }
   const isPaused = height <= before.outflow.pausedUntil || expected.length > 0;
   const left = events.some(({ kind }) => kind === "withdrawn");
-  return isPaused && left ? "a withdrawal was applied while they are paused" : undefined;
+  return isPaused && left ? "a withdrawal was applied while withdrawals are paused" : undefined;
 }
 
-/** What an event says that the fund did not pay of a deficit: shares of holders and of those who gained, and what was booked. */
+/** The part of a deficit that the fund did not pay, by event: shares of holders and of profitable accounts, bad debt. */
 function uncoveredOf(event: VenueEvent): bigint {
   if (event.kind === "lossSocialized" || event.kind === "settlementHaircut") return BigInt(event.amount);
   return event.kind === "badDebtChanged" && event.delta > 0 ? BigInt(event.delta) : 0n;

@@ -5,7 +5,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import { isolatedOf, listAccounts } from "../../venue/engine/state/walk.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
-/** Stages in the order in which a turn may enter them in one market; the last two end its record. */
+/** Stages in the order in which a liquidation step may enter them in one market; the last two end its record. */
 const ORDER: readonly number[] = [
   LIQUIDATION_STAGE.bookClosing,
   LIQUIDATION_STAGE.backstop,
@@ -17,7 +17,7 @@ const ORDER: readonly number[] = [
 ];
 const LAST = ORDER.indexOf(LIQUIDATION_STAGE.recovered);
 
-/** A record in a block: whose it is, how far its turn got by market, and whether it had one. */
+/** A record in a block: its margin account, the last stage of its step by market, and whether it had a step. */
 interface Record {
   readonly marginAccount: string;
   readonly stages: Map<number, number>;
@@ -39,7 +39,7 @@ export const recordStages = defineInvariant({
     for (const event of step.events) {
       if (!("liquidation" in event) || event.liquidation === 0 || event.kind === "backstopUnwound") continue;
       const { liquidation } = event;
-      if (ended.has(liquidation)) return `liquidation ${liquidation} has ended, and there is ${event.kind}`;
+      if (ended.has(liquidation)) return `liquidation ${liquidation} has ended and has a later ${event.kind}`;
       let record = open.get(liquidation);
       if (isLiquidationStep(event)) {
         step.met++;
@@ -49,23 +49,24 @@ export const recordStages = defineInvariant({
           if (Math.floor(liquidation / RECORDS_PER_BLOCK) !== state.height)
             return `liquidation ${liquidation} begins at height ${state.height}`;
           if ([...open.values()].some((other) => other.marginAccount === marginAccount))
-            return `liquidation ${liquidation} begins, and its margin account ${marginAccount} has another`;
+            return `liquidation ${liquidation} begins while its margin account ${marginAccount} has another`;
           record = { marginAccount, stages: new Map(), hadStep: false };
           open.set(liquidation, record);
         }
-        if (record === undefined) return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
+        if (record === undefined) return `liquidation ${liquidation} was never opened and has the event ${event.kind}`;
         if (record.marginAccount !== marginAccount)
-          return `liquidation ${liquidation} is of ${record.marginAccount}, not of ${marginAccount}`;
-        if (record.hadStep) return `liquidation ${liquidation} has two turns`;
+          return `liquidation ${liquidation} belongs to ${record.marginAccount}, not to ${marginAccount}`;
+        if (record.hadStep) return `liquidation ${liquidation} has two liquidation steps`;
         record.hadStep = true;
         continue;
       }
       if (record === undefined) {
         if (event.kind === "fill") continue; // a backstop that unwinds
-        return `liquidation ${liquidation} was never opened, and there is ${event.kind}`;
+        return `liquidation ${liquidation} was never opened and has the event ${event.kind}`;
       }
       const isEnd = event.kind === "liquidationStage" && ORDER.indexOf(event.stage) >= LAST;
-      if (!record.hadStep && !isEnd) return `liquidation ${liquidation} had no turn, and there is ${event.kind}`;
+      if (!record.hadStep && !isEnd)
+        return `liquidation ${liquidation} had no liquidation step and has the event ${event.kind}`;
       if (event.kind !== "liquidationStage") continue;
       const place = ORDER.indexOf(event.stage);
       const before = record.stages.get(event.market) ?? -1;
@@ -79,9 +80,9 @@ export const recordStages = defineInvariant({
     const now = readOpen(state);
     for (const [marginAccount, id] of now) {
       if (open.get(id)?.marginAccount !== marginAccount)
-        return `liquidation ${id} of ${marginAccount} is open, and no event says so`;
+        return `liquidation ${id} of ${marginAccount} is open, and no event opened it`;
     }
-    return now.size === open.size ? undefined : `${now.size} liquidations are open, events tell of ${open.size}`;
+    return now.size === open.size ? undefined : `${now.size} liquidations are open, events report ${open.size}`;
   },
 });
 

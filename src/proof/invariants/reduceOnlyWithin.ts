@@ -9,7 +9,7 @@ import { near, type Tally } from "./tally.ts";
 export const reduceOnlyWithin = defineInvariant({
   id: "reduceOnlyWithin",
   sentence:
-    "Resting reduce-only orders are on the closing side; where they are trimmed, together no larger than the position.",
+    "Resting reduce-only orders are on the closing side. If the market trims them, together they are at most as large as the position.",
   rules: ["ORD-9"],
   catalogue: ["B09"],
   when: "transaction",
@@ -53,6 +53,7 @@ function checkPosition(tally: Tally, state: State, position: PositionRow): strin
   }
   if (state.parameters[positions.market[position]]!.reduceOnlyResting !== REDUCE_ONLY_RESTING.trim) return undefined;
   if (sum > 0) near(tally, Math.abs(size) - sum);
-  if (sum > Math.abs(size)) return `${nameOf(state, position)}: ${sum} lots may reduce a position of ${size}`;
+  if (sum > Math.abs(size))
+    return `${nameOf(state, position)}: reduce-only orders of ${sum} lots rest against a position of ${size}`;
   return undefined;
 }

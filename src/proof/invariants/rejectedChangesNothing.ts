@@ -2,7 +2,7 @@ import { EVENT_CODES, EVENT_KINDS } from "../../protocol/events.ts";
 import { EVENT_WIDTHS } from "../../venue/engine/events/readEvents.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 
-/** What a rejected transaction may tell of: that its nonce is used. */
+/** The only events of a rejected transaction: they use its nonce. */
 const NONCE = new Set([
   EVENT_CODES.nonceAdvanced,
   EVENT_CODES.nonceUsed,
@@ -10,10 +10,10 @@ const NONCE = new Set([
   EVENT_CODES.laneAdvanced,
 ]);
 
-/** That nothing else is written either is what `eventsAreComplete` sees. */
+/** The invariant `eventsAreComplete` finds writes without an event. */
 export const rejectedChangesNothing = defineInvariant({
   id: "rejectedChangesNothing",
-  sentence: "A rejected transaction tells of nothing but its nonce, an inadmissible one of nothing at all.",
+  sentence: "A rejected transaction emits only the event of its nonce; an inadmissible one emits no event.",
   rules: ["NON-3", "ACT-1"],
   catalogue: ["T05", "T03"],
   when: "transaction",
@@ -24,7 +24,7 @@ export const rejectedChangesNothing = defineInvariant({
     for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
       if (code > 0 && NONCE.has(data[at]!)) continue;
       const status = code > 0 ? "rejected" : "invalid";
-      return `${moment.transaction!.action} is ${status} (${moment.state.receipts.code(moment.index)}), and there is ${EVENT_KINDS[data[at]!]}`;
+      return `${moment.transaction!.action} is ${status} (${moment.state.receipts.code(moment.index)}), and emits ${EVENT_KINDS[data[at]!]}`;
     }
     return undefined;
   },

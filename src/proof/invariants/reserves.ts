@@ -9,7 +9,7 @@ type Sums = Record<Name, number>;
 
 export const reserves = defineInvariant<Sums>({
   id: "reserves",
-  sentence: "What a position keeps as sums of its resting orders is what a walk over them adds up to.",
+  sentence: "A position's sums over its resting orders equal the result of a walk over those orders.",
   rules: ["MRG-3"],
   catalogue: ["G12"],
   when: "transaction",
@@ -39,7 +39,7 @@ export const reserves = defineInvariant<Sums>({
   },
 });
 
-/** Sums of storable lots and charges of one position are storable themselves (NUM-3). */
+/** Sums of one position's lots and order costs are storable themselves (NUM-3). */
 function checkPosition(state: State, position: PositionRow, sums: Sums): string | undefined {
   const { positions, orders } = state;
   sums.buys = sums.sells = sums.buyOrderCost = sums.sellOrderCost = sums.reduceOnly = sums.orderCount = 0;
@@ -49,7 +49,7 @@ function checkPosition(state: State, position: PositionRow, sums: Sums): string 
     const orderCost: number = orders.orderCost[at];
     if ((orders.flags[at] & FLAG_REDUCE_ONLY) !== 0) {
       sums.reduceOnly += remaining;
-      if (orderCost !== 0) return `${nameOf(state, position)}: a reduce-only order is charged ${orderCost}`;
+      if (orderCost !== 0) return `${nameOf(state, position)}: a reduce-only order has the order cost ${orderCost}`;
     } else if ((orders.flags[at] & FLAG_SELL) !== 0) {
       sums.sells += remaining;
       sums.sellOrderCost += orderCost;
@@ -63,7 +63,7 @@ function checkPosition(state: State, position: PositionRow, sums: Sums): string 
   return `${nameOf(state, position)}: ${name} is ${positions[name][position]}, orders add up to ${sums[name]}`;
 }
 
-/** Name by name: reading by a name that varies costs more than the walk. */
+/** Reads each column by a fixed name: access by a variable name costs more than the walk. */
 function findUnequal(positions: Positions, position: PositionRow, sums: Sums): Name | undefined {
   if (positions.buys[position] !== sums.buys) return "buys";
   if (positions.sells[position] !== sums.sells) return "sells";

@@ -3,7 +3,7 @@ import { defineInvariant } from "./defineInvariant.ts";
 
 export const roundTrip = defineInvariant({
   id: "roundTrip",
-  sentence: "A canonical form that is read and written again is the same, byte for byte.",
+  sentence: "A canonical form that is read and written again is equal byte for byte.",
   rules: ["DET-3"],
   catalogue: ["D03"],
   when: "block",
@@ -17,7 +17,7 @@ export const roundTrip = defineInvariant({
     } catch (error) {
       return (error as Error).message;
     }
-    if (once.length !== again.length) return `${once.length} bytes, then ${again.length}`;
+    if (once.length !== again.length) return `${once.length} bytes became ${again.length}`;
     if (Buffer.compare(once, again) === 0) return undefined;
     const place = once.findIndex((byte, at) => byte !== again[at]);
     return `byte ${place} of ${once.length} changed`;

@@ -7,7 +7,7 @@ import { defineInvariant } from "./defineInvariant.ts";
 export const settledIsOver = defineInvariant({
   id: "settledIsOver",
   sentence:
-    "A settled market has no size, order, intent or claim, its mark is the settlement price for ever, and nobody paid more of a loss than the market gave it.",
+    "A settled market has no size, order, intent or claim, and its mark is the settlement price for ever. No account paid more of a loss than its profit from the settlement.",
   rules: ["MKT", "POS-4"],
   catalogue: [],
   when: "block",
@@ -44,14 +44,15 @@ function findLeft(state: State, market: number): string | undefined {
   return markets.openInterest[row] === 0 ? undefined : `open interest of ${markets.openInterest[row]}`;
 }
 
-/** Somebody who paid more than the close at the settlement price had realised for him. */
+/** An account that paid more than its realised profit from the close at the settlement price. */
 function findOverchargedPositions(events: readonly VenueEvent[]): string | undefined {
   const gains = new Map<string, number>();
   for (const event of events) {
     if (event.kind === "positionChanged") gains.set(`${event.account} ${event.market}`, event.realized);
     if (event.kind !== "settlementHaircut") continue;
     const gain = gains.get(`${event.account} ${event.market}`) ?? 0;
-    if (event.amount > gain) return `account ${event.account} gained ${gain} in the end and paid ${event.amount}`;
+    if (event.amount > gain)
+      return `account ${event.account} gained ${gain} by the settlement and paid ${event.amount} of a loss`;
   }
   return undefined;
 }

@@ -11,7 +11,7 @@ const ENDED: ReadonlySet<number> = new Set([LIQUIDATION_STAGE.recovered, LIQUIDA
 export const solventPays = defineInvariant({
   id: "solventPays",
   sentence:
-    "A margin account that is liquidated with positive equity costs nobody anything: no insurance, no deleveraging, no loss.",
+    "The liquidation of a margin account with positive equity costs no other account anything: no insurance, no deleveraging, no shared loss.",
   rules: ["LIQ-2", "LIQ-4", "LIQ-5", "LIQ-6"],
   catalogue: ["L05"],
   when: "transaction",
@@ -30,12 +30,12 @@ function check(state: State, reported: ReportedSteps): string | undefined {
       current = event;
       if (event.equity > 0) solvent.set(event.liquidation, event.equity);
     } else if (event.kind === "liquidationStage" && ENDED.has(event.stage)) {
-      // Another margin account of the account may come next without a word, if it is flat and in debt.
+      // Another margin account of the account may follow without an event if it is flat and in debt.
       current = { account: -1, equity: 0 };
     } else if (event.kind === "insuranceChanged" && event.account === current.account && current.equity > 0) {
       if (event.cause !== INSURANCE_CAUSE.cover && event.cause !== INSURANCE_CAUSE.deficit) continue;
       if (lenient[event.market] === true) continue;
-      return `account ${event.account} had ${current.equity}, and insurance paid ${-event.delta}`;
+      return `account ${event.account} had equity ${current.equity}, and insurance paid ${-event.delta}`;
     } else if (event.kind === "deleveraged" || event.kind === "lossSocialized") {
       const equity = solvent.get(event.liquidation);
       if (equity === undefined) continue;
@@ -44,14 +44,14 @@ function check(state: State, reported: ReportedSteps): string | undefined {
       const what =
         event.kind === "lossSocialized" || event.way === CLOSE_KIND.closeOut
           ? "a loss was shared"
-          : "others were closed";
-      return `liquidation ${event.liquidation} began with ${equity}, and ${what}`;
+          : "other accounts were closed";
+      return `liquidation ${event.liquidation} began with equity ${equity}, and ${what}`;
     }
   }
   return undefined;
 }
 
-/** In markets where the fund steps in before equity is gone, it may pay for solvent margin accounts. */
+/** If the fund of a market acts before equity is gone, it may pay for solvent margin accounts. */
 function paysForSolvent({ closeOut, liquidationPolicy }: MarketParameters): boolean {
   return closeOut > 0 || liquidationPolicy === LIQUIDATION_POLICY.dydx;
 }

@@ -1,6 +1,6 @@
 /**
- * The statements that a scenario checks while it runs. Product, server, venue and client import this file of the wing and no
- * other (`scripts/floors.json`).
+ * The statements that a scenario checks while it runs. Product, server, venue and client import only this file of the
+ * proof wing (`scripts/floors.json`).
  */
 export type { Invariant } from "./defineInvariant.ts";
 export { firstDifference } from "./fold/firstDifference.ts";

@@ -15,10 +15,10 @@ import { listRows } from "../../venue/engine/state/walk.ts";
 import { defineInvariant } from "./defineInvariant.ts";
 import { near } from "./tally.ts";
 
-/** Derived columns that hold a bound or a half, not a quantity: any whole number, or none at all. */
+/** Derived columns that hold a bound or a half instead of a quantity: any whole number, or none. */
 const FREE = new Set(["trigger", "bandHigh", "lotWhole", "lotRest"]);
 
-/** Moments: whole milliseconds that a double carries exactly. They are no quantities. */
+/** Times: whole milliseconds that a double carries exactly. They are not quantities. */
 const TIMES = new Set([
   "cancelTime",
   "cooldown",
@@ -35,7 +35,7 @@ const TIMES = new Set([
 export const storable = defineInvariant({
   id: "storable",
   sentence:
-    "Every stored number is a whole number of magnitude at most 9e15, a moment at most 2^53, and none is minus zero.",
+    "Every stored number is a whole number of magnitude at most 9e15, a time at most 2^53, and none is minus zero.",
   rules: ["NUM-1", "NUM-3"],
   catalogue: ["T10"],
   when: "block",
@@ -59,7 +59,7 @@ export const storable = defineInvariant({
       step.met += rows.count;
       const live = listRows(rows);
       for (const [name, column] of columns) {
-        // Columns of 32 bits or less hold nothing else.
+        // Columns of 32 bits or less hold only whole numbers.
         if (FREE.has(name) || !(column instanceof Float64Array)) continue;
         const isMoment = TIMES.has(name);
         const row = findUnstorable(column, live, isMoment ? Number.MAX_SAFE_INTEGER : LIMIT);
@@ -73,7 +73,7 @@ export const storable = defineInvariant({
   },
 });
 
-/** The first of some rows whose number is no whole number within a limit, or minus zero. */
+/** The first of these rows whose number is minus zero, or not a whole number within the limit. */
 function findUnstorable(column: Float64Array, rows: readonly number[], limit: number): number | undefined {
   return rows.find((row) => {
     const value = column[row]!;

@@ -9,16 +9,16 @@ import { exactValue } from "./exact/health.ts";
 import { afterRiskPass, type ReportedSteps } from "./liquidation/afterRiskPass.ts";
 import { near } from "./tally.ts";
 
-/** Quote units that rounding of earlier fills of the same turn may have cost, times the crosswise factors. */
+/** Quote units that rounding of earlier fills of the same step may have cost, times the cross-multiplied factors. */
 const ROUNDING = 100;
 
-/** Quote units by which rounding may set a slice of a bankruptcy price apart from the slice of the oracle's. */
+/** Quote units by which rounding may separate a slice at the bankruptcy price from a slice at the oracle price. */
 const SLICE = 3n;
 
 export const takeoverByRule = defineInvariant({
   id: "takeoverByRule",
   sentence:
-    "Only backstops take positions over, only of margin accounts whose equity is positive and below two thirds of maintenance, and no further beyond the oracle price than the market says.",
+    "Only backstops take positions over. The margin account's equity is positive and below two thirds of maintenance. The price is beyond the oracle price by at most the market's bound.",
   rules: ["LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
@@ -35,14 +35,14 @@ function check(state: State, reported: ReportedSteps): string | undefined {
     if (isLiquidationStep(event)) started.set(event.liquidation, event);
     if (event.kind !== "deleveraged" || event.way !== CLOSE_KIND.takeover) continue;
     if (state.accounts.role[event.counterparty as AccountRow] !== ROLE.backstop) {
-      return `account ${event.counterparty} is no backstop and took ${event.size} lots over`;
+      return `account ${event.counterparty} is not a backstop and took over ${event.size} lots`;
     }
     const { equity, maintenance } = started.get(event.liquidation)!;
-    // Binance's fund takes over whatever equity is left.
+    // Binance's fund takes over at any equity.
     const takesAll = state.parameters[event.market]!.liquidationPolicy === LIQUIDATION_POLICY.binance;
     if (!takesAll) near(reported, Math.min(equity - 1, Math.floor((maintenance * 2 + ROUNDING - 1 - equity * 3) / 3)));
     if (!takesAll && (equity <= 0 || equity * 3 >= maintenance * 2 + ROUNDING)) {
-      return `liquidation ${event.liquidation} had ${equity} of ${maintenance}, and ${event.size} lots were taken over`;
+      return `liquidation ${event.liquidation} had equity ${equity} and maintenance ${maintenance}, and ${event.size} lots were taken over`;
     }
     if (equity > 0 && isBeyondOracle(state, event)) {
       return `liquidation ${event.liquidation}: ${event.size} lots were taken over for ${event.value}, beyond the oracle price`;
@@ -51,7 +51,7 @@ function check(state: State, reported: ReportedSteps): string | undefined {
   return undefined;
 }
 
-/** Whether lots cost more than the oracle price allows. With equity left, bankruptcy prices are positive: a value tells the side. */
+/** Whether lots cost more than the oracle price allows. While equity is left, the sign of `value` is the side. */
 function isBeyondOracle(state: State, { market, size, value }: EventOf<"deleveraged">): boolean {
   const rules = state.parameters[market]!;
   const oracle = BigInt(state.markets.oracle[market as MarketRow]);

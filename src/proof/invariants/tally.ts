@@ -1,14 +1,14 @@
-/** What a check says besides its answer. One object serves many checks; the watch clears it between them. */
+/** Statistics of a check. One object serves many checks; the watch resets it between them. */
 export interface Tally {
-  /** How often what an invariant speaks of was there: a check counts up what it really looked at. */
+  /** How often a check met its subject: each check counts only the cases that it really compared. */
   met: number;
-  /** The least distance that was said with `near`. */
+  /** The least distance reported with `near`. */
   least: number;
 }
 
 /**
- * Says how far from broken something is that was looked at: 0 just holds, negative is broken. In the unit that the
- * invariant names with `slack`; whole numbers only, so that every machine says the same.
+ * Reports how far from broken a checked object is: 0 just holds, negative is broken. In the unit that the invariant
+ * names with `slack`; whole numbers only, so that results are equal on every machine.
  */
 export function near(tally: Tally, distance: number | bigint): void {
   const plain = typeof distance === "bigint" ? Number(distance) : distance;

@@ -7,8 +7,8 @@ import { defineInvariant } from "./defineInvariant.ts";
 import { exactHealth } from "./exact/health.ts";
 
 /**
- * Random marks hardly ever come near the worst place that triggers leave open. That place is known: every market at the
- * last mark before the trigger, all at once.
+ * Random marks hardly ever come near the worst case that triggers allow. That case is known: every market at the last
+ * mark before its trigger, all at once.
  */
 export const triggerCorner = defineInvariant({
   id: "triggerCorner",

@@ -24,30 +24,30 @@ export interface Nearest {
 export interface WatchOptions {
   /** Default: all. */
   readonly invariants?: readonly Invariant[];
-  /** Whether moments are looked at: every transaction and step. Default: yes. */
+  /** Check moments, that is, every transaction and step. Default: yes. */
   readonly moments?: boolean;
   /**
-   * Everything is looked at after every n-th block, a full one counting as several; 0 for never. Default: 1. Above 1, those
-   * with `news` are looked at after every block that tells of something new, too.
+   * Sweep everything after every n-th block, a full block counting as several; 0 for never. Default: 1. Above 1,
+   * invariants with `news` are also swept after every block with a new kind of event.
    */
   readonly sweepEvery?: number;
-  /** What no event told of is looked for after every moment, not after a block only. Default: when all are swept. */
+  /** Search for silent writes after every moment, not only after a block. Default: if every block is swept. */
   readonly thorough?: boolean;
-  /** So are the heavy ones, which take turns; 0 for never. Default: 1. */
+  /** Sweep heavy invariants, which take turns, after every n-th block; 0 for never. Default: 1. */
   readonly heavyEvery?: number;
 }
 
 /**
- * Looks at a venue: after every transaction and step of a block at what it touched, after a block at everything. An
- * observer of the simulation, too: it throws there at the first violation.
+ * Checks a venue: the touched rows after every transaction and step of a block, everything after a block. Also an
+ * observer of the simulation: as such it throws at the first violation.
  *
  *     const watch = new Watch(venue);
  *     const result = applyBlock(venue, block, watch.probe);
  *     watch.check(venue, block, result);                          // violations
  *
- * A block that was applied without the probe is applied once more, to a fork, to see its moments. With `sweepEvery` above
- * 1 a watch is much faster and sees less of what no event tells, and later; where it looks at no news either, the first
- * block without the probe after blocks with it may go by unseen.
+ * A block that was applied without the probe is applied again, to a fork, to see its moments. With `sweepEvery` above
+ * 1 a watch is much faster, but finds silent writes later or not at all. If it also ignores news, it misses the first
+ * without the probe after blocks with it.
  */
 export class Watch {
   readonly probe: Probe;
@@ -68,14 +68,14 @@ export class Watch {
     this.#prepare(state, true);
   }
 
-  /** How often what each invariant speaks of was there. One that never was says nothing. */
+  /** How often each invariant met its subject. An invariant that never did proves nothing. */
   get met(): ReadonlyMap<string, number> {
     return new Map(this.#all.map(({ invariant, met }) => [invariant.id, met]));
   }
 
   /**
-   * How near each invariant with a `slack` came to being broken, and in which block first; Infinity where nothing was there
-   * to be near. In the order of the list.
+   * The least distance of each invariant with a `slack` from being broken, and the first block with it; Infinity if it
+   * met no case. In the order of the list.
    */
   get nearest(): ReadonlyMap<string, Nearest> {
     const measured = this.#all.filter(({ invariant }) => invariant.slack !== undefined);
@@ -84,7 +84,7 @@ export class Watch {
     );
   }
 
-  /** What does not hold after a block that was applied to the state, and did not within it. */
+  /** The violations after a block that was applied to the state, and those within the block. */
   check(state: State, block: Block, result: BlockResult): Violation[] {
     const hadProbe = this.#moments.seen === block.height;
     if (this.#schedule.novelty !== undefined) this.#past.note(block);
@@ -99,7 +99,7 @@ export class Watch {
   }
 
   /**
-   * For the loop's observers.
+   * Observes the simulation loop.
    *
    * @throws EngineError INVARIANT_VIOLATED
    */
@@ -114,7 +114,7 @@ export class Watch {
     });
   }
 
-  /** @param mayLackProbe whether the next block may come without the probe, so that it must be applied again */
+  /** @param mayLackProbe whether the next block may come without the probe and must then be applied again */
   #prepare(state: State, mayLackProbe: boolean): void {
     this.#schedule.turn();
     this.#past.keep(state, mayLackProbe || this.#schedule.due.length > 0);
@@ -126,7 +126,7 @@ export class Watch {
     else applyBlock(forkState(before), block, this.probe);
   }
 
-  /** What is swept now: what was due, and where the block tells of something new, those that look at news. */
+  /** The invariants to sweep now: those due, and those with `news` if the block had any. */
   #findDue(state: State, block: Block): readonly Watched[] {
     const { due, novelty } = this.#schedule;
     if (novelty === undefined || !novelty.found || this.#moments.seen !== block.height) return due;
@@ -138,9 +138,9 @@ export class Watch {
     const { height } = step.block;
     for (const watched of due) {
       const { invariant, guest } = watched;
-      // What is carried over blocks starts anew where blocks were left out.
-      const isBehind = watched.swept !== height - 1 && invariant.lasting !== true;
-      if (invariant.start !== undefined && !looksAtMoments(invariant) && isBehind)
+      // Memory that is carried over blocks starts from scratch if blocks were left out.
+      const hasMissedBlocks = watched.swept !== height - 1 && invariant.lasting !== true;
+      if (invariant.start !== undefined && !looksAtMoments(invariant) && hasMissedBlocks)
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
       step.met = 0;

@@ -10,7 +10,7 @@ import { readStatuses } from "./grantStatesGoForward.ts";
 export const agentWithinGrant = defineInvariant<Map<number, number>>({
   id: "agentWithinGrant",
   sentence:
-    "What an agent commits is under a grant of its account's owner to it that is in force, within its time, subaccounts and markets; revoked, it counts no more from the next transaction on.",
+    "An agent's transaction needs a grant from the account's owner: in force, in time, and for its subaccount and market. A revoked grant fails from the next transaction on.",
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "transaction",
@@ -31,10 +31,10 @@ function check(moment: Moment, statuses: ReadonlyMap<number, number>): string | 
   const { authorizations, grants, accounts } = state;
   const grant = grants.find(header.authorization);
   const name = `transaction ${index}`;
-  if (grant === NONE) return `${name} of an agent has no grant`;
-  if (grants.agents[grant] !== header.signer) return `${name} is signed by another than the agent of grant ${grant}`;
+  if (grant === NONE) return `${name} is signed by an agent without a grant`;
+  if (grants.agents[grant] !== header.signer) return `${name} is not signed by the agent of grant ${grant}`;
   if (accounts.owner[authorizations.account[grant]] !== accounts.owner[actor])
-    return `${name} acts for another owner than that of grant ${grant}`;
+    return `${name} acts for an owner who did not give grant ${grant}`;
   if (statuses.get(grant) !== AUTHORIZATION_STATUS.active)
     return `${name} acts under grant ${grant} of status ${statuses.get(grant)}`;
   const { timeMs } = state;
@@ -53,7 +53,7 @@ function check(moment: Moment, statuses: ReadonlyMap<number, number>): string | 
   return `${name} acts in ${market} beyond grant ${grant}`;
 }
 
-/** Follows what became of grants. */
+/** Follows the status of each grant. */
 function note({ data, from, to, kinds }: Moment, statuses: Map<number, number>): void {
   if (!kinds.has(EVENT_CODES.authorizationGranted) && !kinds.has(EVENT_CODES.authorizationChanged)) return;
   for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {

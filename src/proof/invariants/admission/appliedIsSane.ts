@@ -5,7 +5,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 export const appliedIsSane = defineInvariant({
   id: "appliedIsSane",
   sentence:
-    "An order is accepted only with a positive size, whole lots and ticks, and a price, or a slippage that is above 0 and at most the market's.",
+    "An accepted order has a positive size and whole lots and ticks. It has a price, or a slippage above 0 and at most the market's.",
   rules: ["ORD-1", "ORD-5", "NUM-3"],
   catalogue: ["T10", "B05"],
   when: "transaction",
@@ -21,6 +21,6 @@ export const appliedIsSane = defineInvariant({
     if (price > 0) return undefined;
     return orderType === ORDER_TYPE.market && slippage > 0 && slippage <= slippageMax * 1000
       ? undefined
-      : `${name} has no price and a slippage of ${slippage}`;
+      : `${name} has no price, and its slippage is ${slippage}`;
   },
 });

@@ -4,7 +4,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 export const committedBelongs = defineInvariant({
   id: "committedBelongs",
   sentence:
-    "What commits was signed for this network and these versions, by its account, an agent of it, or the authority whose action it is.",
+    "A committed transaction was signed for this network and these versions by its account, the account's agent, or the authority that may send its action.",
   rules: ["TX-1", "TX-5", "NET-3"],
   catalogue: ["T03"],
   when: "transaction",
@@ -15,16 +15,16 @@ export const committedBelongs = defineInvariant({
     const { header, verdict } = transaction;
     const { network, protocolVersion, envelopeVersion, authorities } = state.genesis;
     const name = `transaction ${moment.index}`;
-    if (!verdict) return `${name} has no good signature and is committed`;
+    if (!verdict) return `${name} is committed without a valid signature`;
     if (header.network !== network) return `${name} is for the network ${header.network}`;
     if (header.protocolVersion !== protocolVersion || header.envelopeVersion !== envelopeVersion)
-      return `${name} is of other versions`;
+      return `${name} was signed for other versions`;
     if (header.nonceDomain === "system") {
       const keys: readonly string[] = Object.values(authorities);
       return keys.includes(header.signer) && header.signer === header.account.address
         ? undefined
         : `${name} is signed by no authority`;
     }
-    return actor === NONE ? `${name} acts for an account that is not there` : undefined;
+    return actor === NONE ? `${name} acts for an account that does not exist` : undefined;
   },
 });

@@ -3,7 +3,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 export const committedIsValid = defineInvariant({
   id: "committedIsValid",
   sentence:
-    "What commits does so within its validity, both ends included, and that is no longer than the venue allows.",
+    "A transaction commits only at heights within its validity, both ends included. The validity is no longer than the venue allows.",
   rules: ["VAL"],
   catalogue: ["T02"],
   when: "transaction",

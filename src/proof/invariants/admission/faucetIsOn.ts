@@ -3,7 +3,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const faucetIsOn = defineInvariant({
   id: "faucetIsOn",
-  sentence: "The faucet mints only where genesis has it on, and each mint is the amount that was asked for.",
+  sentence: "The faucet mints only if genesis turns it on, and mints exactly the requested amount.",
   rules: ["NET-1", "ACT"],
   catalogue: ["G11"],
   when: "events",
@@ -15,7 +15,7 @@ export const faucetIsOn = defineInvariant({
     if (!isOn(state)) return `account ${data[at + 1]} is minted ${amount} with the faucet off`;
     const wanted = (transaction?.payload as { amount?: number } | undefined)?.amount;
     if (transaction?.action === "faucetMint" && wanted === amount && amount > 0) return undefined;
-    return `account ${data[at + 1]} is minted ${amount}, ${wanted} were asked for`;
+    return `account ${data[at + 1]} is minted ${amount}, ${wanted} were requested`;
   },
 });
 

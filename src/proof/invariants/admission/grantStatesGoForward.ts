@@ -8,7 +8,7 @@ const { scheduled, active } = AUTHORIZATION_STATUS;
 
 export const grantStatesGoForward = defineInvariant<Map<number, number>>({
   id: "grantStatesGoForward",
-  sentence: "A grant goes from scheduled to active and from either to its end; what has ended stays so.",
+  sentence: "A grant goes from scheduled to active, and from either to its end. An ended grant never changes.",
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "events",
@@ -36,7 +36,7 @@ export const grantStatesGoForward = defineInvariant<Map<number, number>>({
   },
 });
 
-/** Statuses of all grants, by row. */
+/** Status of each grant, by row. */
 export function readStatuses({ authorizations }: State): Map<number, number> {
   const statuses = new Map<number, number>();
   for (let row = 0 as never; row < authorizations.rows.high; row++) statuses.set(row, authorizations.status[row]!);

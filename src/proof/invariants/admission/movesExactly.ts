@@ -7,14 +7,14 @@ import type { Moment } from "../moment.ts";
 export const movesExactly = defineInvariant({
   id: "movesExactly",
   sentence:
-    "A deposit, mint, withdrawal or transfer moves exactly the amount that was asked for, which is positive, and nothing else.",
+    "A deposit, mint, withdrawal or transfer moves exactly the requested amount, which is positive, and nothing else.",
   rules: ["ACT", "POS-4"],
   catalogue: ["T10", "G05"],
   when: "transaction",
   kinds: ["deposited", "minted", "withdrawn", "transferred"],
   touched(moment) {
     const { transaction, ledger, index } = moment;
-    // Impersonated, the amount is inside.
+    // An impersonated action carries its amount in the inner payload.
     if (transaction === undefined || moment.code !== 0 || transaction.action === "devnetImpersonate") return undefined;
     moment.met++;
     const { amount } = transaction.payload as Payloads["withdraw"];
@@ -32,11 +32,11 @@ export const movesExactly = defineInvariant({
   },
 });
 
-/** A deposit is told with the reference that it came with. */
+/** A `deposited` event carries the reference of its transaction. */
 function checkReference(moment: Moment, { reference }: Payloads["deposit"]): string | undefined {
   const place = moment.events.find(({ kind }) => kind === "deposited") as EventOf<"deposited">;
   const reported = place.reference === NONE ? "" : moment.state.events.texts[place.reference];
   return reported === reference
     ? undefined
-    : `transaction ${moment.index} refers to ${reference}, and is told with ${reported}`;
+    : `transaction ${moment.index} has the reference ${reference}, its event has ${reported}`;
 }

@@ -3,24 +3,24 @@ import { actions } from "../../../protocol/actions/index.ts";
 import type { Field, Fields } from "../../../protocol/fields.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
 
-/** Digits behind the point of each kind of decimal (NUM-1). */
+/** Decimal places of each kind of decimal (NUM-1). */
 const DIGITS: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, rate: 9 };
 
-/** The header as it is signed (TX-1). */
+/** The header's type in the signature (TX-1). */
 const HEADER =
   "TxHeader(string network,uint16 protocolVersion,uint16 envelopeVersion,address account,uint32 subaccount,address signer," +
   "bytes32 authorization,string nonceDomain,uint64 nonce,uint64 validFrom,uint64 validUntil,bytes32 replaces,string clientTxId)";
 const DOMAIN = "EIP712Domain(string name,string version,uint256 chainId,bytes32 salt)";
 
-/** What signatures are bound to. */
+/** The domain of a chain's signatures. */
 interface Salted {
   readonly chainId: number;
   readonly genesisHash: string;
 }
 
 /**
- * The digest of a transaction by EIP-712, put together as hexadecimal text from nothing but the list of an action's fields:
- * no line of it, nor of its writer of decimals, is shared with what the venue signs by. Whole numbers from 0 to 2^53.
+ * The EIP-712 digest of a transaction, built as hexadecimal text from the list of an action's fields alone. It shares
+ * no line with the venue's own signing code, nor with its writer of decimals. Whole numbers from 0 to 2^53.
  */
 export function plainDigest(transaction: Transaction, { chainId, genesisHash }: Salted): string {
   const { header, payload, action } = transaction;
@@ -46,7 +46,7 @@ export function plainDigest(transaction: Transaction, { chainId, genesisHash }: 
   return `0x${hash(["1901", separator, message])}`;
 }
 
-/** Types of the records in some fields, by their names. */
+/** Record types that some fields use, by type name. */
 function collect(fields: Fields, types: Map<string, string>): void {
   for (const field of Object.values(fields)) {
     const inner = field.kind === "list" ? (field.item as Field) : field;
@@ -126,7 +126,7 @@ function encode(field: Field, value: unknown): string {
   }
 }
 
-/** Units with so many digits behind the point, as people write it. */
+/** Units as decimal text with this many decimal places. */
 function writeDecimal(value: number, digits: number): string {
   const unit = 10n ** BigInt(digits);
   const units = BigInt(value);

@@ -6,15 +6,15 @@ import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import type { Moment } from "../moment.ts";
 
-/** Texts that are empty where the payload's are. */
+/** Fields of a code that are empty where the payload's field is empty. */
 const MAY_BE_EMPTY = new Set(["source", "market", "clientOrderId", "clientIntentId"]);
-/** Numbers that the transaction itself holds, under the same name and in the same unit. */
+/** Numbers that the transaction itself carries under the same name and in the same unit. */
 const ASKED = ["orderId", "clientOrderId", "intent", "clientIntentId", "amount", "leverage", "time"] as const;
 const LIMITS: ReadonlySet<number> = new Set([LIMIT, LIMIT / 2, LIMIT / 4]);
 
 type Values = Readonly<Record<string, number>>;
 
-/** What the numbers of a code show, where more than their names is known. */
+/** By code: whether its numbers prove the rejection, where the check knows more than their names. */
 const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => boolean>> = {
   TIME_TOO_SOON: ({ time, least }) => time! < least!,
   SLIPPAGE_TOO_LARGE: ({ slippage, most }) => slippage! > most!,
@@ -32,7 +32,7 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => 
   OUTFLOW_LIMIT: ({ amount, left }) => amount! > left!,
   WITHDRAWALS_PAUSED: ({ untilHeight }, { block }) => untilHeight! >= block.height,
   EXPIRY_PASSED: ({ height, timeMs }, { block }) => height === block.height && timeMs === block.timeMs,
-  // What a leg of a batch meets may be undone with it.
+  // The state that rejects a leg of a batch may be rolled back with the batch.
   POST_ONLY_WOULD_TAKE: ({ best, leg }, { state }) =>
     leg !== undefined || state.books.some((book) => book.bestAsk === best || book.bestBid === best),
   PRICE_OUT_OF_BAND: ({ price, low, high, index }, { state }) =>
@@ -40,7 +40,7 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => 
     state.marketNames.some((_name, market) => state.markets.index[market as MarketRow] === index),
 };
 
-/** The order of an account below its initial margin would leave it worse, resting whole or filled whole (MRG-4). */
+/** The account is below initial margin. Its order would leave it worse, resting whole or filled whole (MRG-4). */
 function isWorse({ equity, required, maintenance, orderCost, ...then }: Values): boolean {
   const { requiredResting, equityFilled, requiredFilled, maintenanceFilled } = then;
   if (maintenanceFilled === undefined) return true;
@@ -57,7 +57,7 @@ function isWorse({ equity, required, maintenance, orderCost, ...then }: Values):
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   from: MARKET_STATUSES,
   to: MARKET_STATUSES,
-  // Of a market, or of a grant that may not be revoked.
+  // The code is for a market, or for a grant that cannot be revoked.
   status: [...MARKET_STATUSES, ...AUTHORIZATION_STATUSES],
   window: OUTFLOW_WINDOWS,
 };
@@ -66,7 +66,7 @@ const EMPTY: RejectionNumbers = {};
 
 export const refusalHolds = defineInvariant({
   id: "refusalHolds",
-  sentence: "A rejection carries the numbers that its code speaks of, and they show that it holds.",
+  sentence: "A rejection carries the numbers that its code documents, and they prove that its condition holds.",
   rules: ["ACT-2", "EVT-1"],
   catalogue: ["T05"],
   when: "transaction",
@@ -84,12 +84,12 @@ export const refusalHolds = defineInvariant({
 });
 
 function findFault(moment: Moment, code: RejectionCode, numbers: RejectionNumbers): string | undefined {
-  // Orders of a batch say which of them it is.
+  // A batch names the leg that it rejects.
   const names = Object.keys(numbers).filter((name) => name !== "leg");
-  if (!REJECTION_NUMBERS[code].includes(names.sort().join(" "))) return "other numbers than it speaks of";
+  if (!REJECTION_NUMBERS[code].includes(names.sort().join(" "))) return "other numbers than the code documents";
   for (const [name, value] of Object.entries(numbers)) {
     const isMeant = typeof value === "string" ? isText(moment, code, name, value) : Number.isFinite(value);
-    if (!isMeant) return `${name} says nothing`;
+    if (!isMeant) return `${name} is empty`;
   }
   const payload = moment.transaction!.payload as Readonly<Record<string, unknown>>;
   for (const name of ASKED) {
@@ -98,8 +98,9 @@ function findFault(moment: Moment, code: RejectionCode, numbers: RejectionNumber
       return `${name} was ${String(asked)}`;
   }
   const { limit } = numbers;
-  if (limit !== undefined && !LIMITS.has(Number(limit)) && numbers["ticks"] === undefined) return "no such limit";
-  return SHOWN[code]?.(numbers as Values, moment) === false ? "it does not" : undefined;
+  if (limit !== undefined && !LIMITS.has(Number(limit)) && numbers["ticks"] === undefined)
+    return "the market has no such limit";
+  return SHOWN[code]?.(numbers as Values, moment) === false ? "the numbers do not prove the rejection" : undefined;
 }
 
 function isText({ state }: Moment, code: RejectionCode, name: string, value: string): boolean {

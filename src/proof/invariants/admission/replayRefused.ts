@@ -5,7 +5,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const replayRefused = defineInvariant({
   id: "replayRefused",
-  sentence: "What committed once never commits again: the same transactions in the next block are inadmissible.",
+  sentence: "A transaction commits at most once: sent again in the next block, it is inadmissible.",
   rules: ["NON-3", "NON-4"],
   catalogue: ["T04", "T01"],
   when: "block",

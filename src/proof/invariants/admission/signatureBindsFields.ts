@@ -10,13 +10,13 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant, type Step } from "../defineInvariant.ts";
 import { plainDigest } from "./plainDigest.ts";
 
-/** Committed transactions of a block whose ids are put together anew. */
+/** How many committed transactions of a block get their ids computed again. */
 const PLAIN = 3;
 
 export const signatureBindsFields = defineInvariant<Set<ActionName>>({
   id: "signatureBindsFields",
   sentence:
-    "What is signed is EIP-712 of the transaction, put together anew, and binds every field: one that differs in a field of its header or payload has another digest.",
+    "A transaction is signed as EIP-712, which the check encodes from scratch. A change of any field of header or payload changes the digest.",
   rules: ["TX-1", "TX-3", "NUM-5"],
   catalogue: ["T07"],
   when: "block",
@@ -27,7 +27,7 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
     const { transactions, height } = step.block;
     const strange = findStrangeId(state, step);
     if (strange !== undefined) return strange;
-    // One of them, by turns, of an action that was not looked at yet: digests of all would cost more than the block.
+    // One transaction a block, of an action not yet checked: digests of all would cost more than the block itself.
     const places = transactions.flatMap(({ action }, at) => (seen.has(action) ? [] : [at]));
     if (places.length === 0) return undefined;
     const place = places[height % places.length]!;
@@ -35,11 +35,13 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
     step.met++;
     seen.add(transaction.action);
     const unbound = findUnbound(DIGESTER, transaction);
-    return unbound === undefined ? undefined : `transaction ${place}: ${unbound} may change and the digest stays`;
+    return unbound === undefined
+      ? undefined
+      : `transaction ${place}: ${unbound} can change without changing the digest`;
   },
 });
 
-/** The first of some committed transactions whose id on this chain is not that of the plain encoder. */
+/** The first of these committed transactions whose id on this chain differs from that of the plain encoder. */
 function findStrangeId(state: State, step: Step): string | undefined {
   const { transactions, height } = step.block;
   const { codes } = step.result.receipts;
@@ -49,22 +51,22 @@ function findStrangeId(state: State, step: Step): string | undefined {
     const transaction = committed[(height + turn) % committed.length]!;
     step.met++;
     if (digestOf(state, transaction) !== plainDigest(transaction, domain))
-      return `${transaction.action} with nonce ${transaction.header.nonce} has another id than EIP-712 gives it`;
+      return `${transaction.action} with nonce ${transaction.header.nonce} has an id that is not its EIP-712 digest`;
   }
   return undefined;
 }
 
-/** In which domain is no matter. */
+/** The comparison works in any domain. */
 const DIGESTER = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
 
-/** The first field of a transaction that its digest does not bind, by its name. */
+/** The name of the first field of a transaction that its digest does not bind. */
 export function findUnbound(digester: Pick<Digester, "digestOf">, transaction: Transaction): string | undefined {
   const digest = digester.digestOf(transaction);
   const seen = new Map<string, string>();
   for (const { name, changed } of listChanged(transaction)) {
     const other = digester.digestOf(changed);
     if (other === digest) return name;
-    // Ten times a number and a tenth of it differ from one another, too.
+    // Ten times a number and a tenth of it differ from each other, too.
     if (seen.get(other) === name) return name;
     seen.set(other, name);
   }
@@ -110,7 +112,7 @@ function changeHeader(header: TxHeader): { readonly [name: string]: Partial<TxHe
   };
 }
 
-/** Other values of a field: one, or for what is made of parts one for each part; none where only one is possible. */
+/** Other values of a field: one, or one for each part of a composed field. None if only one value is possible. */
 function* changeValue(field: Field, value: unknown): Generator<unknown> {
   switch (field.kind) {
     case "text":
@@ -130,7 +132,7 @@ function* changeValue(field: Field, value: unknown): Generator<unknown> {
     case "id":
     case "count":
     case "time":
-      // The next number would be the same one where they are beyond 2^53.
+      // Beyond 2^53 the next number would be equal to the number itself.
       yield value === 0 ? 1 : 0;
       yield* scale(value as number);
       return;
@@ -157,14 +159,14 @@ function* changeValue(field: Field, value: unknown): Generator<unknown> {
   }
 }
 
-/** Ten times a number, and a tenth: what a point in another place would make of it. */
+/** Ten times a number, and a tenth: the values that a misplaced decimal point would make of it. */
 function* scale(value: number): Generator<number> {
   if (value === 0) return;
   if (Number.isSafeInteger(value * 10)) yield value * 10;
   if (Number.isSafeInteger(value / 10)) yield value / 10;
 }
 
-/** Another last digit. */
+/** The text with another last digit. */
 function changeHex<Text extends `0x${string}`>(text: Text): Text {
   return (text.slice(0, -1) + (text.endsWith("0") ? "1" : "0")) as Text;
 }

@@ -4,7 +4,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const systemBySystem = defineInvariant({
   id: "systemBySystem",
-  sentence: "Money comes in, prices are reported and markets change by system transactions alone.",
+  sentence: "Only system transactions bring money in, report prices and change markets.",
   rules: ["NET-3", "ACT"],
   catalogue: ["G11"],
   when: "events",
@@ -22,6 +22,6 @@ export const systemBySystem = defineInvariant({
     const { transaction, index } = moment;
     moment.met++;
     if (index !== NONE && transaction !== undefined && isSystem(transaction.code)) return undefined;
-    return `transaction ${index}: ${transaction?.action ?? moment.step} did what only the authorities may`;
+    return `transaction ${index}: ${transaction?.action ?? moment.step} did an action of the authorities`;
   },
 });

@@ -6,7 +6,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-/** What an account was given, less what it gave, in all its margin accounts, by account. */
+/** By account: all that its margin accounts received, less all that they paid. */
 interface Balances {
   sums: Float64Array;
 }
@@ -14,7 +14,7 @@ interface Balances {
 export const accountsAddUp = defineInvariant<Balances>({
   id: "accountsAddUp",
   sentence:
-    "What an account holds is what it brought and was sent, earned in trading and funding, less fees and what it took out: nobody takes out more than that.",
+    "An account holds its deposits, transfers, trading results and funding, less fees and withdrawals. No account withdraws more than that.",
   rules: ["POS-4"],
   catalogue: ["G09", "G05"],
   when: "transaction",
@@ -44,9 +44,10 @@ export const accountsAddUp = defineInvariant<Balances>({
       const account = ledger.accounts.list[at]! as AccountRow;
       moment.met++;
       const held = heldBy(state, account);
-      // Sums of several margin accounts beyond what is storable are not exact.
+      // Sums of several margin accounts beyond the storable range are not exact.
       if (Math.abs(held) > LIMIT) continue;
-      if (held !== (sums[account] ?? 0)) return `account ${account} holds ${held}, and came by ${sums[account] ?? 0}`;
+      if (held !== (sums[account] ?? 0))
+        return `account ${account} holds ${held}, and its events add up to ${sums[account] ?? 0}`;
     }
     return undefined;
   },

@@ -2,7 +2,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const blocksFollow = defineInvariant({
   id: "blocksFollow",
-  sentence: "A block is one higher than the one before and later, and the venue stands at its height and time.",
+  sentence: "A block is one higher than the block before, and later. The venue has its height and time.",
   rules: ["NET-2"],
   when: "block",
   sweep(state, step) {
@@ -10,7 +10,7 @@ export const blocksFollow = defineInvariant({
     step.met++;
     if (block.height !== before.height + 1) return `block ${block.height} follows ${before.height}`;
     if (block.timeMs <= before.timeMs)
-      return `block ${block.height} is of ${block.timeMs}, the one before of ${before.timeMs}`;
+      return `block ${block.height} has the time ${block.timeMs}, the block before ${before.timeMs}`;
     const seen = [state.height, result.height, state.timeMs, result.timeMs];
     const said = [block.height, block.height, block.timeMs, block.timeMs];
     return seen.every((value, place) => value === said[place])

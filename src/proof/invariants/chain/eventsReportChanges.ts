@@ -8,19 +8,19 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 
-/** What events change and the ledger does not keep. */
+/** State that events change and the ledger does not keep. */
 interface ReportedSteps {
-  /** By market: average of mid - index, and whether it waits after a gap. */
+  /** By market: the average of mid - index, and whether the market is restarting after a halt. */
   readonly basis: number[];
   readonly restarting: number[];
   /** UTC days with volume. */
   readonly days: Set<number>;
 }
 
-/** Whether an event says something: for a change, other than what was. */
+/** True if the event reports a change: the new value differs from the old one. */
 type Says = (moment: Moment, at: number, reported: ReportedSteps) => boolean;
 
-/** A sum of nothing changes nothing. */
+/** For events that report a sum: the sum is not zero. */
 function isSome<K extends EventKind>(kind: K, field: keyof (typeof AT)[K]): readonly [EventKind, Says] {
   const place = AT[kind][field] as number;
   return [kind, ({ data }, at) => data[at + place] !== 0];
@@ -69,7 +69,7 @@ const says: readonly (readonly [EventKind, Says])[] = [
       const { index, mark } = ledger.now.markets;
       const before = basis[market] ?? 0;
       basis[market] = data[at + PRICES.basis]!;
-      // Where the operator sets prices or settles, it is told that they stand, too.
+      // If the operator sets prices or settles, the event also reports prices that did not change.
       if (step === undefined) return true;
       return (
         data[at + PRICES.index] !== index[market] ||
@@ -150,17 +150,17 @@ const says: readonly (readonly [EventKind, Says])[] = [
     },
   ],
   ["authorizationOrder", ({ data }, at) => data[at + AT.authorizationOrder.authorization]! >= 0],
-  // What was not taken is told by nothing: neither price nor confidence.
+  // A source that was not taken emits neither price nor confidence.
   ["oracleUpdated", ({ data }, at) => data[at + REPORT.price] !== 0 || data[at + REPORT.confidence] === 0],
 ];
 
-/** What a resting order has left; NaN where none rests. */
+/** The remaining lots of a resting order; NaN if it does not rest. */
 function remainingOf(ledger: Moment["ledger"], order: number): number {
   const row = ledger.findOrder(order);
   return row === NONE ? Number.NaN : ledger.now.orders.remaining[row];
 }
 
-/** By the code of the kind. */
+/** Checks by the code of the event kind. */
 const BY_CODE: readonly (readonly Says[])[] = EVENT_KINDS.map((kind) =>
   says.flatMap(([of, check]) => (of === kind ? [check] : [])),
 );
@@ -168,7 +168,7 @@ const BY_CODE: readonly (readonly Says[])[] = EVENT_KINDS.map((kind) =>
 export const eventsReportChanges = defineInvariant<ReportedSteps>({
   id: "eventsReportChanges",
   sentence:
-    "An event of a change tells something else than what was, and one of a sum something other than 0; the fund's payments of the day have none of 0.",
+    "No event is empty: a change event differs from the old value, a payment is not zero, and the fund's daily payments list no zero.",
   rules: ["EVT-3", "DET-2"],
   catalogue: ["G05"],
   when: "events",
@@ -181,7 +181,7 @@ export const eventsReportChanges = defineInvariant<ReportedSteps>({
     if (code === EVENT_CODES.volumeCounted) reported.days.add(data[at + AT.volumeCounted.day]!);
     for (const check of BY_CODE[code]!) {
       if (!check(moment, at, reported))
-        return `${EVENT_KINDS[code]} tells nothing new: ${JSON.stringify(readEvent(data, at))}`;
+        return `${EVENT_KINDS[code]} reports no change: ${JSON.stringify(readEvent(data, at))}`;
     }
     return undefined;
   },
@@ -190,7 +190,8 @@ export const eventsReportChanges = defineInvariant<ReportedSteps>({
       ["account", insured.accounts],
       ["market", insured.markets],
     ] as const) {
-      for (const [row, paid] of sums) if (paid <= 0n) return `${what} ${row} was paid ${paid} by the fund today`;
+      for (const [row, paid] of sums)
+        if (paid <= 0n) return `${what} ${row} is listed with ${paid} that the fund paid today`;
     }
     return undefined;
   },

@@ -4,30 +4,30 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 
-/** Units of fields that name something or have few values: what else is only a number. */
+/** Units of fields that refer to something or have few values; all other fields are plain numbers. */
 const NAMING: readonly EventUnit[] = ["account", "market", "text", "word", "flag", "word32"];
-/** Unit of each field of each kind, by its code, as a place in `NAMING`; -1 for a number. */
+/** Unit of each field of each kind, by the kind's code, as an index of `NAMING`; -1 for a number. */
 const UNITS: readonly (readonly number[])[] = EVENT_KINDS.map((kind) =>
   Object.values(kinds[kind].fields).map((unit) => NAMING.indexOf(unit)),
 );
 const TEXT = NAMING.indexOf("text");
-/** Least value of each: -1 is for none, authorities have their nonces under accounts below it, and words may be signed. */
+/** Least value of each unit: -1 is none, authorities have nonces under accounts below it, and words may be signed. */
 const LEAST: readonly number[] = [-4, -1, -1, 0, 0, -(2 ** 31)];
-/** More than any list of words has. */
+/** More than the length of any list of words. */
 const WORDS_MOST = 64;
 const { authorizationGranted: GRANTED, accountCreated: CREATED } = EVENT_CODES;
 
 interface Texts {
-  /** How many of the block's texts were named so far. */
+  /** How many of the block's texts the events have named so far. */
   named: number;
-  /** One more than the greatest value of each unit, at this moment. */
+  /** One more than the greatest value of each unit at this moment. */
   readonly most: number[];
 }
 
 export const eventsWellFormed = defineInvariant<Texts>({
   id: "eventsWellFormed",
   sentence:
-    "Events lie one behind the other, of known kinds; every field is written, a whole number that is not minus zero, and names what is there; each text is named once, in turn.",
+    "Events follow each other without holes and have known kinds. Each field is a whole number, not minus zero, and refers to something that exists. Each text is named once, in order.",
   rules: ["EVT-2", "NUM-3"],
   catalogue: ["T09"],
   when: "transaction",
@@ -48,16 +48,16 @@ export const eventsWellFormed = defineInvariant<Texts>({
         if (unit < 0) continue;
         if (value < LEAST[unit]! || value >= memory.most[unit]!) return say(moment, at, value, unit);
         if (unit !== TEXT || value < 0) continue;
-        if (value !== memory.named) return `text ${value} is named behind ${memory.named} texts`;
-        // What a grant leaves open is an empty text of its own; others have none then.
+        if (value !== memory.named) return `text ${value} is named after ${memory.named} texts`;
+        // An open field of a grant is an empty text of its own; other kinds have none then.
         if (state.events.texts[value] === "" && data[at] !== GRANTED) return say(moment, at, value, unit);
         memory.named++;
       }
       if (data[at] === CREATED && !isOwners(moment, at))
-        return `account ${data[at + 1]} is told of with another address`;
+        return `account ${data[at + 1]} is emitted with another address`;
       at += EVENT_WIDTHS[data[at]!]!;
     }
-    if (at !== to) return `the last event ends at ${at}, the block's end at ${to}`;
+    if (at !== to) return `the last event ends at ${at}, the block's events at ${to}`;
     const { length } = state.events.texts;
     return length === memory.named ? undefined : `${length} texts are kept, ${memory.named} are named`;
   },
@@ -72,7 +72,7 @@ function setMost({ state }: Moment, most: number[]): void {
   most[5] = 2 ** 32;
 }
 
-/** Whether the address of an account that came into being is that of its owner. */
+/** Whether the address of a new account is that of its owner. */
 function isOwners({ data, state }: Moment, at: number): boolean {
   const { owners, accounts } = state;
   const owner = accounts.owner[data[at + AT.accountCreated.account]! as never];

@@ -14,8 +14,8 @@ interface PositionLimit {
 }
 
 /**
- * Whether a market cannot have these rules for what is open in it (NUM-3): a price of it would be beyond the greatest, or
- * that price would be greater than before, and too great for a position beyond the limit.
+ * Whether a market cannot have these rules with its open positions and orders (NUM-3): a price of it would exceed the
+ * greatest price, or the greatest price would rise and be too great for a position beyond the limit.
  */
 export function isTooGreat(state: State, market: MarketRow, rules: MarketParameters): boolean {
   if (findGreatest(state, market) > rules.priceMost) return true;
@@ -24,18 +24,18 @@ export function isTooGreat(state: State, market: MarketRow, rules: MarketParamet
   return largest > rules.positionLimitLots && !hasRoom(rules, rules.priceMost, largest);
 }
 
-/** At a price that leaves room, so many lots are worth a quarter of the bound, and a lot by its numerator the bound. */
+/** At a price that leaves room, this many lots are worth a quarter of the bound; one lot's numerator is the bound. */
 function hasRoom({ lotNumerator, lotDenominator }: MarketParameters, price: number, lots: number): boolean {
   const product = BigInt(price) * BigInt(lotNumerator);
   return product <= BigInt(LIMIT) && product * BigInt(lots) * 4n <= BigInt(LIMIT) * BigInt(lotDenominator);
 }
 
-/** The greatest price that a market has, of those that lead its mark. */
+/** The greatest of the market's prices that lead its mark. */
 function findGreatest({ markets }: State, market: MarketRow): number {
   return Math.max(...[markets.mark, markets.index, markets.oracle, markets.reported].map((column) => column[market]));
 }
 
-/** Limits of one lot, about the largest position, and about what its prices allow. */
+/** Position limits to try: one lot, values around the largest position, and around the most that its prices allow. */
 export function listLimits(state: State, market: MarketRow): readonly PositionLimit[] {
   const rules = state.parameters[market]!;
   const largest = findLargest(state, market);
@@ -48,7 +48,7 @@ export function listLimits(state: State, market: MarketRow): readonly PositionLi
   });
 }
 
-/** Lots of the largest position, 0 where there is none. */
+/** Lots of the largest position; 0 without positions. */
 function findLargest({ positions }: State, market: MarketRow): number {
   let largest = 0;
   for (let at = 0 as PositionRow; at < positions.rows.high; at++) {

@@ -15,7 +15,7 @@ import { findMislisted } from "../intentTriggers.ts";
 import { listLimits } from "./forkLimits.ts";
 import { createStrayBlock } from "./strayBlock.ts";
 
-/** Parameters that any market takes, another for each turn: a taker fee without a rebate that may exceed it. */
+/** Parameters that any market accepts, another set for each round: a taker fee that no rebate exceeds. */
 export const CHANGES: readonly ForkChange["parameters"][] = [
   { takerFee: "0.000777", makerFee: "0" },
   { openOrdersMax: "77" },
@@ -26,12 +26,12 @@ export const CHANGES: readonly ForkChange["parameters"][] = [
 export const forksAreIndependent = defineInvariant({
   id: "forksAreIndependent",
   sentence:
-    "A fork without changes is the venue; each with changes has them and a head of its own, and goes on; what a fork does leaves the venue as it was; a position limit that would let prices grow too great is refused.",
+    "A fork without changes behaves as the venue. A changed fork has its changes and its own head, and continues. A fork never changes its venue. A position limit that lets prices grow too great is refused.",
   rules: ["DET-3", "NUM-3"],
   catalogue: ["D03"],
   when: "block",
   heavy: true,
-  // Dozens of forks are too many for one block, so each block has a part of them.
+  // Dozens of forks are too many for one block: each block checks a part of them.
   sweep: (state, step) => findMixedUp(state, step, forkVenue, [PARTS[step.block.height % PARTS.length]!]),
 });
 
@@ -40,7 +40,7 @@ type Part = (make: Fork, state: State, step: Step) => string | undefined;
 
 /**
  * @param fork  the engine's way to fork a venue
- * @param parts what is looked at; everything where they are not said
+ * @param parts the parts to check; all by default
  */
 export function findMixedUp(
   state: State,
@@ -57,7 +57,7 @@ export function findMixedUp(
   return isForm(step.before, form) ? undefined : "the venue is not what it was before it was forked";
 }
 
-/** What looks at forks of which a market is changed: another market and another change in each round of the parts. */
+/** The checks on forks in which one market changes: another market and another change in each round of the parts. */
 type Changing = (make: Fork, before: State, block: Block, place: MarketRow, change: ForkChange) => string | undefined;
 
 const PARTS: readonly Part[] = [
@@ -92,7 +92,7 @@ function checkBounds(make: Fork, before: State, block: Block, place: MarketRow, 
   );
 }
 
-/** A tick size that the market does not have. */
+/** A tick size other than the market's. */
 function getOtherTick(before: State, market: MarketRow): string {
   const { tickSize } = readDefinition(before.parameters[market]!.definition);
   return tickSize === "0.777" ? "0.778" : "0.777";
@@ -109,10 +109,10 @@ function checkSame(make: Fork, before: State, state: State, block: Block): strin
   const fork = make(before);
   applyBlock(fork, block);
   const isSame = computeRoot(fork) === computeRoot(state) && getHead(fork) === getHead(state);
-  return isSame ? undefined : "a fork without changes goes another way";
+  return isSame ? undefined : "a fork without changes takes another course";
 }
 
-/** A fork takes a block that the venue never gets, and so does one of the venue as its image restores it. */
+/** A fork applies a block that the venue never gets; so does a fork of the venue that its image restores. */
 function checkStray(make: Fork, state: State, last: Block, codes: ArrayLike<number>): string | undefined {
   const twin = readImage(writeImage(state));
   const forms = [state, twin].map(writeForms);
@@ -121,15 +121,15 @@ function checkStray(make: Fork, state: State, last: Block, codes: ArrayLike<numb
   applyBlock(fork, block);
   applyBlock(other, block);
   if (getHead(fork) !== getHead(other) || computeRoot(fork) !== computeRoot(other))
-    return "a fork of the venue and one of its image go two ways";
+    return "a fork of the venue and a fork of its image differ after the same block";
   for (const [place, venue] of [state, twin].entries()) {
-    const name = place === 0 ? "the venue" : "the venue of an image";
+    const name = place === 0 ? "the venue" : "the venue restored from an image";
     const fault = findMisplaced(venue) ?? findMislisted(venue);
-    if (fault !== undefined) return `${name} behind what its fork did: ${fault}`;
+    if (fault !== undefined) return `${name} after its fork took a block: ${fault}`;
     if (!isForm(venue, forms[place]!)) return `${name} is not what it was before its fork took a block`;
   }
   const fault = findMisplaced(fork) ?? findMislisted(fork);
-  return fault === undefined ? undefined : `a fork with a block of its own: ${fault}`;
+  return fault === undefined ? undefined : `a fork that took its own block: ${fault}`;
 }
 
 function checkChanged(
@@ -158,10 +158,10 @@ function checkChanged(
   applyBlock(fork, block);
   applyBlock(twin, block);
   const isSame = computeRoot(fork) === computeRoot(twin) && getHead(fork) === getHead(twin);
-  return isSame ? undefined : `${name}: written and read, the fork goes another way`;
+  return isSame ? undefined : `${name}: written and read again, the fork takes another course`;
 }
 
-/** Forks that differ in little, the venue among them, have heads that all differ. */
+/** The venue and forks that differ only a little all have different heads. */
 function checkHeads(make: Fork, before: State): string | undefined {
   const [one, other] = before.marketNames;
   const [low, high] = [
@@ -195,7 +195,7 @@ function checkHeads(make: Fork, before: State): string | undefined {
   return undefined;
 }
 
-/** Position limits about those that what is open allows. */
+/** Position limits around those that the open positions allow. */
 function checkLimits(make: Fork, before: State, market: MarketRow, turn: number): string | undefined {
   const limits = listLimits(before, market);
   for (const { text, isRefused } of [limits[turn % limits.length]!, limits[0]!]) {
@@ -221,10 +221,10 @@ function checkRefused(make: Fork, before: State, changes: readonly ForkChange[])
   } catch (error) {
     return isEngineError(error, "INVALID_FORK") ? undefined : String(error);
   }
-  return `${JSON.stringify(changes)} was taken`;
+  return `${JSON.stringify(changes)} was accepted`;
 }
 
-/** Both forms of its bytes. */
+/** The venue in both of its binary forms. */
 function writeForms(state: State): readonly Uint8Array[] {
   return [writeCanonical(state), writeImage(state)];
 }

@@ -3,11 +3,11 @@ import { getHead } from "../../../venue/engine/commitment/root.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant, type Step } from "../defineInvariant.ts";
 
-/** A group of effects is full with as many blocks, or as many doubles (DET-2). */
+/** A group of effects is full at this many blocks, or at this many doubles (DET-2). */
 const GROUP_BLOCKS = 64;
 const GROUP_DOUBLES = 8192;
 
-/** A group of blocks that is not full: the hash of what stood before it and of what they did, not yet ended. */
+/** A group of blocks that is not full: the running hash over the group before and these blocks. */
 interface Group {
   hash: Hash;
   blocks: number;
@@ -17,7 +17,7 @@ interface Group {
 export const headFromEffects = defineInvariant<Group>({
   id: "headFromEffects",
   sentence:
-    "The head of a block is the hash of what it did, put together anew: its height and time, its events, the code of each receipt, each text that its events name.",
+    "The head of a block is the hash of its effects, computed from scratch: height, time, events, receipt codes and the texts that its events name.",
   rules: ["DET-2", "EVT-2"],
   when: "block",
   news: 1,
@@ -29,11 +29,13 @@ export const headFromEffects = defineInvariant<Group>({
   sweep(state, step, group) {
     step.met++;
     const head = computeHead(group, step);
-    return head === getHead(state) ? undefined : `block ${step.block.height} has not the head of its effects, ${head}`;
+    return head === getHead(state)
+      ? undefined
+      : `block ${step.block.height} has a head other than the hash of its effects, ${head}`;
   },
 });
 
-/** With code of its own: nothing here is shared with what writes the effects, or hashes them. */
+/** Shares no code with the engine's writer of effects, nor with its hashing. */
 function computeHead(group: Group, { block, result }: Step): string {
   if (group.blocks >= GROUP_BLOCKS || group.doubles >= GROUP_DOUBLES) {
     group.hash = createHash("sha256").update(group.hash.digest());
@@ -57,7 +59,7 @@ function computeHead(group: Group, { block, result }: Step): string {
   return `0x${group.hash.copy().digest("hex")}`;
 }
 
-/** Doubles lie as the machine has them, which is little-endian wherever Node runs. */
+/** Bytes of doubles in machine order, which is little-endian wherever Node runs. */
 function add(hash: Hash, { buffer, byteOffset, byteLength }: Float64Array): Hash {
   return hash.update(new Uint8Array(buffer, byteOffset, byteLength));
 }

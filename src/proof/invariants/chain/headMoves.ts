@@ -3,12 +3,12 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const headMoves = defineInvariant({
   id: "headMoves",
-  sentence: "Every block moves the head of the chain over effects.",
+  sentence: "Every block changes the head of the effects chain.",
   rules: ["DET-2"],
   when: "block",
   heavy: true,
   sweep(state, step) {
     step.met++;
-    return getHead(step.before) === getHead(state) ? `block ${step.block.height} left the head as it was` : undefined;
+    return getHead(step.before) === getHead(state) ? `block ${step.block.height} did not change the head` : undefined;
   },
 });

@@ -3,14 +3,14 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const oneReceiptEach = defineInvariant({
   id: "oneReceiptEach",
-  sentence: "Every transaction has one receipt with a code of the lists, and receipts own events one behind the other.",
+  sentence: "Every transaction has one receipt with a known code. Receipts own consecutive ranges of events.",
   rules: ["NET-2", "EVT-1"],
   catalogue: ["T09"],
   when: "block",
   sweep(_state, step) {
     const { receipts, from, to } = step.result;
     const wanted = step.block.transactions.length;
-    if (receipts.count !== wanted) return `${wanted} transactions and ${receipts.count} receipts`;
+    if (receipts.count !== wanted) return `${wanted} transactions have ${receipts.count} receipts`;
     let at = from;
     for (let index = 0; index < receipts.count; index++) {
       step.met++;

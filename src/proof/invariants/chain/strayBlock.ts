@@ -10,10 +10,10 @@ import type { AccountRow, IntentRow } from "../../../venue/engine/state/schema.t
 import type { State } from "../../../venue/engine/state/state.ts";
 import { readKey } from "../indexes.ts";
 
-/** Accounts that a stray block clears. */
+/** At most this many accounts are cleared by a stray block. */
 const CLEARED = 32;
 
-/** An intent of which nothing is said. */
+/** Defaults for the fields of an intent. */
 const PLAIN_INTENT = {
   ...{ kind: INTENT_KIND.stop, market: "", side: 0, size: 0, fraction: 0, reduceOnly: false, source: 0, trigger: 0 },
   ...{ trail: 0, trailRate: 0, orderType: 0, price: 0, slippage: 0, timeInForce: 0, postOnly: 0, selfTrade: 0 },
@@ -21,8 +21,8 @@ const PLAIN_INTENT = {
 };
 
 /**
- * A block that a venue never gets: what the last one committed, the users in reverse and with the nonces that come next;
- * then everybody with intents or orders cancels them all, and who had an intent places another, under another name.
+ * A block that the venue never gets: the last block's committed transactions, users in reverse order and with their next
+ * nonces. Then every account with intents or orders cancels them all and replaces an intent by one with another name.
  */
 export function createStrayBlock(state: State, last: Block, codes: ArrayLike<number>): Block {
   const committed = last.transactions.filter((_transaction, index) => codes[index]! >= 0);
@@ -34,7 +34,7 @@ export function createStrayBlock(state: State, last: Block, codes: ArrayLike<num
   return { height: state.height + 1, timeMs: state.timeMs + 1, transactions };
 }
 
-/** The same with the nonce that comes next in its lane. */
+/** The same transaction with the next nonce of its lane. */
 function renew(state: State, transaction: Transaction, lanes: Map<string, number>): Transaction {
   const { header } = transaction;
   const { signer, account, authorization, nonceDomain } = header;
@@ -56,7 +56,7 @@ function createCancels(state: State): Transaction[] {
   return list;
 }
 
-/** For the newest intent of each account a stop of a lot at twice the mark, under a name that nobody has. */
+/** For the newest intent of each account, a stop of one lot at twice the mark, under an unused name. */
 function createIntents(state: State): Transaction[] {
   const { accounts, intents, markets, marketNames, parameters } = state;
   const list: Transaction[] = [];
@@ -81,7 +81,7 @@ function createIntents(state: State): Transaction[] {
   return list;
 }
 
-/** For the network of a venue, and its version. */
+/** Signed for a venue's network and version. */
 function sign({ genesis }: State, transaction: Transaction): Transaction {
   const { network, protocolVersion } = genesis;
   return { ...transaction, header: { ...transaction.header, network, protocolVersion } };

@@ -3,7 +3,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const systemFirst = defineInvariant({
   id: "systemFirst",
-  sentence: "System transactions stand first in a block, oracle updates before the others.",
+  sentence: "System transactions come first in a block, and oracle updates come before the others.",
   rules: ["NET-2"],
   when: "block",
   sweep(_state, step) {
@@ -11,7 +11,7 @@ export const systemFirst = defineInvariant({
     for (const [index, { code, action }] of step.block.transactions.entries()) {
       step.met++;
       const rank = action === "oracleUpdate" ? 0 : isSystem(code) ? 1 : 2;
-      if (rank < last) return `transaction ${index}, ${action}, stands behind others that come after it`;
+      if (rank < last) return `transaction ${index}, ${action}, is placed after transactions that must follow it`;
       last = rank;
     }
     return undefined;

@@ -1,11 +1,11 @@
-/** Rates of funding worked out from scratch in big integers, sharing nothing with the engine's own arithmetic (FND-2). */
+/** Funding rates computed from scratch in big integers. Shares nothing with the engine's arithmetic (FND-2). */
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { FUNDING_METHOD } from "../../../protocol/words.ts";
 
 const EIGHT_HOURS = 28_800_000n;
 const HOUR = 3_600_000n;
 
-/** What is due of earlier intervals, ppb, and what divisions left, ppb per 8 h times ms. */
+/** Funding still due from earlier intervals, ppb, and remainders of divisions, ppb per 8 h times ms. */
 export interface Accrual {
   readonly due: bigint;
   readonly carry: bigint;
@@ -42,7 +42,7 @@ export function exactRate(rules: MarketParameters, premium: bigint): bigint {
   return within(premium + within(interest - premium, BigInt(rules.fundingClamp)), bound);
 }
 
-/** What is due once a rate has been owed for a time, ms. */
+/** Amount due after a rate applied for some time, ms. */
 export function exactShare(rules: MarketParameters, rate: bigint, elapsed: number, { due, carry }: Accrual): Accrual {
   const owed = rate * BigInt(elapsed) + carry;
   const paid = owed / EIGHT_HOURS;

@@ -1,6 +1,6 @@
 /**
- * Margin of an account worked out from scratch in big integers, from the market's texts as they are read and by the
- * formulas of the protocol, sharing nothing with the engine's own arithmetic (MRG, FND-3, NUM-2).
+ * Margin of an account computed from scratch in big integers, from the market's parameter texts and by the
+ * formulas of the protocol. Shares nothing with the engine's own arithmetic (MRG, FND-3, NUM-2).
  */
 
 import type { MarketParameters } from "../../../protocol/parameters.ts";
@@ -19,7 +19,7 @@ import { VALUE_SCALE } from "./units.ts";
 const MILLION = 1_000_000n;
 const INDEX_SCALE = 1_000_000_000n;
 
-/** What margin is worked out from: a venue, or its books. */
+/** Source of the numbers: a venue, or the ledger's copy of it. */
 export interface HealthView {
   readonly accounts: Accounts;
   readonly positions: Positions;
@@ -58,8 +58,8 @@ export function exactNotional(rules: MarketParameters, size: bigint, price: bigi
 }
 
 /**
- * Margin of a notional by tiers: notional * rate, up, less what the lower rates of the lower tiers save. In a `stepped`
- * market nothing is saved of initial margin, and a notional at a bound has the lower tier.
+ * Margin of a notional by tiers: notional * rate, rounded up, less the deduction for the lower rates of lower tiers. A
+ * `stepped` market has no deduction from initial margin, and a notional at a bound belongs to the lower tier.
  */
 function byTiers(rules: MarketParameters, notional: bigint, rateOf: "initialRate" | "maintenanceRate"): bigint {
   const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
@@ -79,7 +79,7 @@ export function exactMaintenance(rules: MarketParameters, notional: bigint): big
 }
 
 /**
- * @param leverage what the owner chose, 0 for none
+ * @param leverage the owner's choice, 0 for none
  * @param least    least rate by open interest, ppm
  */
 export function exactInitial(rules: MarketParameters, notional: bigint, leverage: bigint, least = 0n): bigint {
@@ -95,12 +95,12 @@ export function joined(high: number, low: number): bigint {
   return BigInt(high) * 4_294_967_296n + BigInt(low);
 }
 
-/** The cumulative funding index that a sum stands for, or how far it moved: it has 84 bits. */
+/** The cumulative funding index of a sum, or the distance that it moved: it has 84 bits. */
 export function asIndex(sum: bigint): bigint {
   return BigInt.asIntN(84, sum);
 }
 
-/** What a position owes in unsettled funding, rounded up; negative is to be received. */
+/** Unsettled funding of a position, rounded up; negative is receivable. */
 export function exactFunding(state: HealthView, position: PositionRow): bigint {
   const { positions, markets } = state;
   const market = positions.market[position]!;
@@ -111,11 +111,11 @@ export function exactFunding(state: HealthView, position: PositionRow): bigint {
 }
 
 /**
- * Equity and requirements of a margin account: the cross one of an account, with what orders of its isolated positions reserve,
- * or that of one isolated position.
+ * Equity and margins of a margin account: either an account's cross one, including margin reserved by orders of its
+ * isolated positions, or that of one isolated position.
  *
  * @param isolated the position whose margin account it is; undefined for cross
- * @param markOf marks to measure at; the venue's own by default
+ * @param markOf marks to value positions at; the venue's own by default
  */
 export function exactHealth(
   state: HealthView,

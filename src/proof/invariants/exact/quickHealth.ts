@@ -1,6 +1,6 @@
 /**
- * Margin of an account in plain doubles with a bound on how far off they may be: enough to see that a margin account is far from
- * a requirement, which it nearly always is. Where it is near, `exactHealth` decides. Rates and deductions are those of
+ * Margin of an account in plain doubles, with a bound on their error. That suffices for a margin account far from a
+ * margin threshold, which is the usual case. Near it, `exactHealth` decides. Rates and deductions are those of
  * MRG-1, from the market's texts.
  */
 import { NONE } from "../../../ground/collections/table.ts";
@@ -11,7 +11,7 @@ import type { HealthView } from "./health.ts";
 
 const MILLION = 1_000_000;
 const WORD = 4_294_967_296;
-/** More than what eight roundings of a double cost, relative: 2^-49. */
+/** More than the relative error of eight double roundings: 2^-49. */
 const ERROR = 1.8e-15;
 
 export class QuickHealth {
@@ -19,14 +19,14 @@ export class QuickHealth {
   maintenance = 0;
   positionInitial = 0;
   initial = 0;
-  /** By how much each of the others may be off. */
+  /** Error bound of the other values. */
   slack = 0;
-  /** Nothing is open in it: its equity is its collateral, exactly. */
+  /** Nothing is open: equity is exactly the collateral. */
   isBare = true;
 
   /**
    * @param isolated the position whose margin account it is; NONE for the cross one
-   * @param initials whether initial margin are wanted, too
+   * @param initials also compute initial margins
    */
   measure(view: HealthView, account: AccountRow, isolated: PositionRow, initials = true): this {
     const { accounts, positions } = view;
@@ -45,7 +45,7 @@ export class QuickHealth {
     return this;
   }
 
-  /** Whether equity surely covers a requirement. */
+  /** True if equity certainly covers the margin. */
   covers(requirement: number): boolean {
     return this.equity - requirement > this.slack;
   }
@@ -74,13 +74,13 @@ export class QuickHealth {
       this.maintenance += requirementOf(rules, notional, false);
       this.positionInitial += required;
       this.slack += (notional + Math.abs(cost) + Math.abs(funding)) * ERROR + 8;
-      // What is far is left to exact arithmetic.
+      // Large values are left to exact arithmetic.
       if (Math.abs(move) > 2 ** 61) this.slack = Number.POSITIVE_INFINITY;
     }
     if (!initials) return;
     if (alone) this.initial += required;
     else if (buys === 0 && sells === 0) {
-      // Nothing rests: the position alone. An isolated one has a margin account of its own.
+      // No order rests: only the position counts. An isolated position has a margin account of its own.
       if (!own) this.initial += required;
       this.slack += required * ERROR;
     } else {
@@ -93,7 +93,7 @@ export class QuickHealth {
   }
 }
 
-/** Initial margin jumps at a bound of a `stepped` market: so near that doubles cannot say the tier, it is infinite. */
+/** Initial margin of a `stepped` market jumps at a bound: if doubles cannot decide the tier, it is infinite. */
 function requirementOf({ tiers, initialMarginMethod }: MarketParameters, notional: number, initial: boolean): number {
   const jumps = initial && initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
   let rate = 0;

@@ -13,8 +13,8 @@ import {
 } from "./folded.ts";
 
 /**
- * Folds one event into a venue (EVT-3). It takes what the event says as it stands and knows no rule of the venue; what an
- * event says twice (a change and the value after it) must agree.
+ * Folds one event into a venue (EVT-3). It copies the event's values and applies no rule of the venue. Values that an
+ * event carries twice (a change and the value after it) must agree.
  *
  * @param texts of the event's block
  * @throws FoldError
@@ -162,7 +162,7 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "deleveraged":
     case "lossSocialized":
     case "settlementHaircut":
-      return; // the balances and positions that they move have events of their own
+      return; // their balances and positions change by events of their own
     case "authorizationGranted":
     case "authorizationChanged":
     case "authorizationUsed":
@@ -203,7 +203,7 @@ type OrderEvent = Extract<
 function applyOrderEvent(venue: FoldedVenue, event: OrderEvent, texts: readonly string[]): void {
   switch (event.kind) {
     case "orderOpened": {
-      if (venue.orders.has(event.order)) fail(event, "the order rests already");
+      if (venue.orders.has(event.order)) fail(event, "the order is already resting");
       const { account, market, side, postOnly, selfTrade, selfTradeScope } = event;
       const { price, remaining, filled, orderCost, goodTilHeight, goodTilTime } = event;
       const client = event.client < 0 ? "" : texts[event.client]!;
@@ -347,7 +347,7 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
         market.reported = event.reported;
         market.reportedTime = event.timeMs;
       }
-      // Whether it is to be settled is of this block alone, and forgotten when the block ends.
+      // The mark for settlement belongs to this block only and is cleared when the block ends.
       if (event.settle === 1) market.reportedRate = event.rate;
       return;
     case "pricesMoved":
@@ -419,7 +419,7 @@ function countInsured({ insured, timeMs }: FoldedVenue, account: number, market:
 }
 
 /** @param marginAccount market of an isolated position, -1 for the account's cross margin account */
-/** No reports yet, one for each source that a definition names. */
+/** Empty reports, one for each source that a definition names. */
 function countSources(definition: string): FoldedMarket["sources"] {
   const line = definition.split("\n").find((text) => text.startsWith("sources="))!;
   const names = line.slice("sources=".length);
@@ -445,7 +445,7 @@ function join(high: number, low: number): bigint {
   return (BigInt(high) << 32n) + BigInt(low);
 }
 
-/** Gives a margin account an open liquidation record, or none with 0. */
+/** Sets the open liquidation record of a margin account; 0 for none. */
 function setRecord(venue: FoldedVenue, account: number, marginAccount: number, record: number): void {
   if (marginAccount < 0) venue.accounts[account]!.liquidation = record;
   else positionOf(venue, account, marginAccount).liquidation = record;

@@ -15,7 +15,7 @@ type GrantEvent = Extract<
   }
 >;
 
-/** Folds what concerns grants and agents' lanes. */
+/** Folds the events of grants and agents' lanes. */
 export function applyGrantEvent(venue: FoldedVenue, event: GrantEvent, texts: readonly string[]): void {
   const { grants, lanes } = venue;
   switch (event.kind) {

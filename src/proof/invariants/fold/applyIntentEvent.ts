@@ -20,11 +20,11 @@ type IntentEvent = Extract<
   }
 >;
 
-/** Folds what an event says of an intent (EVT-3). It is looked at from the block on that follows the one it names. */
+/** Folds an event of an intent (EVT-3). Its trigger is checked from the block after the one that the event names. */
 export function applyIntentEvent(venue: FoldedVenue, event: IntentEvent, texts: readonly string[]): void {
   const { intents, height } = venue;
   if (event.kind === "intentPlaced") {
-    if (intents.has(event.intent)) fail(event, "the intent is there already");
+    if (intents.has(event.intent)) fail(event, "the intent exists already");
     const { kind: _event, intent, way, client, ...fields } = event;
     const armedHeight = event.state === INTENT_STATE.armed ? height : 0;
     const values = { ...fields, id: intent, kind: way, filled: 0, sliced: 0, armedHeight };

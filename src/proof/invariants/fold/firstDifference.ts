@@ -1,4 +1,4 @@
-/** Where two plain values first differ: the path to it and both sides; undefined where they are equal. */
+/** The first difference of two plain values: its path and both sides; undefined if they are equal. */
 export function firstDifference(a: unknown, b: unknown, path = ""): string | undefined {
   if (Object.is(a, b) || a === b) return undefined;
   if (a instanceof Map && b instanceof Map) {

@@ -1,6 +1,6 @@
 import type { VenueEvent } from "../../../protocol/events.ts";
 
-/** An event that contradicts what the events before it said. */
+/** An event contradicts the events before it. */
 export class FoldError extends Error {
   override readonly name = "FoldError";
 }

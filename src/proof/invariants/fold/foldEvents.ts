@@ -6,7 +6,7 @@ import { applyEvent } from "./applyEvent.ts";
 import { createFolded, type FoldedVenue } from "./folded.ts";
 import { readFolded } from "./readFolded.ts";
 
-/** Width of what stands before the first event of a block: its mark, height and time. */
+/** Width of the header before the first event of a block: mark, height and time. */
 const HEAD_WIDTH = 3;
 
 /** Events of block 0, from a venue that has no other block yet. */
@@ -18,8 +18,8 @@ export function readGenesisEvents(state: State): VenueEvent[] {
 }
 
 /**
- * A fold to go on from: the events of genesis folded into nothing, or, for a venue of a later height or one that was
- * restored, which has no texts of its events, its state as it is.
+ * A fold to continue from: the events of genesis folded into an empty venue. A venue of a later height, or a restored
+ * one, has no texts of its events: its fold starts from its current state.
  */
 export function startFold(state: State): FoldedVenue {
   const restored = state.events.texts.length === 0 && state.marketNames.length > 0;
@@ -32,7 +32,7 @@ export function startFold(state: State): FoldedVenue {
 /**
  * Folds the events of a block into a venue (EVT-3).
  *
- * @throws FoldError where events contradict each other
+ * @throws FoldError if events contradict each other
  */
 export function foldEvents(venue: FoldedVenue, result: BlockResult): void {
   venue.height = result.height;

@@ -1,6 +1,6 @@
 import type { Genesis } from "../../../protocol/genesis.ts";
 
-/** A venue as plain objects: what its canonical form holds, and nothing that follows from it. */
+/** A venue as plain objects: the contents of its canonical form, without derived data. */
 export interface FoldedVenue {
   readonly genesis: Genesis;
   height: number;
@@ -12,11 +12,11 @@ export interface FoldedVenue {
   badDebt: bigint;
   inflows: bigint;
   withdrawals: bigint;
-  /** What the insurance fund paid in the last UTC day in which it did, by account and by market. */
+  /** The insurance fund's payments on the last UTC day with a payment, by account and by market. */
   readonly insured: { day: number; readonly accounts: Map<number, bigint>; readonly markets: Map<number, bigint> };
   /** Last height at which withdrawals are paused. */
   pausedUntil: number;
-  /** Outflow caps of the present UTC hour and day: when it began (-1 before the first), what was held then, what left. */
+  /** Outflow caps of the current UTC hour and day: start (-1 before the first), balance then, and outflow so far. */
   readonly outflow: readonly { startMs: number; base: bigint; used: bigint }[];
   readonly markets: FoldedMarket[];
   readonly accounts: FoldedAccount[];
@@ -24,7 +24,7 @@ export interface FoldedVenue {
   readonly lanes: FoldedLane[];
   /** Resting orders by id. */
   readonly orders: Map<number, FoldedOrder>;
-  /** Notional by UTC day, by owner: its place among the owners of accounts. */
+  /** Notional by UTC day and by owner: an owner is numbered by the order of owners' first accounts. */
   readonly volumes: Map<number, Map<number, number>>;
   /** Intents by id. */
   readonly intents: Map<number, FoldedIntent>;
@@ -47,7 +47,7 @@ export interface FoldedMarket {
   reported: number;
   reportedTime: number;
   restarting: number;
-  /** Last reports of its sources, by place. */
+  /** The last report of each source, in the order of sources. */
   readonly sources: { price: number; confidence: number; time: number }[];
   index: number;
   mark: number;
@@ -120,7 +120,7 @@ export interface FoldedPosition {
   cooldown: number;
   leverage: number;
   mode: number;
-  /** Collateral of its own where its mode is isolated, and since when that margin account is due. */
+  /** Isolated mode: collateral of its own, and the height since which that margin account is due for liquidation. */
   isolated: number;
   queuedSince: number;
   /** Open liquidation record of the margin account, 0 for none. */
@@ -144,11 +144,11 @@ export interface FoldedOrder {
   readonly client: string;
   goodTilHeight: number;
   goodTilTime: number;
-  /** Ordinal of the grant under which it rests, -1 for none. */
+  /** Ordinal of the order's grant, -1 for none. */
   grant: number;
 }
 
-/** A venue before anything happened in it, genesis included. */
+/** An empty venue, before genesis. */
 export function createFolded(genesis: Genesis): FoldedVenue {
   return {
     genesis,
@@ -177,7 +177,7 @@ export function createFolded(genesis: Genesis): FoldedVenue {
   };
 }
 
-/** The position of an account in a market, made if need be. */
+/** The position of an account in a market; creates it if it is missing. */
 export function positionOf(venue: FoldedVenue, account: number, market: number): FoldedPosition {
   const { positions } = venue.accounts[account]!;
   let position = positions.get(market);
@@ -213,7 +213,7 @@ export function removeOrder(venue: FoldedVenue, id: number): void {
   drop(positionOf(venue, order.account, order.market).orders, id);
 }
 
-/** Moves an order to the end of the queue at a price, which may be the one it has. */
+/** Moves an order to the end of the queue at a price, which may be its current price. */
 export function requeueOrder(venue: FoldedVenue, id: number, price: number): void {
   const order = venue.orders.get(id)!;
   leaveLevel(venue, id, order);
@@ -239,7 +239,7 @@ function drop(list: number[], id: number): void {
   list.splice(list.indexOf(id), 1);
 }
 
-/** The owner of an account: its place among the owners, by their first accounts. */
+/** The number of an account's owner, counted by the owners' first accounts. */
 export function ownerOf(venue: FoldedVenue, account: number): number {
   const nameOf = ({ words }: FoldedAccount) => words.slice(0, 5).join();
   return [...new Set(venue.accounts.map(nameOf))].indexOf(nameOf(venue.accounts[account]!));

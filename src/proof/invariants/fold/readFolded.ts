@@ -26,7 +26,7 @@ import { createFolded, type FoldedMarket, type FoldedVenue } from "./folded.ts";
 
 const POOL_BASE = 4_503_599_627_370_496n; // 2^52
 
-/** A venue's tables as plain objects, to start a fold from or to say where one differs. */
+/** A venue's tables as plain objects: the start of a fold, or one side of a comparison. */
 export function readFolded(state: State): FoldedVenue {
   const venue = createFolded(state.genesis);
   venue.height = state.height;
@@ -95,7 +95,7 @@ function readGrants(state: State, venue: FoldedVenue): void {
   }
 }
 
-/** Used nonces of a lane's window, of all below `next`. */
+/** Used nonces of a lane's window, including all below `next`. */
 export function readUsed(nonces: UsedNonces, row: number, next: number): Set<number> {
   const used = new Set<number>();
   for (let nonce = Math.max(0, next - nonces.size); nonce < next; nonce++) if (nonces.has(row, nonce)) used.add(nonce);

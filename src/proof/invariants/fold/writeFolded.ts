@@ -4,7 +4,7 @@ import { readNonceScheme } from "../../../protocol/nonceScheme.ts";
 import { INTENT_COLUMNS } from "../../../venue/engine/state/schema.ts";
 import type { FoldedAccount, FoldedMarket, FoldedVenue } from "./folded.ts";
 
-/** Texts that were made before: a genesis does not change, and venues are folded by the thousand. */
+/** Cached texts: a genesis does not change, and the checks fold thousands of venues. */
 const TEXTS = new WeakMap<Genesis, string>();
 
 function textOf(genesis: Genesis): string {
@@ -151,7 +151,7 @@ function writeGrants(out: ByteWriter, { grants, lanes }: FoldedVenue): void {
   }
 }
 
-/** Of each bit of a lane's window, whether its nonce is used. */
+/** For each bit of a lane's window, whether its nonce is used. */
 function writeUsed(out: ByteWriter, used: ReadonlySet<number>, next: number, window: number): void {
   const words = new Array<number>(Math.ceil(window / 32)).fill(0);
   for (let nonce = next - 1; nonce >= 0 && nonce >= next - window; nonce--) {

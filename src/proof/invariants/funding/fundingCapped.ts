@@ -5,7 +5,7 @@ import { near } from "../tally.ts";
 
 export const fundingCapped = defineInvariant({
   id: "fundingCapped",
-  sentence: "No single payment of funding is above the market's most; what it could not take stays due.",
+  sentence: "No single funding payment exceeds the market's cap; the excess stays due.",
   rules: ["FND-2", "PRC-2"],
   catalogue: ["F04"],
   when: "events",

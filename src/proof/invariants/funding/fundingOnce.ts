@@ -3,7 +3,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-/** By market: height of the last payment, and time up to which it was paid. */
+/** By market: height of the last payment, and the time up to which it paid. */
 interface Paid {
   height: number;
   settledMs: number;
@@ -11,7 +11,7 @@ interface Paid {
 
 export const fundingOnce = defineInvariant<Map<number, Paid>>({
   id: "fundingOnce",
-  sentence: "A market pays funding at most once a block, and the time up to which it is paid never goes back.",
+  sentence: "A market pays funding at most once a block. The time up to which funding is paid never decreases.",
   rules: ["FND-2"],
   catalogue: ["F02"],
   when: "events",

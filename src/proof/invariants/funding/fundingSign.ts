@@ -5,7 +5,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const fundingSign = defineInvariant({
   id: "fundingSign",
-  sentence: "Where the index rose longs pay and shorts receive; where it fell, the other way round.",
+  sentence: "If the funding index rose, longs pay and shorts receive; if it fell, shorts pay.",
   rules: ["FND-3"],
   catalogue: ["F03"],
   when: "events",

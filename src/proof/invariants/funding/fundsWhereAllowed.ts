@@ -12,7 +12,7 @@ const STATUSES: ReadonlySet<number> = new Set([
   MARKET_STATUS.reduceOnly,
 ]);
 
-/** Whether a market funds, and whether it did when the last block began that had an event of it. */
+/** By market: whether it funds, and whether it did when the last block with one of its events began. */
 interface Funding {
   height: number;
   before: boolean;
@@ -22,7 +22,7 @@ interface Funding {
 export const fundsWhereAllowed = defineInvariant<Map<number, Funding>>({
   id: "fundsWhereAllowed",
   sentence:
-    "Premiums are sampled and funding is paid only at a price that allows it, outside gaps, in markets that fund; a market that stops funding is paid once more in that block.",
+    "A market samples premiums and pays funding only at a valid price, in a status that funds, and not while restarting after a halt. A market that stops funding pays once more in that block.",
   rules: ["PRC-1", "PRC-4", "MKT", "FND-4"],
   catalogue: ["F04"],
   when: "events",
@@ -45,10 +45,12 @@ export const fundsWhereAllowed = defineInvariant<Map<number, Funding>>({
     moment.met++;
     const { restarting, validity } = state.markets;
     const { status } = state.parameters[market]!;
-    if (restarting[market] !== 0) return `market ${market} funds in a gap`;
+    if (restarting[market] !== 0) return `market ${market} funds while restarting after a halt`;
     if (validity[market] < VALIDITY.stale) return `market ${market} funds at a price of validity ${validity[market]}`;
     const isRest = data[at] === EVENT_CODES.fundingAccrued && known.before && status !== MARKET_STATUS.settled;
-    return funds(state, market) || isRest ? undefined : `market ${market} funds in status ${status}, or in a pause`;
+    return funds(state, market) || isRest
+      ? undefined
+      : `market ${market} funds in status ${status}, or while funding is paused`;
   },
 });
 

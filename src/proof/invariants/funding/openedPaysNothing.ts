@@ -3,7 +3,8 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const openedPaysNothing = defineInvariant({
   id: "openedPaysNothing",
-  sentence: "A position that opens, or turns round, owes nothing of the time before: it starts at the market's index.",
+  sentence:
+    "A position that opens or reverses starts at the market's funding index and owes nothing for the time before.",
   rules: ["FND-3"],
   catalogue: ["F06"],
   when: "events",
@@ -21,6 +22,6 @@ export const openedPaysNothing = defineInvariant({
     const same =
       data[at + fundingHigh] === markets.fundingHigh[at0] && data[at + fundingLow] === markets.fundingLow[at0];
     if (same && data[at + fundingRemainder] === 0) return undefined;
-    return `account ${data[at + account]} opens a position that owes funding already`;
+    return `account ${data[at + account]} opens a position that already owes funding`;
   },
 });

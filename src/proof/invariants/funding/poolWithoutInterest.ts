@@ -3,7 +3,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const poolWithoutInterest = defineInvariant({
   id: "poolWithoutInterest",
-  sentence: "A funding pool is empty as soon as the market has no open interest.",
+  sentence: "A funding pool is empty when its market has no open interest.",
   rules: ["POS-4"],
   catalogue: ["F01"],
   when: "transaction",

@@ -12,22 +12,22 @@ const MINUTE = 60_000;
 
 export const predictedAsPaid = defineInvariant({
   id: "predictedAsPaid",
-  sentence: "The funding rate that is predicted is what the interval would pay if its samples stayed as they are.",
+  sentence: "The predicted funding rate is the rate that the interval would pay with its samples so far.",
   rules: ["FND-3"],
   catalogue: ["F04"],
   when: "block",
   sweep: (state, step) => findMispredicted(state, step),
 });
 
-/** @param tell the engine's way to predict */
+/** @param getRate the engine's predicted rate, or a faulty one in tests */
 export function findMispredicted(
   state: State,
   step: { met: number },
-  tell: (state: State, market: MarketRow) => number = getPredictedRate,
+  getRate: (state: State, market: MarketRow) => number = getPredictedRate,
 ): string | undefined {
   for (const market of listMarkets(state)) {
     step.met++;
-    const [reported, right] = [tell(state, market), predict(state, market)];
+    const [reported, right] = [getRate(state, market), predict(state, market)];
     if (BigInt(reported) !== right)
       return `${state.marketNames[market]}: ${reported} is predicted, and ${right} would be paid`;
   }
@@ -50,11 +50,11 @@ function predict(state: State, market: MarketRow): bigint {
   if (samples === 0) return 0n;
   const began = timeMs - (timeMs % rules.fundingInterval);
   const end = began + rules.fundingInterval;
-  // A change of the way, or of the interval, began the running one anew.
+  // A change of the funding method or of the interval started the running interval from scratch.
   const from = settled > began ? settled : began;
   let premium: bigint;
   if (rules.fundingMethod === FUNDING_METHOD.dydx) {
-    // Of the minutes so far, not of all that the interval will have.
+    // Only the minutes so far count, not all minutes of the interval.
     const minutes = Math.floor(timeMs / MINUTE) - Math.floor(from / MINUTE) + 1;
     premium = sum / BigInt(Math.max(samples, minutes));
   } else premium = exactPremium(rules, sum, samples, from, end);

@@ -3,7 +3,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const settledBeforeChange = defineInvariant({
   id: "settledBeforeChange",
-  sentence: "Before the size of a position changes, all funding up to the market's index was paid on the old size.",
+  sentence: "Before a position's size changes, the old size has paid all funding up to the market's index.",
   rules: ["FND-3"],
   catalogue: ["F06"],
   when: "events",
@@ -21,6 +21,6 @@ export const settledBeforeChange = defineInvariant({
       positions.fundingLow[row] === markets.fundingLow[at0]
     )
       return undefined;
-    return `account ${data[at + account]} changes a position whose funding is not settled`;
+    return `account ${data[at + account]} changes its position before funding is settled`;
   },
 });

@@ -6,7 +6,7 @@ import { readPool } from "../fundingPool.ts";
 
 export const settlingOrder = defineInvariant({
   id: "settlingOrder",
-  sentence: "In whatever order positions settle their funding, everybody and every pool ends with the same.",
+  sentence: "Accounts and pools end with the same amounts in whatever order positions settle their funding.",
   rules: ["FND-3"],
   catalogue: ["F07", "F02"],
   when: "block",
@@ -14,7 +14,7 @@ export const settlingOrder = defineInvariant({
   sweep: (state, step) => findDependence(state, step),
 });
 
-/** @param settle how a position settles: the engine's way, or a faulty one in tests */
+/** @param settle how a position settles: the engine's function, or a faulty one in tests */
 export function findDependence(state: State, step: Step, settle = settleFunding): Answer {
   const forwards = forkState(state);
   const backwards = forkState(state);
@@ -24,16 +24,16 @@ export function findDependence(state: State, step: Step, settle = settleFunding)
   for (const row of [...rows].reverse()) settle(backwards, row);
   for (const account of listAccounts(state)) {
     const [one, other] = [forwards.accounts.collateral[account], backwards.accounts.collateral[account]];
-    if (one !== other) return `account ${account} has ${one} or ${other}, as positions settle`;
+    if (one !== other) return `account ${account} has ${one} or ${other}, depending on the order of settlement`;
   }
   for (const at of rows) {
     const columns = [forwards.positions, backwards.positions];
     const [one, other] = columns.map((held) => `${held.isolated[at]} ${held.fundingRemainder[at]}`);
-    if (one !== other) return `${nameOf(state, at)}: ${one} or ${other}, as positions settle`;
+    if (one !== other) return `${nameOf(state, at)}: ${one} or ${other}, depending on the order of settlement`;
   }
   for (const market of listMarkets(state)) {
     const [one, other] = [readPool(forwards, market), readPool(backwards, market)];
-    if (one !== other) return `market ${market}: the pool is ${one} or ${other}, as positions settle`;
+    if (one !== other) return `market ${market}: the pool is ${one} or ${other}, depending on the order of settlement`;
   }
   return undefined;
 }

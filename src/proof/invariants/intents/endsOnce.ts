@@ -10,7 +10,7 @@ const ENDS: ReadonlySet<number> = new Set([
 
 export const endsOnce = defineInvariant<Set<number>>({
   id: "endsOnce",
-  sentence: "An intent ends once: executed, failed, cancelled or expired; nothing is told of it afterwards.",
+  sentence: "An intent ends once: executed, failed, cancelled or expired. No later event names it.",
   rules: ["INT"],
   catalogue: ["T08"],
   when: "events",
@@ -30,7 +30,7 @@ export const endsOnce = defineInvariant<Set<number>>({
     const { data } = moment;
     const intent = data[at + 1]!;
     moment.met++;
-    if (ended.has(intent)) return `intent ${intent} has ended and goes on`;
+    if (ended.has(intent)) return `intent ${intent} has ended and has a later event`;
     if (ENDS.has(data[at]!)) ended.add(intent);
     return undefined;
   },

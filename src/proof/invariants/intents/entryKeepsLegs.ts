@@ -8,7 +8,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 export const entryKeepsLegs = defineInvariant<Map<number, number>>({
   id: "entryKeepsLegs",
   sentence:
-    "Legs of an entry order have no good-til; none of them ends while its entry rests, unless the owner cancels the leg.",
+    "Legs of an entry order have no good-til. While the entry rests, none of them ends unless the owner cancels the leg.",
   rules: ["INT-5", "INT-6"],
   catalogue: ["T08"],
   when: "transaction",
@@ -48,7 +48,7 @@ const ENDS: ReadonlySet<number> = new Set([
   EVENT_CODES.intentExpired,
 ]);
 
-/** Entries of the intents that there are. */
+/** Entry orders of the open intents. */
 function readEntries({ intents }: State): Map<number, number> {
   const entries = new Map<number, number>();
   for (let row = 0 as never; row < intents.rows.high; row++) {

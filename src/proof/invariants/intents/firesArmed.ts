@@ -6,7 +6,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const firesArmed = defineInvariant<Map<number, number>>({
   id: "firesArmed",
-  sentence: "An intent fires at most once, only when it is armed, and never in the block that armed it.",
+  sentence: "An intent fires at most once, only when armed, and never in the block that armed it.",
   rules: ["INT-1"],
   catalogue: ["T08"],
   when: "events",
@@ -31,7 +31,7 @@ export const firesArmed = defineInvariant<Map<number, number>>({
   },
 });
 
-/** Heights at which armed intents became so. */
+/** Heights at which intents were armed. */
 function readArmed({ intents }: State): Map<number, number> {
   const armed = new Map<number, number>();
   for (let row = 0 as never; row < intents.rows.high; row++) {

@@ -19,7 +19,7 @@ interface Schedule {
 export const slicesWithin = defineInvariant<Map<number, Schedule>>({
   id: "slicesWithin",
   sentence:
-    "A slice asks for three even slices and the market's largest order at most; a skipped slice fills nothing; a schedule is executed with what its slices filled, and fails only where that is nothing.",
+    "A slice asks for at most three even slices, and at most the market's largest order. A skipped slice fills nothing. A schedule ends executed with the sum of its fills, and fails only without any fill.",
   rules: ["INT-4"],
   catalogue: ["T08"],
   when: "events",
@@ -38,7 +38,7 @@ export const slicesWithin = defineInvariant<Map<number, Schedule>>({
     if (data[at] === EVENT_CODES.intentSliced) return checkSlice(moment, at, intent, schedule);
     schedules.delete(intent);
     if (data[at] === EVENT_CODES.intentFailed && schedule.filled > 0)
-      return `schedule ${intent} fails, and filled ${schedule.filled}`;
+      return `schedule ${intent} fails after filling ${schedule.filled}`;
     if (data[at] !== EVENT_CODES.intentExecuted) return undefined;
     const filled = data[at + AT.intentExecuted.filled]!;
     const unfilled = data[at + AT.intentExecuted.unfilled]!;
@@ -84,7 +84,7 @@ function readPlaced(data: Float64Array, at: number): Schedule {
   };
 }
 
-/** The schedules that there are. */
+/** The open schedules. */
 function readSchedules({ intents }: State): Map<number, Schedule> {
   const schedules = new Map<number, Schedule>();
   for (let row = 0 as never; row < intents.rows.high; row++) {

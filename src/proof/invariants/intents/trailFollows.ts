@@ -4,7 +4,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-/** Best price so far of a trailing stop, and on which side it sells or buys. */
+/** Best price so far of a trailing stop, and the side on which it trades. */
 interface Trail {
   readonly sells: boolean;
   extreme: number;
@@ -12,7 +12,7 @@ interface Trail {
 
 export const trailFollows = defineInvariant<Map<number, Trail>>({
   id: "trailFollows",
-  sentence: "The extreme of a trailing stop only ever gets better: higher where it sells, lower where it buys.",
+  sentence: "The extreme of a trailing stop only improves: it rises for a sell and falls for a buy.",
   rules: ["INT-1"],
   when: "events",
   kinds: ["intentPlaced", "intentArmed", "intentTrailed"],

@@ -18,7 +18,7 @@ import {
 } from "../../../venue/engine/state/schema.ts";
 import { MARKETS_MAX } from "../../../venue/engine/state/state.ts";
 
-/** An order with what few have: books are kept for looking, not for many. */
+/** An order with its rare fields inline: the ledger serves checks and holds few orders. */
 const bookOrderTable = defineTable<OrderRow>()("bookOrder", {
   ...orderTable.columns,
   ...extraTable.columns,
@@ -26,9 +26,9 @@ const bookOrderTable = defineTable<OrderRow>()("bookOrder", {
 export type BookOrders = Table<OrderRow, typeof bookOrderTable.columns>;
 
 /**
- * Accounts, positions, orders and markets as events tell of them. Accounts and markets have the venue's rows, which are
+ * Accounts, positions, orders and markets as events report them. Accounts and markets have the venue's rows, which are
  * ordinals; positions and orders have rows of their own and are found by account and market, and by id. A position row
- * once made stays: an empty one says nothing.
+ * is never removed: an empty one has no meaning.
  */
 export class Books {
   readonly accounts: Accounts = createTable(accountTable);
@@ -37,7 +37,7 @@ export class Books {
   readonly markets: Markets = createTable(marketTable, 4);
 }
 
-/** Copies a row as far as the books keep it. */
+/** Copies the columns of a row that the ledger keeps. */
 export function copyAccount(from: Accounts, to: Accounts, row: AccountRow): void {
   to.role[row] = from.role[row];
   to.owner[row] = from.owner[row];
@@ -59,7 +59,7 @@ export function copyPosition(from: Positions, to: Positions, row: PositionRow): 
   copyHolding(from, row, to, row);
 }
 
-/** What a position holds, without its place in lists. */
+/** The columns of a position, without its links in lists. */
 export function copyHolding(from: Positions, source: PositionRow, to: Positions, row: PositionRow): void {
   to.size[row] = from.size[source];
   to.cost[row] = from.cost[source];
@@ -89,7 +89,7 @@ export function copyOrder(from: BookOrders, to: BookOrders, row: OrderRow): void
   to.grant[row] = from.grant[row];
 }
 
-/** What every order is, without where it stands. */
+/** The columns of an order, without its place in the book. */
 export function copyTerms(from: Orders, source: OrderRow, to: Orders, row: OrderRow): void {
   to.flags[row] = from.flags[source];
   to.selfTrade[row] = from.selfTrade[source];
@@ -113,7 +113,7 @@ export function copyMarket(from: Markets, to: Markets, row: MarketRow): void {
   to.initialRate[row] = from.initialRate[row];
 }
 
-/** Rows of positions by account and market, made where they are asked for. */
+/** Rows of positions by account and market, created on demand. */
 export class PositionRows {
   private readonly index = new NumberIndex(64);
 
@@ -121,7 +121,7 @@ export class PositionRows {
     return this.index.find(account * MARKETS_MAX + market) as PositionRow;
   }
 
-  /** Adds an empty position to both books, at its place in its account's list: by market. */
+  /** Adds an empty position to both copies, in its account's list by market. */
   add(books: readonly Books[], account: AccountRow, market: MarketRow): PositionRow {
     let made = NONE as PositionRow;
     for (const { accounts, positions } of books) {

@@ -7,7 +7,7 @@ import { TOTAL_NAMES } from "../../../venue/engine/state/totals.ts";
 import { equalLimbs } from "./exactSum.ts";
 import type { Ledger } from "./ledger.ts";
 
-/** Where the venue's tables say something else than the events of a moment led to, among what the moment touched. */
+/** The first touched row whose table values differ from those that the moment's events lead to. */
 export function compareTouched(ledger: Ledger, state: State): string | undefined {
   const { accounts, positions, orders, markets } = ledger;
   let fault: string | undefined;
@@ -26,7 +26,7 @@ export function compareTouched(ledger: Ledger, state: State): string | undefined
   return fault ?? compareTotals(ledger, state);
 }
 
-/** The same for everything: what differs and no event named was written silently. */
+/** The same for all rows: a difference that no event named is a silent write. */
 export function compareAll(ledger: Ledger, state: State): string | undefined {
   const { accounts, positions, orders, markets } = state;
   let fault: string | undefined;
@@ -39,12 +39,12 @@ export function compareAll(ledger: Ledger, state: State): string | undefined {
     const own = ledger.positionRows.find(positions.account[at], positions.market[at]);
     fault =
       own === NONE
-        ? `account ${positions.account[at]} has a position in market ${positions.market[at]} that no event tells of`
+        ? `account ${positions.account[at]} has a position in market ${positions.market[at]} that no event reports`
         : comparePosition(ledger, state, own);
   }
   const held = ledger.now.positions;
   for (let row = 0; row < held.rows.high && fault === undefined; row++) {
-    // The others were compared.
+    // The others were compared above.
     if (getPosition(state, held.account[row as PositionRow], held.market[row as PositionRow]) === NONE)
       fault = comparePosition(ledger, state, row as PositionRow);
   }
@@ -52,10 +52,10 @@ export function compareAll(ledger: Ledger, state: State): string | undefined {
     if (!orders.rows.isLive(row)) continue;
     const id = orders.id[row as OrderRow];
     const own = ledger.findOrder(id);
-    fault = own === NONE ? `order ${id} rests and no event tells of it` : compareOrder(ledger, state, own);
+    fault = own === NONE ? `order ${id} rests and no event reports it` : compareOrder(ledger, state, own);
   }
   if (fault === undefined && ledger.restingOrders !== orders.rows.count)
-    fault = `${orders.rows.count} orders rest, events tell of ${ledger.restingOrders}`;
+    fault = `${orders.rows.count} orders rest, events report ${ledger.restingOrders}`;
   for (let row = 0; row < markets.rows.high && fault === undefined; row++) {
     fault = compareMarket(ledger, state, row as MarketRow);
   }
@@ -63,23 +63,23 @@ export function compareAll(ledger: Ledger, state: State): string | undefined {
 }
 
 function compareAccount({ now }: Ledger, state: State, row: AccountRow): string | undefined {
-  const said = now.accounts;
+  const reported = now.accounts;
   const is = state.accounts;
-  if (row >= is.rows.high) return `account ${row} is told of and is not there`;
-  if (row >= said.rows.high) return `account ${row} is there and no event tells of it`;
+  if (row >= is.rows.high) return `account ${row} is named by events and does not exist`;
+  if (row >= reported.rows.high) return `account ${row} exists and no event reports it`;
   if (
-    said.collateral[row] === is.collateral[row] &&
-    said.nonceTrading[row] === is.nonceTrading[row] &&
-    said.nonceRisk[row] === is.nonceRisk[row] &&
-    said.nonceFunds[row] === is.nonceFunds[row] &&
-    said.nonceAdmin[row] === is.nonceAdmin[row] &&
-    said.queuedSince[row] === is.queuedSince[row] &&
-    said.liquidation[row] === is.liquidation[row] &&
-    said.cancelTime[row] === is.cancelTime[row] &&
-    said.role[row] === is.role[row]
+    reported.collateral[row] === is.collateral[row] &&
+    reported.nonceTrading[row] === is.nonceTrading[row] &&
+    reported.nonceRisk[row] === is.nonceRisk[row] &&
+    reported.nonceFunds[row] === is.nonceFunds[row] &&
+    reported.nonceAdmin[row] === is.nonceAdmin[row] &&
+    reported.queuedSince[row] === is.queuedSince[row] &&
+    reported.liquidation[row] === is.liquidation[row] &&
+    reported.cancelTime[row] === is.cancelTime[row] &&
+    reported.role[row] === is.role[row]
   )
     return undefined;
-  return tell(`account ${row}`, ACCOUNT_COLUMNS, said, row, is, row);
+  return describeDifference(`account ${row}`, ACCOUNT_COLUMNS, reported, row, is, row);
 }
 
 const ACCOUNT_COLUMNS = [
@@ -115,72 +115,75 @@ const HOLDING_COLUMNS = [
 ] as const;
 
 function comparePosition({ now }: Ledger, state: State, row: PositionRow): string | undefined {
-  const said = now.positions;
+  const reported = now.positions;
   const is = state.positions;
-  const at = getPosition(state, said.account[row], said.market[row]);
+  const at = getPosition(state, reported.account[row], reported.market[row]);
   if (at === NONE) {
     const empty =
-      said.size[row] === 0 && said.orderCount[row] === 0 && said.mode[row] === 0 && said.leverage[row] === 0;
-    if (empty && said.cost[row] === 0 && said.isolated[row] === 0) return undefined;
-    return `account ${said.account[row]} in market ${said.market[row]} holds ${said.size[row]} lots by its events, and nothing`;
+      reported.size[row] === 0 &&
+      reported.orderCount[row] === 0 &&
+      reported.mode[row] === 0 &&
+      reported.leverage[row] === 0;
+    if (empty && reported.cost[row] === 0 && reported.isolated[row] === 0) return undefined;
+    return `account ${reported.account[row]} in market ${reported.market[row]} holds ${reported.size[row]} lots by its events, and has no position`;
   }
-  // What a flat position remembers of funding is not state.
-  const flat = said.size[row] === 0 && is.size[at] === 0;
+  // The funding fields of a flat position are not state.
+  const flat = reported.size[row] === 0 && is.size[at] === 0;
   if (
-    said.size[row] === is.size[at] &&
-    said.cost[row] === is.cost[at] &&
-    said.buys[row] === is.buys[at] &&
-    said.sells[row] === is.sells[at] &&
-    said.buyOrderCost[row] === is.buyOrderCost[at] &&
-    said.sellOrderCost[row] === is.sellOrderCost[at] &&
-    said.reduceOnly[row] === is.reduceOnly[at] &&
-    said.orderCount[row] === is.orderCount[at] &&
-    said.leverage[row] === is.leverage[at] &&
-    said.mode[row] === is.mode[at] &&
-    said.isolated[row] === is.isolated[at] &&
-    said.queuedSince[row] === is.queuedSince[at] &&
-    said.liquidation[row] === is.liquidation[at] &&
+    reported.size[row] === is.size[at] &&
+    reported.cost[row] === is.cost[at] &&
+    reported.buys[row] === is.buys[at] &&
+    reported.sells[row] === is.sells[at] &&
+    reported.buyOrderCost[row] === is.buyOrderCost[at] &&
+    reported.sellOrderCost[row] === is.sellOrderCost[at] &&
+    reported.reduceOnly[row] === is.reduceOnly[at] &&
+    reported.orderCount[row] === is.orderCount[at] &&
+    reported.leverage[row] === is.leverage[at] &&
+    reported.mode[row] === is.mode[at] &&
+    reported.isolated[row] === is.isolated[at] &&
+    reported.queuedSince[row] === is.queuedSince[at] &&
+    reported.liquidation[row] === is.liquidation[at] &&
     (flat ||
-      (said.cooldown[row] === is.cooldown[at] &&
-        said.fundingHigh[row] === is.fundingHigh[at] &&
-        said.fundingLow[row] === is.fundingLow[at] &&
-        said.fundingRemainder[row] === is.fundingRemainder[at]))
+      (reported.cooldown[row] === is.cooldown[at] &&
+        reported.fundingHigh[row] === is.fundingHigh[at] &&
+        reported.fundingLow[row] === is.fundingLow[at] &&
+        reported.fundingRemainder[row] === is.fundingRemainder[at]))
   )
     return undefined;
-  const name = `account ${said.account[row]} in ${state.marketNames[said.market[row]]}`;
-  return tell(name, HOLDING_COLUMNS, said, row, is, at);
+  const name = `account ${reported.account[row]} in ${state.marketNames[reported.market[row]]}`;
+  return describeDifference(name, HOLDING_COLUMNS, reported, row, is, at);
 }
 
 const ORDER_COLUMNS = ["price", "remaining", "filled", "orderCost", "goodTilHeight", "goodTilTime", "grant"] as const;
 
 function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | undefined {
-  const said = ledger.now.orders;
+  const reported = ledger.now.orders;
   const is = state.orders;
-  const id = said.id[row];
+  const id = reported.id[row];
   const at = state.orderIndex.find(is, id);
   const resting = ledger.findOrder(id);
-  // One that ended and was opened again in the same moment has two rows; the other one counts.
+  // An order that ended and was opened again in the same moment has two rows; the other row counts.
   if (resting !== NONE && resting !== row) return undefined;
   const rests = resting !== NONE;
-  if (at === NONE) return rests ? `order ${id} rests by its events, and is gone` : undefined;
+  if (at === NONE) return rests ? `order ${id} rests by its events, and is missing` : undefined;
   if (!rests) return `order ${id} ended by its events, and rests`;
   const position = is.position[at];
-  const own = said.position[row];
+  const own = reported.position[row];
   const { account, market } = ledger.now.positions;
   if (state.positions.account[position] !== account[own] || state.positions.market[position] !== market[own])
     return `order ${id} belongs to another position than its events say`;
-  if ((is.flags[at] & ~FLAG_AGENT) !== (said.flags[row] & ~FLAG_AGENT))
-    return `order ${id} has flags ${is.flags[at]}, by its events ${said.flags[row]}`;
-  if (is.selfTrade[at] !== said.selfTrade[row])
-    return `order ${id} has self-trade terms ${is.selfTrade[at]}, by its events ${said.selfTrade[row]}`;
+  if ((is.flags[at] & ~FLAG_AGENT) !== (reported.flags[row] & ~FLAG_AGENT))
+    return `order ${id} has flags ${is.flags[at]}, by its events ${reported.flags[row]}`;
+  if (is.selfTrade[at] !== reported.selfTrade[row])
+    return `order ${id} has self-trade terms ${is.selfTrade[at]}, by its events ${reported.selfTrade[row]}`;
   if (
-    said.price[row] === is.price[at] &&
-    said.remaining[row] === is.remaining[at] &&
-    said.filled[row] === is.filled[at] &&
-    said.orderCost[row] === is.orderCost[at] &&
-    said.goodTilHeight[row] === getLastHeight(state, at) &&
-    said.goodTilTime[row] === getLastTime(state, at) &&
-    said.grant[row] === getGrant(state, at)
+    reported.price[row] === is.price[at] &&
+    reported.remaining[row] === is.remaining[at] &&
+    reported.filled[row] === is.filled[at] &&
+    reported.orderCost[row] === is.orderCost[at] &&
+    reported.goodTilHeight[row] === getLastHeight(state, at) &&
+    reported.goodTilTime[row] === getLastTime(state, at) &&
+    reported.grant[row] === getGrant(state, at)
   )
     return undefined;
   const found = {
@@ -192,7 +195,7 @@ function compareOrder(ledger: Ledger, state: State, row: OrderRow): string | und
     goodTilTime: [getLastTime(state, at)],
     grant: [getGrant(state, at)],
   };
-  return tell(`order ${id}`, ORDER_COLUMNS, said, row, found, 0);
+  return describeDifference(`order ${id}`, ORDER_COLUMNS, reported, row, found, 0);
 }
 
 const MARKET_COLUMNS = [
@@ -210,32 +213,32 @@ const MARKET_COLUMNS = [
 ] as const;
 
 function compareMarket({ now }: Ledger, state: State, row: MarketRow): string | undefined {
-  const said = now.markets;
+  const reported = now.markets;
   const is = state.markets;
-  if (row >= is.rows.high) return `market ${row} is told of and is not there`;
-  if (row >= said.rows.high) return `market ${row} is there and no event tells of it`;
+  if (row >= is.rows.high) return `market ${row} is named by events and does not exist`;
+  if (row >= reported.rows.high) return `market ${row} exists and no event reports it`;
   if (
-    said.index[row] === is.index[row] &&
-    said.mark[row] === is.mark[row] &&
-    said.last[row] === is.last[row] &&
-    said.openInterest[row] === is.openInterest[row] &&
-    said.fundingHigh[row] === is.fundingHigh[row] &&
-    said.fundingLow[row] === is.fundingLow[row] &&
-    said.fundingRate[row] === is.fundingRate[row] &&
-    said.dust[row] === is.dust[row] &&
-    said.initialRate[row] === is.initialRate[row] &&
-    equalLimbs(said.poolHigh[row], said.poolLow[row], is.poolHigh[row], is.poolLow[row])
+    reported.index[row] === is.index[row] &&
+    reported.mark[row] === is.mark[row] &&
+    reported.last[row] === is.last[row] &&
+    reported.openInterest[row] === is.openInterest[row] &&
+    reported.fundingHigh[row] === is.fundingHigh[row] &&
+    reported.fundingLow[row] === is.fundingLow[row] &&
+    reported.fundingRate[row] === is.fundingRate[row] &&
+    reported.dust[row] === is.dust[row] &&
+    reported.initialRate[row] === is.initialRate[row] &&
+    equalLimbs(reported.poolHigh[row], reported.poolLow[row], is.poolHigh[row], is.poolLow[row])
   )
     return undefined;
-  return tell(state.marketNames[row] ?? `market ${row}`, MARKET_COLUMNS, said, row, is, row);
+  return describeDifference(state.marketNames[row] ?? `market ${row}`, MARKET_COLUMNS, reported, row, is, row);
 }
 
 function compareTotals({ totals, authorityNonces, consumed }: Ledger, state: State): string | undefined {
-  const said = totals.limbs;
+  const reported = totals.limbs;
   const is = state.totals.limbs;
   for (let place = 0; place < TOTAL_NAMES.length; place++) {
     const at = place * 2;
-    if (!equalLimbs(said[at]!, said[at + 1]!, is[at]!, is[at + 1]!))
+    if (!equalLimbs(reported[at]!, reported[at + 1]!, is[at]!, is[at + 1]!))
       return `${TOTAL_NAMES[place]}: events lead to ${totals.get(place as never)}, it is ${state.totals.get(place as never)}`;
   }
   for (let place = 0; place < 3; place++) {
@@ -244,23 +247,23 @@ function compareTotals({ totals, authorityNonces, consumed }: Ledger, state: Sta
   }
   return consumed === state.consumed
     ? undefined
-    : `${consumed} transactions are committed by their events, ${state.consumed} are counted`;
+    : `${consumed} transactions are committed by their events, the venue counts ${state.consumed}`;
 }
 
-/** The first column that differs, in words. */
-function tell(
+/** Describes the first column that differs. */
+function describeDifference(
   name: string,
   columns: readonly string[],
-  said: unknown,
+  reported: unknown,
   row: number,
   is: unknown,
   at: number,
 ): string | undefined {
-  const lists = [said, is] as Readonly<Record<string, ArrayLike<number>>>[];
+  const lists = [reported, is] as Readonly<Record<string, ArrayLike<number>>>[];
   for (const column of columns) {
     const left = lists[0]![column]![row];
     const right = lists[1]![column]![at];
     if (left !== right) return `${name}: ${column} is ${right}, its events lead to ${left}`;
   }
-  return `${name} is not what its events lead to`;
+  return `${name} differs from its events`;
 }

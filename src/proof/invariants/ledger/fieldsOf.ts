@@ -2,7 +2,7 @@ import { EVENT_CODES, type EventKind, events } from "../../../protocol/events.ts
 
 type Fields<K extends EventKind> = keyof (typeof events)[K]["fields"] & string;
 
-/** Where the fields of a kind of event stand behind its first word. */
+/** Offsets of the fields of an event kind from the event's first word. */
 export function fieldsOf<K extends EventKind>(kind: K): { readonly [F in Fields<K>]: number } {
   const names = Object.keys(events[kind].fields);
   return Object.fromEntries(names.map((name, place) => [name, place + 1])) as { [F in Fields<K>]: number };
@@ -15,7 +15,7 @@ export const AT: FieldPlaces = Object.fromEntries(
   (Object.keys(events) as EventKind[]).map((kind) => [kind, fieldsOf(kind)]),
 ) as unknown as FieldPlaces;
 
-/** Kinds of events as bits, to ask at once whether a moment has one of them. */
+/** A set of event kinds as bits: one operation tests whether a moment has any of them. */
 export class KindSet {
   readonly words: Int32Array = new Int32Array(Math.ceil(Object.keys(events).length / 32));
 

@@ -17,7 +17,7 @@ import {
 import { ExactSum } from "./exactSum.ts";
 import { RowSet } from "./rowSet.ts";
 
-/** By how much a moment changed what conservation adds up (POS-4). */
+/** Change of each term of the conservation sum in a moment (POS-4). */
 export class Deltas {
   readonly collateral: ExactSum = new ExactSum();
   readonly cost: ExactSum = new ExactSum();
@@ -46,8 +46,9 @@ export class Deltas {
 }
 
 /**
- * A second set of books, kept by events alone: what the venue's tables must say if every write has its event (EVT-3).
- * Cost follows what a moment (a transaction or a step of a block) touches: `now` is after it, `was` before it.
+ * A second set of books, kept from events alone: the venue's tables must equal it if every write has its event (EVT-3).
+ * Its cost depends on the rows that a moment touches; a moment is a transaction or a step of a block. `now` is the
+ * venue after the moment, `was` the venue before it.
  */
 export class Ledger {
   readonly now: Books = new Books();
@@ -55,27 +56,27 @@ export class Ledger {
   readonly totals: Totals = new Totals();
   readonly authorityNonces: Float64Array = new Float64Array(3);
   consumed = 0;
-  /** What the moment touched, as rows of the books. */
+  /** Rows that the moment touched, as rows of these books. */
   readonly accounts: RowSet = new RowSet();
   readonly positions: RowSet = new RowSet();
   readonly orders: RowSet = new RowSet();
   readonly markets: RowSet = new RowSet();
   readonly deltas: Deltas = new Deltas();
-  /** Sum of sizes by market, lots: the longs, and all. */
+  /** Sum of sizes by market, lots: longs alone, and all positions. */
   longs: ExactSum[] = [];
   nets: ExactSum[] = [];
-  /** The first thing in the moment that an event said and that cannot be. */
+  /** The first contradiction among the moment's events. */
   fault: string | undefined = undefined;
   readonly positionRows: PositionRows = new PositionRows();
   readonly #orderRows = new NumberIndex(256);
-  /** Orders that ended in this moment; their rows are given back with the next. */
+  /** Orders that ended in this moment; the next moment frees their rows. */
   readonly #ended: number[] = [];
 
   constructor(state: State) {
     this.#read(state);
   }
 
-  /** Forgets the moment before: what was is what is. */
+  /** Begins a moment: copies `now` to `was` for the rows that the last moment touched. */
   begin(): void {
     const { now, was, accounts, positions, orders, markets } = this;
     for (let at = 0; at < accounts.count; at++) {
@@ -99,7 +100,7 @@ export class Ledger {
     this.fault ??= fault;
   }
 
-  /** Row of an account that events name: itself, with room for it. */
+  /** Row of an account that an event names; grows the columns if necessary. */
   account(row: number): AccountRow {
     const { now, was } = this;
     while (now.accounts.rows.high <= row) {
@@ -123,7 +124,7 @@ export class Ledger {
     return row as MarketRow;
   }
 
-  /** Row of a position that events name, made where there is none. */
+  /** Row of a position that an event names; creates it if it is missing. */
   position(account: number, market: number): PositionRow {
     const found = this.positionRows.find(account, market);
     const row = found === NONE ? this.#addPosition(account, market) : found;
@@ -133,14 +134,14 @@ export class Ledger {
     return row;
   }
 
-  /** Row of a resting order, NONE where none rests. */
+  /** Row of a resting order, marked as touched; NONE if it does not rest. */
   order(id: number): OrderRow {
     const row = this.#orderRows.find(id) as OrderRow;
     if (row !== NONE) this.orders.add(row);
     return row;
   }
 
-  /** The same, where it is only looked at. */
+  /** Row of a resting order, without marking it as touched. */
   findOrder(id: number): OrderRow {
     return this.#orderRows.find(id) as OrderRow;
   }
@@ -155,7 +156,7 @@ export class Ledger {
     return row;
   }
 
-  /** Ends an order: it keeps its row for the rest of the moment, with nothing remaining. */
+  /** Ends an order: it keeps its row until the end of the moment, with nothing remaining. */
   endOrder(row: OrderRow): void {
     this.#orderRows.remove(this.now.orders.id[row]);
     this.#ended.push(row);
@@ -181,7 +182,7 @@ export class Ledger {
     this.#ended.length = 0;
   }
 
-  /** Takes a venue over as it stands. */
+  /** Copies a venue's current state. */
   #read(state: State): void {
     const { now } = this;
     const { accounts, positions, orders, markets } = state;
@@ -220,7 +221,7 @@ export class Ledger {
   }
 }
 
-/** Makes both tables hand out the same rows: the second never gives any back itself. */
+/** Makes both tables assign the same rows: the second never frees a row itself. */
 function alignRows(to: Rows<OrderRow>, from: Rows<OrderRow>): void {
   to.reserve(from.capacity);
   to.high = from.high;

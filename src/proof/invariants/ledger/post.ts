@@ -69,18 +69,18 @@ function setIsolated(ledger: Ledger, position: PositionRow, after: number): void
   (isolated as Loose)[position] = after;
 }
 
-/** Sets the collateral of a margin account to what it is said to be after a change, which must be where the change leads. */
+/** Sets the collateral of a margin account to the reported value, which must equal the old value plus the change. */
 function moveCollateral(ledger: Ledger, account: number, marginAccount: number, delta: number, after: number): void {
   const row = ledger.account(account);
   const position = marginAccount < 0 ? (NONE as PositionRow) : ledger.position(account, marginAccount);
   const before = position === NONE ? ledger.now.accounts.collateral[row] : ledger.now.positions.isolated[position];
   if (before + delta !== after)
-    ledger.fail(`collateral of account ${account} was ${before}, changed by ${delta} and is said to be ${after}`);
+    ledger.fail(`collateral of account ${account} was ${before}, changed by ${delta} and is reported as ${after}`);
   if (position === NONE) setCross(ledger, row, after);
   else setIsolated(ledger, position, after);
 }
 
-/** Adds to what a position keeps as sums of its orders, for one of these flags. */
+/** Adds to a position's sums over its orders, for an order with these flags. */
 function addReserve(ledger: Ledger, position: PositionRow, flags: number, lots: number, orderCost: number): void {
   ledger.positions.add(position);
   const positions = ledger.now.positions as unknown as Record<string, Loose>;
@@ -94,7 +94,7 @@ function addReserve(ledger: Ledger, position: PositionRow, flags: number, lots: 
   }
 }
 
-/** Gives a resting order what it has left now, and its position's sums with it. */
+/** Sets the remaining lots of a resting order, and updates its position's sums. */
 function resize(ledger: Ledger, order: OrderRow, remaining: number, orderCost: number): void {
   const { orders } = ledger.now;
   addReserve(
@@ -141,7 +141,7 @@ function use(ledger: Ledger, data: Float64Array, at: number): void {
 function open(ledger: Ledger, data: Float64Array, at: number): void {
   const id = data[at + OPENED.order]!;
   if (ledger.findOrder(id) !== NONE) {
-    ledger.fail(`order ${id} is opened and rests already`);
+    ledger.fail(`order ${id} is opened and is already resting`);
     return;
   }
   const position = ledger.position(data[at + OPENED.account]!, data[at + OPENED.market]!);
@@ -216,7 +216,7 @@ function fill(ledger: Ledger, data: Float64Array, at: number): void {
   (markets.last as Loose)[market] = data[at + FILL.price]!;
   addTotal(ledger, TOTAL.fees, ledger.deltas.fees, data[at + FILL.makerFee]! + data[at + FILL.takerFee]!);
   if (order === NONE) {
-    ledger.fail(`order ${id} makes and does not rest`);
+    ledger.fail(`order ${id} is a maker and does not rest`);
     return;
   }
   if (orders.price[order] !== data[at + FILL.price])
@@ -304,7 +304,7 @@ function changeInsurance(ledger: Ledger, data: Float64Array, at: number): void {
     addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, delta);
 }
 
-/** Gives a margin account an open liquidation record, or none with 0. */
+/** Sets the open liquidation record of a margin account; 0 for none. */
 function setRecord(ledger: Ledger, account: number, marginAccount: number, record: number): void {
   const row = ledger.account(account);
   if (marginAccount < 0) (ledger.now.accounts.liquidation as Loose)[row] = record;
@@ -418,7 +418,7 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
 };
 
 const nothing: Post = () => {};
-/** How an event is posted, by the place of its kind. Kinds that change nothing in the books are not. */
+/** The posting function of each event kind, by code. Kinds that change nothing in the ledger have none. */
 const BY_CODE: readonly Post[] = EVENT_KINDS.map((kind) => POSTS[kind] ?? nothing);
 
 /** Posts one event to the ledger. */

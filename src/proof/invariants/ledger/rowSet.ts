@@ -1,11 +1,11 @@
-/** A set of rows that is emptied in no time: a row is in it when its stamp is that of this generation. */
+/** A set of rows that is cleared in constant time: a row is in it if its stamp equals this generation. */
 export class RowSet {
   list: Int32Array = new Int32Array(64);
   count = 0;
   private stamps: Int32Array = new Int32Array(64);
   private generation = 1;
 
-  /** Adds a row; whether it was not there yet. */
+  /** Adds a row; true if it is new in the set. */
   add(row: number): boolean {
     if (row >= this.stamps.length) this.grow(row);
     if (this.stamps[row] === this.generation) return false;

@@ -9,7 +9,7 @@ export interface ReportedSteps extends Tally {
   readonly events: readonly VenueEvent[];
 }
 
-/** Looks at a story that a risk pass tells: right after it, and after a block once more. */
+/** Runs a check over the events of a risk pass: right after the pass, and again after the block. */
 export function afterRiskPass(check: (state: State, reported: ReportedSteps) => Answer) {
   return {
     touched: (moment: Moment): Answer => (moment.step === "riskPassed" ? check(moment.state, moment) : undefined),

@@ -12,14 +12,14 @@ import { measureDue } from "./stageHasReason.ts";
 const STARTED = AT.liquidationStarted;
 const STAGE = AT.liquidationStage;
 
-/** Stages that are of no position. */
+/** Stages that belong to no position. */
 const WITHOUT: ReadonlySet<number> = new Set([
   LIQUIDATION_STAGE.recovered,
   LIQUIDATION_STAGE.completed,
   LIQUIDATION_STAGE.socialized,
 ]);
 
-/** The turn that is on: bankruptcy prices by market, 1e-8 USD. */
+/** The current liquidation step: bankruptcy prices by market, 1e-8 USD. */
 interface LiquidationStep {
   liquidation: number;
   readonly prices: Map<number, number>;
@@ -28,7 +28,7 @@ interface LiquidationStep {
 export const bankruptcyPriceIsExact = defineInvariant<LiquidationStep>({
   id: "bankruptcyPriceIsExact",
   sentence:
-    "The bankruptcy price that is told with a stage is, to 1e-8 USD and with its sign, what the equity of the margin account at the start of its turn makes of the mark.",
+    "The bankruptcy price that a stage reports is exact to 1e-8 USD, sign included. It follows from the mark and the margin account's equity when its liquidation step began.",
   rules: ["LIQ", "NUM-2"],
   catalogue: ["L02"],
   when: "events",
@@ -43,18 +43,19 @@ export const bankruptcyPriceIsExact = defineInvariant<LiquidationStep>({
     }
     const stage = data[at + STAGE.stage]!;
     const reported = data[at + STAGE.bankruptcyPrice]!;
-    const name = `liquidation ${data[at + STAGE.liquidation]} tells a bankruptcy price of ${reported} at ${LIQUIDATION_STAGES[stage]}`;
+    const name = `liquidation ${data[at + STAGE.liquidation]} reports a bankruptcy price of ${reported} at ${LIQUIDATION_STAGES[stage]}`;
     if (WITHOUT.has(stage)) return reported === 0 ? undefined : name;
     moment.met++;
     const price = step.prices.get(data[at + STAGE.market]!);
-    if (step.liquidation !== data[at + STAGE.liquidation] || price === undefined) return `${name}, and has no turn`;
-    return reported === price ? undefined : `${name}, it is ${price}`;
+    if (step.liquidation !== data[at + STAGE.liquidation] || price === undefined)
+      return `${name}, outside a liquidation step`;
+    return reported === price ? undefined : `${name}, the exact one is ${price}`;
   },
 });
 
 /**
- * What each position of a margin account must fetch is its value at the mark less its share of equity by maintenance, cut from a
- * running sum in the order of closing; over its size that is the bankruptcy price, rounded for who is closed.
+ * Each position of a margin account must fetch its value at the mark less its share of equity by maintenance, cut from a
+ * running sum in the order of closing. Divided by its size that is the bankruptcy price, rounded in favour of its owner.
  */
 function findPrices(
   { ledger, state }: Moment,

@@ -5,7 +5,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 export const closesOpposite = defineInvariant({
   id: "closesOpposite",
   sentence:
-    "Who is closed against a liquidated position holds the opposite side, and neither grows nor turns round; only a takeover moves a position on.",
+    "A position is closed only against an account on the opposite side, which neither grows nor reverses. Only a takeover moves a position to another account.",
   rules: ["LIQ-5", "LIQ-6"],
   catalogue: ["L10"],
   when: "events",
@@ -20,7 +20,8 @@ export const closesOpposite = defineInvariant({
     moment.met++;
     const lots = data[at + size]!;
     const own = sizeOf(data[at + account]!);
-    if (lots <= 0 || Math.abs(own) < lots) return `account ${data[at + account]} holds ${own} lots, ${lots} are closed`;
+    if (lots <= 0 || Math.abs(own) < lots)
+      return `account ${data[at + account]} holds ${own} lots, and ${lots} are closed`;
     if (data[at + way] === CLOSE_KIND.takeover) return undefined;
     const other = sizeOf(data[at + counterparty]!);
     if (other > 0 !== own > 0 && Math.abs(other) >= lots) return undefined;

@@ -14,7 +14,7 @@ export const houseIsExempt = defineInvariant({
     const account = moment.data[at + AT.liquidationStarted.account]! as AccountRow;
     moment.met++;
     return moment.state.accounts.role[account] === ROLE.house
-      ? `account ${account} is of the house and liquidated`
+      ? `account ${account} is a house account and is liquidated`
       : undefined;
   },
 });

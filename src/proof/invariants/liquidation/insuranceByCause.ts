@@ -5,7 +5,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 export const insuranceByCause = defineInvariant({
   id: "insuranceByCause",
   sentence:
-    "The insurance fund takes in what is given to it and liquidation fees, and pays only for liquidations, settlements and bad debt.",
+    "The insurance fund receives only donations and liquidation fees. It pays only for liquidations, settlements and bad debt.",
   rules: ["LIQ-2", "LIQ-4", "LIQ-6", "MKT"],
   catalogue: ["L08"],
   when: "events",

@@ -7,13 +7,13 @@ import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 import { near } from "../tally.ts";
 
-/** Greatest fees of policies that have one of their own, ppm. */
+/** Greatest fees of the policies with a fee of their own, ppm. */
 const FEES: Readonly<Record<number, number>> = {
   [LIQUIDATION_POLICY.dydx]: 15_000,
   [LIQUIDATION_POLICY.hyperliquid]: 0,
 };
 
-/** Quote units by which the valuation of a margin account may fall for its rounding. */
+/** Quote units that rounding may take from the value of a margin account. */
 const ROUNDING = 1n;
 
 /** The last fill of a liquidation: its market and value, and the equity of its margin account before it. */
@@ -26,7 +26,7 @@ interface LastFill {
 export const liquidationFeeWithin = defineInvariant<LastFill>({
   id: "liquidationFeeWithin",
   sentence:
-    "A liquidation fee is no more than the market's share of its fill, it is never paid out, and it takes no equity that is not there.",
+    "A liquidation fee is at most the market's share of its fill, is never negative, and takes only equity that exists.",
   rules: ["LIQ-2"],
   catalogue: ["L06"],
   when: "events",
@@ -54,11 +54,11 @@ export const liquidationFeeWithin = defineInvariant<LastFill>({
     const least = last.equity < 0n ? last.equity : 0n;
     near(moment, left + ROUNDING - least);
     if (left + ROUNDING >= least) return undefined;
-    return `${name} pays a liquidation fee of ${fee}, which takes its equity from ${last.equity} to ${left}`;
+    return `${name} pays a liquidation fee of ${fee}, which lowers its equity from ${last.equity} to ${left}`;
   },
 });
 
-/** Equity of the margin account of a position, less what a backstop is not to lose. */
+/** Equity of the margin account of a position, less the amount that a backstop's loss limit keeps back. */
 function measureEquity({ ledger, state }: Moment, account: number, market: number): bigint {
   const { accounts, positions, markets } = ledger.now;
   const view = { accounts, positions, markets, parameters: state.parameters };

@@ -5,13 +5,13 @@ import { listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 
-/** Positions of a sweep: others have their turn at other heights. */
+/** At most this many positions a sweep; sweeps at other heights check others. */
 const MOST = 12;
 
 export const liquidationPriceIsFirst = defineInvariant({
   id: "liquidationPriceIsFirst",
   sentence:
-    "At the liquidation price that is told of a position its margin account is below maintenance, and a unit before it is not.",
+    "At a position's reported liquidation price its margin account is below maintenance; one price unit earlier it is not.",
   rules: ["MRG-6"],
   catalogue: ["L01"],
   when: "block",
@@ -19,23 +19,23 @@ export const liquidationPriceIsFirst = defineInvariant({
   sweep: (state, step) => findLatePrice(state, step),
 });
 
-/** @param tell the engine's way to tell a liquidation price */
+/** @param getPrice the engine's liquidation price, or a faulty one in tests */
 export function findLatePrice(
   state: State,
   step: { met: number },
-  tell: (state: State, at: PositionRow) => number | undefined = getLiquidationPrice,
+  getPrice: (state: State, at: PositionRow) => number | undefined = getLiquidationPrice,
 ): string | undefined {
   const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
   for (let turn = 0; turn < Math.min(MOST, open.length); turn++) {
     const at = open[(state.height + turn) % open.length]!;
     step.met++;
-    const fault = findFault(state, at, tell(state, at));
+    const fault = findFault(state, at, getPrice(state, at));
     if (fault !== undefined) return `${nameOf(state, at)}: ${fault}`;
   }
   return undefined;
 }
 
-/** @param price what is told */
+/** @param price the reported liquidation price */
 function findFault(state: State, at: PositionRow, price: number | undefined): string | undefined {
   const { positions, markets, parameters } = state;
   const market = positions.market[at]!;
@@ -47,11 +47,12 @@ function findFault(state: State, at: PositionRow, price: number | undefined): st
     return equity < maintenance;
   };
   const mark: number = markets.mark[market]!;
-  if (isBelow(mark)) return price === mark ? undefined : `below maintenance at ${mark}, and ${price} is told`;
+  if (isBelow(mark)) return price === mark ? undefined : `below maintenance at ${mark}, and ${price} is reported`;
   const last = isLong ? 1 : parameters[market]!.priceMost;
-  if (price === undefined) return isBelow(last) ? `none is told, and it is gone at ${last}` : undefined;
+  if (price === undefined)
+    return isBelow(last) ? `no price is reported, and it is below maintenance at ${last}` : undefined;
   if (isLong ? price >= mark || price < 1 : price <= mark || price > last)
-    return `${price} is told at a mark of ${mark}`;
-  if (!isBelow(price)) return `it still stands at ${price}`;
-  return isBelow(isLong ? price + 1 : price - 1) ? `it is gone before ${price}` : undefined;
+    return `${price} is reported at a mark of ${mark}`;
+  if (!isBelow(price)) return `it still covers maintenance at ${price}`;
+  return isBelow(isLong ? price + 1 : price - 1) ? `it is below maintenance before ${price}` : undefined;
 }

@@ -2,7 +2,7 @@ import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import { LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 
-/** The turn that is on, and whether anything came of it: a stage where something was open. */
+/** The current liquidation step, whether it entered a stage, and whether it achieved anything. */
 interface LiquidationStep {
   account: number;
   acted: boolean;
@@ -12,7 +12,7 @@ interface LiquidationStep {
 export const liquidationStepsMakeProgress = defineInvariant<LiquidationStep>({
   id: "liquidationStepsMakeProgress",
   sentence:
-    "The turn of a margin account with something open enters a stage, and that of one without equity ends with something done: lots closed, a deficit covered, or the margin account recovered.",
+    "The liquidation step of a margin account with open positions enters a stage. Without equity the step also closes lots, covers a deficit, or ends with the margin account recovered.",
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L03"],
   when: "transaction",
@@ -26,12 +26,12 @@ export const liquidationStepsMakeProgress = defineInvariant<LiquidationStep>({
       switch (event.kind) {
         case "liquidationStarted":
         case "liquidationContinued":
-          if (!step.acted || !step.entered) return `account ${step.account} had its turn and nothing came of it`;
+          if (!step.acted || !step.entered) return `account ${step.account} had a liquidation step without effect`;
           moment.met++;
           step.account = event.account;
-          // With equity left it may find nobody in the book within its limit, and waits.
+          // With equity left the step may find no order in the book within its limit, and waits.
           step.acted = event.equity > 0;
-          // Whoever has nothing open is asked for no maintenance.
+          // A margin account with nothing open has no maintenance margin.
           step.entered = event.maintenance === 0;
           break;
         case "fill":
@@ -46,6 +46,6 @@ export const liquidationStepsMakeProgress = defineInvariant<LiquidationStep>({
           if (event.account === step.account) step.entered = true;
       }
     }
-    return step.acted && step.entered ? undefined : `account ${step.account} had its turn and nothing came of it`;
+    return step.acted && step.entered ? undefined : `account ${step.account} had a liquidation step without effect`;
   },
 });

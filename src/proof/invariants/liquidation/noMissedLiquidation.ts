@@ -15,7 +15,7 @@ import { near } from "../tally.ts";
 export const noMissedLiquidation = defineInvariant({
   id: "noMissedLiquidation",
   sentence:
-    "After a risk pass nobody is below maintenance whom it did not meet, but who waits in the queue or for a market in which nobody may be liquidated.",
+    "After a risk pass every margin account below maintenance was liquidated in it, is queued, or has a position in a market that may not liquidate now.",
   rules: ["LIQ", "BLK"],
   catalogue: ["L13", "L15"],
   when: "transaction",
@@ -27,7 +27,7 @@ export const noMissedLiquidation = defineInvariant({
     const { accounts, positions } = state;
     for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
       const first = accounts.position[account];
-      // What the pass itself changed waits one block.
+      // Accounts that the pass itself changed are checked one block later.
       if (first === NONE || accounts.role[account] !== ROLE.normal || ledger.accounts.has(account)) continue;
       moment.met++;
       const fault = checkMarginAccount(moment, quick, account, NONE as PositionRow);
@@ -54,7 +54,7 @@ function checkMarginAccount(
     if (seen.maintenance > 0) near(moment, Math.floor(seen.equity - seen.maintenance - seen.slack));
     return undefined;
   }
-  // Exact arithmetic is for those who may neither wait nor have nothing open.
+  // Exact arithmetic runs only for accounts with an open position and no reason to wait.
   const since = at === NONE ? state.accounts.queuedSince[account] : state.positions.queuedSince[at];
   if (since !== 0 || (seen.isBare && seen.equity >= 0) || isWithheld(state, account, at)) return undefined;
   const isolated = at === NONE ? undefined : at;
@@ -64,7 +64,7 @@ function checkMarginAccount(
   return `${marginAccountName(state, account, isolated)}: equity ${equity} of maintenance ${maintenance} after the risk pass`;
 }
 
-/** Whether a margin account may not be liquidated now, or all of it cools down. */
+/** Whether a margin account may not be liquidated now, or all of its positions cool down. */
 function isWithheld(state: State, account: AccountRow, marginAccount: PositionRow): boolean {
   const { positions, markets, parameters } = state;
   let waits = true;

@@ -11,7 +11,7 @@ import { near } from "../tally.ts";
 export const onlyBelowMaintenance = defineInvariant({
   id: "onlyBelowMaintenance",
   sentence:
-    "A margin account is liquidated only with equity below maintenance, or flat and in debt, and its record says what both are.",
+    "A margin account is liquidated only with equity below maintenance, or flat and in debt. Its record reports both numbers correctly.",
   rules: ["LIQ", "LIQ-7"],
   catalogue: ["L01"],
   when: "events",
@@ -31,7 +31,7 @@ export const onlyBelowMaintenance = defineInvariant({
     const backstop = marginAccount < 0 ? state.backstops.find((candidate) => candidate.account === account) : undefined;
     const equity = health.equity - BigInt(backstop?.reserve ?? 0);
     if (asStorable(equity) !== reported[0] || asStorable(health.maintenance) !== reported[1])
-      return `account ${account}: equity ${equity} of ${health.maintenance} is told as ${reported.join(" of ")}`;
+      return `account ${account}: equity ${equity} of ${health.maintenance} is reported as ${reported.join(" of ")}`;
     if (state.accounts.role[account] === ROLE.backstop) return undefined;
     near(moment, health.notional === 0n ? -1n - equity : health.maintenance - equity - 1n);
     if (equity < health.maintenance || (health.notional === 0n && equity < 0n)) return undefined;

@@ -5,7 +5,7 @@ import { RowSet } from "../ledger/rowSet.ts";
 export const onlyTheNamed = defineInvariant({
   id: "onlyTheNamed",
   sentence:
-    "A risk pass moves money and positions only of those it liquidates, of who meets them, and of who shares a loss.",
+    "A risk pass changes money and positions only of liquidated accounts, of their counterparties, and of accounts that share a loss.",
   rules: ["LIQ"],
   catalogue: ["L12", "L11"],
   when: "transaction",
@@ -35,7 +35,8 @@ export const onlyTheNamed = defineInvariant({
       const account = ledger.accounts.list[at]! as AccountRow;
       moment.met++;
       if (ledger.now.accounts.collateral[account] === ledger.was.accounts.collateral[account]) continue;
-      if (!named.has(account)) return `account ${account} has other collateral after a risk pass that does not name it`;
+      if (!named.has(account))
+        return `account ${account} has changed collateral after a risk pass that does not name it`;
     }
     for (let at = 0; at < ledger.positions.count; at++) {
       const row = ledger.positions.list[at]! as PositionRow;
@@ -43,7 +44,7 @@ export const onlyTheNamed = defineInvariant({
       const was = ledger.was.positions;
       if (size[row] === was.size[row] && isolated[row] === was.isolated[row]) continue;
       if (!named.has(account[row]))
-        return `account ${account[row]} has another position after a risk pass that does not name it`;
+        return `account ${account[row]} has a changed position after a risk pass that does not name it`;
     }
     return undefined;
   },

@@ -7,7 +7,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const ordersGoFirst = defineInvariant({
   id: "ordersGoFirst",
-  sentence: "When a margin account's turn begins, no order that may add to the risk of its positions rests any more.",
+  sentence: "When a liquidation step begins, no resting order can add to the risk of the margin account's positions.",
   rules: ["LIQ-1"],
   catalogue: ["L04"],
   when: "events",
@@ -25,7 +25,7 @@ export const ordersGoFirst = defineInvariant({
       const most = { buys: size < 0 ? -size : 0, sells: size > 0 ? size : 0 };
       for (const side of ["buys", "sells"] as const) {
         if (positions[side][row] > most[side])
-          return `account ${account} is liquidated with ${positions[side][row]} lots of ${side} beside ${size}`;
+          return `account ${account} is liquidated while ${positions[side][row]} lots of ${side} rest with a position of ${size}`;
       }
     }
     return undefined;

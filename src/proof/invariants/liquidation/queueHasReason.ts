@@ -7,7 +7,7 @@ import type { Books } from "../ledger/books.ts";
 export const queueHasReason = defineInvariant({
   id: "queueHasReason",
   sentence:
-    "Who is put into the queue for liquidation is below maintenance, or flat and in debt, since this block at the earliest.",
+    "A margin account that enters the liquidation queue is below maintenance, or flat and in debt, since this block at the earliest.",
   rules: ["LIQ"],
   catalogue: ["L15"],
   when: "events",
@@ -29,7 +29,7 @@ export const queueHasReason = defineInvariant({
       );
     const { equity, maintenance } = measure(ledger.now);
     if (equity < maintenance || equity < 0n) return undefined;
-    // The queue is fixed when the pass begins: others' turns may have traded with who waits, and healed it.
+    // The queue is fixed when the pass begins. Steps of other accounts may have traded with this one and restored it.
     const then = measure(ledger.was);
     if (then.equity < then.maintenance || then.equity < 0n) return undefined;
     return `account ${account} is queued with equity ${equity} and maintenance ${maintenance}`;

@@ -8,18 +8,18 @@ import { RowSet } from "../ledger/rowSet.ts";
 import type { Moment } from "../moment.ts";
 import { measureDue } from "./stageHasReason.ts";
 
-/** Whom turns of other margin accounts moved in a risk pass. */
+/** Accounts that liquidation steps of other margin accounts changed in a risk pass. */
 interface Moved {
-  /** Traded with or charged by others' turns. */
+  /** Accounts that traded with, or were charged by, liquidation steps of others. */
   readonly others: RowSet;
-  /** Whose cross margin account got what an isolated one of his left. */
+  /** Accounts whose cross margin account received the rest of an isolated one. */
   readonly paid: RowSet;
 }
 
 export const recordEndsInTime = defineInvariant({
   id: "recordEndsInTime",
   sentence:
-    "After a risk pass nobody whom turns of other margin accounts left alone has an open record but who is below maintenance with something open.",
+    "After a risk pass an open record means a margin account below maintenance with open positions, unless liquidation steps of others changed it.",
   rules: ["LIQ", "LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
@@ -40,8 +40,8 @@ export const recordEndsInTime = defineInvariant({
 });
 
 /**
- * A record that the pass should have ended. Whom turns of other margin accounts have moved may be healthy or flat since; that is for the
- * next pass to see.
+ * Finds a record that the pass should have ended. A margin account that steps of others changed may be healthy or flat
+ * now; the next pass ends its record.
  */
 function findLeft(moment: Moment, moved: Moved): string | undefined {
   const { accounts, positions } = moment.state;
@@ -74,7 +74,7 @@ function checkOpen(
   return `account ${account} has ${equity} of ${maintenance} after the pass, and its record is open`;
 }
 
-/** A backstop has no look while the price of one of its markets may not liquidate. */
+/** A backstop is not checked while the price of one of its markets does not allow liquidation. */
 function waitsForPrice(state: State, account: AccountRow, isolated: PositionRow): boolean {
   const { accounts, positions, markets } = state;
   if (accounts.role[account] !== ROLE.backstop) return false;

@@ -7,7 +7,7 @@ import { near } from "../tally.ts";
 
 export const shareWithinSurplus = defineInvariant({
   id: "shareWithinSurplus",
-  sentence: "Who shares a loss pays no more than his margin account has above maintenance.",
+  sentence: "An account's share of a loss is at most its margin account's surplus above maintenance.",
   rules: ["LIQ-6"],
   catalogue: ["L11"],
   when: "events",

@@ -11,7 +11,7 @@ const { account: ACCOUNT, stage: STAGE, market: MARKET, marginAccount: MARGIN_AC
 export const stageHasReason = defineInvariant({
   id: "stageHasReason",
   sentence:
-    "A record ends recovered with equity at or above maintenance and completed with nothing open; a loss is shared of a flat margin account in debt, and every other stage has something open.",
+    "A record ends recovered with equity at or above maintenance, and completed with nothing open. A loss is shared only for a flat margin account in debt. Every other stage has something open.",
   rules: ["LIQ", "LIQ-3", "LIQ-6"],
   catalogue: ["L09"],
   when: "events",
@@ -32,7 +32,7 @@ export const stageHasReason = defineInvariant({
     const view = { accounts, positions, markets, parameters: state.parameters };
     const { notional, ...health } = measureDue(view, state, account, isolated);
     let { equity, maintenance } = health;
-    // Its owner takes an isolated margin account into the cross one, which carries both (MRG-2).
+    // Its owner moved the isolated margin account into the cross one, which carries both (MRG-2).
     if (moment.transaction !== undefined && isolated !== undefined) {
       const cross = exactHealth(view, account);
       equity += cross.equity;
@@ -41,7 +41,7 @@ export const stageHasReason = defineInvariant({
     if (stage === LIQUIDATION_STAGE.recovered)
       return notional > 0n && equity >= maintenance ? undefined : `${name} with ${equity} of ${maintenance}`;
     if (notional > 0n) return `${name} with ${notional} open`;
-    return stage === LIQUIDATION_STAGE.completed || equity < 0n ? undefined : `${name} with ${equity} left`;
+    return stage === LIQUIDATION_STAGE.completed || equity < 0n ? undefined : `${name} with equity ${equity}`;
   },
 });
 
@@ -52,7 +52,7 @@ const ENDS: ReadonlySet<number> = new Set([
   LIQUIDATION_STAGE.socialized,
 ]);
 
-/** Health of a margin account as liquidations see it: without what a loss limit keeps out of reach (LIQ-3). */
+/** Health of a margin account in a liquidation: without the amount that a loss limit keeps back (LIQ-3). */
 export function measureDue(
   view: HealthView,
   { backstops }: State,

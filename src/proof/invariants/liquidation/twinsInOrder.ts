@@ -7,7 +7,7 @@ import type { Books } from "../ledger/books.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 
-/** The walk through a ranking that is on. */
+/** The current walk through a ranking. */
 interface Walk {
   height: number;
   liquidation: number;
@@ -17,12 +17,12 @@ interface Walk {
 const { liquidation: LIQUIDATION, way: WAY, market: MARKET, counterparty: COUNTERPARTY, size: SIZE } = AT.deleveraged;
 
 /**
- * Ranks as such are the model's affair: here are those that cannot differ. Who holds the same at the same cost, with the
- * same equity and maintenance, has the same rank by any formula and may take as much.
+ * The model checks rankings in full. This check needs no formula: two positions with the same size and cost, equity and
+ * maintenance have the same rank by any formula, and may be closed by the same amount.
  */
 export const twinsInOrder = defineInvariant<Walk>({
   id: "twinsInOrder",
-  sentence: "Of two positions that are alike to the unit, that of the earlier account is deleveraged first.",
+  sentence: "Of two positions that are equal to the unit, the one of the earlier account is deleveraged first.",
   rules: ["LIQ-5", "DET-3"],
   catalogue: ["L10", "D04"],
   when: "events",
@@ -34,24 +34,24 @@ export const twinsInOrder = defineInvariant<Walk>({
     const isFirst = walk.height !== block.height || walk.liquidation !== liquidation || walk.market !== market;
     Object.assign(walk, { height: block.height, liquidation, market });
     if (data[at + WAY] === CLOSE_KIND.takeover) return undefined;
-    // A ranking that turns with the height has no ties.
+    // This policy's ranking changes with the height and has no ties.
     if (state.parameters[market]!.liquidationPolicy === LIQUIDATION_POLICY.dydx) return undefined;
     moment.met++;
     const { positions } = ledger.now;
     const taken = ledger.positionRows.find(data[at + COUNTERPARTY]!, market);
-    // Who was asked for more before may have been passed over for that.
+    // The walk may have passed over an earlier account that could not take a larger amount.
     if (!isFirst && data[at + SIZE] !== Math.abs(positions.size[taken]!)) return undefined;
     for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
       if (positions.size[row] !== positions.size[taken] || positions.cost[row] !== positions.cost[taken]) continue;
       if (positions.market[row] !== market || positions.account[row]! >= positions.account[taken]!) continue;
       if (areTwins(moment, row, taken))
-        return `account ${positions.account[taken]} is deleveraged before account ${positions.account[row]}, which has the same`;
+        return `account ${positions.account[taken]} is deleveraged before account ${positions.account[row]}, which has an equal position`;
     }
     return undefined;
   },
 });
 
-/** Alike when the pass began, and still. */
+/** Equal when the pass began, and still equal. */
 function areTwins({ ledger, state }: Moment, one: PositionRow, other: PositionRow): boolean {
   const forms = [ledger.was, ledger.now].flatMap((books) => [one, other].map((at) => form(books, state, at)));
   return forms[0] !== "" && forms.every((text) => text === forms[0]);

@@ -5,12 +5,12 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { exactHealth, type HealthView } from "../exact/health.ts";
 import type { Moment } from "../moment.ts";
 
-/** What the queue orders a margin account by, as the pass found it. */
+/** Sort key of a margin account in the queue, as the pass found it. */
 interface Place {
   readonly account: number;
-  /** Of the isolated position, -1 for cross. */
+  /** Market of the isolated position, -1 for cross. */
   readonly market: number;
-  /** Height at which it first was due; above all heights where that is now. */
+  /** Height at which it first became due; above all heights if it became due now. */
   readonly since: number;
   readonly equity: bigint;
   readonly maintenance: bigint;
@@ -19,7 +19,7 @@ interface Place {
 export const worstFirst = defineInvariant({
   id: "worstFirst",
   sentence:
-    "Margin accounts have their turns in order: who waits longest, then the worst ratio, the larger maintenance, the account, cross before isolated ones by market.",
+    "Liquidation steps come in order: longest in the queue, then worst ratio, larger maintenance, account, and cross before isolated by market.",
   rules: ["LIQ", "DET-3"],
   catalogue: ["L10", "D03"],
   when: "transaction",
@@ -28,14 +28,14 @@ export const worstFirst = defineInvariant({
     if (moment.step !== "riskPassed") return undefined;
     let before: Place | undefined;
     for (const event of moment.events) {
-      // Backstops come behind the queue, by their own rules.
+      // Backstops follow after the queue, by their own rules.
       if (!isLiquidationStep(event) || moment.state.accounts.role[event.account as AccountRow] !== ROLE.normal)
         continue;
       const place = placeOf(moment, event.account, event.marginAccount);
       if (before !== undefined) {
         moment.met++;
         if (compare(before, place) >= 0)
-          return `account ${before.account} had its turn before account ${place.account}`;
+          return `account ${before.account} had its liquidation step before account ${place.account}`;
       }
       before = place;
     }
@@ -45,7 +45,7 @@ export const worstFirst = defineInvariant({
 
 function placeOf({ ledger, state }: Moment, account: number, market: number): Place {
   const { accounts, positions } = ledger.was;
-  // Marks and what funding has come to stand still in a pass.
+  // Marks and funding indexes do not change during a pass.
   const view: HealthView = { accounts, positions, markets: state.markets, parameters: state.parameters };
   const row = account as AccountRow;
   const isolated = market < 0 ? undefined : ledger.positionRows.find(account, market);

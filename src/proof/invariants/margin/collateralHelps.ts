@@ -6,13 +6,13 @@ import { forkState, type State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, marginAccountName, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
 import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
 
-/** Quote units that are added. */
+/** Quote units that the check adds. */
 const MORE = 1_000_000;
 
 export const collateralHelps = defineInvariant({
   id: "collateralHelps",
   sentence:
-    "More collateral adds itself to equity and nothing to requirements; half a position at the same mark requires no more than the whole.",
+    "Added collateral increases equity by itself and leaves margins unchanged. Half a position at the same mark needs no more margin than the whole.",
   rules: ["MRG-1", "POS-3"],
   catalogue: ["M06"],
   when: "block",
@@ -20,7 +20,7 @@ export const collateralHelps = defineInvariant({
   sweep: (state, step) => findUnhelped(state, step),
 });
 
-/** @param measure how margin is measured: the engine's way, or a faulty one in tests */
+/** @param measure how margin is measured: the engine's function, or a faulty one in tests */
 export function findUnhelped(state: State, step: Step, measure = measureMarginAccount): Answer {
   const richer = forkState(state);
   for (const account of listAccounts(richer)) {
@@ -37,7 +37,7 @@ export function findUnhelped(state: State, step: Step, measure = measureMarginAc
       const same =
         now.equity === was.equity + MORE && now.maintenance === was.maintenance && now.initial === was.initial;
       if (!same)
-        return `${marginAccountName(state, account, isolated)}: ${MORE} more make equity ${now.equity} of ${was.equity}`;
+        return `${marginAccountName(state, account, isolated)}: ${MORE} more collateral changes equity from ${was.equity} to ${now.equity}`;
       for (const at of openOf(state, account, isolated)) {
         const market = state.positions.market[at];
         const rules = state.parameters[market]!;

@@ -5,7 +5,7 @@ import { near } from "../tally.ts";
 
 export const leverageWithin = defineInvariant({
   id: "leverageWithin",
-  sentence: "A chosen leverage is a whole number, and no greater than the market's first tier allows.",
+  sentence: "A chosen leverage is a whole number and at most the leverage of the market's first tier.",
   rules: ["MRG-1"],
   when: "events",
   kinds: ["marginChanged"],
@@ -15,7 +15,7 @@ export const leverageWithin = defineInvariant({
     const { account, market } = AT.marginChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     const leverage = data[at + AT.marginChanged.leverage]!;
-    // One that was chosen before stays, whatever became of the market.
+    // A leverage chosen earlier stays, even if the market changed since.
     if (row !== NONE && ledger.now.positions.leverage[row] === leverage) return undefined;
     moment.met++;
     const { initialRate } = state.parameters[data[at + AT.marginChanged.market]!]!.tiers[0]!;

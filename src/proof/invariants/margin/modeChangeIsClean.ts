@@ -4,7 +4,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const modeChangeIsClean = defineInvariant({
   id: "modeChangeIsClean",
-  sentence: "Whose collateral stands behind a position changes only while no order rests in it.",
+  sentence: "A position changes between cross and isolated margin only while none of its orders rests.",
   rules: ["MRG-2"],
   when: "events",
   kinds: ["marginChanged"],
@@ -15,6 +15,6 @@ export const modeChangeIsClean = defineInvariant({
     if (row === NONE || ledger.now.positions.mode[row] === data[at + AT.marginChanged.mode]) return undefined;
     moment.met++;
     const orders = ledger.now.positions.orderCount[row];
-    return orders === 0 ? undefined : `account ${account} changed its margin mode with ${orders} orders`;
+    return orders === 0 ? undefined : `account ${account} changed its margin mode with ${orders} resting orders`;
   },
 });

@@ -9,7 +9,7 @@ import { near } from "../tally.ts";
 export const outflowLeavesFree = defineInvariant({
   id: "outflowLeavesFree",
   sentence:
-    "What leaves a margin account was free: collateral and losses cover the initial margin with orders, and a tenth of notional; and no market of its owner's keeps it, by a pause, a gap or its price.",
+    "Collateral that leaves a margin account was free: the rest covers losses, initial margin with orders, and a tenth of notional. No market of its owner forbids it by a pause, a restart or its price.",
   rules: ["MRG-5", "MKT", "PRC-1", "PRC-4"],
   catalogue: ["M03", "L14"],
   when: "transaction",
@@ -29,14 +29,15 @@ export const outflowLeavesFree = defineInvariant({
   },
 });
 
-/** A market from whose accounts nothing may leave now, in which the account has a position or an order. */
+/** A market with a position or an order of the account from which nothing may be withdrawn now. */
 function findKeeper({ accounts, positions, markets, parameters }: State, account: AccountRow): string | undefined {
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (positions.size[at] === 0 && positions.orderCount[at] === 0) continue;
     const market = positions.market[at];
-    const name = `account ${account} takes collateral out and is in market ${market}`;
-    if (positions.size[at] !== 0 && parameters[market]!.pauseWithdraw !== 0) return `${name}, which is paused for that`;
-    if (markets.restarting[market] !== 0) return `${name}, which is in a gap`;
+    const name = `account ${account} withdraws while it is in market ${market}`;
+    if (positions.size[at] !== 0 && parameters[market]!.pauseWithdraw !== 0)
+      return `${name}, whose withdrawals are paused`;
+    if (markets.restarting[market] !== 0) return `${name}, which restarts after a halt`;
     const validity = markets.validity[market];
     if (validity !== VALIDITY.valid) return `${name}, whose price has validity ${validity}`;
   }

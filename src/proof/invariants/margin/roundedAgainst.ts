@@ -6,7 +6,7 @@ import { VALUE_SCALE } from "../exact/units.ts";
 
 export const roundedAgainst = defineInvariant({
   id: "roundedAgainst",
-  sentence: "A position is valued rounded down, its notional and its requirement rounded up, each by less than a unit.",
+  sentence: "A position's value is rounded down, its notional and its margin up, each by less than a unit.",
   rules: ["NUM-2", "MRG-1", "POS-3"],
   catalogue: ["M05", "G08"],
   when: "block",
@@ -20,7 +20,7 @@ export const roundedAgainst = defineInvariant({
       const size = positions.size[at];
       const mark = markets.mark[market];
       const exact = BigInt(size) * BigInt(rules.lotSize) * BigInt(mark);
-      // Beyond what is storable there is another arithmetic, see equityFromScratch.
+      // Beyond the storable range the arithmetic is different, see equityFromScratch.
       if (exact > VALUE_SCALE * 10n ** 15n || exact < -VALUE_SCALE * 10n ** 15n) continue;
       step.met++;
       const name = `account ${positions.account[at]} in ${state.marketNames[market]}`;

@@ -6,13 +6,13 @@ import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { exactInitial, exactMaintenance } from "../exact/health.ts";
 
-/** Around an edge, quote units. */
+/** Distance from an edge, quote units. */
 const STEPS = [-1, 0, 1];
 
 export const tierEdges = defineInvariant({
   id: "tierEdges",
   sentence:
-    "At the bound of every tier both margins are those of the table to the unit, do not fall as notional grows, and do not jump, except initial margin of a stepped market above the bound; maintenance margin is below initial margin there.",
+    "At the bound of every tier both margins equal the table to the unit, and maintenance is below initial margin. Both rise with notional without jumps, except initial margin of a stepped market above a bound.",
   rules: ["MRG-1", "NUM-2"],
   catalogue: ["M08", "M04"],
   when: "transaction",

@@ -5,7 +5,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 export const tiersAreSound = defineInvariant({
   id: "tiersAreSound",
   sentence:
-    "In every tier 0 < maintenance < initial <= 1, from tier to tier notional and rates increase, and the first begins at 0.",
+    "Every tier has 0 < maintenance rate < initial rate <= 1. Notional and rates increase from tier to tier, and the first tier begins at 0.",
   rules: ["MRG-1"],
   catalogue: ["M04"],
   when: "transaction",

@@ -13,7 +13,7 @@ import { findRested } from "./entered.ts";
 export const amendKeepsTerms = defineInvariant({
   id: "amendKeepsTerms",
   sentence:
-    "An amended order that rests again has its side, reduce-only, post-only mode, self-trade mode and self-trade scope from before.",
+    "An amended order that rests again keeps its side, reduce-only flag, post-only mode, self-trade mode and self-trade scope.",
   rules: ["ORD-4"],
   when: "events",
   kinds: ["orderOpened"],

@@ -5,7 +5,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 /** Cost: once per fill and resting order. */
 export const bestPriceFirst = defineInvariant({
   id: "bestPriceFirst",
-  sentence: "A fill is at the best price of its side: nothing that rests there was better.",
+  sentence: "A fill is at the best price of its side: no resting order there has a better one.",
   rules: ["ORD-1"],
   catalogue: ["B03"],
   when: "events",

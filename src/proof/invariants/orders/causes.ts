@@ -1,4 +1,4 @@
-/** What must be the case where an order is cancelled for a cause: told by the books just before it (ORD-2 to ORD-6). */
+/** Conditions under which an order may be cancelled for each cause, from the ledger just before (ORD-2 to ORD-6). */
 import { NONE } from "../../../ground/collections/table.ts";
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
@@ -20,11 +20,11 @@ import { computeBand } from "./fillsWithinBand.ts";
 
 const { order: ORDER, account: ACCOUNT, market: MARKET, cause: CAUSE } = AT.orderCancelled;
 const MILLION = 1_000_000n;
-/** Quote units by which a margin account reckoned once may differ from one reckoned fill by fill, and half of what is storable. */
+/** Quote units of rounding between a margin account measured once and fill by fill; and half of the storable range. */
 const ROUNDING = 16n;
 const FAR = 4_500_000_000_000_000n;
 
-/** A cancellation, and the order as the books have it: its row, or NONE for one that never rested. */
+/** A cancellation, and the order's row in the ledger, or NONE if it never rested. */
 interface Cancelled {
   readonly moment: Moment;
   readonly id: number;
@@ -33,7 +33,7 @@ interface Cancelled {
   readonly row: OrderRow;
 }
 
-/** Whether the cause may be. */
+/** By cause: whether its condition may hold. */
 const HOLDS: Readonly<Record<number, (it: Cancelled) => boolean>> = {
   [CANCEL_CAUSE.owner]: ({ moment }) => moment.step === undefined,
   [CANCEL_CAUSE.selfTrade]: isOwn,
@@ -52,7 +52,7 @@ const HOLDS: Readonly<Record<number, (it: Cancelled) => boolean>> = {
   [CANCEL_CAUSE.exposureFrozen]: wouldAddWhileGated,
 };
 
-/** Whether what an order is cancelled for is so; of what the books do not tell, nothing is said. */
+/** Whether the condition of a cancellation's cause holds; true if the ledger does not have the order. */
 export function isCauseGiven(moment: Moment, at: number): boolean {
   const { data, ledger } = moment;
   const id = data[at + ORDER]!;
@@ -62,14 +62,14 @@ export function isCauseGiven(moment: Moment, at: number): boolean {
   return holds({ moment, id, account, market: data[at + MARKET]! as MarketRow, row: ledger.findOrder(id) });
 }
 
-/** Whether the moment is a transaction with one of these actions, perhaps in another's name. */
+/** Whether the moment is a transaction with one of these actions, directly or by impersonation. */
 function isIn({ transaction }: Moment, ...actions: readonly string[]): boolean {
   return (
     transaction !== undefined && (actions.includes(transaction.action) || transaction.action === "devnetImpersonate")
   );
 }
 
-/** Self-trade prevention is between accounts of one owner, and no liquidation knows it (ORD-3). */
+/** Self-trade prevention acts between accounts of one owner, and never on liquidation orders (ORD-3). */
 function isOwn({ moment, account }: Cancelled): boolean {
   const { owner } = moment.state.accounts;
   if (moment.transaction === undefined) return moment.step !== "riskPassed";
@@ -84,7 +84,7 @@ function exceedsPosition({ moment, id, account, market, row }: Cancelled): boole
   if ((flags & FLAG_REDUCE_ONLY) === 0) return false;
   const size = sizeOf(moment, account, market);
   const closes = (flags & FLAG_SELL) !== 0 ? size > 0 : size < 0;
-  // Where orders are cut at match, one that still closes something is never cancelled for it (ORD-9).
+  // If a market cuts orders at match, an order that still closes something is never cancelled for it (ORD-9).
   const trims = moment.state.parameters[market]!.reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
   return !closes || (trims && positions.reduceOnly[orders.position[row]] > Math.abs(size));
 }
@@ -98,9 +98,9 @@ function isOutOfBand({ moment, account, market, row }: Cancelled): boolean {
 }
 
 /**
- * A cross maker whose margin account would cover its fill requirement after any part of the order is not cancelled for margin, and
- * neither is a cross taker (ORD-6, MRG-2). An account below its initial margin loses resting orders after its own order (MRG-4).
- * Isolated ones depend on what cross has left.
+ * A cross maker is not cancelled for margin if its account covers the fill requirement after any part of the order;
+ * neither is a cross taker (ORD-6, MRG-2). An account below initial margin loses resting orders after its own order
+ * (MRG-4). Isolated ones depend on the rest of the cross account.
  */
 function mayLackMargin({ moment, account, market, row }: Cancelled): boolean {
   const { ledger, state } = moment;
@@ -111,9 +111,9 @@ function mayLackMargin({ moment, account, market, row }: Cancelled): boolean {
   const rules = state.parameters[market]!;
   const view = { accounts, positions, markets, parameters: state.parameters };
   const { equity, maintenance, positionInitial, initial, notional, losses } = exactHealth(view, account);
-  // Its own order, which has matched, took away what kept its initial margin from being greater (MRG-4).
+  // Its own order, already matched, removed the orders that kept its initial margin from rising (MRG-4).
   if (equity < initial && actsHere(moment, account)) return true;
-  // What cannot be stored makes nothing (NUM-3).
+  // Amounts beyond the storable range have no margin (NUM-3).
   if (notional > FAR || -losses > FAR) return true;
   const mark = BigInt(markets.mark[market]);
   const size = BigInt(positions.size[orders.position[row]]);
@@ -134,7 +134,7 @@ function mayLackMargin({ moment, account, market, row }: Cancelled): boolean {
   return left * 2n < required + ROUNDING;
 }
 
-/** Whether the moment is an order of the account: of a transaction, or of an intent that fires. */
+/** Whether the moment is an order of the account, sent by a transaction or by an intent that fires. */
 function actsHere(moment: Moment, account: AccountRow): boolean {
   if (moment.transaction === undefined) return moment.step !== "riskPassed" && moment.step !== "expired";
   return findWhoActed(moment.state, moment.transaction, moment) === account;
@@ -146,7 +146,7 @@ function mostFee({ makerFee, feeTiers }: MarketParameters, value: bigint): bigin
   return (value * BigInt(rate)) / MILLION + 1n;
 }
 
-/** Whether the owner's lots are at or beyond the limit on the side of the order. */
+/** Whether the owner's position is at or beyond the limit on the side of the order. */
 function isAtPositionLimit(it: Cancelled): boolean {
   const { moment, account, market } = it;
   const { accounts, owners, parameters } = moment.state;
@@ -176,7 +176,7 @@ function wouldAddWhileGated({ moment, account, market, row }: Cancelled): boolea
   return (ledger.now.orders.flags[row] & FLAG_SELL) !== 0 ? size <= 0 : size >= 0;
 }
 
-/** Expiries are over with step 4, and house flow meets what it has yet to take (ORD-2). */
+/** Step 4 completes expiries; house flow meets overdue orders that it has not yet removed (ORD-2). */
 function isOverdue({ moment, row }: Cancelled): boolean {
   if (row === NONE || (moment.step !== undefined && moment.step !== "expired")) return false;
   const { goodTilHeight, goodTilTime } = moment.ledger.now.orders;
@@ -191,7 +191,7 @@ function isScheduled({ moment, account }: Cancelled): boolean {
   return moment.step === "expired" && time !== 0 && time <= moment.block.timeMs;
 }
 
-/** Side of an order; both where the books do not tell. */
+/** Side of an order; both sides if the ledger does not have it. */
 function sidesOf({ moment, id, row }: Cancelled): readonly number[] {
   if (row !== NONE) return [(moment.ledger.now.orders.flags[row] & FLAG_SELL) === 0 ? SIDE.buy : SIDE.sell];
   const entered = findEntered(moment, id);

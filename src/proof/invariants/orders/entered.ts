@@ -4,7 +4,7 @@ import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHand
 import type { OrderRow } from "../../../venue/engine/state/schema.ts";
 import type { Moment } from "../moment.ts";
 
-/** What the transaction asked for under an order id: its order, or the leg of its list; nothing for another's. */
+/** The order that the transaction asked for under an id, alone or as a leg of its list; undefined for any other id. */
 export function findEntered(moment: Moment, id: number): Payloads["placeOrder"] | undefined {
   const { transaction, ledger } = moment;
   if (transaction === undefined || moment.index === NONE) return undefined;
@@ -21,7 +21,7 @@ export function wasResting(moment: Moment, id: number): boolean {
   return findRested(moment, id) !== NONE;
 }
 
-/** Row in `ledger.was` of an order that the moment touched and that rested before it; NONE for another. */
+/** Row in `ledger.was` of an order that rested before the moment and that the moment touched; NONE otherwise. */
 export function findRested({ ledger }: Moment, id: number): OrderRow {
   const { list, count } = ledger.orders;
   for (let at = 0; at < count; at++) {

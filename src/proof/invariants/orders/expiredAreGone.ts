@@ -6,7 +6,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 export const expiredAreGone = defineInvariant({
   id: "expiredAreGone",
   sentence:
-    "After a block's expiries nothing rests beyond its last height or block time, and no scheduled cancel is overdue.",
+    "After a block's expiries no order rests beyond its last height or block time, and no scheduled cancel is overdue.",
   rules: ["ORD-2", "BLK"],
   catalogue: ["B10"],
   when: "transaction",

@@ -5,7 +5,8 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const fillAtMakersPrice = defineInvariant({
   id: "fillAtMakersPrice",
-  sentence: "A fill is at the price at which the maker's order rests, on the other side, for no more than it has left.",
+  sentence:
+    "A fill is at the price of the maker's resting order, on the opposite side, for at most its remaining lots.",
   rules: ["ORD-6"],
   catalogue: ["B04", "B10"],
   when: "events",

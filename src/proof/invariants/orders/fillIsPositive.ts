@@ -3,7 +3,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const fillIsPositive = defineInvariant({
   id: "fillIsPositive",
-  sentence: "A fill trades at least one lot at at least one tick, for whole lots and ticks.",
+  sentence: "A fill trades at least one lot at a price of at least one tick, in whole lots and ticks.",
   rules: ["NUM-1", "ORD-5"],
   catalogue: ["B05"],
   when: "events",

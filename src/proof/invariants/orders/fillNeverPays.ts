@@ -3,7 +3,8 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const fillNeverPays = defineInvariant({
   id: "fillNeverPays",
-  sentence: "The venue never pays for a fill: a taker's fee is not negative, and a maker's rebate is no more than it.",
+  sentence:
+    "The venue never pays for a fill: the taker's fee is not negative, and the maker's rebate is at most that fee.",
   rules: ["ORD-7"],
   catalogue: ["G07"],
   when: "events",

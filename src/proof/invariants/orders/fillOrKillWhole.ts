@@ -10,7 +10,7 @@ import type { Moment } from "../moment.ts";
 export const fillOrKillWhole = defineInvariant({
   id: "fillOrKillWhole",
   sentence:
-    "A fill-or-kill order, limit or market, fills whole or not at all; a reduce-only one fills whole also where it fills the position to zero and the rest is cancelled as reduce-only.",
+    "A fill-or-kill order, limit or market, fills whole or not at all. A reduce-only one also fills whole if it closes the position and its rest is cancelled as reduce-only.",
   rules: ["ORD-2"],
   catalogue: ["B06"],
   when: "transaction",
@@ -51,7 +51,7 @@ function checkLeg(moment: Moment, order: Payloads["placeOrder"], leg: number): s
   return filled === 0 || filled === wanted ? undefined : `order ${id} of ${wanted} lots is filled with ${filled}`;
 }
 
-/** Whether a changed position is that of the account that the transaction acts for. */
+/** Whether the event changes the position of the account that the transaction acts for. */
 function isTakers(moment: Moment, at: number, market: number): boolean {
   const { data } = moment;
   return data[at + AT.positionChanged.account] === moment.actor && data[at + AT.positionChanged.market] === market;

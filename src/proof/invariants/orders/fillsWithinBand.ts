@@ -9,7 +9,7 @@ const MILLION = 1_000_000n;
 
 export const fillsWithinBand = defineInvariant({
   id: "fillsWithinBand",
-  sentence: "Fills are within the price band around oracle and index; those of liquidations and of the house excepted.",
+  sentence: "Fills are within the price band around oracle and index, except fills of liquidations and of the house.",
   rules: ["ORD-5"],
   catalogue: ["B04"],
   when: "events",

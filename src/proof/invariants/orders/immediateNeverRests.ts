@@ -5,7 +5,7 @@ import { findEntered } from "./entered.ts";
 
 export const immediateNeverRests = defineInvariant({
   id: "immediateNeverRests",
-  sentence: "Market orders, and those that are immediate or cancelled, or filled or killed, never rest.",
+  sentence: "Market orders, immediate-or-cancel orders and fill-or-kill orders never rest.",
   rules: ["ORD-1", "ORD-2"],
   catalogue: ["B06"],
   when: "events",

@@ -11,14 +11,14 @@ import { positionsOf } from "../../../venue/engine/state/walk.ts";
 import { createStep, defineInvariant, eventsOf, type Step } from "../defineInvariant.ts";
 import { exactHealth } from "../exact/health.ts";
 
-/** Quote units far from what is storable, and by which a maker is far from its fill requirement. */
+/** Quote units: far from the storable limit, and far from a maker's fill requirement. */
 const FAR = 1_000_000_000_000_000n;
 const MARGIN = 1_000n;
 
 export const killedForAReason = defineInvariant({
   id: "killedForAReason",
   sentence:
-    "A fill-or-kill order is not killed where the same order without it would fill whole from makers of which each trades once, with margin to spare, and far from every cap.",
+    "A fill-or-kill order is not killed if the same order as immediate-or-cancel would fill whole. Checked for makers that trade once each, with margin to spare and far from every cap.",
   rules: ["ORD-2"],
   catalogue: ["B06"],
   when: "block",
@@ -26,11 +26,11 @@ export const killedForAReason = defineInvariant({
 });
 
 export function findKilled(state: State, step: Step): string | undefined {
-  // Orders that intents watch are in doubt, and what intents do behind a transaction is hidden in what stands after it.
+  // Venues with intents are skipped: orders may be watched, and fired intents hide the state after a transaction.
   if (state.intents.rows.count > 0 || step.before.intents.rows.count > 0) return undefined;
   const killed = [...step.block.transactions.keys()].filter((place) => isKilled(step, place));
   if (killed.length === 0) return undefined;
-  // One a block: it costs the block once more.
+  // One killed order a block: the check costs the block once more.
   const index = killed[state.height % killed.length]!;
   step.met++;
   const fork = forkState(step.before);
@@ -46,7 +46,7 @@ export function findKilled(state: State, step: Step): string | undefined {
   return `order ${order} of ${filled} lots is killed, and would have filled from ${fills.length} makers`;
 }
 
-/** Whether a transaction is a fill-or-kill order of which nothing filled. */
+/** Whether a transaction is a fill-or-kill order that filled nothing. */
 function isKilled(step: Step, index: number): boolean {
   const { action, payload } = step.block.transactions[index]!;
   if (action !== "placeOrder" || step.result.receipts.codes[index] !== 0) return false;
@@ -67,7 +67,7 @@ function wantedLots({ before, block }: Step, index: number, market: number): num
   return size / before.parameters[market]!.lotSize;
 }
 
-/** The block up to an order, which is immediate or cancelled instead. */
+/** The block up to an order, which becomes immediate-or-cancel. */
 function withoutKill(block: Block, index: number): Block {
   const transactions = block.transactions.slice(0, index + 1);
   const killed = transactions[index]!;
@@ -76,7 +76,7 @@ function withoutKill(block: Block, index: number): Block {
   return { ...block, transactions };
 }
 
-/** Whether ORD-2 may excuse the venue: whatever is not plain. */
+/** Whether ORD-2 may allow the kill: every case that is not simple. */
 function isInDoubt(state: State, taker: number, market: number, fills: readonly EventOf<"fill">[]): boolean {
   const { openInterestLimitLots, positionLimitLots } = state.parameters[market]!;
   const lots = fills.reduce((sum, { size }) => sum + size, 0);
@@ -92,12 +92,12 @@ function isInDoubt(state: State, taker: number, market: number, fills: readonly 
     if (!isFarFrom(positionLimitLots, ownersLots(state, row, market)) || isIsolated(state, row, market)) return true;
     const { equity, positionInitial, maintenance } = exactHealth(state, row);
     if (equity > FAR || equity < -FAR || positionInitial > FAR) return true;
-    // A rebate is not counted by the look ahead.
+    // The engine's forecast does not count a rebate.
     return account !== taker && equity * 2n < positionInitial + maintenance + value / 50n + MARGIN;
   });
 }
 
-/** The largest sum of sizes that accounts of an owner have in a market, however they are added up. */
+/** The largest sum of absolute sizes over subsets of an owner's accounts in a market. */
 function ownersLots(state: State, account: AccountRow, market: number): number {
   const { accounts, owners } = state;
   let sum = 0;

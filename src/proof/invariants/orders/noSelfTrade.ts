@@ -10,7 +10,7 @@ import { findEntered, findRested } from "./entered.ts";
 export const noSelfTrade = defineInvariant({
   id: "noSelfTrade",
   sentence:
-    "Nobody trades with itself, and with subaccounts of its owner only where the order's scope is the account; liquidations excepted.",
+    "No account trades with itself. An account trades with subaccounts of its owner only if the order's scope is the account. Liquidations are excepted.",
   rules: ["ORD-3"],
   catalogue: ["B07"],
   when: "events",
@@ -31,7 +31,7 @@ export const noSelfTrade = defineInvariant({
   },
 });
 
-/** Scope of the taker: what its transaction asked for, or, if the transaction amends it, what it rested with (ORD-4). */
+/** Self-trade scope of the taker: from its transaction, or from its resting order if it is amended (ORD-4). */
 function scopeOf(moment: Moment, { action }: Transaction, id: number): number {
   const entered = findEntered(moment, id);
   if (entered !== undefined) return entered.selfTradeScope;

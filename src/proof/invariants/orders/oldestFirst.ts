@@ -6,7 +6,7 @@ import { listMarkets } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-/** When orders came to their places, by id: a number that grows. */
+/** Places of orders in time, by id: a number that grows. */
 interface Arrivals {
   next: number;
   readonly places: Map<number, number>;
@@ -15,8 +15,7 @@ interface Arrivals {
 /** Cost: once per fill and resting order. */
 export const oldestFirst = defineInvariant<Arrivals>({
   id: "oldestFirst",
-  sentence:
-    "Of the orders at a price the oldest trades first; an amendment keeps its place only where it just makes an order smaller.",
+  sentence: "At a price the oldest order trades first. An amended order keeps its place only if it just gets smaller.",
   rules: ["ORD-1", "ORD-4"],
   catalogue: ["B03"],
   when: "events",
@@ -38,9 +37,9 @@ export const oldestFirst = defineInvariant<Arrivals>({
       const row = ledger.findOrder(id);
       const grew = row !== NONE && data[at + AT.orderAmended.remaining]! > orders.remaining[row];
       const moved = row !== NONE && data[at + AT.orderAmended.price] !== orders.price[row];
-      // The quotes of the house grow in place.
+      // The house's quotes grow in place.
       const house = row !== NONE && ledger.now.accounts.role[positions.account[orders.position[row]]] === 1;
-      return (grew || moved) && !house ? `order ${id} kept its place and is not just smaller` : undefined;
+      return (grew || moved) && !house ? `order ${id} kept its place although it did not just get smaller` : undefined;
     }
     moment.met++;
     const id = data[at + AT.fill.makerOrder]!;
@@ -55,13 +54,13 @@ export const oldestFirst = defineInvariant<Arrivals>({
       if ((orders.flags[row] & FLAG_SELL) !== side || positions.market[orders.position[row]] !== market) continue;
       if (own < 0) own = arrivals.places.get(id) ?? 0;
       if ((arrivals.places.get(orders.id[row]) ?? 0) < own)
-        return `order ${id} traded before order ${orders.id[row]}, which was there first`;
+        return `order ${id} traded before order ${orders.id[row]}, which is older`;
     }
     return undefined;
   },
 });
 
-/** Places as the queues of the books have them. */
+/** Places in the order of the book's queues. */
 function readArrivals(state: State): Arrivals {
   const arrivals: Arrivals = { next: 1, places: new Map() };
   const { orders } = state;

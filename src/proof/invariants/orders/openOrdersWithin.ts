@@ -7,7 +7,7 @@ import { wasResting } from "./entered.ts";
 
 export const openOrdersWithin = defineInvariant({
   id: "openOrdersWithin",
-  sentence: "An order that comes to rest leaves its account within the most open orders that the market allows.",
+  sentence: "An order may rest only if its account stays within the market's limit of open orders.",
   rules: ["ORD-5"],
   when: "events",
   kinds: ["orderOpened"],
@@ -16,7 +16,7 @@ export const openOrdersWithin = defineInvariant({
     const { data, ledger, state } = moment;
     const account = data[at + AT.orderOpened.account]! as AccountRow;
     if (state.accounts.role[account] === ROLE.house) return undefined;
-    // An amended order keeps its place among them, also where the most was lowered since.
+    // An amended order keeps its place among them, even if the limit was lowered since.
     if (wasResting(moment, data[at + AT.orderOpened.order]!)) return undefined;
     moment.met++;
     const market = data[at + AT.orderOpened.market]!;
@@ -24,6 +24,8 @@ export const openOrdersWithin = defineInvariant({
     const count = row < 0 ? 0 : ledger.now.positions.orderCount[row];
     const most = state.parameters[market]!.openOrdersMax;
     near(moment, most - count - 1);
-    return count < most ? undefined : `account ${account} opens an order beside ${count}, at most ${most} are allowed`;
+    return count < most
+      ? undefined
+      : `account ${account} opens an order while it has ${count}, at most ${most} are allowed`;
   },
 });

@@ -8,7 +8,7 @@ import { findEntered } from "./entered.ts";
 
 export const postOnlyNeverTakes = defineInvariant({
   id: "postOnlyNeverTakes",
-  sentence: "A post-only order never takes, neither when it enters nor when it is amended.",
+  sentence: "A post-only order never trades as taker, neither when it enters nor when it is amended.",
   rules: ["ORD-2"],
   catalogue: ["B06"],
   when: "events",
@@ -24,6 +24,6 @@ export const postOnlyNeverTakes = defineInvariant({
     const row = ledger.findOrder(id);
     const rested = row !== NONE && (ledger.now.orders.flags[row] & FLAG_POST_ONLY) !== 0;
     if (!rested && (entered === undefined || entered.postOnly === POST_ONLY.no)) return undefined;
-    return `order ${id} is post-only and takes`;
+    return `order ${id} is post-only and trades as taker`;
   },
 });

@@ -6,7 +6,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const reduceOnlyEnters = defineInvariant({
   id: "reduceOnlyEnters",
-  sentence: "A reduce-only order comes to rest with at most the lots of its position.",
+  sentence: "A reduce-only order rests with at most the lots of its position.",
   rules: ["ORD-9"],
   catalogue: ["B09"],
   when: "events",
@@ -21,13 +21,13 @@ export const reduceOnlyEnters = defineInvariant({
     const size: number = row === NONE ? 0 : ledger.now.positions.size[row];
     const most = Math.max(0, data[at + side] === 0 ? -size : size);
     let left = data[at + remaining]!;
-    // What exceeds the position is cut right after the order has come to rest, and its grant has counted it.
+    // The excess over the position is cut right after the order rests, and its grant has already counted it.
     let next = at + EVENT_WIDTHS[data[at]!]!;
     if (next < moment.to && data[next] === EVENT_CODES.authorizationOrder) next += EVENT_WIDTHS[data[next]!]!;
     if (next < moment.to && data[next] === EVENT_CODES.orderCancelled && data[next + AT.orderCancelled.order] === id)
       left = 0;
     if (next < moment.to && data[next] === EVENT_CODES.orderResized && data[next + AT.orderResized.order] === id)
       left = data[next + AT.orderResized.remaining]!;
-    return left <= most ? undefined : `order ${id} rests with ${left} lots and closes a position of ${size}`;
+    return left <= most ? undefined : `order ${id} rests with ${left} lots against a position of ${size}`;
   },
 });

@@ -7,7 +7,7 @@ import { findEntered } from "./entered.ts";
 
 export const reduceOnlyReduces = defineInvariant({
   id: "reduceOnlyReduces",
-  sentence: "A fill of a reduce-only order makes the position smaller and never turns it round.",
+  sentence: "A fill of a reduce-only order reduces the position and never reverses it.",
   rules: ["ORD-2"],
   catalogue: ["B09"],
   when: "events",

@@ -6,7 +6,7 @@ const TICKS_MOST = 2_147_483_647;
 
 export const restsOnGrid = defineInvariant({
   id: "restsOnGrid",
-  sentence: "An order that rests has lots left, a price of at least a tick, and a charge that is not negative.",
+  sentence: "A resting order has lots left, a price of at least one tick, and an order cost that is not negative.",
   rules: ["ORD-5", "MRG-3"],
   catalogue: ["B05", "T10"],
   when: "events",
@@ -20,7 +20,7 @@ export const restsOnGrid = defineInvariant({
     const id = data[at + AT.orderOpened.order]!;
     if (!(Number.isSafeInteger(left) && left > 0)) return `order ${id} rests with ${left} lots`;
     if (!(Number.isSafeInteger(ticks) && ticks > 0 && ticks <= TICKS_MOST)) return `order ${id} rests at ${ticks}`;
-    if (!(data[at + orderCost]! >= 0)) return `order ${id} is charged ${data[at + orderCost]}`;
+    if (!(data[at + orderCost]! >= 0)) return `order ${id} has the order cost ${data[at + orderCost]}`;
     return data[at + filled]! >= 0 ? undefined : `order ${id} filled ${data[at + filled]} lots`;
   },
 });

@@ -9,7 +9,7 @@ const BILLION = 1_000_000_000n;
 
 export const takerWithinLimit = defineInvariant({
   id: "takerWithinLimit",
-  sentence: "No order pays more than its limit, or gets less; one without a price, than the mark and its slippage.",
+  sentence: "No taker fills beyond its limit price; a market order, beyond mark plus or minus its slippage.",
   rules: ["ORD-1", "ORD-6"],
   catalogue: ["B04"],
   when: "events",
@@ -33,12 +33,12 @@ export const takerWithinLimit = defineInvariant({
     const mark = BigInt(state.markets.mark[market]);
     const slippage = BigInt(order.slippage);
     const bound = mark * (buys ? BILLION + slippage : BILLION - slippage);
-    // Whole ticks: one tick is the least price there is.
+    // Whole ticks: one tick is the lowest price.
     const exact = BigInt(data[at + AT.fill.price]!) * BigInt(tickSize) * BILLION;
     const holds = buys ? exact <= bound || price === tickSize : exact >= bound;
     const distance = (buys ? bound - exact : exact - bound) / BILLION;
     near(moment, holds && distance < 0n ? 0 : distance);
     if (holds) return undefined;
-    return `order ${id} trades at ${price}, its slippage of ${slippage} ends at ${bound / BILLION}`;
+    return `order ${id} trades at ${price}, the bound of its slippage of ${slippage} is ${bound / BILLION}`;
   },
 });

@@ -3,7 +3,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const entryPriceHolds = defineInvariant({
   id: "entryPriceHolds",
-  sentence: "A reduction leaves the entry price where it was, to less than a quote unit of cost.",
+  sentence: "A reduction keeps the entry price, to less than one quote unit of cost.",
   rules: ["POS-1", "POS-2"],
   catalogue: ["P03"],
   when: "events",
@@ -19,7 +19,7 @@ export const entryPriceHolds = defineInvariant({
       return undefined;
     moment.met++;
     const paid: number = ledger.now.positions.cost[row];
-    // cost after / size after - cost before / size before, crosswise: less than one unit of cost.
+    // cost after / size after - cost before / size before, cross-multiplied: less than one unit of cost.
     const off = BigInt(data[at + cost]!) * BigInt(before) - BigInt(paid) * BigInt(after);
     const most = BigInt(Math.abs(before));
     if (off < most && off > -most) return undefined;

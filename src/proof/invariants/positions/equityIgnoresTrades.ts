@@ -7,7 +7,7 @@ import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
 export const equityIgnoresTrades = defineInvariant({
   id: "equityIgnoresTrades",
   sentence:
-    "Equity and maintenance hang on the mark alone: other last trades, index, oracle and reported prices leave them as they are.",
+    "Equity and maintenance depend on the mark alone: last trades, index, oracle and reported prices do not change them.",
   rules: ["POS-3"],
   catalogue: ["P02"],
   when: "block",
@@ -15,7 +15,7 @@ export const equityIgnoresTrades = defineInvariant({
   sweep: (state, step) => findDependence(state, step),
 });
 
-/** @param measure how margin is measured: the engine's way, or a faulty one in tests */
+/** @param measure how margin is measured: the engine's function, or a faulty one in tests */
 export function findDependence(state: State, step: Step, measure = measureMarginAccount): Answer {
   const other = forkState(state);
   const { markets } = other;

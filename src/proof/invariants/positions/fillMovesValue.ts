@@ -4,7 +4,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 
-/** How a position is to change next: who meets whom was told, and both sides follow. */
+/** The next expected change of a position: an event named both sides, and their changes follow. */
 interface Expected {
   readonly account: number;
   readonly market: number;
@@ -17,7 +17,7 @@ interface Expected {
 export const fillMovesValue = defineInvariant<Expected[]>({
   id: "fillMovesValue",
   sentence:
-    "Positions change in pairs, by the lots and the value of their fill or close: what one side pays the other is paid, and collateral moves by what was realised less the fee.",
+    "Positions change in pairs, by the lots and value of a fill or close. One side pays exactly what the other receives. Collateral changes by realised profit less the fee.",
   rules: ["POS-2", "POS-4", "ORD-7"],
   catalogue: ["G04", "G06", "P01", "L11"],
   when: "events",
@@ -27,7 +27,7 @@ export const fillMovesValue = defineInvariant<Expected[]>({
     const { data, transaction } = moment;
     if (data[at] !== EVENT_CODES.positionChanged) {
       if (expected.length > 0)
-        return `account ${expected.splice(0)[0]!.account} met somebody and its position stood still`;
+        return `account ${expected.splice(0)[0]!.account} traded and its position did not change`;
       if (data[at] === EVENT_CODES.fill) expectFill(moment, at, expected);
       else expectClose(moment, at, expected);
       return undefined;
@@ -35,9 +35,9 @@ export const fillMovesValue = defineInvariant<Expected[]>({
     moment.met++;
     const next = expected.shift();
     if (next !== undefined) return checkChange(moment, at, next);
-    // The end of a market closes everybody at its price.
+    // The settlement of a market closes all positions at its price.
     if (transaction?.action === "settleMarket") return undefined;
-    return `account ${data[at + AT.positionChanged.account]} has another position and met nobody`;
+    return `account ${data[at + AT.positionChanged.account]} has a changed position without a fill or close`;
   },
 });
 
@@ -70,7 +70,7 @@ function checkChange({ data, ledger }: Moment, at: number, next: Expected): stri
   const account = data[at + positionChanged.account]!;
   const market = data[at + positionChanged.market]!;
   if (account !== next.account || market !== next.market)
-    return `account ${account} has another position where account ${next.account} met somebody`;
+    return `account ${account} has a changed position in place of account ${next.account}, which traded`;
   const { positions, accounts } = ledger.now;
   const row = ledger.positionRows.find(account, market);
   const at0 = row as PositionRow;
@@ -82,9 +82,8 @@ function checkChange({ data, ledger }: Moment, at: number, next: Expected): stri
   const lots = data[at + positionChanged.size]! - size;
   const value = data[at + positionChanged.cost]! - cost - realized;
   const moved = data[at + positionChanged.collateral]! - collateral;
-  if (lots !== next.lots)
-    return `account ${account} met somebody for ${next.lots} lots and its position moved by ${lots}`;
+  if (lots !== next.lots) return `account ${account} traded ${next.lots} lots and its position changed by ${lots}`;
   if (value !== next.value) return `account ${account} pays ${value}, its fill is worth ${next.value}`;
   if (moved === realized - next.fee) return undefined;
-  return `account ${account} realised ${realized} less ${next.fee} and its collateral moved by ${moved}`;
+  return `account ${account} realised ${realized} less ${next.fee} and its collateral changed by ${moved}`;
 }

@@ -3,7 +3,7 @@ import { defineInvariant } from "../defineInvariant.ts";
 
 export const flatIsEmpty = defineInvariant({
   id: "flatIsEmpty",
-  sentence: "A position without size has no cost and keeps no isolated collateral.",
+  sentence: "A flat position has no cost and no isolated collateral.",
   rules: ["POS-1", "MRG-2"],
   catalogue: ["P05"],
   when: "transaction",

@@ -4,7 +4,7 @@ import { ExactSum } from "../ledger/exactSum.ts";
 
 export const netZero = defineInvariant({
   id: "netZero",
-  sentence: "In every market the sizes of all positions add up to nothing.",
+  sentence: "In every market the sizes of all positions add up to zero.",
   rules: ["POS-4"],
   catalogue: ["G02"],
   when: "transaction",

@@ -4,7 +4,7 @@ import { near } from "../tally.ts";
 
 export const openInterestWithin = defineInvariant({
   id: "openInterestWithin",
-  sentence: "Trading that raises open interest leaves it within the market's limit.",
+  sentence: "Trades that raise open interest keep it within the market's limit.",
   rules: ["ORD-5"],
   when: "transaction",
   kinds: ["fill"],

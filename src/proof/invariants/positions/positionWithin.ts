@@ -9,7 +9,7 @@ import { near } from "../tally.ts";
 export const positionWithin = defineInvariant({
   id: "positionWithin",
   sentence:
-    "A fill that raises the positions of an owner's subaccounts together leaves them within the market's limit; liquidations and the house excepted.",
+    "A fill that raises an owner's total position over all subaccounts keeps it within the market's limit, except in liquidations and for house accounts.",
   rules: ["ORD-5"],
   when: "events",
   kinds: ["fill"],
@@ -29,7 +29,7 @@ export const positionWithin = defineInvariant({
   },
 });
 
-/** @param lots of the fill, positive for a purchase; the books are those before it */
+/** @param lots of the fill, positive for a purchase; the ledger is in the state before it */
 function checkSide(moment: Moment, account: AccountRow, market: MarketRow, lots: number): string | undefined {
   const { state } = moment;
   if (state.accounts.role[account] === ROLE.house) return undefined;
@@ -39,7 +39,7 @@ function checkSide(moment: Moment, account: AccountRow, market: MarketRow, lots:
   let total = lots;
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
     total += sizeOf(moment, at, market);
-  // On the other side of zero it is on its way back.
+  // If the total was on the other side of zero, the fill reduces it.
   const side = lots > 0 ? total : -total;
   near(moment, most - side);
   if (side <= most) return undefined;

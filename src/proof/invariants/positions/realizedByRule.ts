@@ -4,7 +4,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 export const realizedByRule = defineInvariant({
   id: "realizedByRule",
   sentence:
-    "An increase realises nothing; a reduction releases cost pro rata, a close all of it; through zero the old size is closed whole and the rest opens at the fill.",
+    "An increase realises nothing. A reduction releases cost pro rata, a close all of it. A reversal closes the whole old size and opens the rest at the fill's price.",
   rules: ["POS-2", "NUM-2"],
   catalogue: ["P04"],
   when: "events",
@@ -30,7 +30,7 @@ export const realizedByRule = defineInvariant({
   },
 });
 
-/** What is lost: value and released cost of what is closed. Both quotients toward zero. */
+/** The loss: value and released cost of the closed part. Both quotients round toward zero. */
 function realize(size: bigint, cost: bigint, lots: bigint, value: bigint): bigint {
   const next = size + lots;
   if (next === 0n) return value + cost;

@@ -9,7 +9,7 @@ const TRADING: ReadonlySet<number> = new Set([MARKET_STATUS.active, MARKET_STATU
 export const closedMarketsRest = defineInvariant({
   id: "closedMarketsRest",
   sentence:
-    "Users trade only in markets that are active or reduce-only, while trading is not paused and there is no gap.",
+    "Users trade only in active or reduce-only markets, while trading is not paused and the market is not restarting after a halt.",
   rules: ["MKT", "PRC-4"],
   when: "events",
   kinds: ["fill"],
@@ -21,6 +21,6 @@ export const closedMarketsRest = defineInvariant({
     const { status, pauseTrade } = state.parameters[market]!;
     if (!TRADING.has(status) || pauseTrade !== 0)
       return `market ${market} trades in status ${status}, pause ${pauseTrade}`;
-    return state.markets.restarting[market] === 0 ? undefined : `market ${market} trades in a gap`;
+    return state.markets.restarting[market] === 0 ? undefined : `market ${market} trades while restarting after a halt`;
   },
 });

@@ -7,7 +7,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 export const gatedMakersReduce = defineInvariant({
   id: "gatedMakersReduce",
   sentence:
-    "In a reduce-only market, and while the index catches up with the oracle, a user's taker fills a maker only as far as that reduces the maker's position.",
+    "In a reduce-only market, and while the index catches up with the oracle, a user's fill only reduces the maker's position.",
   rules: ["ORD-5", "MKT", "PRC-2"],
   when: "events",
   kinds: ["fill"],
@@ -23,11 +23,13 @@ export const gatedMakersReduce = defineInvariant({
     const size: number = row < 0 ? 0 : ledger.now.positions.size[row]!;
     const lots = data[at + fill.size]!;
     const closing = data[at + fill.takerSide] === 0 ? size : -size;
-    return lots <= closing ? undefined : `account ${maker} with ${size} lots makes ${lots} lots in market ${market}`;
+    return lots <= closing
+      ? undefined
+      : `account ${maker} with ${size} lots is the maker of ${lots} lots in market ${market}`;
   },
 });
 
-/** Whether a market lets its makers only reduce (ORD-5). */
+/** Whether a market's makers may only reduce (ORD-5). */
 export function isGated({ parameters, markets }: State, market: MarketRow): boolean {
   const { status, markMethod } = parameters[market]!;
   if (status === MARKET_STATUS.reduceOnly) return true;

@@ -8,7 +8,7 @@ const MILLION = 1_000_000n;
 
 export const markNearIndex = defineInvariant({
   id: "markNearIndex",
-  sentence: "After prices moved the mark is within its band of the index; recorded marks excepted.",
+  sentence: "After prices moved the mark is within its band around the index, except recorded marks.",
   rules: ["PRC-2"],
   when: "events",
   kinds: ["pricesMoved"],
@@ -26,6 +26,6 @@ export const markNearIndex = defineInvariant({
     // One unit is always allowed.
     near(moment, off <= most ? (most - off) / MILLION : 1 - Math.abs(mark - index));
     if (off <= most || Math.abs(mark - index) <= 1) return undefined;
-    return `market ${market}: mark ${mark}, index ${index}, its band is ${markBand} of a million`;
+    return `market ${market}: mark ${mark}, index ${index}, its band is ${markBand} millionths`;
   },
 });

@@ -9,7 +9,7 @@ const MILLION = 1_000_000n;
 export const movesWithinClamp = defineInvariant({
   id: "movesWithinClamp",
   sentence:
-    "Index and mark are positive, and in one block the index moves by no more than the clamp; recorded prices and settlements excepted.",
+    "Index and mark are positive. In one block the index moves by at most the clamp, except recorded prices and settlements.",
   rules: ["PRC-2"],
   when: "events",
   kinds: ["pricesMoved"],
@@ -29,9 +29,9 @@ export const movesWithinClamp = defineInvariant({
     const moved = BigInt(Math.abs(index - before)) * MILLION;
     const most = BigInt(before) * BigInt(markClamp);
     near(moment, moved <= most ? (most - moved) / MILLION : 1 - Math.abs(index - before));
-    // A price of a few units may still move by one.
+    // A price of a few units may always move by one.
     return moved <= most || Math.abs(index - before) <= 1
       ? undefined
-      : `market ${market}: the index moved from ${before} to ${index}, its clamp is ${markClamp} of a million`;
+      : `market ${market}: the index moved from ${before} to ${index}, its clamp is ${markClamp} millionths`;
   },
 });

@@ -3,7 +3,7 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const oracleIsPositive = defineInvariant({
   id: "oracleIsPositive",
-  sentence: "No oracle price, reported mark or candidate is negative, and none is later than its block.",
+  sentence: "No oracle price, reported mark or candidate price is negative, and none is later than its block.",
   rules: ["PRC-1"],
   catalogue: ["T10"],
   when: "events",
@@ -13,12 +13,12 @@ export const oracleIsPositive = defineInvariant({
     moment.met++;
     const { market, price, reported, candidate, confidence, timeMs } = AT.oracleUpdated;
     for (const field of [price, reported, candidate, confidence]) {
-      if (!(data[at + field]! >= 0)) return `market ${data[at + market]}: a price of ${data[at + field]} was taken`;
+      if (!(data[at + field]! >= 0)) return `market ${data[at + market]}: a price of ${data[at + field]} was accepted`;
     }
     if (data[at + price] === 0 && data[at + confidence] !== 0)
-      return `market ${data[at + market]}: no price was taken, with a confidence`;
+      return `market ${data[at + market]}: a confidence was accepted without a price`;
     return data[at + timeMs]! <= block.timeMs
       ? undefined
-      : `market ${data[at + market]}: a price of the future was taken`;
+      : `market ${data[at + market]}: a price of the future was accepted`;
   },
 });

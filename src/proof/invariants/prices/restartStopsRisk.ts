@@ -6,7 +6,8 @@ import { AT } from "../ledger/fieldsOf.ts";
 
 export const restartStopsRisk = defineInvariant({
   id: "restartStopsRisk",
-  sentence: "Nothing of a market is liquidated in a gap, or at a price that is missing, wild or not confirmed.",
+  sentence:
+    "No position is liquidated while its market restarts after a halt, or at a missing, uncertain or unconfirmed price.",
   rules: ["PRC-1", "PRC-4"],
   when: "events",
   kinds: ["deleveraged", "fill"],
@@ -16,7 +17,7 @@ export const restartStopsRisk = defineInvariant({
     const market = data[at + (data[at] === EVENT_CODES.fill ? AT.fill.market : AT.deleveraged.market)]! as MarketRow;
     moment.met++;
     const { restarting, validity } = state.markets;
-    if (restarting[market] !== 0) return `market ${market} is liquidated in a gap`;
+    if (restarting[market] !== 0) return `market ${market} is liquidated while restarting after a halt`;
     return validity[market] >= VALIDITY.tooUncertain
       ? undefined
       : `market ${market} is liquidated at a price of validity ${validity[market]}`;

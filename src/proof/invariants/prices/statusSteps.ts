@@ -3,7 +3,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-/** Where a market may go from each status (MKT), written down once more. */
+/** The allowed next statuses of each status (MKT), written a second time. */
 const STEPS: Readonly<Record<(typeof MARKET_STATUSES)[number], readonly string[]>> = {
   initializing: ["postOnly"],
   postOnly: ["active"],
@@ -17,7 +17,7 @@ const STEPS: Readonly<Record<(typeof MARKET_STATUSES)[number], readonly string[]
 
 export const statusSteps = defineInvariant<number[]>({
   id: "statusSteps",
-  sentence: "A market goes from status to status only as its lifecycle allows, and one that is settled stays so.",
+  sentence: "A market changes status only as its lifecycle allows, and a settled market stays settled.",
   rules: ["MKT"],
   when: "events",
   kinds: ["marketCreated", "marketChanged"],
@@ -30,7 +30,7 @@ export const statusSteps = defineInvariant<number[]>({
     statuses[market] = now;
     if (before === undefined || before === now) return undefined;
     moment.met++;
-    // Settling is over in the transaction that names the price.
+    // Settling ends within the transaction that sets the price.
     if (moment.transaction?.action === "settleMarket" && before !== MARKET_STATUS.settled) return undefined;
     const names = [MARKET_STATUSES[before]!, MARKET_STATUSES[now]!] as const;
     return STEPS[names[0]].includes(names[1]) ? undefined : `market ${market} went from ${names.join(" to ")}`;

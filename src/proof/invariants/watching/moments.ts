@@ -15,27 +15,27 @@ import { UnwrittenFields } from "./unwrittenFields.ts";
 import { CHANGED, describeThrown, type Violations } from "./violation.ts";
 import { looksAtMoments, note, type Watched } from "./watched.ts";
 
-/** Looks at every transaction and step of a block, at its events and at what it touched. */
+/** Checks every transaction and step of a block: its events, and the rows that it touched. */
 export class Moments {
   readonly probe: Probe;
   readonly unwrittenFields: UnwrittenFields = new UnwrittenFields();
-  /** Height of the last block whose moments were seen. */
+  /** Height of the last block whose moments were checked. */
   seen = -1;
   readonly #all: readonly Watched[];
   readonly #touched: readonly Watched[];
-  /** Those that look at single events, by the place of the kind. */
+  /** Invariants on single events, by the index of the kind. */
   readonly #hooks: readonly (readonly Watched[] | undefined)[];
   readonly #novelty: Novelty | undefined;
   readonly #violations: Violations;
   readonly #thorough: boolean;
   #moment!: Moment;
-  /** Time of the block that was seen last, ms. */
+  /** Time of the last checked block, ms. */
   #timeMs = 0;
   #at = 0;
 
   /**
-   * @param all      those that look at moments
-   * @param thorough everything is compared with the books after every moment, not only what was touched
+   * @param all      invariants; those on moments are used
+   * @param thorough compare everything with the ledger after every moment, not only the touched rows
    */
   constructor(
     all: readonly Watched[],
@@ -58,7 +58,7 @@ export class Moments {
     };
   }
 
-  /** Goes on from a venue, where the moments that led to it cannot be seen any more. */
+  /** Continues from a venue whose earlier moments are not available. */
   startAgain(state: State): void {
     this.#startBooks(state);
     for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
@@ -164,7 +164,7 @@ export class Moments {
   }
 }
 
-/** Who looks at events of a kind, by its code. */
+/** The invariants on events of each kind, by its code. */
 function hookAll(all: readonly Watched[]): (Watched[] | undefined)[] {
   const hooks: (Watched[] | undefined)[] = EVENT_KINDS.map(() => undefined);
   for (const watched of all) {
@@ -175,7 +175,7 @@ function hookAll(all: readonly Watched[]): (Watched[] | undefined)[] {
   return hooks;
 }
 
-/** A transaction touches the account that it acts for, with its positions, whatever its events say. */
+/** Marks the account that a transaction acts for, with its positions, as touched, whatever its events are. */
 function touchActor({ ledger }: Moment, actor: AccountRow): void {
   ledger.account(actor);
   const { position } = ledger.now.accounts;

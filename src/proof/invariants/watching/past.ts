@@ -4,11 +4,11 @@ import { forkState, type State } from "../../../venue/engine/state/state.ts";
 
 /** A venue as it was before its last block. */
 export class Past {
-  /** A fork from before the block, where one was kept. */
+  /** A fork from before the block, if one was kept. */
   before: State | undefined;
-  /** The last such fork: its memory serves the next one, unless guests may have kept it. */
+  /** The last such fork. The next one reuses its memory, unless an invariant of the user may have kept it. */
   #older: State | undefined;
-  /** Blocks since it was made, where they are noted. */
+  /** Blocks since that fork, if they are noted. */
   #since: Block[] = [];
   readonly #hasGuests: boolean;
 
@@ -16,9 +16,9 @@ export class Past {
     this.#hasGuests = hasGuests;
   }
 
-  /** Keeps a venue as it is before its next block, if that is needed. */
+  /** Keeps a fork of a venue before its next block, if needed. */
   keep(state: State, needed: boolean): void {
-    // What an older fork caught up with stands a block behind.
+    // An older fork that caught up is one block older than the venue.
     if (this.before !== undefined) this.#since = this.#since.slice(-1);
     const spare = this.#hasGuests ? undefined : this.#older;
     this.before = needed ? forkState(state, state.genesis, spare) : undefined;
@@ -26,12 +26,12 @@ export class Past {
     this.#older = this.before ?? this.#older;
   }
 
-  /** Notes the last block, so that an older fork can catch up. */
+  /** Notes the last block for an older fork to catch up. */
   note(block: Block): void {
     this.#since.push(block);
   }
 
-  /** The venue before its last block; where no fork was made of it, an older one takes the noted blocks in between. */
+  /** The venue before its last block. Without a fork of it, an older fork applies the noted blocks in between. */
   find(state: State): State | undefined {
     this.before ??= this.#catchUp(state);
     return this.before;

@@ -2,33 +2,33 @@ import type { Block } from "../../../protocol/transaction.ts";
 import { Novelty } from "../novelty.ts";
 import type { Watched } from "./watched.ts";
 
-/** Where only some blocks are swept, one counts as another for every so many transactions that it has. */
+/** If only some blocks are swept, a block counts once for every so many transactions. */
 const COUNTED_AS_ONE = 4;
 
-/** How often what is swept comes, in blocks; 0 for never. */
+/** Blocks between two sweeps; 0 for never. */
 export interface Pace {
   readonly sweepEvery: number;
   readonly heavyEvery: number;
-  /** Whether moments are looked at, so that news can be told. */
+  /** Moments are checked: without them no news is found. */
   readonly moments: boolean;
 }
 
-/** What is swept when: at a pace, and after blocks that tell of something new. */
+/** Decides when invariants are swept: every n-th block, and after blocks with news. */
 export class Schedule {
-  /** What is swept after the next block, whatever it tells. */
+  /** Invariants swept after the next block, with or without news. */
   due: readonly Watched[] = [];
-  /** What was told so far, where some look at news. */
+  /** Emitted kinds so far, if any invariant asks for news. */
   readonly novelty: Novelty | undefined;
   readonly #sweepEvery: number;
   readonly #heavyEvery: number;
   readonly #sweeps: readonly Watched[];
   readonly #heavy: readonly Watched[];
   readonly #forNews: readonly Watched[];
-  /** Blocks with news so far. */
+  /** Number of blocks with news so far. */
   #news = 0;
-  /** Blocks so far, full ones counted several times: by them it is decided what is swept when. */
+  /** Number of blocks so far, full ones counted several times: sweeps are due by this count. */
   #clock: number;
-  /** What they will be, at the least, with the next block. */
+  /** The least value of that count after the next block. */
   #decided: number;
 
   constructor(all: readonly Watched[], { sweepEvery, heavyEvery, moments }: Pace, height: number) {
@@ -36,7 +36,7 @@ export class Schedule {
     this.#heavyEvery = heavyEvery;
     this.#sweeps = all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy !== true);
     this.#heavy = all.filter(({ invariant }) => invariant.sweep !== undefined && invariant.heavy === true);
-    // Where every block is swept there is nothing to add; where none is, that is what was asked for.
+    // With a sweep after every block nothing is to be added; without any sweep none is wanted.
     const seeksNews = moments && sweepEvery > 1 && heavyEvery > 0;
     this.#forNews = seeksNews ? all.filter(({ invariant }) => invariant.news !== undefined) : [];
     this.novelty = this.#forNews.length > 0 ? new Novelty() : undefined;
@@ -48,7 +48,7 @@ export class Schedule {
     this.#clock += Math.max(1, Math.ceil(transactions.length / COUNTED_AS_ONE));
   }
 
-  /** Decides what is due after the next block: heavy ones take turns, so that they do not meet. */
+  /** Decides what is due after the next block. Heavy invariants take turns to avoid meeting in one block. */
   turn(): void {
     const from = this.#decided;
     const to = this.#clock + 1;
@@ -61,12 +61,12 @@ export class Schedule {
     this.novelty?.forget();
   }
 
-  /** A block told of something new. */
+  /** Counts a block with news. */
   countNews(): void {
     this.#news++;
   }
 
-  /** What is due, and those that look at its news. */
+  /** Invariants that are due, and those that react to its news. */
   withNews(): readonly Watched[] {
     const comes = ({ invariant: { news = 1 } }: Watched) => this.#news % news === 0;
     return this.due.concat(this.#forNews.filter((watched) => comes(watched) && !this.due.includes(watched)));

@@ -3,24 +3,24 @@ import type { BlockStep } from "../../../venue/engine/probe.ts";
 import type { Finding, Invariant, Term } from "../defineInvariant.ts";
 import type { Moment } from "../moment.ts";
 
-/** An invariant that did not hold. */
+/** An invariant that does not hold. */
 export interface Violation {
   readonly invariant: string;
   readonly height: number;
-  /** Place of the transaction after which it did not hold. */
+  /** Index of the transaction after which it does not hold. */
   readonly index?: number;
-  /** The step of the block after which it did not hold. */
+  /** The step of the block after which it does not hold. */
   readonly step?: BlockStep;
   readonly observed: string;
-  /** What it happened to: `account 3`, `order 64`. */
+  /** The object of the violation: `account 3`, `order 64`. */
   readonly entity?: string;
-  /** What was compared, where the invariant says so: sums and what they should have been. */
+  /** The compared values, if the invariant reports them: sums and their expected values. */
   readonly terms?: readonly Term[];
-  /** For an invariant of a user's: it is the check that is broken, not the venue. */
+  /** For a user's invariant: the check itself is broken, not the venue. */
   readonly broken?: "threw" | "changedVenue";
 }
 
-/** A finding, perhaps about a check itself. */
+/** A finding, possibly about the check itself. */
 export interface Broken extends Finding {
   readonly broken?: "threw" | "changedVenue";
 }
@@ -30,20 +30,20 @@ export const CHANGED: Broken = {
   broken: "changedVenue",
 };
 
-/** A check that cannot even look, because what it reads is broken, has seen a violation; one of a user's may be broken itself. */
+/** A check that throws because its data is broken has found a violation; a user's check may be broken itself. */
 export function describeThrown(error: unknown, guest: boolean): Broken {
   const observed = `the check failed: ${(error as Error | undefined)?.stack ?? String(error)}`;
   return guest ? { observed, broken: "threw" } : { observed };
 }
 
-/** How words of a finding begin that name a thing. */
+/** Words at the start of a finding that name an object. */
 const ENTITY = /^(account|order|position|market|intent|grant|lane|liquidation|transaction|maker) \d+/;
 
-/** Violations of a block, as they are found. */
+/** Collects the violations of a block. */
 export class Violations {
   readonly #found: Violation[] = [];
 
-  /** @param moment the moment, where it was found at one */
+  /** @param moment the moment of the violation, if it was found at one */
   add({ id }: Invariant, height: number, answer: string | Broken, moment?: Moment): void {
     const finding: Broken = typeof answer === "string" ? { observed: answer } : answer;
     const entity = finding.entity ?? ENTITY.exec(finding.observed)?.[0];
@@ -59,7 +59,7 @@ export class Violations {
     });
   }
 
-  /** Those so far, and forgets them. */
+  /** Returns the violations so far and clears them. */
   take(): Violation[] {
     return this.#found.splice(0);
   }

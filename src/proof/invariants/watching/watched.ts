@@ -4,18 +4,18 @@ import { KindSet } from "../ledger/fieldsOf.ts";
 import { invariants } from "../list.ts";
 import type { Tally } from "../tally.ts";
 
-/** An invariant with what a watch keeps for it. */
+/** An invariant with the watch's data for it. */
 export interface Watched {
   readonly invariant: Invariant;
   readonly kinds: KindSet | undefined;
-  /** Of a user: that it only reads is seen to. */
+  /** Written by a user: the watch verifies that it only reads. */
   readonly guest: boolean;
   memory: never;
   met: number;
-  /** The least distance from broken that its checks said, and where. */
+  /** The least distance from broken that its checks reported, and the block. */
   least: number;
   leastHeight: number;
-  /** Height of the last block whose sweep it saw. */
+  /** Height of the last block that it swept. */
   swept: number;
 }
 
@@ -34,15 +34,15 @@ export function createWatched(invariant: Invariant, state: State): Watched {
   };
 }
 
-/** Whether its memory is carried from moment to moment, not from sweep to sweep. */
+/** Whether its memory is carried from moment to moment instead of from sweep to sweep. */
 export function looksAtMoments({ touched, event }: Invariant): boolean {
   return touched !== undefined || event !== undefined;
 }
 
-/** Keeps what a check said. */
+/** Adds the statistics of a check. */
 export function note(watched: Watched, tally: Tally, height: number): void {
   watched.met += tally.met;
-  // Most checks have no distance to say.
+  // Most checks report no distance.
   if (tally.least === Number.POSITIVE_INFINITY) return;
   if (tally.least < watched.least) {
     watched.least = tally.least;

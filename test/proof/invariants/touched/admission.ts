@@ -35,7 +35,7 @@ export const admissionPlants: Plants = {
       plant: (it) => void Object.assign(it.transaction!, { verdict: false }),
     },
   ],
-  nonceIsSaid: [{ fault: "another nonce", isWanted: isUser, plant: (it) => void headerOf(it).nonce++ }],
+  nonceIsEmitted: [{ fault: "another nonce", isWanted: isUser, plant: (it) => void headerOf(it).nonce++ }],
   grantStatesGoForward: [
     {
       fault: "a grant that comes back",

@@ -159,7 +159,7 @@ export const orderPlants: Plants = {
       set(it, "orderOpened", name, rests[name] === 0 ? 1 : 0);
     },
   })),
-  cancelSaysWhy: [
+  cancelNamesCause: [
     {
       fault: "a cancellation of nothing",
       isWanted: has("orderCancelled"),

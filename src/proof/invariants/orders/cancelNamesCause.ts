@@ -6,7 +6,7 @@ import type { Moment } from "../moment.ts";
 import { isCauseGiven } from "./causes.ts";
 import { findEntered } from "./entered.ts";
 
-/** What expired last, and whose scheduled cancel came last, in the block of a height. */
+/** By height: the last expired order and intent, and the last account with a scheduled cancel. */
 interface Last {
   height: number;
   order: number;
@@ -14,10 +14,10 @@ interface Last {
   account: number;
 }
 
-export const cancelSaysWhy = defineInvariant<Last>({
-  id: "cancelSaysWhy",
+export const cancelNamesCause = defineInvariant<Last>({
+  id: "cancelNamesCause",
   sentence:
-    "Only what remains of an order is cancelled, and for a cause that is given; expiries of a block go by id, scheduled cancels by account.",
+    "A cancelled order has lots left, and the named cause holds. Expiries of a block go by id, scheduled cancels by account.",
   rules: ["ORD-2", "ORD-3", "ORD-5", "ORD-6", "ORD-8", "DET-3"],
   catalogue: ["B06", "D04"],
   when: "events",
@@ -34,7 +34,7 @@ export const cancelSaysWhy = defineInvariant<Last>({
     if (!(data[at + AT.orderCancelled.remaining]! > 0)) return `order ${id} is cancelled with nothing left`;
     if (CANCEL_CAUSES[cause] === undefined) return `order ${id} is cancelled for cause ${cause}`;
     if (cause === CANCEL_CAUSE.timeInForce)
-      return mayRest(moment, id) ? `order ${id} may rest, and none of it does` : undefined;
+      return mayRest(moment, id) ? `order ${id} may rest, and its rest is cancelled` : undefined;
     if (!isCauseGiven(moment, at)) return `order ${id} is cancelled for ${CANCEL_CAUSES[cause]} without reason`;
     if (moment.step !== "expired") return undefined;
     if (cause === CANCEL_CAUSE.expired) return follow(last, "order", id, 1);
@@ -49,9 +49,9 @@ function mayRest(moment: Moment, id: number): boolean {
   return order.timeInForce === TIME_IN_FORCE.GTC || order.timeInForce === TIME_IN_FORCE.GTT;
 }
 
-/** Takes the next of a sequence, which must rise. */
+/** Advances an ascending sequence; returns a message if the next is too low. */
 function follow(last: Last, what: "order" | "intent" | "account", next: number, least: number): string | undefined {
   const before = last[what];
   last[what] = next;
-  return next - before >= least ? undefined : `${what} ${next} is taken away behind ${what} ${before}`;
+  return next - before >= least ? undefined : `${what} ${next} is removed after ${what} ${before}`;
 }

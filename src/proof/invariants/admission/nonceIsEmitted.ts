@@ -3,9 +3,9 @@ import { EVENT_CODES } from "../../../protocol/events.ts";
 import { defineInvariant } from "../defineInvariant.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 
-export const nonceIsSaid = defineInvariant({
-  id: "nonceIsSaid",
-  sentence: "The first thing that a committed transaction tells is that its nonce is used, in its own lane.",
+export const nonceIsEmitted = defineInvariant({
+  id: "nonceIsEmitted",
+  sentence: "The first event of a committed transaction uses its nonce, in its own lane.",
   rules: ["NON-1", "NON-3"],
   catalogue: ["T01"],
   when: "transaction",
@@ -15,12 +15,12 @@ export const nonceIsSaid = defineInvariant({
     moment.met++;
     const { header } = transaction;
     const name = `transaction ${moment.index}`;
-    if (moment.to === moment.from) return `${name} is committed and tells nothing`;
+    if (moment.to === moment.from) return `${name} is committed and emits no event`;
     switch (data[from]) {
       case EVENT_CODES.nonceAdvanced: {
         const { account, domain, next } = AT.nonceAdvanced;
         if (data[from + next] !== header.nonce + 1)
-          return `${name} has nonce ${header.nonce} and ${data[from + next]} is next`;
+          return `${name} has nonce ${header.nonce} and the next one is ${data[from + next]}`;
         const own = header.nonceDomain === "system" ? data[from + account]! < 0 : data[from + account] === actor;
         const lane = DOMAINS[data[from + domain]!] === header.nonceDomain;
         return own && lane ? undefined : `${name} uses a nonce of another lane`;
@@ -31,7 +31,7 @@ export const nonceIsSaid = defineInvariant({
       case EVENT_CODES.laneAdvanced:
         return header.signer === header.account.address ? `${name} uses an agent's nonce` : undefined;
       default:
-        return `${name} tells of something before its nonce`;
+        return `${name} emits another event before that of its nonce`;
     }
   },
 });
