@@ -7,31 +7,31 @@ import { instrument, listMutants, type Mutant } from "./instrument.ts";
 
 export const COPY: string = join(ROOT, "out", "mutation");
 
-/** What is mutated. */
+/** Source folders to mutate. */
 const MUTATED = ["venue/engine", "venue/reads", "ground/math"];
 /**
- * Left aside, with tests of their own: answers to questions about a venue, which no block asks, and the chance by which cases
- * are drawn: the venue has none.
+ * Not mutated, since other tests cover them: queries about a venue, which no block calls, and the random generator of
+ * cases, which the venue does not use.
  */
 const ASIDE = /^ground\/math\/random\.ts$/;
-/** What walks over what a mutant may have broken: turns of its loops are counted, too. */
+/** Code that walks over structures that a mutant may have broken: its loop turns are counted, too. */
 const WATCHED = [...MUTATED, "ground/collections", "proof/invariants", "proof/fuzz", "proof/generators"];
-/** What runs in the copy, of this folder: the rest decides nothing about what is found. */
+/** The files of this folder that run in the copy: the others do not affect the result. */
 const RUN = ["worker.ts", "grow.ts", "mutant.ts", "chooseCases.ts"];
 /** Where a block begins. */
 const START = "  const systemCount = ";
 
 export interface MutationCopy {
   readonly version: string;
-  /** By number, from 1. */
+  /** Mutants by number, from 1. */
   readonly mutants: ReadonlyMap<number, Mutant>;
-  /** Of all that could have been drawn. */
+  /** Number of all possible mutants. */
   readonly total: number;
-  /** Of all of them. */
+  /** Keys of all possible mutants. */
   readonly keys: readonly string[];
 }
 
-/** Writes the copy anew, with so many mutants of a seed in it. */
+/** Writes a new copy with this many mutants of a seed. */
 export function buildMutationCopy(count: number, seed: number, copy: string = COPY): MutationCopy {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });

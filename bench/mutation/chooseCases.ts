@@ -1,15 +1,15 @@
 import { type Grown, orderUseful, type Reached, type Useful } from "./grow.ts";
 import type { Looked, Way } from "./worker.ts";
 
-/** What cases are to come to, for one mutant. */
+/** The least number of cases and transactions for one mutant. */
 export interface Budget {
-  /** At least so many, and so many transactions together, if there are. */
+  /** At least this many cases, and this many transactions together, if available. */
   readonly cases: number;
   readonly transactions: number;
   readonly most: number;
 }
 
-/** What is known of a mutant, of all campaigns. */
+/** Measurements of a mutant over all campaigns. */
 export function joinReached(grown: readonly Grown[]): Map<number, Reached> {
   const all = new Map<number, Reached>();
   for (const { reached } of grown) {
@@ -28,14 +28,14 @@ export function joinReached(grown: readonly Grown[]): Map<number, Reached> {
   return all;
 }
 
-/** Of so many cases in a row, one is looked at in every way. */
+/** One of so many consecutive cases is checked in whole mode. */
 const WHOLE_EVERY = 3;
 const WHOLE_AT = 1;
 
 /**
- * The cases that a mutant meets, and how each is looked at: those in which it makes a difference on the venue. Where it
- * makes none there, what runs in other places than blocks may still: there the cases are those that were looked at in every
- * way.
+ * Chooses a mutant's cases and the mode of each check: the cases in which it makes a difference on the venue. If it
+ * makes none there, code outside of blocks may still show one: then the cases are those that were checked in whole
+ * mode.
  */
 export function chooseCases(
   reached: Reached | undefined,
@@ -46,7 +46,7 @@ export function chooseCases(
 ): (readonly [name: string, way: Way])[] {
   const chosen: (readonly [string, Way])[] = [];
   let sum = 0;
-  // What runs as modules are loaded is not told from counts: any case may see what comes of it.
+  // Counts do not cover code that runs when a module is loaded: any case may show its effect.
   if (isLoaded)
     return looked
       .filter(({ name, finding }) => !isScenario(name) && finding === undefined)
@@ -60,7 +60,7 @@ export function chooseCases(
   return orderUseful(listLooked(mutant, looked, false)).map(({ name }) => [name, "whole"] as const);
 }
 
-/** So many scenario files are tried with a mutant at most: all that are of any use to most of them. */
+/** At most this many scenario files are tried with a mutant: all useful ones for most mutants. */
 const FILES_MOST = 10;
 
 /** Paths of the scenario files in which a mutant makes a difference. */
@@ -84,7 +84,7 @@ function listLooked(mutant: number, looked: readonly Looked[], areFiles: boolean
   });
 }
 
-/** So many cases that together reach the most mutants. */
+/** This many cases that together reach the most mutants. */
 export function chooseLooks(grown: readonly Grown[], count: number): string[] {
   const mutantsOf = new Map<string, Set<number>>();
   for (const { mutant, useful } of joinReached(grown).values()) {

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import type { Mutant } from "./instrument.ts";
 
 /**
- * Draws mutants of several files: from each as many as its share of all of them, one at least, so that small files are
- * not left out. The same seed draws the same; and where sources changed, the same of what is still there: each mutant has
- * its lot by its key, and the first of a file are drawn.
+ * Draws mutants of several files: from each in proportion to its number, at least one, so small files are not left out.
+ * The same seed draws the same mutants. After a change of sources, surviving mutants keep their draw: each mutant's
+ * draw follows from its key, and the first ones of a file are taken.
  *
  * @returns in order of file and place
  */
@@ -27,7 +27,7 @@ export function drawMutants(byFile: ReadonlyMap<string, readonly Mutant[]>, coun
   return files.flatMap(([file, mutants]) => pick(mutants, sizes.get(file)!, seed));
 }
 
-/** So many of a list, in its order. */
+/** This many of a list, in its order. */
 function pick(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const lots = mutants.map(({ key }, place) => ({ place, lot: drawLot(seed, key) }));
   return lots

@@ -1,4 +1,4 @@
-/** The cases that mutants meet: those of campaigns, with what each of them reaches of the mutants. */
+/** The cases for mutants: from campaigns, with the mutants that each case reaches. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { Campaign } from "../../src/proof/fuzz/campaign/campaign.ts";
@@ -13,19 +13,19 @@ import { Feedback } from "../../src/proof/fuzz/feedback/feedback.ts";
 import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
 import { endCovering, getMostTurns, startCovering, startTurns } from "./mutant.ts";
 
-/** Blocks behind so many transactions of a case are left out: long cases are as good in their first part. */
+/** A case is cut after this many transactions: the first part of a long case is as good as the rest. */
 export const TRANSACTIONS_MOST = 1_500;
 
-/** A campaign on the venue alone, without anybody looking. */
+/** A campaign on the venue alone, without checkers. */
 export interface GrowJob {
   readonly kind: "grow";
-  /** Its seed. */
+  /** Seed of the campaign. */
   readonly number: number;
   readonly profile: SearchProfileName;
   readonly transactions: number;
-  /** Folder for the cases that are chosen. */
+  /** Output folder for the chosen cases. */
   readonly folder: string;
-  /** Folder with cases to begin with. */
+  /** Folder with cases to start from. */
   readonly from?: string;
 }
 
@@ -38,11 +38,11 @@ export interface Useful {
 
 export interface Reached {
   readonly mutant: number;
-  /** In the whole campaign: how often it ran, how often it would have made a difference, and in how many cases. */
+  /** Over the whole campaign: executions, executions with a difference, and cases with a difference. */
   readonly ran: number;
   readonly differed: number;
   readonly cases: number;
-  /** The best of these cases, the best first by one measure or another; see `chooseCases`. */
+  /** The best of these cases by several measures, best first; see `chooseCases`. */
   readonly useful: readonly Useful[];
 }
 
@@ -52,12 +52,12 @@ export interface Grown {
   readonly transactions: number;
   readonly cases: number;
   readonly mostTurns: number;
-  /** Mutants of what runs as modules are loaded. */
+  /** Mutants of code that runs when a module is loaded. */
   readonly loaded: readonly number[];
   readonly reached: readonly Reached[];
 }
 
-/** So many cases of a mutant are kept by each measure. */
+/** Number of cases of a mutant kept for each measure. */
 const KEPT = 14;
 
 class Tally {
@@ -78,18 +78,18 @@ class Tally {
   }
 }
 
-/** What a case costs before its first transaction, in transactions; and how often is often enough. */
+/** Fixed cost of a case, in transactions; and the number of differences that suffices. */
 const [START, OFTEN] = [100, 50] as const;
-/** The same where cases are rich. */
+/** The same for rich cases. */
 const [RICH_START, VERY_OFTEN] = [1_000, 2_000] as const;
 
-/** The cases in which a mutant makes a difference most often for what they cost. */
+/** The cases with the most differences of a mutant for their cost. */
 function rankByCost(useful: readonly Useful[]): Useful[] {
   const worth = ({ times, transactions }: Useful) => Math.min(times, OFTEN) / (transactions + START);
   return [...useful].sort((a, b) => worth(b) - worth(a) || byName(a, b)).slice(0, KEPT);
 }
 
-/** Those in which it does so most often, though they cost more. */
+/** The cases with the most differences, at any cost. */
 function rankByTimes(useful: readonly Useful[]): Useful[] {
   const worth = ({ times, transactions }: Useful) => Math.min(times, VERY_OFTEN) / (transactions + RICH_START);
   return [...useful].sort((a, b) => worth(b) - worth(a) || byName(a, b)).slice(0, KEPT);
@@ -99,15 +99,15 @@ function byName(a: Useful, b: Useful): number {
   return a.name < b.name ? -1 : 1;
 }
 
-/** Cases of a mutant in the order in which it is to meet them: two cheap ones, one rich. */
+/** Cases of a mutant in order of use: two cheap ones, one rich. */
 export function orderUseful(useful: readonly Useful[]): Useful[] {
   const [cheap, rich] = [rankByCost(useful), rankByTimes(useful)];
   return [...new Set([...cheap.flatMap((one, at) => (at % 2 === 0 ? [one] : [one, rich[at >> 1]!])), ...rich])];
 }
 
-/** Runs the campaign and writes the cases that some mutant is to meet. */
+/** Runs the campaign and writes the cases chosen for some mutant. */
 export function grow({ number, profile: name, transactions: most, folder, from }: GrowJob, loaded: number[]): Grown {
-  // Cases that begin in the middle of another one are whole cases here.
+  // Cases that resume another one become complete cases here.
   const profile: SearchProfile = { ...SEARCH_PROFILES[name], starts: 0 };
   const start = from === undefined ? [] : readAll(new CorpusFolder(from));
   const campaign = new Campaign(number, profile, start);
@@ -130,7 +130,7 @@ export function grow({ number, profile: name, transactions: most, folder, from }
         if (differed > 0) tally.add({ name, transactions: result.transactions, times: differed });
       }
       mostTurns = Math.max(mostTurns, getMostTurns());
-      // What draws cases and keeps them may take its time.
+      // The code that draws and keeps cases has no limit on loop turns.
       startTurns(Number.POSITIVE_INFINITY);
       transactions += result.transactions;
       cases++;

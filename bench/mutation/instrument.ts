@@ -3,7 +3,7 @@ import { type Change, listChanges } from "./mutators.ts";
 
 /** A change at its place. */
 export interface Mutant extends Change {
-  /** Names it as long as its file holds the same text: file, mutator, texts, and which of several alike it is. */
+  /** Key of the mutant, stable while its file has the same text: file, mutator, texts, and index among equal ones. */
   readonly key: string;
   /** Path under `src`. */
   readonly file: string;
@@ -14,16 +14,16 @@ export interface Mutant extends Change {
   readonly original: string;
 }
 
-/** Names that no source has: `turn` alone is a variable here and there. */
+/** Names that no source uses: `turn` alone is a variable in places. */
 const IS = "isMutant$";
 const MAY = "mayBe$";
 const COVERING = "covering$";
 const SAW = "saw$";
 const TURN = "turn$";
-/** Of the functions for places at which both values are worked out. */
+/** Prefix of the functions that compute both values of a place. */
 const PLACE = "place$";
 
-/** Mutants that are to be in a file, by number. */
+/** Mutants to write into a file, by number. */
 export type Numbered = ReadonlyMap<number, Mutant>;
 
 /** Every mutant of a source, from top to bottom. */
@@ -61,16 +61,16 @@ function shorten(words: string): string {
   return words.replace(/\s+/g, " ").slice(0, 80);
 }
 
-/** Assertions of ours throw what cannot happen: their words matter to nobody. */
+/** Internal assertions throw in impossible cases: their words do not matter. */
 function isAssertion(node: ts.Node): boolean {
   return ts.isThrowStatement(node);
 }
 
 /**
- * The source with switches: each mutant stands behind `isMutant(number)`, the original where none is on. Mutants within a
- * changed part are not in it, since one is on at a time. Every turn of a loop is counted, so that one that does not end is
- * noticed. Where it costs no side effect, what the mutant would have answered is worked out beside the original while places
- * are noted, so that a case in which both say the same all the time is known to be of no use.
+ * The source with switches: `isMutant(number)` selects a mutant, otherwise the original runs. Mutants within a changed
+ * part are omitted, since only one is active at a time. Every loop turn is counted to detect endless loops. Without
+ * side effects, the mutant's value is computed together with the original while places are noted: a case in which both
+ * values are always equal is of no use.
  *
  * @param runtime path of `mutant.ts` from the file
  */
@@ -115,7 +115,7 @@ export function instrument(file: string, source: string, mutants: Numbered, runt
   return `import { ${names} } from "${runtime}";\n${body}\n${places.join("\n")}`;
 }
 
-/** A place with other values. Of a condition it is seen what it came to: always true is no change where it is. */
+/** A place with other values. For a condition the value is noted: "always true" is no change if it is true. */
 function wrap(node: ts.Node, text: string, here: readonly [number, Mutant][], places: string[]): string {
   if (ts.isStatement(node)) {
     return `{ if (${here.map(([number]) => `${IS}(${number})`).join(" || ")}) {} else { ${text} } }`;
@@ -128,7 +128,7 @@ function wrap(node: ts.Node, text: string, here: readonly [number, Mutant][], pl
   return `(${choices}${name}(${text}))`;
 }
 
-/** An operation with other operators: both sides are worked out once, and every answer from them. */
+/** An operation with other operators: both sides are computed once, and every result from them. */
 function wrapOperation(
   [left, operator, right]: readonly [string, string, string],
   here: readonly [number, Mutant][],

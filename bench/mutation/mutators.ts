@@ -1,14 +1,14 @@
 /**
- * The standard mutators: small changes of an expression or a statement, as Stryker and other tools make them. Written with
- * the compiler that is here already (decision 0013 says why).
+ * The standard mutators: small changes of an expression or a statement, as Stryker and other tools make them. Written
+ * with the project's own compiler (decision 0013 gives the reason).
  */
 import ts from "typescript";
 
-/** One way to change a node: what stands there instead. */
+/** One way to change a node: the replacement text. */
 export interface Change {
   readonly mutator: string;
   readonly text: string;
-  /** Of an operation whose operator is another: that one. */
+  /** The other operator, if only the operator of an operation changes. */
   readonly operator?: string;
 }
 
@@ -16,7 +16,7 @@ type Mutator = (node: ts.Node, text: (node: ts.Node) => string) => readonly stri
 
 const K = ts.SyntaxKind;
 
-/** Operators and what takes their place. */
+/** Operators and their replacements. */
 const OPERATORS: Readonly<Record<string, Readonly<Partial<Record<ts.SyntaxKind, readonly string[]>>>>> = {
   arithmetic: {
     [K.PlusToken]: ["-"],
@@ -58,7 +58,7 @@ const OPERATORS: Readonly<Record<string, Readonly<Partial<Record<ts.SyntaxKind, 
   },
 };
 
-/** Methods and what takes their place; an empty name leaves the call out. */
+/** Methods and their replacements; an empty name omits the call. */
 const METHODS: Readonly<Record<string, string>> = {
   min: "max",
   max: "min",
@@ -79,7 +79,7 @@ function operatorMutator(name: string): Mutator {
     if (!ts.isBinaryExpression(node)) return [];
     const { left, right, operatorToken } = node;
     const others = OPERATORS[name]![operatorToken.kind] ?? [];
-    // Text is put together with +, never taken apart.
+    // Text is concatenated with +, never subtracted.
     if (name === "arithmetic" && (isText(left) || isText(right))) return [];
     const part = (side: ts.Expression) => (ts.isBinaryExpression(side) ? `(${text(side)})` : text(side));
     return others.map((operator) => `${part(left)} ${operator} ${part(right)}`);
@@ -90,7 +90,7 @@ function isText(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 }
 
-/** The mutators by name. Each gives whole new texts of the node. */
+/** The mutators by name. Each returns complete new texts of the node. */
 export const MUTATORS: Readonly<Record<string, Mutator>> = {
   arithmetic: operatorMutator("arithmetic"),
   bitwise: operatorMutator("bitwise"),
@@ -165,12 +165,12 @@ export const MUTATORS: Readonly<Record<string, Mutator>> = {
     return ts.isArrowFunction(node) && !ts.isBlock(node.body) ? ["() => undefined"] : [];
   },
 
-  /** Statements left out. Blocks that only return are conditions, and those are changed already. */
+  /** Statements to omit. Blocks that only return are conditions, which are changed already. */
   block(node) {
     return ts.isBlock(node) && node.statements.length > 0 ? ["{}"] : [];
   },
 
-  /** A call for its effect, left out. */
+  /** A call for its side effect, to omit. */
   call(node) {
     return ts.isExpressionStatement(node) && ts.isCallExpression(node.expression) ? [";"] : [];
   },
@@ -178,7 +178,7 @@ export const MUTATORS: Readonly<Record<string, Mutator>> = {
 
 /** Every change of a node. */
 export function listChanges(node: ts.Node, text: (node: ts.Node) => string): Change[] {
-  if (!mayStandAlone(node)) return [];
+  if (!isReplaceable(node)) return [];
   return Object.entries(MUTATORS).flatMap(([mutator, mutate]) =>
     mutate(node, text).map((changed, place) => {
       const operator = ts.isBinaryExpression(node) ? OPERATORS[mutator]?.[node.operatorToken.kind]?.[place] : undefined;
@@ -187,13 +187,13 @@ export function listChanges(node: ts.Node, text: (node: ts.Node) => string): Cha
   );
 }
 
-/** Whether operators of a mutator take both sides as they stand, and change neither. */
+/** Whether operators of a mutator use both sides unchanged. */
 function isEager(mutator: string): boolean {
   return mutator === "arithmetic" || mutator === "bitwise" || mutator === "equality";
 }
 
-/** Whether something else may stand in the place of a node: it is evaluated there, inside of a function. */
-function mayStandAlone(node: ts.Node): boolean {
+/** Whether a node can be replaced: it is evaluated at its place, inside of a function. */
+function isReplaceable(node: ts.Node): boolean {
   if (ts.isStatement(node)) return isInFunction(node);
   const { parent } = node;
   if (!isExpression(node) || !isInFunction(node)) return false;
@@ -209,7 +209,7 @@ function mayStandAlone(node: ts.Node): boolean {
     return false;
   }
   if (ts.isForOfStatement(parent) && parent.initializer === node) return false;
-  // `a?.b.c` is one chain: its parts do not stand alone.
+  // `a?.b.c` is one chain: its parts cannot be replaced alone.
   if (ts.isOptionalChain(node) && ts.isOptionalChain(parent)) return false;
   return true;
 }
@@ -246,7 +246,7 @@ function isName({ parent }: ts.Node): boolean {
   );
 }
 
-/** What runs as its module is loaded runs once for all mutants, so it is left alone. */
+/** Code that runs when its module is loaded runs once for all mutants and is not changed. */
 function isInFunction(node: ts.Node): boolean {
   for (let at = node.parent; at !== undefined; at = at.parent) {
     if (ts.isFunctionLike(at) && "body" in at && at.body !== undefined) return true;

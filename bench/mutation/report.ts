@@ -2,17 +2,20 @@ import type { Reached } from "./grow.ts";
 import type { Mutant } from "./instrument.ts";
 import type { Looked, Tried } from "./worker.ts";
 
-/** Why a survivor is no fault of the tests, by its key, or of a kind of them, by a key with `…` for any words. `equivalent` ones do the same as the original and do not count. */
+/**
+ * Why a survivor is no gap of the tests, by its key, or by a key with `…` for any words. `equivalent` ones behave as
+ * the original and do not count.
+ */
 export type Explained = Readonly<Record<string, { readonly equivalent: boolean; readonly why: string }>>;
 
 /**
- * Why a mutant lives. `unreached`: no case comes there. `same`: cases come there, and it would never have made a difference.
- * `unseen`: it made one in cases that it met, and nobody looks at what came of it, or nothing came of it.
+ * Why a mutant survives. `unreached`: no case runs its place. `same`: cases run it, and it would never make a
+ * difference. `unseen`: it made a difference in its cases, but no checker found it, or it had no effect.
  */
 export type Cause = "unreached" | "same" | "unseen";
 
 export interface Survivor {
-  /** Names the mutant as long as its file holds the same text. */
+  /** Key of the mutant, stable while its file has the same text. */
   readonly key: string;
   readonly file: string;
   readonly line: number;
@@ -20,11 +23,11 @@ export interface Survivor {
   readonly original: string;
   readonly changed: string;
   readonly cause: Cause;
-  /** How often its place ran in the campaigns, how often it would have made a difference, and in how many cases. */
+  /** In the campaigns: executions of its place, executions with a difference, and cases with a difference. */
   readonly ran: number;
   readonly differed: number;
   readonly cases: number;
-  /** Cases and transactions that it met. */
+  /** Cases and transactions that it was tried with. */
   readonly met: number;
   readonly transactions: number;
   readonly equivalent: boolean;
@@ -42,13 +45,13 @@ export interface Tally {
 export interface MutationReport {
   readonly version: string;
   readonly seed: number;
-  /** Of all places. */
+  /** Number of all possible mutants. */
   readonly total: number;
   readonly mutants: number;
   readonly killed: number;
-  /** Of these, by the files of failures that were found before, and by no case. */
+  /** Of these, found by the scenario files of earlier failures, and by no case. */
   readonly killedByScenarios: number;
-  /** Of these, in a version before. */
+  /** Of these, killed in an earlier version. */
   readonly carried: number;
   readonly unseen: number;
   readonly same: number;
@@ -56,33 +59,33 @@ export interface MutationReport {
   readonly equivalent: number;
   /** Not tried yet. */
   readonly open: number;
-  /** Killed over all that are tried and not equivalent. */
+  /** Killed, as a share of all that are tried and not equivalent. */
   readonly score: number | undefined;
   /** The same, by cases alone. */
   readonly scoreByCases: number | undefined;
-  /** What the campaigns had from which the cases were chosen. */
+  /** Totals of the campaigns from which the cases were chosen. */
   readonly grown: { readonly cases: number; readonly transactions: number };
   readonly falseAlarms: readonly string[];
   readonly killers: readonly (readonly [name: string, times: number])[];
   readonly files: readonly Tally[];
   readonly mutators: readonly Tally[];
   readonly survivors: readonly Survivor[];
-  /** Explanations of mutants that are no more. */
+  /** Explanations of mutants that no longer exist. */
   readonly stale: readonly string[];
-  /** Mutants that were killed, and of which an explanation says that they do the same. */
+  /** Killed mutants that an explanation calls equivalent. */
   readonly refuted: readonly string[];
 }
 
 export interface MutationResults {
   readonly version: string;
   readonly seed: number;
-  /** Of every mutant that could have been drawn. */
+  /** Keys of all possible mutants. */
   readonly keys: readonly string[];
   readonly mutants: ReadonlyMap<number, Mutant>;
   readonly grown: MutationReport["grown"];
   readonly reached: ReadonlyMap<number, Reached>;
   readonly looked: readonly Looked[];
-  /** Mutants of what runs as modules are loaded. */
+  /** Mutants of code that runs when a module is loaded. */
   readonly loaded: ReadonlySet<number>;
   readonly tried: ReadonlyMap<number, Tried>;
   readonly carried: number;
@@ -165,7 +168,7 @@ export function createMutationReport(results: MutationResults): MutationReport {
   };
 }
 
-/** How often places ran and mutants differed: on the venue, or where no block goes, as cases were looked at. */
+/** How often places ran and mutants differed: on the venue or, outside of blocks, in the checks of cases. */
 function createReach({ reached, looked, loaded }: MutationResults) {
   return (mutant: number): { ran: number; differed: number; cases: number } => {
     const { ran = 0, differed = 0, cases = 0 } = reached.get(mutant) ?? {};
@@ -187,7 +190,7 @@ function listFalseAlarms({ looked, tried }: MutationResults): string[] {
   return [...new Set([...looks, ...[...tried.values()].flatMap(({ falseAlarms }) => falseAlarms ?? [])])];
 }
 
-/** Finds the explanation of a key: its own, or the first of a kind. */
+/** Finds the explanation of a key: its own, or the first pattern that matches. */
 export function createExplainer(explained: Explained): (key: string) => Explained[string] | undefined {
   const kinds = Object.entries(explained)
     .filter(([key]) => key.includes(ANY))
@@ -195,7 +198,7 @@ export function createExplainer(explained: Explained): (key: string) => Explaine
   return (key) => explained[key] ?? kinds.find(({ matches }) => matches.test(key))?.explanation;
 }
 
-/** Tells whether a key, or one of a kind, names a mutant that is there. */
+/** Returns whether a key or pattern matches an existing mutant. */
 function createMatcher(keys: readonly string[]): (key: string) => boolean {
   const known = new Set(keys);
   return (key) => known.has(key) || (key.includes(ANY) && keys.some((one) => matcherOf(key).test(one)));
@@ -206,7 +209,7 @@ function matcherOf(key: string): RegExp {
   return new RegExp(`^${parts.join(".*")}$`);
 }
 
-/** Stands for any words in the key of a kind. */
+/** Matches any words in the pattern of a key. */
 const ANY = "…";
 
 function tally(

@@ -10,12 +10,12 @@ export function renderMutationReport(report: MutationReport): string {
     `${report.mutants} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}). Cases were chosen from ${grown.cases} of campaigns with ${grown.transactions} transactions.`,
     "",
     `- killed: ${killed} of ${killed + unseen + same + unreached}, ${share(report.score)}`,
-    `- by cases alone, without the scenario files of failures found before: ${share(report.scoreByCases)}`,
-    `- survived: ${unseen} that made a difference nobody saw, ${same} that never made one where they ran, ${unreached} never reached`,
-    `- equivalent: ${report.equivalent}; not tried yet: ${report.open}${report.carried === 0 ? "" : `; killed in a version before: ${report.carried}`}`,
+    `- by cases alone, without the scenario files of earlier failures: ${share(report.scoreByCases)}`,
+    `- survived: ${unseen} with a difference that no checker found, ${same} without a difference where they ran, ${unreached} never reached`,
+    `- equivalent: ${report.equivalent}; not tried yet: ${report.open}${report.carried === 0 ? "" : `; killed in an earlier version: ${report.carried}`}`,
     `- cases that found something without a mutant, of no use: ${falseAlarms.join(", ") || "none"}`,
-    ...(report.stale.length === 0 ? [] : [`- explanations of mutants that are no more: ${report.stale.length}`]),
-    ...report.refuted.map((key) => `- said to do the same, and killed: \`${key}\``),
+    ...(report.stale.length === 0 ? [] : [`- explanations of mutants that no longer exist: ${report.stale.length}`]),
+    ...report.refuted.map((key) => `- explained as equivalent, but killed: \`${key}\``),
     "",
     "| first seen by | mutants |",
     "|---|---|",
@@ -48,7 +48,7 @@ const CAUSES = {
   unreached: () => "Never reached.",
   same: ({ ran }) => `Ran ${ran} times and never made a difference.`,
   unseen: ({ differed, cases, met, transactions }) =>
-    `Made a difference ${differed} times in ${cases} cases; met ${met} of them, ${transactions} transactions.`,
+    `Made a difference ${differed} times in ${cases} cases; tried with ${met} of them, ${transactions} transactions.`,
 } as const satisfies Readonly<Record<Survivor["cause"], (survivor: Survivor) => string>>;
 
 function renderSurvivor(survivor: Survivor): string[] {

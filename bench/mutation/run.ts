@@ -1,19 +1,19 @@
 /**
- * How much of the engine the search really checks: small changes of `src/venue/engine` and `src/ground/math`, one at a time, with the
- * fuzz suite as the only tests. Campaigns are run once without a change, on the venue alone, to see in which cases each
- * mutant would make a difference; then each mutant meets some of those, looked at as a search with the model looks, until
- * one of them finds it, and at last the scenario files of failures that the search found before. What is done is kept.
+ * Measures how much of the engine the search checks: small changes of `src/venue/engine` and `src/ground/math`, one at
+ * a time, with the fuzz suite as the only tests. First, campaigns run without a change on the venue alone, to find the
+ * cases in which each mutant would make a difference. Then each mutant is tried with some of those, checked as in a
+ * search with the model, until one finds it; last come the scenario files of earlier failures. Results are kept.
  *
  *     npm run mutation                                   1,000 mutants of seed 1
- *     npm run mutation -- --mutants 50 --grow 2e4        a quick look
- *     npm run mutation -- --carry                        mutants killed in any version before count as killed: the others only
- *     npm run mutation -- --cases 30 --transactions 2e4  more for each; who survived less meets the others
- *     npm run mutation -- --only checkOrder              those alone whose key has these words
+ *     npm run mutation -- --mutants 50 --grow 2e4        a short run
+ *     npm run mutation -- --carry                        mutants killed in an earlier version count as killed: the others only
+ *     npm run mutation -- --cases 30 --transactions 2e4  more for each; survivors of fewer cases are tried with the others
+ *     npm run mutation -- --only checkOrder              only mutants whose key has these words
  *     npm run mutation -- --seed 2                       other mutants
- *     npm run mutation -- --report                       nothing but the report of what is kept
+ *     npm run mutation -- --report                       only the report of the kept results
  *
- * Writes bench/results/mutation.json and .md. Why a survivor is no fault of the tests is told in
- * bench/mutation/explained.json, by the key that the report gives it.
+ * Writes bench/results/mutation.json and .md. bench/mutation/explained.json explains survivors that are no gap of the
+ * tests, by the key in the report.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -80,7 +80,7 @@ for (const line of readLines<Kept>(progress)) {
 }
 const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
 const explain = createExplainer(explained);
-/** Of the last report. */
+/** From the last report. */
 const survivedBefore = new Set(
   existsSync(`${values.out}.json`)
     ? (JSON.parse(readFileSync(`${values.out}.json`, "utf8")) as MutationReport).survivors.map(({ key }) => key)
@@ -119,7 +119,7 @@ if (!values.report) {
     (done) => {
       grown.set(done.number, done);
       keep(done);
-      console.log(`campaign ${done.number}: ${done.cases} cases, at most ${done.mostTurns} turns of loops a block`);
+      console.log(`campaign ${done.number}: ${done.cases} cases, at most ${done.mostTurns} loop turns a block`);
     },
     fail("a campaign"),
   );
@@ -150,12 +150,12 @@ const loaded = new Set(all.flatMap((one) => one.loaded));
 
 if (!values.report) {
   const casesOf = (mutant: number) => chooseCases(reached.get(mutant), mutant, looks, budget, loaded.has(mutant));
-  // Survivors of fewer cases meet the rest.
+  // Survivors of fewer cases are tried with the rest.
   const metBy = (mutant: number) => tried.get(mutant)?.cases ?? 0;
   const isOpen = ([mutant, { key }]: readonly [number, { readonly key: string }]) =>
     key.includes(values.only ?? "") &&
     (!tried.has(mutant) || (tried.get(mutant)!.finding === undefined && casesOf(mutant).length > metBy(mutant)));
-  // What survived before takes longest and is what one wants to know; what is said to do the same comes last.
+  // Earlier survivors take longest and matter most; mutants explained as equivalent come last.
   const rankOf = (mutant: number) => {
     const { key } = mutants.get(mutant)!;
     return explain(key)?.equivalent === true ? 2 : survivedBefore.has(key) ? 0 : 1;

@@ -1,4 +1,4 @@
-// Runs in the copy, a process of its own: takes jobs from its parent, one at a time.
+// Runs in the copy, in a process of its own: takes jobs from its parent, one at a time.
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
@@ -9,7 +9,7 @@ import { isScenario } from "./chooseCases.ts";
 import { type GrowJob, type Grown, grow, TRANSACTIONS_MOST } from "./grow.ts";
 import { endCovering, getMostTurns, type Seen, selectMutant, startCovering } from "./mutant.ts";
 
-/** How a case ended badly, in short. */
+/** Short reason of a case that failed to end properly. */
 export interface Finding {
   readonly kind: string;
   readonly invariant: string;
@@ -18,8 +18,8 @@ export interface Finding {
 }
 
 /**
- * How a case is looked at. `plain`: as a search of the smoke profile with the model does it. `whole`: more often, and the
- * case is run again, from what it writes, changed where nothing should come of it, and damaged.
+ * How a case is checked. `plain`: as in a search of the smoke profile with the model. `whole`: more often, and the
+ * case runs again from its written form, with neutral changes, and with damaged input.
  */
 export type Way = "plain" | "whole";
 
@@ -35,10 +35,10 @@ const WAYS: Readonly<Record<Way, Oracles>> = {
   },
 };
 
-/** Runs a case without a mutant in every way of looking, or a scenario file, and notes the places that run then. */
+/** Runs a case without a mutant in every mode, or a scenario file, and notes the places that run then. */
 export interface LookJob {
   readonly kind: "look";
-  /** Of a case, or path of a file. */
+  /** Name of a case, or path of a file. */
   readonly name: string;
   readonly folder: string;
 }
@@ -60,19 +60,19 @@ export interface KillJob {
   readonly cases: readonly (readonly [name: string, way: Way])[];
   readonly folder: string;
   readonly files: readonly string[];
-  /** It is on from the start of the process: cases are not tried without it here. */
+  /** Active from the start of the process: cases are not tried without it here. */
   readonly isLoaded: boolean;
 }
 
 export interface Tried {
   readonly kind: "kill";
   readonly mutant: number;
-  /** Cases that were run, the one that found it among them. */
+  /** Number of cases run, including the one that found it. */
   readonly cases: number;
   readonly transactions: number;
   readonly finding?: Finding | undefined;
   readonly seconds: number;
-  /** Cases that find something without a mutant, too. */
+  /** Number of cases that report a finding without a mutant, too. */
   readonly falseAlarms: readonly string[];
 }
 
@@ -97,7 +97,7 @@ function look({ name, folder }: LookJob): Looked {
   return { kind: "look", name, transactions, mostTurns, seen: endCovering(), finding };
 }
 
-/** Whether cases find nothing where no mutant is on, by name and way. */
+/** Whether cases report no finding without a mutant, by name and mode. */
 const clean = new Map<string, boolean>();
 
 function isClean(folder: string, name: string, way: Way): boolean {
@@ -144,7 +144,7 @@ function runScenario(file: string): { transactions: number; finding?: Finding | 
   return { transactions: 0, finding: { kind: "scenario", invariant: "scenario", height: 0, observed } };
 }
 
-// Whoever asked is gone.
+// The parent process has ended.
 process.on("disconnect", () => process.exit());
 process.on("message", (job: AnyJob) => {
   process.send!(job.kind === "grow" ? grow(job, loaded) : job.kind === "look" ? look(job) : kill(job));

@@ -15,13 +15,13 @@ import { FlowScene } from "./flowScene.ts";
 import { type Drawn, drawOracle, drawSystem, type FlowPrice } from "./flowSystem.ts";
 import { drawUserPayload } from "./flowUser.ts";
 
-/** Lanes that a user's noop may burn a nonce of. */
+/** Lanes in which a user's noop may burn a nonce. */
 const LANES = ["trading", "risk", "funds", "admin"] as const;
 
 /**
- * An endless source of blocks from a seed: every action, valid and not, over prices that walk and jump. It looks at the
- * venue between blocks, so that orders, positions and amounts that it names mean something; with the same seed and the
- * same venue it makes the same blocks.
+ * An endless source of blocks from a seed: every action, valid and not, over prices that walk and jump. It reads the
+ * venue between blocks: the orders, positions and amounts that it names exist. The same seed and the same venue give
+ * the same blocks.
  *
  * ```ts
  * const flow = new Flow(7);
@@ -87,7 +87,7 @@ export class Flow {
     return this.#sign(scene, init, this.#spoilHeader(), () => scene.takeNonce(account, nonceDomain));
   }
 
-  /** The operator acts for an account; what it carries is spoilt now and then. */
+  /** The operator acts for an account; the carried transaction is occasionally faulty. */
   #drawCarried(scene: FlowScene, account: AccountRow, action: UserAction): Transaction {
     const random = this.#random;
     const faulty = random.chance(this.profile.faults, 100);
@@ -108,7 +108,7 @@ export class Flow {
     return JSON.stringify(encodePayload(action, payload));
   }
 
-  /** Mostly an account with something to lose. */
+  /** Usually an account with something to lose. */
   #drawAccount(scene: FlowScene): AccountRow {
     const random = this.#random;
     const { accounts } = scene.state;
@@ -135,14 +135,14 @@ export class Flow {
     return this.#random.chance(this.profile.faults, 200) ? 1 + this.#random.below(HEADER_FAULTS) : 0;
   }
 
-  /** How far a nonce stands from the next one: mostly 0, and always in sequence; else up to just outside the window. */
+  /** Distance of a nonce from the next one: usually 0, and always 0 in sequence; else up to just outside the window. */
   #drawDistance(window: number): number {
     if (window === 0 || !this.#random.chance(1, 3)) return 0;
     const reach = this.#random.chance(1, 2) ? Math.min(window, 3) : window;
     return this.#random.between(-reach - 1, reach);
   }
 
-  /** Completes a header; a spoilt one is inadmissible and takes no nonce from the lane. */
+  /** Completes a header; a faulty one is inadmissible and uses no nonce of the lane. */
   #sign<A extends ActionName>(
     scene: FlowScene,
     init: TransactionInit<A>,
@@ -174,7 +174,7 @@ export class Flow {
   }
 }
 
-/** Ways to spoil a header: those of `#sign`, and a wrong version. */
+/** Header faults: those of `#sign`, and a wrong version. */
 const HEADER_FAULTS = 11;
 
 /** ASCII text as bytes. */

@@ -1,4 +1,4 @@
-/** Intents of users: triggers near the price, legs around it, schedules of seconds, and now and then nonsense. */
+/** Intents of users: triggers near the price, legs around it, schedules of seconds, and occasionally invalid ones. */
 import { NONE } from "../../ground/collections/table.ts";
 import type { Draw } from "../../ground/math/draw.ts";
 import { LIMIT } from "../../ground/math/fixed.ts";
@@ -94,12 +94,12 @@ function drawOrder(random: Draw, scene: FlowScene, market: MarketRow, side: numb
     price: Math.min(price, 9e15),
     slippage: 0,
     timeInForce,
-    // Now and then an order that may never trade.
+    // Occasionally an order that may never trade.
     postOnly: timeInForce === TIME_IN_FORCE.GTC || random.chance(1, 10) ? postOnly : 0,
   };
 }
 
-/** A condition ahead of the price: a few tenths of a percent to some percent, a little more for what comes from far. */
+/** A trigger ahead of the price: some tenths of a percent to some percent, a little more for orders placed far away. */
 function drawLeg(random: Draw, scene: FlowScene, market: MarketRow, side: number, kind: number): Leg {
   const { markets, parameters } = scene.state;
   const source = random.pick([PRICE_SOURCE.mark, PRICE_SOURCE.mark, PRICE_SOURCE.index, PRICE_SOURCE.last]);
@@ -119,7 +119,7 @@ function drawLeg(random: Draw, scene: FlowScene, market: MarketRow, side: number
   } as Leg;
 }
 
-/** One thing wrong with an intent, or merely odd. */
+/** One fault or oddity in an intent. */
 function spoil(random: Draw, payload: object): object {
   return {
     ...payload,
@@ -154,7 +154,7 @@ function spoil(random: Draw, payload: object): object {
   };
 }
 
-/** An intent by its id or its name; a spoilt one is another's, or nobody's. */
+/** An intent by its id or its name; a faulty one belongs to another account, or does not exist. */
 export function nameIntent(
   random: Draw,
   scene: FlowScene,

@@ -1,4 +1,4 @@
-/** What a generated flow is about: its venue, drawn from the seed, and how often it does what. */
+/** The profile of a generated flow: its venue, drawn from the seed, and the frequency of each action. */
 import { formatDecimal } from "../../ground/math/decimal.ts";
 import type { Draw } from "../../ground/math/draw.ts";
 import { LIMIT } from "../../ground/math/fixed.ts";
@@ -38,12 +38,12 @@ export type UserAction = Extract<
 >;
 
 /**
- * What a flow is like. In a crisis nobody quotes, nothing is insured, and recorded marks jump at once: deleveraging and
- * shared losses. In a vast one numbers come near what can be stored.
+ * The character of a flow. In a crisis no account quotes, nothing is insured, and recorded marks jump at once: it leads
+ * to deleveraging and shared losses. In a vast flow numbers come near the storable limit.
  */
 export type Mood = "usual" | "crisis" | "vast";
 
-/** How a market's prices go, and what it is made of. */
+/** A market's price path and parameters. */
 export interface FlowMarket {
   readonly name: string;
   readonly preset: string;
@@ -52,9 +52,9 @@ export interface FlowMarket {
   readonly start: number;
   /** Greatest step of the price in a block, ppm. */
   readonly volatility: number;
-  /** Jumps of its own in a thousand blocks. */
+  /** Jumps of this market alone, per thousand blocks. */
   readonly jumps: number;
-  /** Marks are reported, not made. */
+  /** Marks are reported, not computed. */
   readonly reported: boolean;
 }
 
@@ -62,20 +62,20 @@ export interface FlowProfile {
   readonly genesis: Genesis;
   readonly markets: readonly FlowMarket[];
   readonly house: AccountKey;
-  /** Addresses that transfers and deposits may create accounts for. */
+  /** Addresses for which transfers and deposits may create accounts. */
   readonly strangers: readonly AccountKey[];
   readonly weights: Readonly<Record<UserAction, number>>;
   /** Most user transactions of a block. */
   readonly blockSize: number;
-  /** Chance in a hundred that history is replayed through the house in a block, by market. */
+  /** Percent chance per block and market that history is replayed through the house. */
   readonly houseFlow: number;
-  /** Blocks in a thousand in which every market jumps. */
+  /** Blocks per thousand in which every market jumps. */
   readonly crashes: number;
-  /** Chance in a hundred that an agent signs, where there is a grant. */
+  /** Percent chance that an agent signs, if a grant exists. */
   readonly agents: number;
-  /** Chance in a hundred that the operator acts for the account that would have signed. */
+  /** Percent chance that the operator acts for the account that would have signed. */
   readonly impersonates: number;
-  /** Chance in a hundred that a header or a payload is spoilt. */
+  /** Percent chance that a header or a payload is faulty. */
   readonly faults: number;
 }
 
@@ -129,14 +129,14 @@ const WEIGHTS: Readonly<Record<UserAction, number>> = {
   revokeAuthorization: 1,
 };
 
-/** The words of address 0. */
+/** The five words of address 0. */
 const WORDS = [0xc0ffee00, 0x00000000, 0x7fffffff, 0x80000000, 0xfffffff0] as const;
-/** Odd, so that no two multiples have the same low 32 bits. */
+/** Odd: no two multiples have the same low 32 bits. */
 const STRIDE = 0x9e3779b1;
 
 /**
- * An address by number. Each differs from the one before in one of its five words only, in turn: whatever passes over a
- * word, or over its sign, takes neighbours for one.
+ * An address by number. Each differs from the one before in exactly one of its five words, in turn: code that ignores a
+ * word, or its sign, then confuses neighbours.
  */
 export function addressOf(index: number): Address {
   const words = WORDS.map((word, place) => {
@@ -146,7 +146,7 @@ export function addressOf(index: number): Address {
   return `0x${words.map((word) => word.toString(16).padStart(8, "0")).join("")}`;
 }
 
-/** A market of a generated venue. Its numbers are small enough that every limit is met now and then. */
+/** A market of a generated venue. Its limits are low enough to be reached occasionally. */
 export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): FlowMarket {
   const grid = random.pick(GRIDS);
   const crisis = mood === "crisis";
@@ -198,19 +198,19 @@ export function drawMarket(random: Draw, name: string, mood: Mood = "usual"): Fl
     ...random.pick(FEES),
     ...random.pick(FEE_TIERS),
   };
-  // Half of the markets each, without a draw of its own.
+  // Half of the markets each, without a draw of their own.
   texts["reduceOnlyResting"] = texts["fundingTau"] === "10000" ? "trim" : "capAtMatch";
   if (crisis) {
-    // Nothing but margin stands in the way.
+    // Nothing but margin limits an order.
     for (const name of ["maxSize", "positionLimit", "openInterestLimit"]) texts[name] = sizeOf(grid, 10_000_000);
     Object.assign(texts, { priceBand: "1", minNotional: "0", openOrdersMax: "100" });
   }
-  // A study: the mark follows the market's own book wherever it goes.
+  // A study: the mark follows the market's own book without limit.
   if (texts["markMethod"] === "book" && random.chance(1, 2)) {
     Object.assign(texts, { unsafe: "1", markClamp: "1000", markBand: random.pick(["1", "1000"]) });
   }
   if (mood === "vast") {
-    // A position at its cap is worth nearly all that can be stored (NUM-3).
+    // A position at its cap has nearly the greatest storable value (NUM-3).
     for (const name of ["maxSize", "positionLimit"]) texts[name] = sizeOf(grid, 1_500_000_000);
     texts["openInterestLimit"] = sizeOf(grid, 8_000_000_000);
   }
@@ -233,12 +233,12 @@ function sizeOf(grid: (typeof GRIDS)[number], notional: number): string {
   return formatDecimal(Math.min(Math.max(lots, 3), Math.floor(LIMIT / grid.lot)) * grid.lot, 8);
 }
 
-/** A third of the venues have windows. */
+/** A third of the venues have nonce windows. */
 function drawNonceScheme(random: Draw): string {
   return random.chance(1, 3) ? `window:${random.pick([1, 2, 5, 32, 33, 1024])}` : "sequential";
 }
 
-/** Gates before withdrawals: none, those of a real venue, or so narrow that withdrawals meet them. */
+/** Withdrawal gates: none, those of a real venue, or so narrow that withdrawals reach them. */
 function drawOutflow(random: Draw): Outflow {
   if (random.chance(1, 3)) return random.pick([NO_OUTFLOW_GATES, DEFAULT_OUTFLOW]);
   const cap = () => ({
@@ -253,7 +253,7 @@ function drawOutflow(random: Draw): Outflow {
   };
 }
 
-/** Draws a profile. Half of them do a bit of everything, the others leave some actions out and do others more. */
+/** Draws a profile. Half of them use all actions; the others omit some actions and use others more. */
 export function drawProfile(random: Draw): FlowProfile {
   const mood: Mood = random.pick(["usual", "usual", "usual", "crisis", "crisis", "crisis", "usual", "vast"]);
   const crisis = mood === "crisis";

@@ -14,8 +14,8 @@ import type { BlockResult } from "../../venue/engine/applyBlock.ts";
 import { readEvents } from "../../venue/engine/events/readEvents.ts";
 
 /**
- * What flows reached, by name and count: outcomes as `placeOrder applied`, events as `event fill`, their causes as
- * `orderCancelled selfTrade`. A search that never gets to the interesting places proves nothing.
+ * Counts the cases that flows reached, by name: outcomes as `placeOrder applied`, events as `event fill`, their causes
+ * as `orderCancelled selfTrade`. A search that never reaches the interesting cases proves nothing.
  */
 export class Reached {
   readonly counts = new Map<string, number>();
@@ -47,7 +47,7 @@ export class Reached {
     for (const [name, count] of other.counts) this.counts.set(name, (this.counts.get(name) ?? 0) + count);
   }
 
-  /** How often a code was answered, to any action. */
+  /** How often a code was returned, over all actions. */
   countOf(code: string): number {
     let sum = 0;
     for (const action of ACTION_NAMES) sum += this.counts.get(`${action} ${code}`) ?? 0;

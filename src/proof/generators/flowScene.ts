@@ -1,4 +1,4 @@
-/** What a flow sees of a venue when it makes the next block. It only reads. */
+/** A flow's view of a venue when it makes the next block. It only reads. */
 import { NONE } from "../../ground/collections/table.ts";
 import type { Draw } from "../../ground/math/draw.ts";
 import { AccountKey, addressOfWords } from "../../protocol/accountKey.ts";
@@ -8,7 +8,7 @@ import { computeFree, measure, measureIsolated } from "../../venue/engine/margin
 import type { AccountRow, AuthorizationRow, MarketRow, OrderRow } from "../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../venue/engine/state/state.ts";
 
-/** A resting order as a flow names it. */
+/** A resting order, as a flow refers to it. */
 export interface SceneOrder {
   readonly row: OrderRow;
   readonly id: number;
@@ -57,7 +57,7 @@ export class FlowScene {
     return new AccountKey(address, accounts.subaccount[account]! >>> 0);
   }
 
-  /** The next nonce of an account's lane, counting those already given out in this block. */
+  /** The next nonce of an account's lane, after those already used for this block. */
   takeNonce(account: AccountRow, domain: Domain): number {
     const { accounts } = this.state;
     const { nonceTrading, nonceRisk, nonceFunds, nonceAdmin } = accounts;
@@ -77,7 +77,7 @@ export class FlowScene {
     return this.#take(`${account} ${this.state.grants.agents[grant]} ${domain}`, next);
   }
 
-  /** A grant of the owner of an account, dead or alive, newer ones more often; NONE where there is none. */
+  /** A grant of an account's owner, in force or not, newer ones more often; NONE if there is none. */
   pickGrant(random: Draw, account: AccountRow): AuthorizationRow {
     const { authorizations, accounts } = this.state;
     const own: AuthorizationRow[] = [];
@@ -98,7 +98,7 @@ export class FlowScene {
     return next + taken;
   }
 
-  /** The n-th newest order of an account, small n more often; of anybody where `account` is NONE. */
+  /** The n-th newest order of an account, small n more often; of any account if `account` is NONE. */
   pickOrder(random: Draw, account: number): SceneOrder | undefined {
     const own = account === NONE ? this.orders : this.orders.filter((order) => order.account === account);
     if (own.length === 0) return undefined;
@@ -111,7 +111,7 @@ export class FlowScene {
     return position === NONE ? 0 : this.state.positions.size[position]!;
   }
 
-  /** Equity in quote units; 0 where it is too large to matter. */
+  /** Equity in quote units; 0 if it is too large to matter. */
   equityOf(account: AccountRow): number {
     const health = measure(this.state, account);
     return health.overflow ? 0 : health.equity;
@@ -121,7 +121,7 @@ export class FlowScene {
     return computeFree(this.state.accounts.collateral[account]!, measure(this.state, account));
   }
 
-  /** A market in which the account has an isolated position; the one given where there is none. */
+  /** A market in which the account has an isolated position; the given one if it has none. */
   pickIsolated(random: Draw, account: AccountRow, market: MarketRow): MarketRow {
     const { positions, accounts } = this.state;
     const own: MarketRow[] = [];
@@ -131,7 +131,7 @@ export class FlowScene {
     return own.length === 0 ? market : random.pick(own);
   }
 
-  /** What is free to leave an isolated position; 0 where it is none. */
+  /** Collateral that is free to leave an isolated position; 0 if the position is not isolated. */
   freeOfIsolated(account: AccountRow, market: MarketRow): number {
     const position = getPosition(this.state, account, market);
     if (position === NONE || this.state.positions.mode[position] === 0) return 0;

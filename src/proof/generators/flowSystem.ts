@@ -23,14 +23,14 @@ export const draw = <A extends ActionName>(action: A, payload: object): Drawn =>
   payload: payload as Payloads[A],
 });
 
-/** Prices as the world has them; the venue hears of them through the oracle. */
+/** Prices of the outside world; the venue gets them through the oracle. */
 export interface FlowPrice {
   readonly market: FlowMarket;
   price: number;
 }
 
 export const MARKETS_MOST = 5;
-/** In the place of any number of a house flow: beyond every one of their bounds, or right on it. */
+/** Replacements for any number of a house flow: beyond every bound, or exactly on it. */
 const STEP_EDGES = [-1, 0.5, 9, 0, 2, 4, 5, TICKS_MOST, TICKS_MOST + 1, LIMIT, LIMIT + 1, Number.NaN] as const;
 const FAULTY_PARAMETERS = [
   { name: "tickSize", value: "0" },
@@ -40,7 +40,7 @@ const FAULTY_PARAMETERS = [
 ] as const;
 const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as const;
 
-/** Moves the world's prices by one block and reports most of them. */
+/** Moves the outside prices by one block and reports most of them. */
 export function drawOracle(
   random: Draw,
   profile: FlowProfile,
@@ -76,7 +76,7 @@ export function drawOracle(
 
 const paysReported = (rules: MarketParameters | undefined): boolean => rules?.fundingMethod === FUNDING_METHOD.reported;
 
-/** Some of a market's sources, close together or not, sure or not, seldom old, wrong or unknown. */
+/** Reports of some of a market's sources: close together or not, certain or not, rarely old, wrong or unknown. */
 export function drawSources(
   random: Draw,
   profile: FlowProfile,
@@ -116,7 +116,7 @@ export function movePrice(random: Draw, path: FlowPrice, jumps: boolean): void {
   path.price = Math.min(Math.max(moved, Math.ceil(start / 30)), start * 30);
 }
 
-/** Everything else that authorities do. */
+/** All other actions of the authorities. */
 export function drawSystem(random: Draw, profile: FlowProfile, scene: FlowScene, prices: FlowPrice[]): Drawn[] {
   const drawn: Drawn[] = [];
   const faulty = () => random.chance(profile.faults, 100);
@@ -165,7 +165,7 @@ export function drawCreation(
   return draw("createMarket", { market: market.name, preset: market.preset, parameters });
 }
 
-/** Changes of status, mostly for a while only, of fees, of limits and of tiers. */
+/** Changes of status, usually temporary, of fees, of limits and of tiers. */
 export function drawUpdates(random: Draw, scene: FlowScene, faulty: boolean): Drawn[] {
   const { marketNames, parameters } = scene.state;
   const update = (market: string, texts: Record<string, string>) =>
@@ -207,7 +207,7 @@ export function drawUpdates(random: Draw, scene: FlowScene, faulty: boolean): Dr
   return drawn;
 }
 
-/** Collateral or a price that the operator of a devnet sets: nothing, as much again, a crash. */
+/** Collateral or a price set by the operator of a devnet: zero, doubled, a crash. */
 export function drawOperatorTransaction(random: Draw, profile: FlowProfile, scene: FlowScene, faulty: boolean): Drawn {
   const { state } = scene;
   const account = random.pick(scene.accounts);
@@ -234,7 +234,7 @@ export function drawOperatorTransaction(random: Draw, profile: FlowProfile, scen
 }
 
 /**
- * The end of a market: near its mark, where the world's price went beyond the clamp, or so far away that somebody cannot
+ * Settles a market: near its mark, at an outside price beyond the clamp, or so far away that some account cannot
  * pay.
  */
 export function drawSettlement(
@@ -254,7 +254,9 @@ export function drawSettlement(
   return draw("settleMarket", { market, price: price + random.below(2) });
 }
 
-/** History of one market through the house: quotes around the price, depth, prints, and now and then nothing left. */
+/**
+ * History of one market through the house: quotes around the price, depth, prints, and occasionally an empty ladder.
+ */
 export function drawHouseFlow(
   random: Draw,
   profile: FlowProfile,
@@ -268,7 +270,7 @@ export function drawHouseFlow(
   const middle = Math.max(3, Math.floor(around / rules.tickSize));
   const size = () => random.pick([0, 1, rules.minLots, Math.ceil(rules.maxLots / 20), Math.ceil(rules.maxLots / 4)]);
   const steps: number[] = [];
-  // As many orders as are taken, and one more: all of them rest.
+  // The limit of orders, or one more; all of them rest.
   const most = faulty && random.chance(1, 8) ? random.between(64, 65) : 0;
   for (let count = most || random.between(1, 6); count > 0; count--) {
     const side = random.below(2);

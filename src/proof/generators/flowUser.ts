@@ -1,4 +1,4 @@
-/** Payloads of users' actions: mostly meant well, sized to what the account can afford, now and then at an edge. */
+/** Payloads of users' actions: usually valid, sized by the account's equity, occasionally at an edge. */
 
 import { NONE } from "../../ground/collections/table.ts";
 import type { Draw } from "../../ground/math/draw.ts";
@@ -83,7 +83,9 @@ export function drawUserPayload(
   }
 }
 
-/** Collateral to or from an isolated position: often a part of what is free there, sometimes all of it, or a unit more. */
+/**
+ * Collateral to or from an isolated position: usually a part of the free amount, sometimes all of it, or a unit more.
+ */
 function drawAdjust(
   random: Draw,
   scene: FlowScene,
@@ -99,7 +101,7 @@ function drawAdjust(
   return { market: scene.state.marketNames[market]!, direction, amount } as Payloads["adjustIsolatedMargin"];
 }
 
-/** An amount around what is free: often a part of it, sometimes all of it to the unit, or a unit more. */
+/** An amount around the free collateral: usually a part of it, sometimes all of it to the unit, or a unit more. */
 function drawAmount(random: Draw, scene: FlowScene, account: AccountRow, faulty: boolean): number {
   if (faulty) return random.pick([0, 1, 9e15]);
   const free = Math.max(scene.freeOf(account), 0);
@@ -107,7 +109,7 @@ function drawAmount(random: Draw, scene: FlowScene, account: AccountRow, faulty:
   return random.pick([part, part, part, part, free, free + 1]);
 }
 
-/** A grant to one of a few agents, mostly wide, now and then at the edge of what orders of the flow are worth. */
+/** A grant to one of a few agents, usually wide, occasionally at the edge of the value of the flow's orders. */
 function drawGrant(random: Draw, scene: FlowScene, faulty: boolean): object {
   const { marketNames, timeMs } = scene.state;
   const value = () => random.pick(["*", "*", "*", "0", "500", "5000", "100000"]);
@@ -128,7 +130,7 @@ function drawGrant(random: Draw, scene: FlowScene, faulty: boolean): object {
   };
 }
 
-/** Lots for an account: a share of what its equity carries at full leverage, or an edge of the market's limits. */
+/** Lots for an account: a share of its equity's capacity at full leverage, or an edge of the market's limits. */
 function drawLots(random: Draw, scene: FlowScene, account: AccountRow, market: MarketRow, faulty: boolean): number {
   const { state } = scene;
   const rules = state.parameters[market]!;
@@ -150,7 +152,7 @@ function drawLots(random: Draw, scene: FlowScene, account: AccountRow, market: M
   return Math.max(rules.minLots, Math.floor((most * random.pick([2, 5, 10, 30, 60, 97, 100, 103])) / 100));
 }
 
-/** An order price in ticks: near the mark, at or through the touch, at the edge of the band, or anywhere. */
+/** An order price in ticks: near the mark, at or through the best price, at the edge of the band, or anywhere. */
 function drawTicks(random: Draw, scene: FlowScene, market: MarketRow, side: number, faulty: boolean): number {
   const { state } = scene;
   const { tickSize } = state.parameters[market]!;
@@ -222,14 +224,14 @@ function drawOrder(
   };
 }
 
-/** Of a market order, next to a price now and then; of a limit order only where something is to be wrong. */
+/** Slippage: for a market order, occasionally together with a price; for a limit order only as a fault. */
 function drawSlippage(random: Draw, isMarket: boolean, noPrice: boolean, faulty: boolean): number {
   if (noPrice) return random.pick(faulty ? [-1, 0, 500_000_000] : [5_000_000, 50_000_000]);
   if (isMarket) return random.pick(faulty ? [-1, 500_000_000] : [0, 500_000, 5_000_000, 50_000_000]);
   return faulty && random.chance(1, 8) ? random.pick([-1, 5_000_000]) : 0;
 }
 
-/** A few orders around one market: as small as one order of a batch has to be, so that several pass. */
+/** A few orders around one market: small enough that several of a batch are accepted. */
 function drawBatch(
   random: Draw,
   scene: FlowScene,
@@ -253,7 +255,7 @@ function drawBatch(
   return { mode, orders };
 }
 
-/** A last height, a last time or both for an order that takes them; a spoilt one is missing, too many, or past. */
+/** A last height, a last time or both for an order with an expiry; a faulty one is missing, superfluous, or past. */
 function drawExpiry(
   random: Draw,
   scene: FlowScene,
@@ -271,7 +273,7 @@ function drawExpiry(
   };
 }
 
-/** An order by its id or its name; a spoilt one is another's, or nobody's. */
+/** An order by its id or its name; a faulty one belongs to another account, or does not exist. */
 function nameOrder(
   random: Draw,
   scene: FlowScene,
@@ -284,7 +286,7 @@ function nameOrder(
   const text = getClientOrderId(scene.state, order.row);
   const way = random.below(8);
   if (text !== "" && way < 4) return { orderId: 0, clientOrderId: text };
-  // Both names, of one order or of two.
+  // Both id and name, of one order or of two.
   if (way === 7) return { orderId: order.id, clientOrderId: faulty ? random.pick(NAMES) : text };
   return { orderId: order.id, clientOrderId: "" };
 }

@@ -1,7 +1,7 @@
 /**
- * A made-up market, minute by minute: an index that walks through regimes, a perpetual that trades at a premium to it, a
- * mark between the two, volumes, and funding from the premium. Whole numbers only, so that every machine makes the
- * same market from the same seed.
+ * A synthetic market, minute by minute: an index that walks through regimes, a perpetual that trades at a premium to
+ * it, a mark between the two, volumes, and funding from the premium. Whole numbers only: every machine makes the same
+ * market from the same seed.
  */
 import { divFloor, mulDivFloor } from "../../ground/math/fixed.ts";
 import type { Random } from "../../ground/math/random.ts";
@@ -62,7 +62,7 @@ const toTicks = (priceE4: number): number => Math.max(1, divFloor(priceE4 + TICK
 export function* generateMinutes(random: Random, options: MarketPathOptions): Generator<Minute> {
   let timeMs = options.startMs;
   let indexE4 = options.startPriceE4;
-  let premiumPpb = 0; // thousandths of a ppm, so that small steps are not lost
+  let premiumPpb = 0; // thousandths of a ppm keep small steps
   let markPremiumPpb = 0;
   let close = toTicks(indexE4);
   for (const regime of options.regimes) {
@@ -74,7 +74,7 @@ export function* generateMinutes(random: Random, options: MarketPathOptions): Ge
       markPremiumPpb += divFloor(premiumPpb - markPremiumPpb, 20);
       const open = close;
       close = toTicks(indexE4 + mulDivFloor(indexE4, premiumPpb, 1_000_000_000));
-      // How far the price strays beyond its ends inside the minute.
+      // Distance of the price's extremes beyond open and close within the minute.
       const reach = 1 + divFloor(open * regime.volatilityPpb, 1_000_000_000);
       const high = Math.max(open, close) + random.below(reach + 1);
       const low = Math.max(1, Math.min(open, close) - random.below(reach + 1));

@@ -1,4 +1,4 @@
-/** A made-up market as rows of Binance Vision files. Every function gives lines without their ends. */
+/** A synthetic market as rows of Binance Vision files. Every function returns lines without their ends. */
 import { formatDecimal } from "../../ground/math/decimal.ts";
 import { divFloor } from "../../ground/math/fixed.ts";
 import type { Random } from "../../ground/math/random.ts";
@@ -98,7 +98,7 @@ export function* formatFunding(minutes: Iterable<Minute>): Generator<string> {
 
 /**
  * The trades of each minute: the first at its open, the last at its close, one at its high and one at its low, and buys
- * and sells with exactly the minute's volumes, so that klines rebuilt from them equal the klines.
+ * and sells with exactly the minute's volumes: klines rebuilt from them equal the klines.
  */
 export function* formatAggTrades(random: Random, minutes: Iterable<Minute>): Generator<string> {
   yield AGG_TRADES_HEADER;

@@ -1,4 +1,4 @@
-/** The samples in `data/`: what each file is and how it is made. Everything follows from one seed text. */
+/** The samples in `data/`: the content of each file and its generator. All of them follow from one seed text. */
 import seedrandom from "seedrandom";
 import { Random } from "../../ground/math/random.ts";
 import { CRASH_MINUTE, CRASH_YEAR, generateMinutes, type Minute } from "./marketPath.ts";
@@ -62,7 +62,7 @@ export function createSampleRandom(seed: string, purpose: string): Random {
   return new Random(Array.from({ length: 4 }, () => words.int32()));
 }
 
-/** The minutes that all samples of a seed are cut from. */
+/** The minutes from which all samples of a seed are cut. */
 export function generateSampleMinutes(seed: string): Minute[] {
   const options = { startMs: START_MS, startPriceE4: START_PRICE_E4, regimes: CRASH_YEAR };
   return [...generateMinutes(createSampleRandom(seed, "path"), options)];

@@ -68,8 +68,8 @@ export type Answer = string | Finding | undefined;
 export type When = "transaction" | "block" | "events" | "sequence";
 
 /**
- * A property that always holds. `touched` checks the rows that one transaction or step touched; `sweep` checks the whole
- * venue after a block. If both exist, they check the same. They return what they observed and change nothing.
+ * A property that always holds. `touched` checks the rows that one transaction or step touched; `sweep` checks the
+ * whole venue after a block. If both exist, they check the same. They return what they observed and change nothing.
  */
 export interface Invariant {
   readonly id: string;

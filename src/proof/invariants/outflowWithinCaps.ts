@@ -60,7 +60,9 @@ function checkPause({ genesis, height }: State, { before, events }: Step): strin
   return isPaused && left ? "a withdrawal was applied while withdrawals are paused" : undefined;
 }
 
-/** The part of a deficit that the fund did not pay, by event: shares of holders and of profitable accounts, bad debt. */
+/**
+ * The part of a deficit that the fund did not pay, by event: shares of holders and of profitable accounts, bad debt.
+ */
 function uncoveredOf(event: VenueEvent): bigint {
   if (event.kind === "lossSocialized" || event.kind === "settlementHaircut") return BigInt(event.amount);
   return event.kind === "badDebtChanged" && event.delta > 0 ? BigInt(event.delta) : 0n;

@@ -27,7 +27,7 @@ interface Record {
 export const recordStages = defineInvariant({
   id: "recordStages",
   sentence:
-    "A liquidation has one record of its margin account from its first turn, the only one that emits `liquidationStarted`, to its end, has a turn a block and goes through its stages in order in each market, and ends once, recovered or completed.",
+    "A liquidation has one record from its first step to its end. Only that first step emits `liquidationStarted`. A record has one step a block, goes through its stages in order in each market, and ends once.",
   rules: ["LIQ"],
   catalogue: ["L09"],
   when: "block",

@@ -2,12 +2,12 @@ import type { Address } from "../../protocol/fields.ts";
 import type { Role } from "../../protocol/words.ts";
 import type { Account, Market, ModelState, Position } from "./state.ts";
 
-/** An account by owner and number; undefined where it never came into being (ACC). */
+/** An account by owner and number; undefined if it was never created (ACC). */
 export function findAccount(state: ModelState, owner: Address, subaccount: number): Account | undefined {
   return state.accounts.find((account) => account.owner === owner && account.subaccount === subaccount);
 }
 
-/** A new account, the last by id. */
+/** Creates an account with the next id. */
 export function addAccount(state: ModelState, owner: Address, subaccount: number, role: Role): Account {
   const account: Account = {
     id: state.accounts.length,
@@ -25,7 +25,7 @@ export function addAccount(state: ModelState, owner: Address, subaccount: number
   return account;
 }
 
-/** The position of an account in a market, flat where there was none (POS-1). */
+/** The position of an account in a market; creates a flat one if it is missing (POS-1). */
 export function positionOf(account: Account, market: Market): Position {
   const found = account.positions.get(market.ordinal);
   if (found !== undefined) return found;

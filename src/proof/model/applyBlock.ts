@@ -12,12 +12,12 @@ import type { ModelState } from "./state.ts";
 import { closeBlock } from "./steps/closeBlock.ts";
 import { openBlock } from "./steps/openBlock.ts";
 
-/** Where a block stands between two of its steps; after a transaction, its receipt. */
+/** The point of a block between two of its steps; after a transaction, its receipt. */
 export type Stop =
   | { readonly step: "opened" | "pricesMoved" | "fundingAccrued" | "expired" | "riskPassed" | "triggersFired" }
   | { readonly step: "transaction"; readonly index: number; readonly receipt: ModelReceipt };
 
-/** One block, in the order of BLK, stopping after each step: lock-step comparison looks in between. */
+/** Applies one block in the order of BLK and stops after each step, for comparison in lock step. */
 export function* stepBlock(state: ModelState, block: Block): Generator<Stop, ModelReceipt[]> {
   const receipts: ModelReceipt[] = [];
   const systemCount = block.transactions.filter(({ action }) => isSystem(action)).length;
@@ -47,7 +47,7 @@ export function* stepBlock(state: ModelState, block: Block): Generator<Stop, Mod
   }
 }
 
-/** One block, at once. */
+/** Applies one block without stops. */
 export function applyBlock(state: ModelState, block: Block): ModelReceipt[] {
   const steps = stepBlock(state, block);
   for (;;) {
@@ -56,7 +56,7 @@ export function applyBlock(state: ModelState, block: Block): ModelReceipt[] {
   }
 }
 
-/** Stands before the users' transactions (NET-2); one that carries a user's stands among them. */
+/** Whether a transaction comes before the users' transactions (NET-2); an impersonation comes among them. */
 function isSystem(action: ActionName): boolean {
   return TABLE[action].domain === "system" && action !== "devnetImpersonate";
 }

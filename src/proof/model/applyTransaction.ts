@@ -9,10 +9,10 @@ import { checkCovered } from "./authorization/admit.ts";
 import { forgetRefusal, type ModelReceipt, type Outcome } from "./receipts.ts";
 import type { Actor, Context, ModelState } from "./state.ts";
 
-/** Ids set aside for each committed transaction: orders and intents are named in their order (ORD-4). */
+/** Ids reserved for each committed transaction: orders and intents are numbered in their order (ORD-4). */
 export const IDS_PER_TRANSACTION = 64;
 
-/** One transaction: admitted or not, its nonce used, and then what the action says (ACT, NON-3). */
+/** Applies one transaction: admission, then its nonce, then its action (ACT, NON-3). */
 export function applyTransaction(state: ModelState, transaction: Transaction): ModelReceipt {
   const admitted = admit(state, transaction);
   if ("code" in admitted) return { status: "invalid", code: admitted.code };
@@ -25,7 +25,10 @@ export function applyTransaction(state: ModelState, transaction: Transaction): M
   return { status: "applied", ...(results === undefined ? {} : { results }) };
 }
 
-/** What is admitted commits; what it carries is carried out behind it, and answers for both (NET-3). */
+/**
+ * An admitted transaction commits. A transaction that it carries is applied next, and its result is that of both
+ * (NET-3).
+ */
 function execute(state: ModelState, transaction: Transaction, actor: Actor | undefined): Outcome {
   const { header } = transaction;
   useNonce(state, transaction);
@@ -46,7 +49,7 @@ function execute(state: ModelState, transaction: Transaction, actor: Actor | und
   const { account } = carried.header;
   const nonce = nextNonce(state, carried);
   const found = findAccount(state, account.address, account.subaccount);
-  if (found === undefined) throw new Error("carried for nobody");
+  if (found === undefined) throw new Error("a carried transaction has no account");
   return execute(state, { ...carried, header: { ...carried.header, nonce } }, { account: found, grant: undefined });
 }
 

@@ -1,4 +1,4 @@
-/** Divisions by name of their rounding, and decimal text; the model uses no other (NUM-2). */
+/** Divisions named by their rounding, and decimal text; the model uses no others (NUM-2). */
 
 /** Toward minus infinity. */
 export function divFloor(a: bigint, b: bigint): bigint {
@@ -45,7 +45,7 @@ export interface Rational {
   readonly d: bigint;
 }
 
-/** Negative, zero or positive as a < b, a = b, a > b, crosswise (NUM-4). */
+/** Negative, zero or positive as a < b, a = b, a > b, by cross-multiplication (NUM-4). */
 export function compareRational(a: Rational, b: Rational): number {
   const difference = a.n * b.d - b.n * a.d;
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
@@ -53,7 +53,7 @@ export function compareRational(a: Rational, b: Rational): number {
 
 const DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 
-/** The whole number of units that a canonical decimal names; undefined where it is none, or has too many digits (NUM-5). */
+/** The units of a canonical decimal; undefined if it is not canonical or has too many digits (NUM-5). */
 export function readDecimal(text: string, decimals: number): bigint | undefined {
   if (text === "-0" || text.length > 64 || !DECIMAL.test(text)) return undefined;
   const [whole = "", fraction = ""] = text.replace("-", "").split(".");
@@ -62,7 +62,7 @@ export function readDecimal(text: string, decimals: number): bigint | undefined 
   return text.startsWith("-") ? -value : value;
 }
 
-/** The decimal text of a whole number of units. */
+/** Units as decimal text. */
 export function writeDecimal(value: bigint, decimals: number): string {
   const digits = abs(value)
     .toString()

@@ -10,20 +10,20 @@ import type { ModelReceipt } from "./receipts.ts";
 import type { Account, ModelState, ModelTools } from "./state.ts";
 import { ZERO_BYTES32 } from "./words.ts";
 
-/** A venue worked out from the rulebook alone: slow, plain, and independent of the engine. */
+/** A venue computed from the rulebook alone: slow, simple, and independent of the engine. */
 export interface Model {
   readonly state: ModelState;
-  /** One receipt a transaction. A block that is no block is the caller's fault, and not looked for. */
+  /** Returns one receipt a transaction. The caller must pass a valid block; the model does not check it. */
   applyBlock(block: Block): ModelReceipt[];
-  /** The same, stopping after each step. */
+  /** Applies a block and stops after each step. */
   stepBlock(block: Block): Generator<Stop, ModelReceipt[]>;
 }
 
 const NO_TOOLS: ModelTools = { txId: () => ZERO_BYTES32, isKilled: () => false, draftCarried: () => undefined };
 
 /**
- * @param tools what it does not work out itself: without them grants have no ids, and nothing is carried
- * @param from the state to go on from, which it takes over; without it that of genesis
+ * @param tools functions that the model does not compute itself: without them grants have no ids, and nothing is carried
+ * @param from the state to continue from, owned by the model from now on; without it, the state of genesis
  */
 export function createModel(
   genesis: Genesis,
@@ -76,13 +76,13 @@ function createState(genesis: Genesis, tools: Partial<ModelTools>): ModelState {
   return state;
 }
 
-/** A loss limit works as if the collateral beyond it were not there (LIQ-3). */
+/** A loss limit acts as if the collateral beyond it did not exist (LIQ-3). */
 function reserveBeyond(account: Account, lossLimit: bigint): void {
   if (lossLimit < account.collateral) account.reserve = account.collateral - lossLimit;
 }
 
 function amountOf(text: string): bigint {
   const amount = readDecimal(text, 6);
-  if (amount === undefined) throw new Error(`genesis: ${JSON.stringify(text)} is no amount`);
+  if (amount === undefined) throw new Error(`genesis: ${JSON.stringify(text)} is not an amount`);
   return amount;
 }

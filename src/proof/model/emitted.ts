@@ -3,13 +3,13 @@ import type { ModelState } from "./state.ts";
 
 type Value = bigint | number | string;
 
-/** What an event of the block says, as far as the model works it out: words as words. */
+/** An event of the block, with the fields that the model computes: words as words. */
 export interface EmittedEvent {
   readonly kind: EventKind;
   readonly fields: Readonly<Record<string, Value | undefined>>;
 }
 
-/** Says that something happened (EVT-3). What is undone was never said. */
+/** Emits an event (EVT-3). A rollback removes it. */
 export function emit<Kind extends EventKind>(
   state: ModelState,
   kind: Kind,

@@ -1,31 +1,31 @@
 import type { ActionResult, ReceiptStatus } from "../../protocol/receipt.ts";
 import type { InvalidCode, RejectionCode } from "../../protocol/rejections.ts";
 
-/** What became of one transaction (EVT-1). */
+/** The result of one transaction (EVT-1). */
 export interface ModelReceipt {
   readonly status: ReceiptStatus;
   readonly code?: InvalidCode | RejectionCode;
-  /** Those that the model has. */
+  /** The receipt fields that the model computes. */
   readonly numbers?: Numbers;
   readonly results?: readonly ActionResult[];
 }
 
-/** What an action answers: a code where it is rejected, else what became of its orders. */
+/** The result of an action: a code if it is rejected, otherwise the results of its orders. */
 export interface Outcome {
   readonly code?: RejectionCode;
   readonly results?: readonly ActionResult[];
 }
 
-/** Numbers that a refusal compared, as they are told with it. */
+/** Numbers that a rejection compared, as it reports them. */
 export type Numbers = Readonly<Record<string, bigint | number | string>>;
 
-/** A code, and the numbers that led to it (ACT-2): the receipt tells them if nothing else is refused first. */
+/** A code and its numbers (ACT-2): the receipt carries the numbers of the last rejection. */
 export interface Refusal {
   readonly code: RejectionCode;
   readonly numbers: Numbers;
 }
 
-/** Keeps the numbers of a refusal for the receipt. */
+/** Keeps the numbers of a rejection for the receipt. */
 export function refuse<Code extends RejectionCode>(
   state: { refusal: Refusal | undefined },
   code: Code,
@@ -35,7 +35,7 @@ export function refuse<Code extends RejectionCode>(
   return code;
 }
 
-/** Before a transaction: nothing is refused yet. */
+/** Before a transaction: clears the last rejection. */
 export function forgetRefusal(state: { refusal: Refusal | undefined }): void {
   state.refusal = undefined;
 }

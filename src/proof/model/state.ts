@@ -1,5 +1,5 @@
 /**
- * The state of the model: plain objects, exact integers, everything that a rule speaks of under its own name. Quantities
+ * The state of the model: plain objects, exact integers, each concept of the rules under its own name. Quantities
  * are in the units of the protocol: quote units (1e-6 USD), lots, ticks, reference prices of 1e-8 USD, ppm, ppb.
  */
 import type { Domain } from "../../protocol/action.ts";
@@ -23,11 +23,11 @@ export interface Account {
   readonly role: Role;
   /** Cross collateral, quote units. */
   collateral: bigint;
-  /** By the market's ordinal; a market that it never touched has none. */
+  /** By the market's ordinal; no entry for a market that it never touched. */
   positions: Map<number, Position>;
   /** Block time at which everything of it is cancelled; 0 for none (scheduleCancel). */
   cancelTime: number;
-  /** Of a backstop: collateral that is not to be lost (LIQ-3). */
+  /** Of a backstop: collateral that it must not lose (LIQ-3). */
   reserve: bigint;
   /** Cross margin account: height from which it waits in the queue of liquidations; 0 for not (LIQ). */
   dueSince: number;
@@ -35,7 +35,7 @@ export interface Account {
   record: number;
 }
 
-/** One net position, with what its owner chose for the market (POS-1, MRG-2). */
+/** One net position, with its owner's settings for the market (POS-1, MRG-2). */
 export interface Position {
   readonly account: Account;
   readonly market: Market;
@@ -43,7 +43,10 @@ export interface Position {
   size: bigint;
   /** Quote units paid for the open size. */
   cost: bigint;
-  /** The market's cumulative index up to which funding is settled, and what was charged too much, 1e-9 units (FND-3). */
+  /**
+   * The market's cumulative index up to which funding is settled, and the rounding excess of payments, 1e-9 units
+   * (FND-3).
+   */
   fundingIndex: bigint;
   fundingRemainder: bigint;
   /** 0 while none was chosen. */
@@ -57,7 +60,7 @@ export interface Position {
   dueSince: number;
   /** Isolated margin account: number of its open record of liquidation; 0 for none (LIQ). */
   record: number;
-  /** Of a backstop: lots that it took over, still to unwind, where the rules speak of it (LIQ-3). */
+  /** Of a backstop: lots taken over and still to unwind, if the rules unwind them (LIQ-3). */
   takenOver: bigint;
 }
 
@@ -69,7 +72,7 @@ export interface Order {
   readonly side: Side;
   readonly reduceOnly: boolean;
   readonly postOnly: boolean;
-  /** As it was asked for: an amended order slides again or is refused again. */
+  /** The requested value: an amended order slides again or is rejected again. */
   readonly postOnlyMode: "no" | "reject" | "slide";
   readonly clientOrderId: string;
   /** Ticks. */
@@ -77,23 +80,23 @@ export interface Order {
   /** Lots. */
   remaining: bigint;
   filled: bigint;
-  /** What it was charged at entry, for what remains (MRG-3). */
+  /** Order cost at entry, for the remaining lots (MRG-3). */
   orderCost: bigint;
   /** 0 for none. */
   goodTilHeight: number;
   goodTilTime: number;
-  /** Counts up with each order that is put at the end of a level: time priority (ORD-1). */
+  /** Increases with each order that is put at the end of a level: time priority (ORD-1). */
   sequence: number;
-  /** The sequence with which it was opened: "newest first" (ORD-2). */
+  /** The sequence number at opening: "newest first" (ORD-2). */
   opened: number;
-  /** The grant under which it rests; undefined where the owner placed it. */
+  /** The grant under which it rests; undefined if the owner placed it. */
   readonly grant: Grant | undefined;
-  /** With what it was placed: an amendment that enters as a new order keeps both (ORD-4). */
+  /** Self-trade terms at placement: an amendment that enters as a new order keeps both (ORD-4). */
   readonly selfTrade: SelfTrade;
   readonly selfTradeScope: "account" | "owner";
 }
 
-/** What one source of a market reported last (PRC-1). */
+/** The last report of one source of a market (PRC-1). */
 export interface Report {
   price: bigint;
   confidence: bigint;
@@ -118,7 +121,7 @@ export interface Market {
   oracle: bigint;
   confidence: bigint;
   oracleMs: number;
-  /** A price that waits for confirmation, and how many reports agreed; 0 for none. */
+  /** A price that waits for confirmation, and the number of reports that agreed; 0 for none. */
   candidate: bigint;
   confirmations: number;
   /** By source, in the order of `parameters.sources`. */
@@ -128,17 +131,17 @@ export interface Market {
   reportedMs: number;
   index: bigint;
   mark: bigint;
-  /** Those of the block before, for triggers (INT-1). */
+  /** Prices of the block before, for triggers (INT-1). */
   previousIndex: bigint;
   previousMark: bigint;
   /** The mark before this block moved it, for deleveraging (LIQ-5). */
   markBefore: bigint;
   /** EMA of mid - index, 1e-8 USD (PRC-3). */
   basis: bigint;
-  /** A gap is open: the market waits for a fresh price (PRC-4). */
+  /** True while the market restarts after a halt and waits for a fresh price (PRC-4). */
   restarting: boolean;
   funding: Funding;
-  /** Least initial rate that open interest asks for, ppm; 0 for none. Worked out once a block, with the mark (MRG-1). */
+  /** Least initial rate required by open interest, ppm; 0 for none. Computed once a block, with the mark (MRG-1). */
   openInterestRate: bigint;
   /** Collected less paid out (POS-4). */
   fundingPool: bigint;
@@ -146,7 +149,7 @@ export interface Market {
   /** Highest and lowest trade by orders of intents of the block before, ticks; 0 for none (INT-1). */
   intentHigh: bigint;
   intentLow: bigint;
-  /** New exposure waits: a liquidation of the market is left over (LIQ). */
+  /** New exposure is not allowed: a liquidation of the market is left over (LIQ). */
   frozen: boolean;
   /** Status and pause allowed funding when the block began (FND-4). */
   fundedBefore: boolean;
@@ -165,7 +168,7 @@ export interface Funding {
   samples: bigint;
   minuteSum: bigint;
   minuteSamples: bigint;
-  /** What later blocks still have to pay, ppb, and what dividing the rate left. */
+  /** Amount that later blocks still have to pay, ppb, and the remainder of the rate's division. */
   due: bigint;
   carry: bigint;
 }
@@ -173,7 +176,7 @@ export interface Funding {
 /** A conditional intent (INT): the legs of a group are one each. */
 export interface Intent {
   readonly id: number;
-  /** Of the group; its own where it is alone. */
+  /** Id of the group; its own id if it is alone. */
   readonly group: number;
   /** The entry order of oto and otoco; 0 for none. */
   readonly entry: number;
@@ -183,10 +186,10 @@ export interface Intent {
   state: "waiting" | "armed" | "triggered";
   readonly side: Side;
   readonly reduceOnly: boolean;
-  /** Lots left to trade, and what traded. */
+  /** Lots left to trade, and lots traded. */
   size: bigint;
   filled: bigint;
-  /** ppb; 0 where the size is absolute. */
+  /** ppb; 0 if the size is absolute. */
   readonly fraction: bigint;
   readonly source: "mark" | "index" | "last";
   trigger: bigint;
@@ -203,15 +206,15 @@ export interface Intent {
   readonly startMs: number;
   readonly intervalMs: number;
   readonly slices: number;
-  /** Slices that were due so far. */
+  /** Number of slices due so far. */
   slicesDone: number;
-  /** A slice of it is being placed: a position that it closes does not end it in the middle (INT-4). */
+  /** A slice of it is being placed: closing the position does not end the intent halfway (INT-4). */
   isSlicing: boolean;
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
   readonly grant: Grant | undefined;
   readonly clientIntentId: string;
-  /** Height at which it was armed: it is looked at from the next on. */
+  /** Height at which it was armed: its trigger is checked from the next height on. */
   armedHeight: number;
 }
 
@@ -235,7 +238,7 @@ export interface Grant {
   readonly validFrom: number;
   readonly expiresAt: number;
   status: "scheduled" | "active" | "expired" | "revoked" | "exhausted";
-  /** UTC day of `used`, days since 1970, and what orders of that day used up. */
+  /** UTC day of `used`, days since 1970, and the amount used by orders of that day. */
   day: number;
   used: bigint;
 }
@@ -244,7 +247,7 @@ export interface Grant {
 export interface Lane {
   /** In sequence, the next nonce; with a window, one more than the highest used. */
   next: number;
-  /** Nonces above the floor that were used; only with a window. */
+  /** Used nonces above the floor; only with a window. */
   used: Set<number>;
 }
 
@@ -257,7 +260,7 @@ export interface Totals {
   withdrawals: bigint;
 }
 
-/** What the insurance fund paid in one UTC day (LIQ-4). */
+/** The insurance fund's payments in one UTC day (LIQ-4). */
 export interface CoverDay {
   day: number;
   /** By account id and market ordinal, "account/market". */
@@ -273,7 +276,7 @@ export interface OutflowWindow {
   left: bigint;
 }
 
-/** The venue's own gates before withdrawals (MRG-5). */
+/** The venue's own withdrawal gates (MRG-5). */
 export interface OutflowGates {
   readonly hourly: OutflowWindow;
   readonly daily: OutflowWindow;
@@ -283,13 +286,13 @@ export interface OutflowGates {
   pausedUntil: number;
 }
 
-/** What the model does not work out itself. */
+/** Functions that the model does not compute itself. */
 export interface ModelTools {
   /** Id of a transaction (TX-3): names grants. */
   readonly txId: (transaction: Transaction) => Bytes32;
-  /** Whether the venue killed a fill-or-kill order: asked only where ORD-2 leaves it to the venue, that is in doubt. */
+  /** Whether the venue killed a fill-or-kill order: called only if ORD-2 leaves the decision to the venue. */
   readonly isKilled: (orderId: number) => boolean;
-  /** The transaction that another one carries, with nonce 0; undefined where it is none (NET-3). */
+  /** The transaction that another one carries, with nonce 0; undefined if the bytes are not one (NET-3). */
   readonly draftCarried: (payload: Payloads["devnetImpersonate"], height: number) => Transaction | undefined;
 }
 
@@ -312,36 +315,36 @@ export interface ModelState {
   totals: Totals;
   cover: CoverDay;
   outflow: OutflowGates;
-  /** What owners traded, by owner and UTC day (ORD-7). */
+  /** Volumes of owners, by owner and UTC day (ORD-7). */
   volumes: Map<Address, Map<number, bigint>>;
-  /** Transactions committed so far: names of orders follow from it (ORD-4). */
+  /** Number of committed transactions: order ids follow from it (ORD-4). */
   committed: number;
-  /** Counts up with every order that is put at the end of a level. */
+  /** Increases with every order that is put at the end of a level. */
   sequence: number;
-  /** What happened in this block. */
+  /** Events of this block. */
   emitted: EmittedEvent[];
-  /** What was refused last in the present transaction, with its numbers. */
+  /** The last rejection of the current transaction, with its numbers. */
   refusal: Refusal | undefined;
-  /** What the fund paid in this block (LIQ-4). */
+  /** The fund's payments in this block (LIQ-4). */
   coveredInBlock: bigint;
 }
 
-/** Who acts: the account, and the grant where an agent signs. */
+/** The actor: the account, and the grant if an agent signs. */
 export interface Actor {
   readonly account: Account;
   readonly grant: Grant | undefined;
 }
 
-/** What an action knows of its transaction. */
+/** The transaction as its action sees it. */
 export interface Context {
   /** Undefined for system transactions. */
   readonly actor: Actor | undefined;
   readonly signer: Address;
   readonly domain: Domain;
-  /** First of the ids set aside for the transaction's orders and intents (ORD-4). */
+  /** First of the ids reserved for the transaction's orders and intents (ORD-4). */
   readonly firstId: number;
-  /** Id of the transaction; worked out when asked for, since hashing is no business of the model's. */
+  /** Id of the transaction; computed on demand, since the model does not hash. */
   readonly txId: () => Bytes32;
-  /** Has a transaction carried out behind this one (NET-3). */
+  /** Applies a transaction that this one carries (NET-3). */
   readonly carry: (transaction: Transaction) => void;
 }

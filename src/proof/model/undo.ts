@@ -1,8 +1,8 @@
 import type { ModelState } from "./state.ts";
 
 /**
- * Keeps the state as it is now; what it answers brings it back, into the same objects. For what has to be tried: a batch
- * that is undone, an order that has to fill whole (ACT-1, ORD-2).
+ * Saves the current state; the returned function restores it into the same objects. For attempts: a batch that is
+ * rolled back, an order that must fill whole (ACT-1, ORD-2).
  */
 export function saveState(state: ModelState): () => void {
   const keeps: [object, object][] = [];

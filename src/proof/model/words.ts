@@ -1,4 +1,7 @@
-/** Words of the wire by their places, of the model's own: a decoded payload carries the place. The types hold them to the protocol's. */
+/**
+ * Words of the wire by index, written a second time: a decoded payload carries the index. The types compare them with
+ * the protocol's.
+ */
 import type { Domain } from "../../protocol/action.ts";
 import type * as protocol from "../../protocol/words.ts";
 

@@ -21,8 +21,9 @@ const PLAIN_INTENT = {
 };
 
 /**
- * A block that the venue never gets: the last block's committed transactions, users in reverse order and with their next
- * nonces. Then every account with intents or orders cancels them all and replaces an intent by one with another name.
+ * A block that the venue never gets: the last block's committed transactions, users in reverse order and with their
+ * next nonces. Then every account with intents or orders cancels them all and replaces an intent by one with another
+ * name.
  */
 export function createStrayBlock(state: State, last: Block, codes: ArrayLike<number>): Block {
   const committed = last.transactions.filter((_transaction, index) => codes[index]! >= 0);

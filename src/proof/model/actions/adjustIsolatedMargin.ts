@@ -5,7 +5,7 @@ import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { LIMIT, MARGIN_DIRECTIONS } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Moves to a position or back what is free to leave where it lies (MRG-2, MRG-5). */
+/** Moves free collateral from cross to an isolated position, or back (MRG-2, MRG-5). */
 export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");

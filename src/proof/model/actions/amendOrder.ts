@@ -10,8 +10,8 @@ import type { ModelState } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /**
- * A smaller size at the same price, or another expiry, changes an order where it stands. Anything else is a new order under
- * the old id (ORD-4).
+ * A smaller size at the same price, or another expiry, changes an order in place. Any other amendment is a new order
+ * under the old id (ORD-4).
  */
 export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) => {
   const account = actingAccount(context);
@@ -64,7 +64,7 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
   return { results: [{ orderId: order.id, status: "amended" }] };
 };
 
-/** What is smaller at its place is still an order within the market's limits. */
+/** An order that gets smaller in place must still meet the market's limits. */
 function checkInPlace(
   state: ModelState,
   request: OrderRequest,

@@ -4,7 +4,10 @@ import { removeOrder } from "../orders/removeOrder.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Every resting order of the subaccount, in a market or in all; with its intents, if it says so (ORD-4). */
+/**
+ * Cancels all resting orders of the subaccount, in one market or in all, and its intents if the action asks for it
+ * (ORD-4).
+ */
 export const applyCancelAll: Handler<"cancelAll"> = (state, context, { market: name, intents }) => {
   const account = actingAccount(context);
   const market = name === "" ? undefined : findMarket(state, name);

@@ -2,7 +2,9 @@ import { cancelIntents } from "../intents/hooks.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Cancels one intent with its resting order, or all of a name; by both, the one that has both (INT, ACT-3). */
+/**
+ * Cancels one intent with its resting order, or all intents with a name. Id and name together must agree (INT, ACT-3).
+ */
 export const applyCancelIntent: Handler<"cancelIntent"> = (state, context, { intent: id, clientIntentId }) => {
   const account = actingAccount(context);
   if (id !== 0) {

@@ -6,7 +6,7 @@ import { rejected } from "../receipts.ts";
 import type { ModelState } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Numbers of the last refusal, as a result carries them. */
+/** Numbers of the last rejection, in the form of a result. */
 function numbersOf({ refusal }: ModelState): RejectionNumbers {
   return Object.fromEntries(
     Object.entries(refusal?.numbers ?? {}).map(([name, value]) => [
@@ -16,7 +16,7 @@ function numbersOf({ refusal }: ModelState): RejectionNumbers {
   );
 }
 
-/** Each on its own, with the numbers with which a cancellation would be rejected: by id first, then by name (ORD-4). */
+/** Cancels each order on its own, with the numbers of a single cancellation: first by id, then by name (ORD-4). */
 export const applyCancelOrders: Handler<"cancelOrders"> = (state, context, { orderIds, clientOrderIds }) => {
   if (orderIds.length + clientOrderIds.length === 0) return rejected("NOTHING_TO_DO");
   const account = actingAccount(context);

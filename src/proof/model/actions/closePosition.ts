@@ -6,7 +6,7 @@ import { refuse, rejected } from "../receipts.ts";
 import type { Market } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** A reduce-only IOC on the other side, for all of a position or a part of it; own orders in its way go (ORD-2). */
+/** A reduce-only IOC on the opposite side, for all or part of a position; cancels own orders in its way (ORD-2). */
 export const applyClosePosition: Handler<"closePosition"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -16,7 +16,7 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
   const account = actingAccount(context);
   const size = account.positions.get(market.ordinal)?.size ?? 0n;
   if (size === 0n) return rejected("POSITION_NOT_FOUND");
-  // A position larger than the largest order closes in parts.
+  // A position larger than the largest order is closed in parts.
   const most = account.role === "house" ? abs(size) : min(abs(size), market.parameters.maxLots);
   const entered = enterOrder(state, {
     id: context.firstId,
@@ -40,7 +40,7 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
   return "code" in entered ? entered : { results: [entered.result] };
 };
 
-/** What is asked for, at most so many lots; all of them where nothing is said. What is no whole lots is left for the check. */
+/** The requested lots, at most so many; all of them by default. A size that is not whole lots is left for the check. */
 function sizeOf({ parameters: { lotSize } }: Market, asked: bigint, most: bigint): bigint {
   if (asked % lotSize !== 0n) return asked;
   return (asked === 0n ? most : min(asked / lotSize, most)) * lotSize;

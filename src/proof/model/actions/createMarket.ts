@@ -4,7 +4,7 @@ import { readParameters } from "../market/parameters.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Handler } from "./handler.ts";
 
-/** Named parameters as texts; undefined where one is named twice (ACT-3). */
+/** Named parameters as texts; undefined if a name occurs twice (ACT-3). */
 export function readNamed(
   parameters: readonly { readonly name: string; readonly value: string }[],
 ): ParameterTexts | undefined {

@@ -2,7 +2,10 @@ import { findAccount } from "../accounts.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Handler } from "./handler.ts";
 
-/** Acts for an account that did not sign: what it carries is carried out behind it (NET-3, see applyTransaction). */
+/**
+ * Acts for an account without its signature: the carried transaction is applied afterwards (NET-3, see
+ * applyTransaction).
+ */
 export const applyDevnetImpersonate: Handler<"devnetImpersonate"> = (state, context, payload) => {
   if (!state.genesis.features.devnet) return rejected("FEATURE_DISABLED");
   const carried = state.tools.draftCarried(payload, state.height);

@@ -7,7 +7,7 @@ import type { Market, ModelState } from "../state.ts";
 import { DEVNET_TARGETS, LIMIT, ZERO_ADDRESS } from "../words.ts";
 import type { Handler } from "./handler.ts";
 
-/** Cross collateral of an account, or a market's prices, without asking any rule, where genesis says devnet (NET-3). */
+/** Sets an account's cross collateral or a market's prices without any rule, if genesis enables devnet (NET-3). */
 export const applyDevnetSet: Handler<"devnetSet"> = (state, _context, payload) => {
   if (!state.genesis.features.devnet) return rejected("FEATURE_DISABLED");
   const misplaced = findMisplaced(payload);
@@ -34,7 +34,7 @@ export const applyDevnetSet: Handler<"devnetSet"> = (state, _context, payload) =
   return APPLIED;
 };
 
-/** The first field that is given beside a target of the other kind (ACT-3). */
+/** The first field that belongs to a target of the other kind (ACT-3). */
 function findMisplaced({
   what,
   market,
@@ -49,7 +49,7 @@ function findMisplaced({
   return subaccount !== 0 ? "subaccount" : Number(amount) !== 0 ? "amount" : undefined;
 }
 
-/** Oracle, index and mark at once; averages and doubts of earlier prices are forgotten. */
+/** Sets oracle, index and mark at once; clears averages and candidates of earlier prices. */
 function setPrices(state: ModelState, market: Market, price: bigint): void {
   market.oracle = price;
   market.oracleMs = state.timeMs;

@@ -2,7 +2,7 @@ import { readGrant } from "../authorization/readGrant.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** A grant of the owner to an agent; its id is that of the transaction (AUT). */
+/** Records a grant of the owner to an agent; its id is that of the transaction (AUT). */
 export const applyGrantAuthorization: Handler<"grantAuthorization"> = (state, context, payload) => {
   if (!state.genesis.features.agents) return rejected("FEATURE_DISABLED");
   const account = actingAccount(context);

@@ -20,10 +20,10 @@ interface Step {
   readonly side: Side;
 }
 
-/** Orders that a flow may open. */
+/** Most orders that a flow may open. */
 const ORDERS_MOST = 64;
 
-/** History of one market, traded through a house account (decision 0005; `protocol/houseSteps.ts`). */
+/** History of one market, replayed through a house account (decision 0005; `protocol/houseSteps.ts`). */
 export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -84,7 +84,7 @@ function takeStep(state: ModelState, market: Market, house: Account, step: Step,
   else place(state, market, house, step, ids);
 }
 
-/** A recorded trade moves the last price, and triggers by `last` see it. */
+/** A recorded trade sets the last price; triggers by `last` see it. */
 function noteLast(market: Market, price: bigint): void {
   market.last = price;
   market.low = market.low === 0n ? price : min(market.low, price);
@@ -102,16 +102,16 @@ function clear(state: ModelState, market: Market, house: Account, side: Side): v
   for (const order of ordersOf(market, house, side)) removeOrder(state, order, "replaced");
 }
 
-/** An IOC on the taker's side; what it meets of the house shrinks by it, and the last price becomes the print's. */
+/** An IOC on the taker's side. Fills against the house shrink it, and the last price becomes the print's. */
 function print(state: ModelState, market: Market, house: Account, { side, price, size }: Step): void {
   match(state, { ...takerOf(house, market, side, price), id: 0, size });
   noteLast(market, price);
 }
 
 /**
- * The house's orders of a side become the ladder. An order at a price of it keeps its place and changes its size; the others
- * are moved, oldest first, to the prices that are left, as far as both last; what is left of them goes. Reduce-only orders
- * are no quotes.
+ * The house's orders of a side become the ladder. An order at one of its prices keeps its place and changes its size.
+ * The others move, oldest first, to the remaining prices, as far as both last; the rest is cancelled. Reduce-only
+ * orders are no quotes.
  */
 function quote(state: ModelState, market: Market, house: Account, side: Side, ladder: readonly Step[], ids: Ids): void {
   const spare = ordersOf(market, house, side).filter(({ reduceOnly }) => !reduceOnly);
@@ -139,14 +139,14 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
   for (const order of spare) if (state.orders.get(order.id) === order) removeOrder(state, order, "replaced");
 }
 
-/** A quote at its price keeps its place; one that has its size already is not changed (ORD-4). */
+/** A quote at its price keeps its place; a quote that already has its size does not change (ORD-4). */
 function resize(state: ModelState, order: Order, remaining: bigint): void {
   if (order.remaining === remaining) return;
   order.remaining = remaining;
   emitAmended(state, order, { ...order, requeued: false, rests: true });
 }
 
-/** Takes what it crosses, and rests. */
+/** Takes crossing orders, then rests. */
 function place(state: ModelState, market: Market, house: Account, { side, price, size }: Step, ids: Ids): void {
   if (size === 0n) return;
   const id = ids.next++;

@@ -8,7 +8,7 @@ import type { Market, ModelState } from "../state.ts";
 import { PPB } from "../words.ts";
 import type { Handler } from "./handler.ts";
 
-/** Reports prices: a plain one, or those of sources; a recorded mark; a recorded funding rate (PRC-1, PRC-3, FND-2). */
+/** Reports prices: a plain one, or one per source; a recorded mark; a recorded funding rate (PRC-1, PRC-3, FND-2). */
 export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -29,7 +29,7 @@ export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payl
   return APPLIED;
 };
 
-/** Whether a recorded rate means something: the market takes them, pays funding, and has or now gets a price. */
+/** Whether the market uses a recorded rate: it takes such rates, pays funding, and has a price now. */
 function paysRecorded(market: Market, { price, mark }: Payloads["oracleUpdate"]): boolean {
   const { fundingMethod, pauseFund, markMethod } = market.parameters;
   if (fundingMethod !== "reported" || pauseFund === "on" || !statusRules(market).fund) return false;
@@ -57,7 +57,7 @@ function check(
   return undefined;
 }
 
-/** The first field that means nothing to the market (ACT-3). */
+/** The first field that the market does not use (ACT-3). */
 function findMisplaced(
   { parameters: { markMethod, fundingMethod } }: Market,
   { mark, fundingRate, settleFunding, sources }: Payloads["oracleUpdate"],
@@ -68,7 +68,7 @@ function findMisplaced(
   return new Set(sources.map(({ source }) => source)).size === sources.length ? undefined : "sources";
 }
 
-/** Of one source the newest report counts, and the later of two of one time (PRC-1). */
+/** Of one source the newest report counts, and the later of two with equal times (PRC-1). */
 function takeReports(state: ModelState, market: Market, sources: Payloads["oracleUpdate"]["sources"]): void {
   for (const { source, price, confidence, time } of sources) {
     const place = market.parameters.sources.findIndex(({ name }) => name === source);

@@ -23,7 +23,7 @@ import { actingAccount, type Handler } from "./handler.ts";
 
 type Payload = Payloads["placeIntent"];
 
-/** Arms an intent, or a pair; or places an entry order whose fills will arm them (INT, INT-2). */
+/** Arms an intent or a pair, or places an entry order whose fills arm them (INT, INT-2). */
 export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -37,7 +37,7 @@ export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload
   const order = describeEntry(context, account, market, payload);
   const ofEntry = hasEntry ? checkOrder(state, order) : undefined;
   const code = firstOf(fault, typeof ofEntry === "string" ? ofEntry : undefined);
-  // Refused for the same, the numbers are the entry's.
+  // If both fail for the same reason, the numbers are those of the entry.
   if (code !== ofEntry) state.refusal = refusal;
   if (code !== undefined) return rejected(code);
   const entry = hasEntry ? context.firstId : 0;
@@ -48,11 +48,11 @@ export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload
   for (const intent of intents) state.intents.set(intent.id, intent);
   if (!hasEntry) return { results: [{ orderId: first, status: "armed" }] };
   const entered = enterOrder(state, order);
-  if ("code" in entered) throw new Error("an entry that was checked is taken");
+  if ("code" in entered) throw new Error("a checked entry must be accepted");
   return { results: [entered.result] };
 };
 
-/** What speaks against the intent itself, its entry left aside. */
+/** The faults of the intent itself, without its entry. */
 function findFault(
   state: ModelState,
   account: Account,
@@ -67,7 +67,10 @@ function findFault(
   return checkSpecs(state, account, market, specs);
 }
 
-/** Codes that an intent and an entry order may both give, in the order of the table; the others are of an order alone. */
+/**
+ * Codes that an intent and an entry order can both return, in the order of the table; the others belong to orders
+ * alone.
+ */
 const PRECEDENCE: readonly RejectionCode[] = [
   "MARKET_CLOSED",
   "OPERATION_PAUSED",
@@ -124,10 +127,10 @@ function describeEntry({ firstId, actor }: Context, account: Account, market: Ma
   };
 }
 
-/** What each intent of the payload is: itself, or its legs, which take the other side of an entry. */
+/** The intents of a payload: the intent itself, or its legs, which trade on the opposite side of an entry. */
 function readSpecs(payload: Payload, kind: Intent["kind"], hasEntry: boolean): IntentSpec[] {
   const { reduceOnly, duration, interval } = payload;
-  // The good-til of a protected entry is the entry's alone (INT-5).
+  // The good-til of a protected entry belongs to the entry alone (INT-5).
   const goodTilHeight = hasEntry ? 0 : payload.goodTilHeight;
   const goodTilTime = hasEntry ? 0 : payload.goodTilTime;
   const side: Side = (SIDES[payload.side] === "buy") === hasEntry ? "sell" : "buy";

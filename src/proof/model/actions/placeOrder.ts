@@ -6,7 +6,7 @@ import type { Context, ModelState } from "../state.ts";
 import { ORDER_TYPES, POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES, TIMES_IN_FORCE } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** A payload's order as a request; undefined where no market has its name. */
+/** A payload's order as a request; undefined if its market does not exist. */
 export function readOrder(
   state: ModelState,
   context: Context,

@@ -6,7 +6,7 @@ import { BATCH_MODES } from "../words.ts";
 import type { Handler } from "./handler.ts";
 import { readOrder } from "./placeOrder.ts";
 
-/** `each` answers for every order; `all` undoes every one where one is rejected or a fill-or-kill is killed (ACT-1). */
+/** `each` returns a result per order; `all` rolls back all if one is rejected or a fill-or-kill is killed (ACT-1). */
 export const applyPlaceOrders: Handler<"placeOrders"> = (state, context, { mode, orders }) => {
   if (orders.length === 0) return rejected("NOTHING_TO_DO");
   const undo = BATCH_MODES[mode] === "all" ? saveState(state) : undefined;

@@ -4,8 +4,8 @@ import { APPLIED, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /**
- * Ends a grant for ever, from this place in the block on. Its intents that protect fail, and their entries go; its other intents
- * and resting orders go where that is asked for (AUT, INT-6).
+ * Ends a grant for ever, from the next transaction on. Its protecting intents fail, and their entries are cancelled.
+ * Its other intents and resting orders are cancelled if the action asks for it (AUT, INT-6).
  */
 export const applyRevokeAuthorization: Handler<"revokeAuthorization"> = (state, context, payload) => {
   const grant = state.grants.get(payload.authorization);

@@ -1,10 +1,10 @@
 import { APPLIED, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** How far ahead a scheduled cancel lies at least. */
+/** Least time ahead of a scheduled cancel. */
 const LEAST_MS = 5000;
 
-/** A dead-man's switch: everything of the subaccount is cancelled at a block time, unless it is put off; 0 takes it back. */
+/** A dead-man's switch: cancels everything of the subaccount at a block time unless it is postponed; 0 clears it. */
 export const applyScheduleCancel: Handler<"scheduleCancel"> = (state, context, { time }) => {
   const account = actingAccount(context);
   if (time === account.cancelTime) return rejected("NOTHING_TO_DO");

@@ -10,8 +10,8 @@ import type { ModelState, Position } from "../state.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
 /**
- * Initial margin is at least notional / leverage from now on, and the margin accounts must carry it, or it asks for no more
- * (MRG-1, MRG-4). Who has nothing in the market needs no price for it.
+ * From now on initial margin is at least notional / leverage. The margin accounts must cover it, or it must not
+ * increase (MRG-1, MRG-4). An account with nothing in the market needs no price for it.
  */
 export const applySetLeverage: Handler<"setLeverage"> = (state, context, { market: name, leverage }) => {
   const market = findMarket(state, name);
@@ -31,7 +31,10 @@ export const applySetLeverage: Handler<"setLeverage"> = (state, context, { marke
   return APPLIED;
 };
 
-/** The position's margin account carries the requirement, and cross what the market's orders then reserve. */
+/**
+ * Whether the position's margin account covers its margin, and cross covers the margin that the market's orders
+ * reserve.
+ */
 function checkLeverage(state: ModelState, position: Position, leverage: bigint): RejectionCode | undefined {
   const marginAccount = marginAccountOf(position);
   const chosen = position.leverage;

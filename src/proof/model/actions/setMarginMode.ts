@@ -9,7 +9,7 @@ import type { ModelState, Position } from "../state.ts";
 import { LIMIT, MARGIN_MODES } from "../words.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Whose collateral stands behind a position: cross, or its own (MRG-2). */
+/** Switches a position between cross margin and isolated margin (MRG-2). */
 export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -33,8 +33,8 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
 };
 
 /**
- * An open position takes its initial margin along, and what it has lost with its unsettled funding; that must be free
- * in cross without it.
+ * An open position takes along its initial margin, its loss and its unsettled funding; that amount must be free in
+ * cross without the position.
  */
 function isolate(state: ModelState, position: Position): Outcome {
   const { account, market } = position;
@@ -54,7 +54,7 @@ function isolate(state: ModelState, position: Position): Outcome {
   return APPLIED;
 }
 
-/** Everything comes back, and cross must carry it (MRG-4, first half). */
+/** All isolated collateral returns, and cross must cover its margin (MRG-4, first half). */
 function unite(state: ModelState, position: Position): Outcome {
   const { account, isolated } = position;
   const cross = measure({ account, isolated: undefined });

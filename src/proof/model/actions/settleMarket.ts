@@ -18,13 +18,13 @@ import { APPLIED, rejected } from "../receipts.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import type { Handler } from "./handler.ts";
 
-/** A position that was closed at the settlement price, and what that realised against cost. */
+/** A position closed at the settlement price, and its realised profit. */
 interface Closed {
   readonly position: Position;
   readonly gain: bigint;
 }
 
-/** Ends a market at a price (MKT). */
+/** Settles a market at a price (MKT). */
 export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -67,7 +67,7 @@ function heldIn(state: ModelState, market: Market): Position[] {
   });
 }
 
-/** Its value is rounded down for longs and shorts alike; what the floors leave is the market's dust. */
+/** Values are rounded down for longs and shorts alike; the rounding remainder is the market's dust. */
 function closeAt(market: Market, position: Position, price: bigint): Closed {
   settleFunding(position);
   const value = valueAt(market, position.size, price);
@@ -77,7 +77,7 @@ function closeAt(market: Market, position: Position, price: bigint): Closed {
   return { position, gain };
 }
 
-/** Flat and negative margin accounts: the fund account by account, then those who gained, then bad debt. */
+/** Flat margin accounts with debt: the fund pays account by account, then profitable accounts, then bad debt. */
 function payDeficits(state: ModelState, market: Market, closed: readonly Closed[]): void {
   const lacking = closed
     .map(({ position }) => marginAccountOf(position))
@@ -97,7 +97,7 @@ function payDeficits(state: ModelState, market: Market, closed: readonly Closed[
     emit(state, "settlementHaircut", { ...names, amount: share });
     addCollateral(marginAccount, -share);
   }
-  // What was taken covers the first ones whole.
+  // The first deficits are covered in full.
   let taken = sum(shares, (share) => share);
   for (const marginAccount of lacking) {
     const lack = -collateralOf(marginAccount);

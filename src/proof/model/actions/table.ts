@@ -1,4 +1,4 @@
-/** Every action: the lane of its nonce, the key of a system action, and what it does (ACT). */
+/** Every action: its nonce lane, the key of a system action, and its handler (ACT). */
 import type { Authority, Domain } from "../../../protocol/action.ts";
 import type { ActionName } from "../../../protocol/actions/index.ts";
 import { applyAdjustIsolatedMargin } from "./adjustIsolatedMargin.ts";

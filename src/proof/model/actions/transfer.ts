@@ -5,7 +5,7 @@ import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { canHold, openAccount } from "./credit.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Moves what is free to another account, which it creates if need be (MRG-5, ACC). */
+/** Moves free collateral to another account, and creates that account if it is missing (MRG-5, ACC). */
 export const applyTransfer: Handler<"transfer"> = (state, context, payload) => {
   const from = actingAccount(context);
   const amount = BigInt(payload.amount);

@@ -8,7 +8,7 @@ import { APPLIED, rejected } from "../receipts.ts";
 import { readNamed } from "./createMarket.ts";
 import type { Handler } from "./handler.ts";
 
-/** Parameters and status; a settled market is over (MKT). */
+/** Changes parameters and status; a settled market does not change (MKT). */
 export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
@@ -21,7 +21,7 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
     return rejected("STATUS_NOT_REACHABLE");
   const { mark, index, oracle, reported } = market;
   if ([mark, index, oracle, reported].some((price) => price > parameters.priceMost)) return rejected("NUMERIC_LIMIT");
-  // A smaller limit allows greater prices, but none at which what is open would lose its room (NUM-3).
+  // A smaller limit allows greater prices, except prices at which open positions would lose their room (NUM-3).
   const largest = state.accounts.reduce(
     (most, { positions }) => max(most, abs(positions.get(market.ordinal)?.size ?? 0n)),
     0n,

@@ -4,7 +4,7 @@ import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { actingAccount, type Handler } from "./handler.ts";
 
-/** Takes out what is free, while the venue's own gates are open (MRG-5). */
+/** Withdraws free collateral while the venue's withdrawal gates are open (MRG-5). */
 export const applyWithdraw: Handler<"withdraw"> = (state, context, payload) => {
   const account = actingAccount(context);
   const amount = BigInt(payload.amount);

@@ -6,7 +6,10 @@ import { admitSigner } from "../authorization/admit.ts";
 import type { Actor, ModelState } from "../state.ts";
 import { judgeNonce } from "./nonces.ts";
 
-/** Whether a transaction may commit at this height: the first fault in the order of the codes, or who acts (TX, VAL, NON). */
+/**
+ * Whether a transaction may commit at this height: the first fault in the order of the codes, or the actor (TX, VAL,
+ * NON).
+ */
 export function admit(state: ModelState, transaction: Transaction): { code: InvalidCode } | { actor?: Actor } {
   const { genesis, height } = state;
   const { header } = transaction;

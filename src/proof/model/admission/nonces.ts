@@ -11,7 +11,7 @@ export function laneKey({ action, header }: Transaction): string {
   return `${account.address}/${account.subaccount}/${signer}/${nonceDomain}`;
 }
 
-/** How far nonces of a trading lane may stand apart; 0 in sequence (NON-2). */
+/** How far apart nonces of a trading lane may be; 0 in sequence (NON-2). */
 export function windowOf(state: ModelState, domain: string): number {
   const scheme = domain === "trading" ? (state.genesis.nonces?.trading ?? "sequential") : "sequential";
   return scheme === "sequential" ? 0 : Number(scheme.slice("window:".length));

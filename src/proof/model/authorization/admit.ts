@@ -4,7 +4,7 @@ import type { Account, Grant, ModelState } from "../state.ts";
 import { ZERO_BYTES32 } from "../words.ts";
 import { type Demand, demandOf } from "./demand.ts";
 
-/** Codes of grants that do not hold, by status. */
+/** Codes of grants that are not in force, by status. */
 const NOT_ACTIVE = {
   scheduled: "AUTHORIZATION_NOT_YET_VALID",
   expired: "AUTHORIZATION_EXPIRED",
@@ -12,7 +12,7 @@ const NOT_ACTIVE = {
   exhausted: "AUTHORIZATION_EXHAUSTED",
 } as const satisfies Readonly<Record<Exclude<Grant["status"], "active">, InvalidCode>>;
 
-/** Whether the signer may act for the account: as owner, or under the grant that the header names (AUT). */
+/** Whether the signer may act for the account: as owner, or under the header's grant (AUT). */
 export function admitSigner(
   state: ModelState,
   account: Account,
@@ -27,7 +27,10 @@ export function admitSigner(
   return grant.status === "active" ? { grant } : { code: NOT_ACTIVE[grant.status] };
 }
 
-/** Whether the grant covers what the action does: scope, subaccount, market; undefined where it does (AUT). */
+/**
+ * The first of scope, subaccount and market that the grant does not cover for this action; undefined if all are covered
+ * (AUT).
+ */
 export function checkCovered(
   state: ModelState,
   account: Account,
@@ -36,7 +39,7 @@ export function checkCovered(
 ): RejectionCode | undefined {
   const demand = demandOf(state, account, grant, transaction);
   if (demand.markets === "all") return checkDemand(grant, account, demand);
-  // A market that is not there is for the action to refuse.
+  // The action itself rejects a market that does not exist.
   const markets = demand.markets.filter((name) => state.markets.some((market) => market.name === name));
   return checkDemand(grant, account, { ...demand, markets });
 }
@@ -54,7 +57,7 @@ export function checkDemand(grant: Grant, account: Account, demand: Demand): Rej
   return undefined;
 }
 
-/** Who may trade may reduce; `owner` is in no grant. */
+/** A grant to trade includes reducing; no grant includes `owner`. */
 function hasScope({ scopes }: Grant, scope: Demand["scope"]): boolean {
   if (scope === "owner" || scope === "any") return false;
   return scopes.has(scope) || (scope === "reduce" && scopes.has("trade"));

@@ -2,12 +2,12 @@ import type { ActionName, Payloads } from "../../../protocol/actions/index.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
 import type { Account, Grant, ModelState, Order } from "../state.ts";
 
-/** What an action needs a grant for. */
+/** The demands of an action on a grant. */
 export interface Demand {
   readonly scope: "trade" | "reduce" | "cancel" | "margin" | "transfer" | "owner" | "any";
-  /** Names of the markets that it touches. */
+  /** Names of the touched markets. */
   readonly markets: readonly string[] | "all";
-  /** Another subaccount that collateral goes to. */
+  /** Another subaccount that receives collateral. */
   readonly subaccount?: number;
 }
 
@@ -20,7 +20,7 @@ type Demands = {
 
 const tradeOr = (reduces: boolean) => (reduces ? "reduce" : "trade");
 
-/** By action; what is not listed is the owner's alone. */
+/** By action; an action without an entry is the owner's alone. */
 const DEMANDS: Demands = {
   placeOrder: ({ market, reduceOnly }) => ({ scope: tradeOr(reduceOnly), markets: [market] }),
   placeOrders: ({ orders }) => ({
@@ -48,7 +48,7 @@ const DEMANDS: Demands = {
   setLeverage: ({ market }) => ({ scope: "margin", markets: [market] }),
   setMarginMode: ({ market }) => ({ scope: "margin", markets: [market] }),
   adjustIsolatedMargin: ({ market }) => ({ scope: "margin", markets: [market] }),
-  // The entry of a group opens, whatever its legs do.
+  // The entry of a group may open a position, whatever its legs do.
   placeIntent: ({ market, kind, reduceOnly }) => ({
     scope: tradeOr(reduceOnly && kind < OTO),
     markets: [market],
@@ -67,10 +67,10 @@ const DEMANDS: Demands = {
   noop: () => ({ scope: "any", markets: NO_MARKETS }),
 };
 
-/** Place of `oto` among the kinds of intents; `otoco` is behind it. */
+/** Index of `oto` among the kinds of intents; `otoco` follows it. */
 const OTO = 5;
 
-/** What a transaction needs a grant for (AUT, ACT). */
+/** The demands of a transaction on a grant (AUT, ACT). */
 export function demandOf(state: ModelState, account: Account, grant: Grant, transaction: Transaction): Demand {
   const demand = DEMANDS[transaction.action] as
     | ((payload: unknown, state: ModelState, account: Account, grant: Grant) => Demand)
@@ -78,14 +78,14 @@ export function demandOf(state: ModelState, account: Account, grant: Grant, tran
   return demand === undefined ? OWNER : demand(transaction.payload, state, account, grant);
 }
 
-/** An order of the account; another's is for the action to refuse. */
+/** An order of the account; the action itself rejects orders of other accounts. */
 function findNamed(state: ModelState, account: Account, id: number, clientOrderId: string): Order | undefined {
   return [...state.orders.values()]
     .filter((order) => order.account === account)
     .find((order) => isNamed(order.id, order.clientOrderId, id, clientOrderId));
 }
 
-/** Whether an id, a name or both lead to what has this id and this name (ACT-3). */
+/** Whether an id, a name or both match this id and this name (ACT-3). */
 function isNamed(id: number, name: string, askedId: number, askedName: string): boolean {
   if (askedId === 0) return askedName !== "" && name === askedName;
   return id === askedId && (askedName === "" || name === askedName);

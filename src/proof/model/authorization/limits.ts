@@ -5,7 +5,7 @@ import { refuse } from "../receipts.ts";
 import type { Account, Grant, Market, ModelState, Side } from "../state.ts";
 import { DAY_MS } from "../words.ts";
 
-/** An order as the limits of a grant look at it. */
+/** An order as a grant's limits see it. */
 export interface LimitedOrder {
   readonly account: Account;
   readonly market: Market;
@@ -16,13 +16,16 @@ export interface LimitedOrder {
   readonly reduceOnly: boolean;
   /** It may rest on the book. */
   readonly rests: boolean;
-  /** The resting order that it takes the place of. */
+  /** The resting order that it replaces. */
   readonly amended?: { readonly price: bigint; readonly remaining: bigint };
 }
 
 const NO_LIMIT = -1n;
 
-/** The first limit of a grant that an order would exceed; what only reduces passes all but the last (AUT). */
+/**
+ * The first limit of a grant that an order would exceed; an order that only reduces is checked against the last one
+ * (AUT).
+ */
 export function checkLimits(state: ModelState, grant: Grant, order: LimitedOrder): RejectionCode | undefined {
   if (!order.reduceOnly) {
     const exceeds = (value: bigint, most: bigint) => most !== NO_LIMIT && value > most;
@@ -45,16 +48,16 @@ export function checkLimits(state: ModelState, grant: Grant, order: LimitedOrder
   return undefined;
 }
 
-/** Counts an order that entered against the grant's day (AUT). */
+/** Counts an accepted order toward the grant's daily limit (AUT). */
 export function countOrder(state: ModelState, grant: Grant, order: LimitedOrder): void {
   if (order.reduceOnly || grant.maxDailyNotional === NO_LIMIT) return;
   const added = addedValue(order);
-  // An amendment that adds nothing uses nothing up, of a limit of 0 either.
+  // An amendment that adds nothing uses nothing, also of a limit of 0.
   if (added === 0n) return;
   const used = usedToday(state, grant) + added;
   grant.day = Math.floor(state.timeMs / DAY_MS);
   grant.used = used;
-  // Used up to the unit on the last day of its life, and good for nothing else.
+  // A grant used up to the unit on its last day is exhausted.
   const lastDay = Math.floor((grant.expiresAt - 1) / DAY_MS);
   const onlyTrades = grant.scopes.size === 1 && grant.scopes.has("trade");
   if (used === grant.maxDailyNotional && lastDay <= grant.day && onlyTrades) grant.status = "exhausted";
@@ -68,7 +71,7 @@ function orderValue({ market }: LimitedOrder, price: bigint, size: bigint): bigi
   return price * size * market.parameters.tickLotValue;
 }
 
-/** An amendment counts what it adds to the value of the order, and gives nothing back. */
+/** An amendment counts its increase of the order's value; a decrease gives nothing back. */
 function addedValue(order: LimitedOrder): bigint {
   const value = orderValue(order, order.price, order.size);
   const { amended } = order;

@@ -6,7 +6,7 @@ import { LIMIT } from "../words.ts";
 const SCOPES: readonly string[] = ["trade", "reduce", "cancel", "margin", "transfer"];
 const SUBACCOUNT_MOST = 4_294_967_295;
 
-/** What a grant says, or undefined where a field of it is refused (AUT). */
+/** The grant of a payload, or undefined if one of its fields is refused (AUT). */
 export function readGrant(
   state: ModelState,
   { owner }: Account,
@@ -38,7 +38,7 @@ export function readGrant(
   };
 }
 
-/** Words with one space between, each once; empty for none, `*` for all. */
+/** Distinct words separated by single spaces; empty for none, `*` for all. */
 function readList(text: string, isKnown: (word: string) => boolean): readonly string[] | "all" | undefined {
   if (text === "*") return "all";
   const words = text === "" ? [] : text.split(" ");

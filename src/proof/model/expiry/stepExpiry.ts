@@ -5,7 +5,7 @@ import type { ModelState } from "../state.ts";
 /** Step 4: orders, intents, authorizations, scheduled cancels. */
 export function expire(state: ModelState): void {
   const { height, timeMs } = state;
-  /** Above its last height, or above its last block time; 0 for none. */
+  /** The block is past the last height, or past the last block time; 0 for none. */
   const isPast = (until: { readonly goodTilHeight: number; readonly goodTilTime: number }) =>
     (until.goodTilHeight !== 0 && until.goodTilHeight < height) ||
     (until.goodTilTime !== 0 && until.goodTilTime < timeMs);

@@ -3,14 +3,14 @@ import { min } from "../arithmetic.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 import { DAY_MS, LIMIT } from "../words.ts";
 
-/** Completed UTC days whose trading decides about fees (ORD-7). */
+/** Number of completed UTC days that determine fees (ORD-7). */
 const DAYS = 30;
 
 function dayOf(timeMs: number): number {
   return Math.floor(timeMs / DAY_MS);
 }
 
-/** Volumes of UTC days more than 30 days ago are forgotten (ORD-7). */
+/** Deletes volumes of UTC days more than 30 days ago (ORD-7). */
 export function forgetVolumes(state: ModelState): void {
   const first = dayOf(state.timeMs) - DAYS;
   for (const [owner, traded] of state.volumes) {
@@ -19,7 +19,7 @@ export function forgetVolumes(state: ModelState): void {
   }
 }
 
-/** What an owner's subaccounts traded in the 30 UTC days before this one. */
+/** Volume of an owner's subaccounts in the 30 UTC days before this one. */
 export function volumeOf(state: ModelState, owner: Address): bigint {
   const today = dayOf(state.timeMs);
   let volume = 0n;
@@ -39,8 +39,8 @@ export function feeRatesOf(state: ModelState, account: Account, market: Market):
 }
 
 /**
- * Counts a fill for both owners, while any market has fee tiers: the house has no volume, and a fill between an owner's own
- * subaccounts counts for neither (ORD-7, decision 0008).
+ * Counts a fill for both owners, while any market has fee tiers: the house has no volume, and a fill between an owner's
+ * own subaccounts counts for neither (ORD-7, decision 0008).
  */
 export function countVolume(state: ModelState, maker: Account, taker: Account, value: bigint): void {
   if (maker.owner === taker.owner || state.markets.every(({ parameters }) => parameters.feeTiers.length === 0)) return;

@@ -4,8 +4,8 @@ import type { Account, Market, Order, Side } from "../state.ts";
 import { LIMIT, PPB } from "../words.ts";
 
 /**
- * Average price of filling a notional on one side with whole lots, 1e-8 USD, down for bids and up for asks; undefined where
- * the side is not deep enough (FND-1).
+ * Average price of filling a notional on one side with whole lots, 1e-8 USD, down for bids and up for asks; undefined
+ * if the side is not deep enough (FND-1).
  */
 export function computeImpactPrice(market: Market, orders: readonly Order[], side: Side): bigint | undefined {
   const { impactNotional, tickLotValue, lotSize } = market.parameters;
@@ -25,8 +25,8 @@ export function computeImpactPrice(market: Market, orders: readonly Order[], sid
 }
 
 /**
- * What the orders of a side can fill, best first: an account's reduce-only orders no more than its position less what its orders
- * before them can fill (ORD-9).
+ * The lots that the orders of a side can fill, best first. An account's reduce-only orders fill at most its position
+ * less the lots of its orders before them (ORD-9).
  */
 function findFillable(
   market: Market,
@@ -42,7 +42,7 @@ function findFillable(
   });
 }
 
-/** How far the impact prices lie beyond the index, ppb of it, toward zero, and at most 1,000 % (FND-1). */
+/** Distance of the impact prices beyond the index, ppb of the index, toward zero, and at most 1,000 % (FND-1). */
 export function computePremium(market: Market): bigint {
   const { index } = market;
   const bid = computeImpactPrice(market, market.bids, "buy") ?? index;

@@ -5,7 +5,7 @@ import type { ModelParameters } from "../market/parameters.ts";
 const PERIOD_MS = 28_800_000n;
 const HOUR_MS = 3_600_000n;
 
-/** The rate for 8 h that a premium makes, within its bound, ppb (FND-2). */
+/** The rate for 8 h of a premium, within its bound, ppb (FND-2). */
 export function computePeriodRate(parameters: ModelParameters, premium: bigint): bigint {
   const { fundingMethod, fundingInterest, fundingClamp, fundingBound, fundingCapMargin, tiers } = parameters;
   const rate =
@@ -22,9 +22,10 @@ export function computePeriodRate(parameters: ModelParameters, premium: bigint):
 }
 
 /**
- * What a time pays of a rate for 8 h, ppb, with what the division left carried on, except where the cap cut it (FND-2).
+ * The payment of a rate for 8 h over some time, ppb. The remainder of the division is carried, unless the cap cut it
+ * (FND-2).
  *
- * @param carry what dividing left before, in 1 / 28,800,000 of a ppb
+ * @param carry remainder of earlier divisions, in 1 / 28,800,000 of a ppb
  */
 export function computeIntervalRate(
   parameters: ModelParameters,

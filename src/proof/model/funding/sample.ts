@@ -15,7 +15,7 @@ export function isSampleDue({ funding, parameters }: Market, timeMs: number): bo
   return timeMs - sampledMs >= fundingSample;
 }
 
-/** Adds the premium of now to what the market's way of funding makes of samples (FND-1, FND-2). */
+/** Adds the current premium to the market's samples, by its funding method (FND-1, FND-2). */
 export function takeSample(market: Market, timeMs: number): void {
   const { funding, parameters } = market;
   const premium = computePremium(market);
@@ -54,9 +54,9 @@ export function endMinute({ funding }: Market): void {
 }
 
 /**
- * The premium that the samples of a time make, ppb, toward zero; undefined without samples (FND-2).
+ * The premium of an interval's samples, ppb, toward zero; undefined without samples (FND-2).
  *
- * @param paidMs from the last settlement on
+ * @param paidMs time of the last settlement
  */
 export function computeMeanPremium(
   { funding }: Market,
@@ -67,7 +67,7 @@ export function computeMeanPremium(
   if (samples === 0n) return undefined;
   switch (parameters.fundingMethod) {
     case "dydx": {
-      // Minutes of the clock that the time has a part of.
+      // Clock minutes that overlap the interval.
       const endMs = funding.settledMs + paidMs;
       const minutes = BigInt(Math.ceil(endMs / MINUTE_MS) - Math.floor(funding.settledMs / MINUTE_MS));
       return sum / (samples > minutes ? samples : minutes);
@@ -81,7 +81,7 @@ export function computeMeanPremium(
   }
 }
 
-/** Drops the samples: an interval used them, or the way of funding changed. */
+/** Drops the samples: an interval used them, or the funding method changed. */
 export function clearSamples({ funding }: Market): void {
   Object.assign(funding, { sum: 0n, samples: 0n, minuteSum: 0n, minuteSamples: 0n });
 }

@@ -2,7 +2,7 @@ import { divCeil } from "../arithmetic.ts";
 import type { Position } from "../state.ts";
 import { INDEX_SCALE } from "../words.ts";
 
-/** What a position owes for the index's move since it was last settled: payment rounds up, the rest is carried (FND-3). */
+/** A position's funding since its last settlement: the payment rounds up, the remainder is carried (FND-3). */
 export function computeOwed({ market, size, fundingIndex, fundingRemainder }: Position): {
   payment: bigint;
   remainder: bigint;
@@ -12,7 +12,7 @@ export function computeOwed({ market, size, fundingIndex, fundingRemainder }: Po
   return { payment, remainder: payment * INDEX_SCALE - owed };
 }
 
-/** Settles a position's funding with its margin account's collateral and the market's pool (FND-3). */
+/** Settles a position's funding between its margin account and the market's pool (FND-3). */
 export function settleFunding(position: Position): void {
   const { account, market, mode, size } = position;
   const { payment, remainder } = computeOwed(position);

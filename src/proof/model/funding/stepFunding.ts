@@ -7,8 +7,8 @@ import { computeIntervalRate, computePeriodRate } from "./rate.ts";
 import { clearSamples, computeMeanPremium, endMinute, isSampleDue, takeSample } from "./sample.ts";
 
 /**
- * Step 3: a sample of every market, and settlement where an interval ended (FND). A market that stopped funding in this block
- * pays what has ended (FND-4).
+ * Step 3: samples every market, and settles intervals that ended (FND). A market that stopped funding in this block
+ * pays its ended interval (FND-4).
  */
 export function sampleAndSettleFunding(state: ModelState): void {
   for (const market of state.markets) {
@@ -23,7 +23,7 @@ function funds(market: Pick<Market, "parameters">): boolean {
   return market.parameters.pauseFund === "off" && statusRules(market).fund;
 }
 
-/** Whether price and gap allow a payment (PRC-1, PRC-4). */
+/** Whether price and restart state allow a payment (PRC-1, PRC-4). */
 function mayPay(state: ModelState, market: Market): boolean {
   return market.index > 0n && !market.restarting && isTrusted(market, state.timeMs, "funding");
 }
@@ -36,7 +36,7 @@ function fund(market: Market, timeMs: number): void {
       funding.settledMs = timeMs;
       return;
     }
-    // What another way left due before is paid by blocks that report no rate.
+    // An amount due from an earlier funding method is paid by blocks that report no rate.
   } else if (!isRunning(market)) startClock(market, timeMs);
   else if (parameters.fundingMethod === "continuous") payByTime(market, timeMs);
   else payByInterval(market, timeMs);
@@ -54,7 +54,7 @@ function startClock(market: Market, timeMs: number): void {
   if (isSampleDue(market, timeMs)) takeSample(market, timeMs);
 }
 
-/** Pays what is due, up to the bound of a single payment. */
+/** Pays the amount due, up to the cap of a single payment. */
 function pay(market: Market): void {
   const { funding, parameters } = market;
   const payment = clamp(funding.due, -parameters.fundingPaymentMax, parameters.fundingPaymentMax);
@@ -63,7 +63,9 @@ function pay(market: Market): void {
   accrue(market, payment);
 }
 
-/** The block that ends an interval still belongs to it; in dYdX's way it belongs to the next. Intervals missed lapse. */
+/**
+ * The block that ends an interval belongs to it; with dYdX's method it belongs to the next one. Missed intervals lapse.
+ */
 function payByInterval(market: Market, timeMs: number): void {
   const { funding } = market;
   const { fundingInterval, fundingMethod } = market.parameters;
@@ -79,7 +81,7 @@ function payByInterval(market: Market, timeMs: number): void {
   if (!samplesFirst) takeSample(market, timeMs);
 }
 
-/** Every block pays for its time at the average with its own sample, for at most an interval. */
+/** Every block pays for its time at the average that includes its own sample, for at most one interval. */
 function payByTime(market: Market, timeMs: number): void {
   if (isSampleDue(market, timeMs)) takeSample(market, timeMs);
   addDue(market, market.parameters, timeMs);
@@ -87,7 +89,7 @@ function payByTime(market: Market, timeMs: number): void {
 }
 
 /**
- * What is paid covers the time since the last settlement, an interval at most: what is missed beyond that lapses (FND-2).
+ * A payment covers the time since the last settlement, at most one interval; missed time beyond that lapses (FND-2).
  *
  * @param parameters in force in that time
  */
@@ -107,8 +109,9 @@ function accrue(market: Market, rate: bigint): void {
 }
 
 /**
- * What a change of parameters means for the running interval: another method, another interval, a pause or a status that does not
- * fund ends it; a market that funds again starts one at the block's time. Before its clock runs a market has no interval (FND-2, FND-4).
+ * The effect of a parameter change on the running interval: another method, another interval, a pause or a status
+ * without funding ends it. A market that funds again starts one at the block's time. Before its clock runs there is
+ * none (FND-2, FND-4).
  */
 export function changeFunding(market: Market, before: ModelParameters, timeMs: number): void {
   const { funding, parameters } = market;
@@ -130,8 +133,9 @@ export function changeFunding(market: Market, before: ModelParameters, timeMs: n
 }
 
 /**
- * Ends the running interval here, or at its end on the clock where that has just passed: its time so far is due by the rules until
- * now, and the clock continues from there. Without samples that time is left to what comes. The next sample is due at once (FND-2).
+ * Ends the running interval now, or at its end on the clock if that has just passed. Its time so far is due by the old
+ * rules, and the clock continues from there. Without samples the time goes to the next interval. The next sample is due
+ * at once (FND-2).
  */
 function endInterval(market: Market, before: ModelParameters, timeMs: number): void {
   const { funding } = market;
@@ -145,7 +149,7 @@ function endInterval(market: Market, before: ModelParameters, timeMs: number): v
   funding.sampledMs = 0;
 }
 
-/** The time of a gap lapses: the interval ends at the block before, and another starts at this one (FND-4). */
+/** The time of a block gap lapses: the interval ends at the block before, and another starts at this block (FND-4). */
 export function lapseRestarts(state: ModelState): void {
   for (const market of state.markets) {
     market.fundedBefore = funds(market);
@@ -154,7 +158,9 @@ export function lapseRestarts(state: ModelState): void {
   }
 }
 
-/** A market waits for a price: the time in which it did lapses, unless that of a gap between blocks did already (FND-4). */
+/**
+ * A market starts to wait for a price: its time without blocks lapses, unless a block gap already dropped it (FND-4).
+ */
 export function lapseRestart(state: ModelState, market: Market): void {
   if (market.funding.settledMs !== state.timeMs) lapse(state, market);
 }

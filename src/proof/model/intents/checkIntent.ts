@@ -5,7 +5,7 @@ import type { Account, Intent, Market, ModelState } from "../state.ts";
 import { LIMIT, TICKS_MOST } from "../words.ts";
 import { isReached, watchedPrice } from "./trigger.ts";
 
-/** What an intent, or one leg of it, wants to place and waits for. Prices are 1e-8 USD, the size 1e-8 base. */
+/** The order and the trigger of an intent or of one leg. Prices are 1e-8 USD, the size 1e-8 base. */
 export interface IntentSpec
   extends Pick<
     Intent,
@@ -27,7 +27,7 @@ export interface IntentSpec
   readonly slices: number;
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
-  /** It waits for its entry: neither trigger nor position is looked at, and it has no good-til of its own (INT-5). */
+  /** It waits for its entry: neither trigger nor position is checked, and it has no good-til of its own (INT-5). */
   readonly follows: boolean;
 }
 
@@ -35,8 +35,8 @@ type Check = (spec: IntentSpec, state: ModelState, account: Account, market: Mar
 type Emit = (spec: IntentSpec, market: Market) => Numbers;
 
 /**
- * What can be known when an intent is placed, in the order of the codes (INT-3, ACT-2), with the numbers of those that have some here.
- * Whether the market takes orders now, margin, price band and the book are looked at when it fires.
+ * Checks at placement, in the order of the codes (INT-3, ACT-2), with the numbers of codes that have any here.
+ * Market state, margin, price band and book are checked when the intent fires.
  */
 const CHECKS: readonly (readonly [RejectionCode, Check, Emit?])[] = [
   [
@@ -99,12 +99,12 @@ const CHECKS: readonly (readonly [RejectionCode, Check, Emit?])[] = [
   ],
 ];
 
-/** Lots of one order: of a schedule those of an even slice, rounded down. */
+/** Lots of one order; for a schedule, of an even slice, rounded down. */
 function partOf({ size, slices }: IntentSpec, lotSize: bigint): bigint {
   return size / lotSize / BigInt(slices);
 }
 
-/** Whether the value of the order is known now: by its price alone, and a size (INT-3). */
+/** Whether the value of the order is known now: it has a price and a size (INT-3). */
 function isPriced({ price, slippage, fraction }: IntentSpec): boolean {
   return price !== 0n && slippage === 0n && fraction === 0n;
 }
@@ -122,11 +122,11 @@ const wouldIncrease: Check = ({ follows, reduceOnly, side }, _state, account, ma
   return side === "sell" ? size <= 0n : size >= 0n;
 };
 
-/** Post-only means nothing to an order that never rests. */
+/** Post-only has no meaning for an order that never rests. */
 const takesPostOnly: Check = ({ postOnlyMode, orderType, timeInForce }) =>
   postOnlyMode !== "no" && (orderType === "market" || timeInForce === "IOC" || timeInForce === "FOK");
 
-/** The first fault of any of the legs, in the order of the codes. */
+/** The first fault of all legs, in the order of the codes. */
 export function checkSpecs(
   state: ModelState,
   account: Account,
@@ -144,7 +144,7 @@ export function checkSpecs(
   return findFirst(takesPostOnly) === undefined ? undefined : "POST_ONLY_WITH_TAKING";
 }
 
-/** Whether the price is at the trigger already, or a trailing stop's distance is the whole price. */
+/** Whether the price has already reached the trigger, or a trailing stop's distance is the whole price. */
 function isPassed(spec: IntentSpec, market: Market): boolean {
   const value = watchedPrice(market, spec.source);
   if (value === 0n) return false;

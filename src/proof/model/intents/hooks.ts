@@ -7,7 +7,7 @@ import { computeTrailTrigger, watchedPrice } from "./trigger.ts";
 /**
  * An order with this id filled `lots`, as maker or taker: entries arm their legs, pairs shrink (INT-2).
  *
- * @param left what the order still has to fill; the last fill of a leg cancels the other
+ * @param left unfilled lots of the order; the last fill of a leg cancels the other
  */
 export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigint, left: bigint): void {
   if (orderId === 0) return;
@@ -22,19 +22,19 @@ export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigin
   }
 }
 
-/** An order that rested, or never did, has ended with nothing left to come (INT-2). */
+/** An order has ended, after resting or without (INT-2). */
 export function afterOrderEnded(state: ModelState, orderId: number): void {
   for (const leg of legsOf(state, orderId)) if (leg.state === "waiting") cancelIntent(state, leg);
   const intent = state.intents.get(orderId);
   if (intent?.state === "triggered") state.intents.delete(orderId);
 }
 
-/** A leg of an entry, or any other intent but a schedule that only reduces: it may outlive its grant (INT-6). */
+/** A leg of an entry, or a reduce-only intent that is not a schedule: it may outlive its grant (INT-6). */
 export function protects({ entry, kind, reduceOnly }: Intent): boolean {
   return entry !== 0 || (kind !== "twap" && reduceOnly);
 }
 
-/** A position became flat or turned: what only reduces it ends with it, or waits again while its entry rests (INT-2). */
+/** A position became flat or reversed: its reduce-only intents end, or wait again while their entry rests (INT-2). */
 export function afterPositionClosed(state: ModelState, { account, market }: Position, before: bigint): void {
   for (const intent of [...state.intents.values()]) {
     if (intent.account !== account || intent.market !== market) continue;
@@ -50,19 +50,19 @@ export function afterPositionClosed(state: ModelState, { account, market }: Posi
 /** An order was put on the book or amended (INT-2). */
 export function afterOrderRested(_state: ModelState, _order: Order): void {}
 
-/** Ends an intent, with the order of it that rests, which goes for `cause`. */
+/** Ends an intent and cancels its resting order for `cause`. */
 export function cancelIntent(state: ModelState, intent: Intent, cause: CancelCause = "intent"): void {
   state.intents.delete(intent.id);
   const order = intent.state === "triggered" ? state.orders.get(intent.id) : undefined;
   if (order !== undefined) cancelOrder(state, order, cause);
 }
 
-/** Cancels the intents that a test picks, by id. */
+/** Cancels the intents for which a test holds, by id. */
 export function cancelIntents(state: ModelState, cause: CancelCause, picks: (intent: Intent) => boolean): void {
   for (const intent of [...state.intents.values()]) if (picks(intent)) cancelIntent(state, intent, cause);
 }
 
-/** Legs that wait for fills of an entry order, or have some. */
+/** Legs that wait for fills of an entry order, or already have some. */
 function legsOf(state: ModelState, entry: number): Intent[] {
   return [...state.intents.values()].filter((intent) => intent.entry === entry && entry !== 0);
 }
@@ -71,7 +71,7 @@ function siblingsOf(state: ModelState, intent: Intent): Intent[] {
   return [...state.intents.values()].filter((other) => other !== intent && other.group === intent.group);
 }
 
-/** A leg takes what its entry filled; from the first fill on it watches its price (INT-2). */
+/** A leg grows by the fills of its entry; from the first fill on it watches its price (INT-2). */
 function arm(state: ModelState, leg: Intent, lots: bigint): void {
   leg.size += lots;
   if (leg.state !== "waiting") return;
@@ -82,7 +82,7 @@ function arm(state: ModelState, leg: Intent, lots: bigint): void {
   leg.trigger = computeTrailTrigger(leg, leg.extreme);
 }
 
-/** What one leg traded is taken off the other, also off an order that rests already (INT-2). */
+/** Fills of one leg shrink the other leg and its resting order (INT-2). */
 function takeFrom(state: ModelState, sibling: Intent, lots: bigint): void {
   if (sibling.fraction !== 0n && sibling.state === "armed") return;
   sibling.size -= lots;

@@ -24,10 +24,10 @@ const LEGS: Readonly<Record<Kind, number>> = {
   otoco: 2,
 };
 const ALL = 1_000_000_000;
-/** Place of `market` among the types of orders. */
+/** Index of `market` among the order types. */
 const MARKET = 1;
 
-/** A row of the table: whether a field does not fit. */
+/** A row of the table: the field, and whether its value is wrong. */
 type Row<Of> = readonly [field: keyof Of & string, misfits: (of: Of, kind: string) => boolean];
 
 const WATCHES: readonly Row<Pick<Leg, "trigger" | "trail" | "trailRate">>[] = [

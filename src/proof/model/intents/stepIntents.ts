@@ -26,7 +26,7 @@ export function fireIntents(state: ModelState): void {
   for (const market of state.markets) Object.assign(market, { low: 0n, high: 0n });
   for (const intent of triggered) if (isStillArmed(state, intent)) fire(state, intent);
   for (const intent of slices) if (isStillArmed(state, intent)) slice(state, intent);
-  // What orders of intents traded is seen in the next block.
+  // Trades of intents' orders count in the next block.
   for (const [place, market] of state.markets.entries()) {
     market.intentLow = market.low;
     market.intentHigh = market.high;
@@ -38,7 +38,9 @@ function isStillArmed(state: ModelState, intent: Intent): boolean {
   return state.intents.get(intent.id) === intent && intent.state === "armed";
 }
 
-/** Why nothing fires in a market: its status, a pause, a gap, or its price; undefined where something may (INT-4). */
+/**
+ * Why no intent fires in a market: its status, a pause, a restart, or its price; undefined if intents may fire (INT-4).
+ */
 function whyNothingFires(state: ModelState, market: Market): RejectionCode | undefined {
   if (!statusRules(market).trigger) return "MARKET_CLOSED";
   if (market.parameters.pauseTrade === "on") return "OPERATION_PAUSED";
@@ -54,7 +56,7 @@ function findArmed(state: ModelState): Intent[] {
   );
 }
 
-/** Triggers that were reached, nearest first; trailing stops that were not follow their best price. */
+/** Fires reached triggers, nearest first; other trailing stops follow their best price. */
 function findTriggered(state: ModelState): Intent[] {
   const reached: { intent: Intent; trigger: bigint; before: bigint }[] = [];
   for (const intent of findArmed(state)) {
@@ -73,7 +75,7 @@ function findTriggered(state: ModelState): Intent[] {
   return reached.map(({ intent }) => intent);
 }
 
-/** What the block saw of a price: between the value before and now, or its trades, with those of intents the block before. */
+/** The range of a price in the block: between the value before and now, or its trades with the last block's intents. */
 function rangeOf(market: Market, source: Intent["source"]): Range | undefined {
   if (source === "last") return tradesOf(market);
   const [before, now] = source === "mark" ? [market.previousMark, market.mark] : [market.previousIndex, market.index];
@@ -86,7 +88,7 @@ function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }
   const lows = [low, intentLow].filter((ticks) => ticks !== 0n);
   const highs = [high, intentHigh].filter((ticks) => ticks !== 0n);
   if (lows.length === 0) return undefined;
-  // A house may trade beyond what is storable (NUM-3).
+  // A house may trade beyond the storable range (NUM-3).
   const priceOf = (ticks: bigint) => min(ticks * parameters.tickSize, LIMIT);
   const lowest = priceOf(lows.reduce(min));
   return {
@@ -96,7 +98,7 @@ function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }
   };
 }
 
-/** Places the order of an intent; refused, the intent has failed. */
+/** Places the order of an intent; a rejected order makes the intent fail. */
 function fire(state: ModelState, intent: Intent): void {
   const entry = state.orders.get(intent.entry);
   if (intent.fraction !== 0n) intent.size = shareOf(intent);
@@ -114,14 +116,14 @@ function fire(state: ModelState, intent: Intent): void {
   if (code !== undefined || !rests || !paired) state.intents.delete(intent.id);
 }
 
-/** A share of the position as it is now, rounded down to lots, at least one, at most the market's largest order. */
+/** A share of the current position, rounded down to lots, at least one, at most the market's largest order. */
 function shareOf({ account, market, fraction }: Intent): bigint {
   const size = abs(account.positions.get(market.ordinal)?.size ?? 0n);
   const share = max(min(size, 1n), (size * fraction) / PPB);
   return account.role === "house" ? share : min(share, market.parameters.maxLots);
 }
 
-/** Slices that are due, by the time at which they were. */
+/** Due slices, by due time. */
 function findSlices(state: ModelState): Intent[] {
   const due = findArmed(state).filter(
     (intent) => intent.kind === "twap" && countDue(state, intent) > intent.slicesDone,
@@ -130,7 +132,7 @@ function findSlices(state: ModelState): Intent[] {
   return due.sort((a, b) => dueMs(a) - dueMs(b) || a.id - b.id);
 }
 
-/** Slices of a schedule that are due by now: the first at once, one more each interval. */
+/** Number of slices of a schedule that are due: the first at once, one more each interval. */
 function countDue({ timeMs }: ModelState, { startMs, intervalMs, slices }: Intent): number {
   return Math.min(slices, Math.floor((timeMs - startMs) / intervalMs) + 1);
 }
@@ -159,7 +161,9 @@ function slice(state: ModelState, intent: Intent): void {
   if (intent.size <= 0n || number === slices || hasGrantEnded || isBare) state.intents.delete(id);
 }
 
-/** Cuts a slice to the largest order and to the grant's order limit, and places it; a code says why it was skipped. */
+/**
+ * Limits a slice to the largest order and the grant's order limit, and places it; a code gives the reason if skipped.
+ */
 function placeSlice(
   state: ModelState,
   intent: Intent,
@@ -190,8 +194,8 @@ function codeOfGrant({ grant }: Intent): RejectionCode | undefined {
 }
 
 /**
- * Enters the order of an intent, with the intent's id; answers the code where it is refused, also by a grant that ended. What
- * protects outlives a grant that expired or is exhausted, and then only reduces (INT-6).
+ * Enters the order of an intent under the intent's id; returns the code if it is rejected, also for an ended grant. A
+ * protecting intent outlives a grant that expired or is exhausted, and then only reduces (INT-6).
  */
 function place(state: ModelState, intent: Intent, lots: bigint): RejectionCode | undefined {
   const { account, market, grant, side, orderType, price, slippage, postOnlyMode } = intent;

@@ -2,7 +2,7 @@ import { abs, divCeil, max, min } from "../arithmetic.ts";
 import type { Intent, Market } from "../state.ts";
 import { LIMIT, PPB } from "../words.ts";
 
-/** Lowest and highest value that a block saw of a price, and the value before it; 1e-8 USD (INT-1). */
+/** Lowest and highest value of a price in a block, and the value before it; 1e-8 USD (INT-1). */
 export interface Range {
   readonly low: bigint;
   readonly high: bigint;
@@ -16,7 +16,7 @@ export function firesOnFall({ kind, side }: Watching): boolean {
   return (side === "sell") === (kind !== "takeProfit");
 }
 
-/** Whether a price at the trigger or behind it was seen. */
+/** Whether the range reached or passed the trigger. */
 export function isReached(
   intent: Watching & Pick<Intent, "trigger">,
   { low, high }: Pick<Range, "low" | "high">,
@@ -24,7 +24,10 @@ export function isReached(
   return firesOnFall(intent) ? low <= intent.trigger : high >= intent.trigger;
 }
 
-/** The trigger of a trailing stop at a best price: an absolute distance from it, or a ratio of it, rounded down; within what is storable. */
+/**
+ * The trigger of a trailing stop at a best price: an absolute distance, or a ratio rounded down; within the storable
+ * range.
+ */
 export function computeTrailTrigger(
   { side, trail, trailRate }: Pick<Intent, "side" | "trail" | "trailRate">,
   extreme: bigint,
@@ -39,7 +42,7 @@ export function computeExtreme({ side, extreme }: Pick<Intent, "side" | "extreme
   return low < extreme ? low : extreme;
 }
 
-/** |trigger - value before| / value before, of two, crosswise: negative where the first is nearer. */
+/** Compares |trigger - value before| / value before of two by cross-multiplication: negative if the first is nearer. */
 export function compareDistance(
   a: { readonly trigger: bigint; readonly before: bigint },
   b: { readonly trigger: bigint; readonly before: bigint },
@@ -48,13 +51,13 @@ export function compareDistance(
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** What a slice asks for: what should have been traded by now less what has, at most three even slices (INT-4). */
+/** Size of a slice: the scheduled amount so far less the filled amount, at most three even slices (INT-4). */
 export function computeSlice(total: bigint, filled: bigint, slices: bigint, due: bigint): bigint {
   const target = (total * due) / slices;
   return min(max(0n, target - filled), 3n * divCeil(total, slices));
 }
 
-/** The price that an intent watches, as it is now; 0 where there is none. */
+/** The current price that an intent watches; 0 if it does not exist. */
 export function watchedPrice({ mark, index, last, parameters }: Market, source: Intent["source"]): bigint {
   if (source !== "last") return source === "mark" ? mark : index;
   return min(last * parameters.tickSize, LIMIT);

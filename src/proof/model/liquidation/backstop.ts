@@ -21,8 +21,9 @@ export function backstopsOf(state: ModelState): Account[] {
 }
 
 /**
- * Backstops take what is left at the bankruptcy price, by account id, as many lots as leave each at its initial margin with
- * orders, unless that price lies beyond the oracle price (LIQ-3). Answers whether any did.
+ * Backstops take over the remaining lots at the bankruptcy price, by account id. Each takes as many lots as leave it at
+ * its initial margin with orders, unless that price is beyond the oracle price (LIQ-3). Returns whether any backstop
+ * did.
  */
 export function takeOver(state: ModelState, { position, bankruptcy }: Part): boolean {
   const { market, account } = position;
@@ -45,7 +46,7 @@ export function takeOver(state: ModelState, { position, bankruptcy }: Part): boo
   return taken;
 }
 
-/** Whether a position costs more than it is worth at the raw oracle price, by more than a share of that (LIQ-3). */
+/** Whether a position costs more than its value at the raw oracle price, by more than a share of that value (LIQ-3). */
 function isBeyondOracle({ market, size }: Position, cost: bigint): boolean {
   if (market.oracle === 0n) return false;
   const worth = valueAt(market, size, market.oracle);
@@ -53,8 +54,8 @@ function isBeyondOracle({ market, size }: Position, cost: bigint): boolean {
 }
 
 /**
- * A backstop gives back to the book what it holds, no further from the mark than `insuranceSlippage`, in chunks; where the
- * book offers nothing within that, nothing happens. Its orders that would add to a position go first (LIQ-3).
+ * A backstop sends its positions back to the book in chunks, no further from the mark than `insuranceSlippage`. If the
+ * book offers nothing within that, nothing happens. First it cancels its orders that would add to a position (LIQ-3).
  */
 export function unwind(
   state: ModelState,
@@ -79,11 +80,11 @@ export function unwind(
     emit(state, "backstopUnwound", { ...names, lots, cooldownMs: position.cooldownMs });
     sendIntoBook(state, position, lots, limit, { record, mostLots: (most) => most, afterFill: () => {} });
   }
-  // What a backstop unwinds in a block is named as a record is.
+  // The steps by which a backstop unwinds in a block are numbered as records are.
   if (sent) pass.nextRecord++;
 }
 
-/** Orders of all markets that may add to a position. */
+/** Orders of all markets that could add to a position. */
 function ordersThatAdd(account: Account): Order[] {
   return positionsOf(account).flatMap((position) => ordersAddingTo(position));
 }

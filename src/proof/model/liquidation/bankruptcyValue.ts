@@ -1,20 +1,23 @@
 import { abs, clamp, divCeil, divFloor, divTrunc, max, sum } from "../arithmetic.ts";
 import { PPM } from "../words.ts";
 
-/** A value that is handed out in slices by lots: rounded up for the liquidated margin account, and all of them add up (NUM-2). */
+/**
+ * A value divided into slices by lots: rounded up for the liquidated margin account, and the slices add up to the value
+ * (NUM-2).
+ */
 export class Slices {
   readonly total: bigint;
   readonly totalLots: bigint;
   #takenLots = 0n;
   #takenValue = 0n;
 
-  /** @param total what closing all of the lots must fetch; negative is paid */
+  /** @param total the proceeds required for closing all of the lots; negative is paid */
   constructor(total: bigint, lots: bigint) {
     this.total = total;
     this.totalLots = lots;
   }
 
-  /** What the next lots must fetch. */
+  /** The proceeds required for the next lots. */
   peek(lots: bigint): bigint {
     return divCeil(this.total * (this.#takenLots + lots), this.totalLots) - this.#takenValue;
   }
@@ -28,8 +31,9 @@ export class Slices {
 }
 
 /**
- * What closing each position at its bankruptcy price must fetch: its value at the mark less its share of equity, pro rata to
- * maintenance. Shares are cut from a running sum, toward zero, so that they add up to the equity to the unit (LIQ).
+ * The proceeds required for closing each position at its bankruptcy price: its value at the mark less its share of
+ * equity, pro rata to maintenance. Shares are cut from a running sum, toward zero, and add up to the equity to the unit
+ * (LIQ).
  */
 export function computeBankruptcyValues(
   equity: bigint,
@@ -46,17 +50,17 @@ export function computeBankruptcyValues(
   });
 }
 
-/** The worst ticks at which lots fetch a value: a sale no lower, a purchase no higher. */
+/** The worst ticks at which lots fetch a value: not below for a sale, not above for a purchase. */
 export function computeLimitTicks(value: bigint, lots: bigint, tickLotValue: bigint, sells: boolean): bigint {
   return sells ? divCeil(value, lots * tickLotValue) : divFloor(-value, lots * tickLotValue);
 }
 
 /**
- * mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)) in ticks, m = maintenance / notional of the position:
- * worked out on its whole notional, of which 1.5 * maintenance * what the margin account lacks is conceded, rounded down, and then
- * rounded for the margin account (LIQ-2).
+ * mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)) in ticks, m = maintenance / notional of the
+ * position: computed on its whole notional. It concedes 1.5 * maintenance * the margin account's shortfall, rounded
+ * down, and then rounds in favour of the margin account (LIQ-2).
  *
- * @param perTick value of a tick for all of the position's lots
+ * @param perTick value of one tick for all of the position's lots
  */
 export function computeFillableTicks(terms: {
   readonly sells: boolean;
@@ -77,7 +81,7 @@ export function computeSlippedTicks(mark: bigint, tickSize: bigint, sells: boole
   return sells ? divCeil(mark * (whole - ratio), whole * tickSize) : divFloor(mark * (whole + ratio), whole * tickSize);
 }
 
-/** Shares of a loss: pro rata to what each has above maintenance and capped by it, rounded down (LIQ-6). */
+/** Shares of a loss: pro rata to each account's surplus above maintenance, capped by it, rounded down (LIQ-6). */
 export function computeLossShares(loss: bigint, aboves: readonly bigint[]): bigint[] {
   const total = sum(aboves, (above) => above);
   if (total === 0n) return aboves.map(() => 0n);

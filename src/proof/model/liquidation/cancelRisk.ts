@@ -2,8 +2,8 @@ import { abs, sum } from "../arithmetic.ts";
 import type { Order, Position } from "../state.ts";
 
 /**
- * Orders of an account in a market that may add to its position: all but reduce-only ones and, oldest first, those on the
- * closing side as far as the position reaches; the newest go while what stands there is more (LIQ-1).
+ * Cancels orders of an account in a market that could add to its position: all but reduce-only ones and, oldest first,
+ * those on the closing side up to the position's size. The newest are cancelled while more than that rests (LIQ-1).
  */
 export function ordersAddingTo({ account, market, size }: Position): Order[] {
   const mine = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);

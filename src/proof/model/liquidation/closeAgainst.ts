@@ -9,11 +9,11 @@ import { LIMIT } from "../words.ts";
 import { recordOf } from "./record.ts";
 
 /**
- * Closes lots of a position against another account outside the book, at one value that both sides use (NUM-1). Answers
+ * Closes lots of a position against another account outside the book, at one value for both sides (NUM-1). Returns
  * whether it did.
  *
  * @param lots  of the position, positive
- * @param value what the position's side gets; negative where it pays
+ * @param value proceeds of the position's side; negative if it pays
  */
 export function closeAgainst(
   state: ModelState,
@@ -42,14 +42,14 @@ export function closeAgainst(
   return true;
 }
 
-/** Whether a position can take lots for a value whatever they realise; else they stay open (NUM-3). */
+/** Whether a position can take lots for a value at any realised profit; otherwise they stay open (NUM-3). */
 export function isStorable({ account, size, cost, isolated }: Position, lots: bigint, value: bigint): boolean {
   const most = abs(cost) + abs(value);
   const held = abs(account.collateral) + abs(isolated) + 2n * most;
   return abs(size + lots) <= LIMIT && most <= LIMIT / 2n && held <= LIMIT;
 }
 
-/** Whether a position still lies opposite to one that is being closed. */
+/** Whether a position is still opposite to the one that is being closed. */
 export function liesOpposite(position: Position, other: Position): boolean {
   return other.size !== 0n && other.size > 0n !== position.size > 0n;
 }

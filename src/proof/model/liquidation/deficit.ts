@@ -11,7 +11,7 @@ import { insuresDeficit } from "./policies.ts";
 import { emitStage, placeOf, recordOf } from "./record.ts";
 import { measureWithoutReserve } from "./withoutReserve.ts";
 
-/** The fund pays what a flat margin account lacks, as far as it may; answers what is left unpaid (LIQ-6). */
+/** The fund pays the deficit of a flat margin account within its limits; returns the unpaid rest (LIQ-6). */
 export function coverDeficit(state: ModelState, marginAccount: MarginAccount, market: Market | undefined): bigint {
   const loss = -collateralOf(marginAccount);
   if (loss <= 0n) return 0n;
@@ -25,10 +25,10 @@ export function coverDeficit(state: ModelState, marginAccount: MarginAccount, ma
 }
 
 /**
- * Pays what a flat margin account lacks: the fund, within the caps of the market of the largest position that it held when the pass
- * began and if that one's policy has it pay; then those who held the opposite side then, pro rata to equity above
- * maintenance and capped by it; the rest is bad debt (LIQ-6). One that was flat already then has no market and no other
- * side (LIQ-7).
+ * Covers the deficit of a flat margin account. First the fund pays, within the caps of the market of the largest
+ * position at the start of the pass and if that market's policy allows it. Then the holders of the opposite side at
+ * that time pay, pro rata to equity above maintenance and capped by it. The rest is bad debt (LIQ-6). An account that
+ * was already flat then has no market and no opposite side (LIQ-7).
  */
 export function payDeficit(state: ModelState, pass: Pass, marginAccount: MarginAccount): void {
   const held = listHeld(pass, marginAccount);
@@ -62,14 +62,14 @@ export function payDeficit(state: ModelState, pass: Pass, marginAccount: MarginA
   bookBadDebt(state, marginAccount, rest);
 }
 
-/** What nobody pays of a margin account's deficit (LIQ-6). */
+/** The part of a margin account's deficit that no account pays (LIQ-6). */
 export function bookBadDebt(state: ModelState, { account }: MarginAccount, amount: bigint): void {
   if (amount === 0n) return;
   state.totals.badDebt += amount;
   emit(state, "badDebtChanged", { delta: amount, account: account.id });
 }
 
-/** What a margin account held when the pass began, by larger maintenance, then market. */
+/** Positions of a margin account when the pass began, by larger maintenance, then market. */
 function listHeld({ sizes }: Pass, { account, isolated }: MarginAccount): Position[] {
   const maintenance = (position: Position) => maintenanceOf(position.market, sizes.get(position)!);
   return [...sizes.keys()]

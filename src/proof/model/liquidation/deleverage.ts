@@ -8,7 +8,7 @@ import type { Part, Pass } from "./liquidationStep.ts";
 import { rankOpposite } from "./rank.ts";
 import { measureAboveWith } from "./withoutReserve.ts";
 
-/** Closes what is left at the bankruptcy price against the opposite side in rank order (LIQ-5). */
+/** Closes the remaining lots at the bankruptcy price against the opposite side in rank order (LIQ-5). */
 export function deleverage(state: ModelState, pass: Pass, part: Part): void {
   closeByRank(state, pass, part, part.bankruptcy, "deleveraging");
 }
@@ -19,13 +19,13 @@ export function deleverageAtPreviousMark(state: ModelState, pass: Pass, part: Pa
   closeByRank(state, pass, part, slicesAt(part.position, market.markBefore || market.mark), "previousMark");
 }
 
-/** What lots of a position fetch at a reference price, each part rounded down. */
+/** Proceeds of a position's lots at a reference price, each part rounded down. */
 function slicesAt({ market, size }: Position, price: bigint): Pick<Slices, "peek" | "take"> {
   const worth = (lots: bigint) => valueAt(market, size > 0n ? lots : -lots, price);
   return { peek: worth, take: worth };
 }
 
-/** Who may not take part is passed over; the ranking stands until the pass ends. */
+/** Skips accounts that may not take part; the ranking is fixed until the pass ends. */
 function closeByRank(
   state: ModelState,
   pass: Pass,
@@ -47,7 +47,7 @@ function closeByRank(
 }
 
 /**
- * Whether a counterparty has equity, and after the fill meets maintenance or has not lowered equity / maintenance. A house
+ * Whether a counterparty has equity, and after the fill meets maintenance or keeps its equity / maintenance. A house
  * always takes part.
  *
  * @param lots  that the counterparty gets, signed
@@ -60,7 +60,10 @@ function mayTakePart(counterparty: Position, lots: bigint, value: bigint): boole
   return after.equity >= after.maintenance || !isLowered(before, after);
 }
 
-/** Whether equity / maintenance is lower than before, crosswise; nothing to maintain is the highest (NUM-4). */
+/**
+ * Whether equity / maintenance is lower than before, by cross-multiplication; without maintenance it is the highest
+ * (NUM-4).
+ */
 function isLowered(
   before: Pick<Health, "equity" | "maintenance">,
   after: Pick<Health, "equity" | "maintenance">,
@@ -68,7 +71,9 @@ function isLowered(
   return after.equity * before.maintenance < before.equity * after.maintenance;
 }
 
-/** What is still left closes at the mark against the opposite side, ranked anew, whoever it is (LIQ-6). */
+/**
+ * The remaining lots close at the mark against the opposite side, ranked from scratch, without any condition (LIQ-6).
+ */
 export function closeOut(state: ModelState, { position }: Part): void {
   const { market } = position;
   if (position.size === 0n) return;

@@ -3,7 +3,7 @@ import { emit } from "../emitted.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 import { DAY_MS, PPM } from "../words.ts";
 
-/** What the fund paid in the UTC day, for whom a test picks. */
+/** The fund's payments in the UTC day, for the accounts that a test picks. */
 function paidToday(state: ModelState, picks: (account: number, market: number) => boolean): bigint {
   if (state.cover.day !== Math.floor(state.timeMs / DAY_MS)) return 0n;
   return sum(state.cover.paid, ([key, amount]) => {
@@ -13,8 +13,8 @@ function paidToday(state: ModelState, picks: (account: number, market: number) =
 }
 
 /**
- * What the fund may still pay for an account in a market: within what it holds, and the caps of account, owner and market
- * in a UTC day and of the block. The market's share is of the fund as it would be had it paid nothing that day (LIQ-4,
+ * The amount that the fund may still pay for an account in a market: within its balance, and the caps of account, owner
+ * and market in a UTC day and of the block. The market's share is of the fund before its payments of that day (LIQ-4,
  * decision 0011).
  */
 export function computeCoverLeft(state: ModelState, account: Account, market: Market | undefined): bigint {
@@ -32,7 +32,7 @@ export function computeCoverLeft(state: ModelState, account: Account, market: Ma
   return max(0n, lefts.reduce(min));
 }
 
-/** The fund pays for an account in a market; who gets it is the caller's business. */
+/** The fund pays for an account in a market; the caller credits the recipient. */
 export function payCover(
   state: ModelState,
   account: Account,

@@ -9,17 +9,17 @@ import { computeBankruptcyValues, Slices } from "./bankruptcyValue.ts";
 import { openRecord, placeOf, recordOf } from "./record.ts";
 import { measureWithoutReserve } from "./withoutReserve.ts";
 
-/** One position of a margin account whose turn it is, as it was before the margin account's first fill (LIQ). */
+/** One position of a margin account in its liquidation step, as it was before the margin account's first fill (LIQ). */
 export interface Part {
   readonly marginAccount: MarginAccount;
   readonly position: Position;
   readonly maintenance: bigint;
   readonly notional: bigint;
-  /** What closing it at its bankruptcy price fetches. */
+  /** Proceeds required for closing it at its bankruptcy price. */
   readonly bankruptcy: Slices;
 }
 
-/** A margin account's turn. */
+/** A margin account's liquidation step. */
 export interface LiquidationStep {
   readonly state: ModelState;
   readonly marginAccount: MarginAccount;
@@ -28,20 +28,20 @@ export interface LiquidationStep {
   readonly equity: bigint;
   /** By larger maintenance, then market. */
   readonly parts: readonly Part[];
-  /** Notional that was sent to the book, for policies with a cap on it. */
+  /** Notional sent to the book so far, for policies with a cap on it. */
   sent: bigint;
 }
 
-/** What holds for a whole risk pass. */
+/** State of a whole risk pass. */
 export interface Pass {
-  /** Who held what when the pass began (LIQ-6). */
+  /** Positions by account when the pass began (LIQ-6). */
   readonly longs: readonly Position[];
   readonly shorts: readonly Position[];
   /** Their sizes then. */
   readonly sizes: ReadonlyMap<Position, bigint>;
-  /** Rankings of the opposite side that were needed, "market/side" (LIQ-5). */
+  /** Rankings of the opposite side, computed on demand, by "market/side" (LIQ-5). */
   readonly rankings: Map<string, readonly Position[]>;
-  /** Number of the next record that begins. */
+  /** Number of the next record. */
   nextRecord: number;
 }
 
@@ -64,7 +64,7 @@ export function openStep(state: ModelState, pass: Pass, marginAccount: MarginAcc
   return { state, marginAccount, pass, equity, parts: readParts(marginAccount, equity), sent: 0n };
 }
 
-/** As readers are told: at most what is storable (NUM-3). */
+/** As events report them: clamped to the storable range (NUM-3). */
 function clampStorable(amount: bigint): bigint {
   return clamp(amount, -LIMIT, LIMIT);
 }

@@ -22,9 +22,15 @@ const DYDX = {
   most: 100_000_000_000n,
 };
 
-/** How each policy closes one position of a margin account, as far as its turn goes (LIQ-2 to LIQ-6, decision 0011). */
+/**
+ * How each policy closes one position of a margin account, as far as one liquidation step goes (LIQ-2 to LIQ-6,
+ * decision 0011).
+ */
 const CLOSE: Readonly<Record<PolicyName, Close>> = {
-  /** Book within zero and fillable price, then the backstop; with equity gone the fund, deleveraging, the mark. */
+  /**
+   * Book down to the bankruptcy price and the fillable price, then the backstop; without equity the fund, deleveraging,
+   * the mark.
+   */
   perplab: (step, part) => {
     const { position } = part;
     const { parameters } = position.market;
@@ -38,7 +44,10 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     if (position.size !== 0n && isGone(step, parameters.closeOut)) closeWithoutEquity(step, part);
   },
 
-  /** No fee, down to the bankruptcy price; in distress the backstop instead; with equity gone, the mark of the block before. */
+  /**
+   * No fee, down to the bankruptcy price; in distress the backstop instead; without equity, the mark of the block
+   * before.
+   */
   hyperliquid: (step, part) => {
     const { position } = part;
     const { liquidationWhole } = position.market.parameters;
@@ -54,7 +63,10 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     sendOrder(step.state, part, { lots, limit: bankruptcyTicks(part), fee: 0n, insured: false });
   },
 
-  /** A share of the position down to the fillable price, insured; no backstop; what nobody can take stays open. */
+  /**
+   * A share of the position down to the fillable price, insured; no backstop; the rest stays open without a
+   * counterparty.
+   */
   dydx: (step, part) => {
     const gone = isGone(step, 0n);
     const lots = dydxLots(step, part);
@@ -67,7 +79,7 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     deleverage(step.state, step.pass, part);
   },
 
-  /** All of it down to the bankruptcy price; then the backstop, whatever equity is left; with equity gone as perplab. */
+  /** All of it down to the bankruptcy price; then the backstop, at any equity; without equity as perplab. */
   binance: (step, part) => {
     const { position } = part;
     const { liquidationFee } = position.market.parameters;
@@ -97,7 +109,10 @@ export function insuresDeficit({ market }: Position): boolean {
   return market.parameters.liquidationPolicy !== "hyperliquid";
 }
 
-/** The book beyond the bankruptcy price at the fund's cost, deleveraging at the bankruptcy price, and the mark (LIQ-4 to LIQ-6). */
+/**
+ * The book beyond the bankruptcy price at the fund's cost, deleveraging at the bankruptcy price, and the mark (LIQ-4 to
+ * LIQ-6).
+ */
 function closeWithoutEquity(step: LiquidationStep, part: Part): void {
   const { state, pass } = step;
   const { position } = part;
@@ -124,18 +139,18 @@ function isCooling({ state }: LiquidationStep, { cooldownMs }: Position): boolea
   return cooldownMs > state.timeMs;
 }
 
-/** Equity over maintenance is at or below a share in ppm; at 0, equity is gone (LIQ-4). */
+/** Whether equity over maintenance is at or below a share in ppm; at 0, equity is zero or negative (LIQ-4). */
 function isGone({ marginAccount }: LiquidationStep, share: bigint): boolean {
   const { equity, maintenance } = measureWithoutReserve(marginAccount);
   return equity * PPM <= share * maintenance;
 }
 
-/** A backstop steps in where there is equity, too little of it, and was some when bankruptcy prices were fixed (LIQ-3). */
+/** A backstop acts if equity is positive, but too low, and was positive when bankruptcy prices were fixed (LIQ-3). */
 function isTakeable(step: LiquidationStep): boolean {
   return step.equity > 0n && isDistressed(measureWithoutReserve(step.marginAccount)) && !isGone(step, 0n);
 }
 
-/** Rounded down to what the account may still be sold of; at least one of the first order. */
+/** Rounded down to the account's remaining limit; at least one lot of the first order. */
 function dydxLots(step: LiquidationStep, { position, notional }: Part): bigint {
   const open = abs(position.size);
   const own = max((notional * DYDX.share) / PPM, DYDX.least);

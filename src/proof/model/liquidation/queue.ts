@@ -6,7 +6,7 @@ import { waits } from "./policies.ts";
 import { placeOf } from "./record.ts";
 import { isDistressed, measureWithoutReserve } from "./withoutReserve.ts";
 
-/** A margin account that is due, with what the queue goes by. */
+/** A due margin account, with its sort key. */
 interface Due {
   readonly marginAccount: MarginAccount;
   readonly since: number;
@@ -33,7 +33,10 @@ export function mayLiquidate(state: ModelState, marginAccount: MarginAccount): b
   );
 }
 
-/** Whether a turn would do anything now: not where all that is not paused waits between chunks without distress (LIQ-2, MKT). */
+/**
+ * Whether a step would do anything now: not if every position that is not paused waits between chunks without distress
+ * (LIQ-2, MKT).
+ */
 export function hasStep(state: ModelState, marginAccount: MarginAccount): boolean {
   const open = openPositionsOf(marginAccount);
   if (open.length === 0) return true;
@@ -44,7 +47,10 @@ export function hasStep(state: ModelState, marginAccount: MarginAccount): boolea
   );
 }
 
-/** Whoever is due: left over first, oldest first; then worst equity / maintenance, larger maintenance, account, cross first. */
+/**
+ * Due margin accounts: left over first, oldest first; then worst equity / maintenance, larger maintenance, account,
+ * cross first.
+ */
 export function findQueue(state: ModelState): MarginAccount[] {
   const due: Due[] = state.accounts
     .filter(({ role }) => role === "normal")

@@ -4,15 +4,15 @@ import { notionalOf } from "../margin/requirement.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { measureWithoutReserve } from "./withoutReserve.ts";
 
-/** Score of who is deleveraged: over / under, compared crosswise; greatest first. */
+/** Score of a candidate for deleveraging: over / under, compared by cross-multiplication; greatest first. */
 interface Score {
   readonly over: bigint;
   readonly under: bigint;
 }
 
 /**
- * Opposite positions of a market in the order in which they are deleveraged; ties by account id, house accounts last, and
- * who has no equity behind those that have (LIQ-5).
+ * Opposite positions of a market in the order in which they are deleveraged. Ties go by account id. Accounts without
+ * equity come after accounts with equity, house accounts last (LIQ-5).
  */
 export function rankOpposite(state: ModelState, market: Market, liquidatedSize: bigint): Position[] {
   const opposite = state.accounts.flatMap((account) => {
@@ -32,20 +32,23 @@ export function rankOpposite(state: ModelState, market: Market, liquidatedSize: 
   return ranked.map(({ position }) => position);
 }
 
-/** Who has equity, who has none, the house. */
+/** Three groups: accounts with equity, accounts without, house accounts. */
 function groupOf(position: Position): number {
   if (position.account.role === "house") return 2;
   return measureWithoutReserve(marginAccountOf(position)).equity > 0n ? 0 : 1;
 }
 
-/** dYdX goes round by account, each block from another one (LIQ-5). */
+/** dYdX rotates through the accounts, and starts each block at another one (LIQ-5). */
 function rankBySequence(state: ModelState, opposite: readonly Position[]): Position[] {
   const count = state.accounts.length;
   const step = ({ account }: Position) => (account.id - (state.height % count) + count) % count;
   return opposite.toSorted((a, b) => groupOf(a) - groupOf(b) || step(a) - step(b));
 }
 
-/** perplab, hyperliquid: profit ratio by leverage. binance: profit in parts of cost by leverage, or over it where there is a loss. */
+/**
+ * perplab, hyperliquid: profit ratio by leverage. binance: profit over cost times leverage, or divided by it for a
+ * loss.
+ */
 function scoreOf(position: Position): Score {
   const { market, size } = position;
   const cost = max(1n, abs(position.cost));
@@ -60,7 +63,7 @@ function scoreOf(position: Position): Score {
   return size > 0n ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity };
 }
 
-/** Crosswise; of those without equity, none has a score. */
+/** Compared by cross-multiplication; accounts without equity have no score. */
 function compareScores(a: Score, b: Score): number {
   const isNone = ({ under }: Score) => under <= 0n;
   if (isNone(a) || isNone(b)) return Number(isNone(b)) - Number(isNone(a));

@@ -4,7 +4,7 @@ import { type MarginAccount, openPositionsOf } from "../margin/health.ts";
 import type { ModelState } from "../state.ts";
 import type { Pass } from "./liquidationStep.ts";
 
-/** Numbers of records: the n-th that begins at a height, from 0, is height * 65,536 + n (LIQ). */
+/** Numbers of records: the n-th new record of a height, from 0, is height * 65,536 + n (LIQ). */
 export const RECORDS_PER_BLOCK = 65_536;
 
 /** Number of a margin account's open record, 0 for none. */
@@ -12,13 +12,13 @@ export function recordOf({ account, isolated }: MarginAccount): number {
   return (isolated ?? account).record;
 }
 
-/** A margin account's first turn opens a record, and its later ones go on with it (LIQ). */
+/** A margin account's first step opens a record, and its later steps continue it (LIQ). */
 export function openRecord(pass: Pass, { account, isolated }: MarginAccount): void {
   const owner = isolated ?? account;
   if (owner.record === 0) owner.record = pass.nextRecord++;
 }
 
-/** A record ends where its margin account is found healthy or without a position (LIQ). */
+/** A record ends when its margin account is healthy or without a position (LIQ). */
 export function endRecord(state: ModelState, marginAccount: MarginAccount): void {
   const { account, isolated } = marginAccount;
   if (recordOf(marginAccount) === 0) return;
@@ -32,7 +32,7 @@ export function endRecord(state: ModelState, marginAccount: MarginAccount): void
   (isolated ?? account).record = 0;
 }
 
-/** @param market ordinal of the market in which the stage is, undefined for none */
+/** @param market ordinal of the stage's market, undefined for none */
 export function emitStage(
   state: ModelState,
   marginAccount: MarginAccount,

@@ -13,17 +13,17 @@ export interface LiquidationOrder {
   readonly lots: bigint;
   /** Worst price in ticks. */
   readonly limit: bigint;
-  /** ppm of what a fill is worth, at most what it fetches above the bankruptcy price. */
+  /** ppm of a fill's value, at most its proceeds above the bankruptcy price. */
   readonly fee: bigint;
-  /** The fund pays what fills lack to the bankruptcy price. */
+  /** The fund pays the shortfall of fills below the bankruptcy price. */
   readonly insured: boolean;
 }
 
-/** Sends lots of a part into the book: fees to the fund, and from the fund what fills lack. */
+/** Sends lots of a part into the book. Fees go to the fund, and the fund pays the shortfall of fills. */
 export function sendOrder(state: ModelState, { position, bankruptcy }: Part, order: LiquidationOrder): void {
   const { account, market } = position;
   const sells = position.size > 0n;
-  /** What lots at a price fetch above their slice of the bankruptcy value. */
+  /** Proceeds of lots at a price above their slice of the bankruptcy value. */
   const aboveAt = (lots: bigint, ticks: bigint) => {
     const value = lots * ticks * market.parameters.tickLotValue;
     return (sells ? value : -value) - bankruptcy.peek(lots);
@@ -78,7 +78,7 @@ export function sendIntoBook(
   return matched.filled;
 }
 
-/** The greatest whole number up to `most` that fits, where less fits whenever more does; 0 where nothing does. */
+/** The greatest whole number up to `most` for which a monotonic test holds; 0 if it never does. */
 export function greatest(most: bigint, fits: (some: bigint) => boolean): bigint {
   if (most <= 0n || fits(most)) return max(0n, most);
   let low = 0n;

@@ -19,7 +19,7 @@ export function passRisk(state: ModelState): void {
   forgetRecovered(state, queue);
   let done = 0;
   for (const marginAccount of queue) {
-    // It keeps its age, and is looked at again in the next block.
+    // It keeps its age and is checked again in the next block.
     if (!mayLiquidate(state, marginAccount)) continue;
     if (done >= state.genesis.liquidationsMax && openPositionsOf(marginAccount).length > 0) {
       leaveOver(state, marginAccount);
@@ -61,13 +61,15 @@ function forgetRecovered(state: ModelState, queue: readonly MarginAccount[]): vo
   }
 }
 
-/** Who is left over waits with the height from which; meanwhile its markets take no new exposure (LIQ). */
+/**
+ * Margin accounts left over keep the height of their first wait; meanwhile their markets take no new exposure (LIQ).
+ */
 function leaveOver(state: ModelState, marginAccount: MarginAccount): void {
   if (dueSinceOf(marginAccount) === 0) setDueSince(marginAccount, state.height);
   for (const { market } of openPositionsOf(marginAccount)) market.frozen = true;
 }
 
-/** One margin account's turn; answers whether there was anything to do. */
+/** One margin account's liquidation step; returns whether there was anything to do. */
 function runStep(state: ModelState, pass: Pass, marginAccount: MarginAccount): boolean {
   if (!isDue(marginAccount) || !hasStep(state, marginAccount)) return false;
   cancelWhatAddsRisk(state, marginAccount);
@@ -83,8 +85,8 @@ function runStep(state: ModelState, pass: Pass, marginAccount: MarginAccount): b
 }
 
 /**
- * Orders that may add to a position go, and intents but those that only reduce. Orders of any market are reserved from
- * cross collateral, so the cross margin account's turn takes those of isolated positions, too (LIQ-1, INT-2).
+ * Cancels orders that could add to a position, and all intents but reduce-only ones. Orders of any market reserve cross
+ * collateral: a cross margin account's step also cancels those of isolated positions (LIQ-1, INT-2).
  */
 function cancelWhatAddsRisk(state: ModelState, { account, isolated }: MarginAccount): void {
   for (const position of isolated === undefined ? positionsOf(account) : [isolated]) {
@@ -95,7 +97,7 @@ function cancelWhatAddsRisk(state: ModelState, { account, isolated }: MarginAcco
     return isolated === undefined || intent.market === isolated.market;
   });
   cancelIntents(state, "liquidation", (intent) => addRisk.includes(intent));
-  // No leg ends and leaves its entry (INT-5).
+  // No leg ends before its entry (INT-5).
   for (const entry of new Set(addRisk.map(({ entry }) => entry).sort((a, b) => a - b))) {
     const order = state.orders.get(entry);
     if (order !== undefined) removeOrder(state, order, "liquidation");

@@ -7,8 +7,8 @@ import { maintenanceOf, valueAt } from "../margin/requirement.ts";
 import type { Account, Market, Position } from "../state.ts";
 
 /**
- * A margin account's equity and maintenance as liquidations see them: a backstop's reserve is as if it were not there (LIQ-3,
- * decision 0011). Orders have no part in it.
+ * A margin account's equity and maintenance in liquidations: a backstop's reserve does not count (LIQ-3,
+ * decision 0011). Orders do not count either.
  */
 export function measureWithoutReserve(marginAccount: MarginAccount): Pick<Health, "equity" | "maintenance"> {
   const { account, isolated } = marginAccount;
@@ -27,7 +27,7 @@ function withoutReserve({ reserve }: Account, health: Health): Health {
   return { ...health, collateral: health.collateral - reserve, equity: health.equity - reserve };
 }
 
-/** Health of the margin account that a trade outside the book concerns, before and after it, seen in the same way. */
+/** Health of a margin account in a trade outside the book, before and after it, without the reserve. */
 export function measureAboveWith(
   account: Account,
   market: Market,

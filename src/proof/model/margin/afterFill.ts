@@ -12,17 +12,17 @@ import {
 } from "./health.ts";
 import { amountForFill } from "./isolatedFill.ts";
 
-/** The margin account that a fill of an account in a market concerns, before and after it, as margin looks at it. */
+/** The margin account of a fill, before and after it, as a view. */
 export interface LookAhead {
   readonly before: Health;
   readonly after: Health;
-  /** What the fill would move from cross to an isolated margin account. */
+  /** Amount that the fill would move from cross to an isolated margin account. */
   readonly moved: bigint;
 }
 
 /**
- * Looks ahead to a fill without doing it: funding settled, cost and fee paid. What is realised and what stays unrealised
- * add up to the same equity.
+ * Forecasts a fill without applying it: funding settled, cost and fee paid. Realised and unrealised profit together do
+ * not change.
  *
  * @param lots  positive for a purchase
  * @param value paid for them; negative is received
@@ -57,7 +57,10 @@ export function addFill(
   }
 }
 
-/** The second half of MRG-4: neither a greater requirement nor a lower equity / maintenance, compared crosswise. */
+/**
+ * The second half of MRG-4: neither a greater margin nor a lower equity / maintenance, compared by
+ * cross-multiplication.
+ */
 export function isNoWorse(before: Health, after: Health, requirement: "initial" | "required"): boolean {
   if (after[requirement] > before[requirement]) return false;
   return after.equity * before.maintenance >= before.equity * after.maintenance;
@@ -68,7 +71,10 @@ function isStorable({ equity, notional, losses }: Health): boolean {
   return abs(equity) <= LIMIT && notional <= LIMIT && -losses <= LIMIT;
 }
 
-/** Whether a maker's margin account stands a fill: midway between maintenance and initial, or no worse than before (ORD-6). */
+/**
+ * Whether a maker's margin account can take the fill: at least midway between maintenance and initial margin, or no
+ * worse than before (ORD-6).
+ */
 export function coversMargin({ before, after }: LookAhead): boolean {
   if (!isStorable(before) || abs(after.equity) > LIMIT || after.initial > LIMIT) return false;
   if (2n * after.equity >= after.initial + after.maintenance) return true;

@@ -8,12 +8,12 @@ import { PPM } from "../words.ts";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** A window of withdrawals that has not begun: the first block of any opens it. */
+/** A withdrawal window that has not begun: the first block opens it. */
 export function newWindow(): OutflowWindow {
   return { number: -1, cap: undefined, left: 0n };
 }
 
-/** In a new UTC hour or day the caps are worked out from what the venue holds as the block begins (MRG-5). */
+/** In a new UTC hour or day, computes the caps from the venue's total when the block begins (MRG-5). */
 export function openWindows(state: ModelState): void {
   const { genesis, outflow, totals } = state;
   const held = totals.inflows - totals.withdrawals;
@@ -41,7 +41,7 @@ export function checkGates(state: ModelState, amount: bigint): RejectionCode | u
   if (state.height <= pausedUntil) return refuse(state, "WITHDRAWALS_PAUSED", { untilHeight: pausedUntil });
   const exceeds = ({ cap, left }: OutflowWindow) => cap !== undefined && amount > left;
   if (!exceeds(hourly) && !exceeds(daily)) return undefined;
-  // The one with the least left is told, of two alike the hour.
+  // The rejection reports the cap with the least amount left; the hour if both are equal.
   const isDay = daily.cap !== undefined && (hourly.cap === undefined || daily.left < hourly.left);
   const numbers = isDay ? { left: daily.left, window: "day" } : { left: hourly.left, window: "hour" };
   return refuse(state, "OUTFLOW_LIMIT", { amount, ...numbers });
@@ -53,8 +53,8 @@ export function countWithdrawal({ outflow }: ModelState, amount: bigint): void {
 }
 
 /**
- * A deficit, or a part of it, that the fund left unpaid: shared, or booked as bad debt. Above the threshold of a block,
- * withdrawals are paused for the rest of it and the blocks that genesis says (MRG-5).
+ * Counts a deficit, or part of one, that the fund left unpaid: shared, or booked as bad debt. Above the block's
+ * threshold, withdrawals are paused for the rest of the block and for the number of blocks in genesis (MRG-5).
  */
 export function countUnpaid(state: ModelState, amount: bigint): void {
   const { deficitThreshold, deficitBlocks } = state.genesis.outflow;

@@ -12,24 +12,26 @@ export interface MarginAccount {
   readonly isolated: Position | undefined;
 }
 
-/** One market of a margin account as margin looks at it: a copy that a rule may change to look ahead. */
+/** One market of a margin account in a view: a copy that a rule may change for a forecast. */
 export interface Exposure {
   readonly market: Market;
   size: bigint;
   cost: bigint;
-  /** Funding that is owed and not settled; negative is to be received. */
+  /** Unsettled funding; positive is owed, negative is receivable. */
   owed: bigint;
   leverage: bigint;
-  /** Lots of resting orders that are not reduce-only, and what they were charged (MRG-3). */
+  /** Lots of resting orders that are not reduce-only, and their order costs (MRG-3). */
   buys: bigint;
   sells: bigint;
   buyOrderCost: bigint;
   sellOrderCost: bigint;
-  /** The position is isolated and the margin account is cross: only what its orders would move counts (MRG-2). */
+  /**
+   * The position is isolated and the margin account is cross: only the margin reserved by its orders counts (MRG-2).
+   */
   ordersOnly: boolean;
 }
 
-/** A margin account as margin looks at it. */
+/** A copy of a margin account for measuring and forecasts. */
 export interface MarginAccountView {
   collateral: bigint;
   exposures: Exposure[];
@@ -45,7 +47,7 @@ export interface Health {
   /** Initial margin with open orders (MRG-3). */
   readonly required: bigint;
   readonly notional: bigint;
-  /** Greatest worth at the mark of one side of a market with its orders. */
+  /** Greatest value at the mark of one side of a market with its orders. */
   readonly widest: bigint;
   /** Sum of min(0, unrealised profit + unsettled funding) (MRG-5). */
   readonly losses: bigint;
@@ -108,7 +110,7 @@ function viewPosition(position: Position): Exposure {
   };
 }
 
-/** The exposure of a view in a market; added flat where there was none. */
+/** The exposure of a view in a market; adds a flat one if it is missing. */
 export function exposureIn(view: MarginAccountView, account: Account, market: Market): Exposure {
   const found = view.exposures.find((exposure) => exposure.market === market);
   if (found !== undefined) return found;
@@ -117,7 +119,7 @@ export function exposureIn(view: MarginAccountView, account: Account, market: Ma
   return exposure;
 }
 
-/** What one market adds to the requirement with orders: the greater of both sides' sums (MRG-3). */
+/** One market's contribution to initial margin with orders: the greater of both sides' sums (MRG-3). */
 export function requiredOf(exposure: Exposure): bigint {
   const { market, size, leverage, buys, sells, buyOrderCost, sellOrderCost } = exposure;
   const buying = initialOf(market, size + buys, leverage) + buyOrderCost;
@@ -142,12 +144,12 @@ export function measureView({ collateral, exposures }: MarginAccountView): Healt
   };
 }
 
-/** What the larger side of a market is worth at the mark, with its orders. */
+/** Value of the larger side of a market at the mark, with its orders. */
 function worthOf({ market, size, buys, sells }: Exposure): bigint {
   return buys + sells === 0n ? 0n : max(notionalOf(market, size + buys), notionalOf(market, size - sells));
 }
 
-/** Something of the margin account cannot be stored (NUM-3). */
+/** Whether an amount of the margin account is beyond the storable range (NUM-3). */
 export function isOutOfRange({ equity, notional, widest, required, losses }: Health): boolean {
   return abs(equity) > LIMIT || notional > LIMIT || widest > LIMIT || required > LIMIT || -losses > LIMIT;
 }
@@ -156,7 +158,7 @@ export function measure(marginAccount: MarginAccount): Health {
   return measureView(viewMarginAccount(marginAccount));
 }
 
-/** What is free to leave a margin account (MRG-5). */
+/** Collateral that is free to leave a margin account (MRG-5). */
 export function freeOf({ collateral, losses, required, notional }: Health): bigint {
   return collateral + losses - max(required, divCeil(notional, 10n));
 }

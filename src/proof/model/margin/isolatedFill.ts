@@ -5,20 +5,21 @@ import type { Position } from "../state.ts";
 import { freeOf, isOutOfRange, measureView, viewMarginAccount } from "./health.ts";
 import { initialOf, valueAt } from "./requirement.ts";
 
-/** A fill as it splits where it goes through zero: what closes, then what opens. */
+/** The two parts of a fill that goes through zero: the part that closes, then the part that opens. */
 export function splitFill(size: bigint, lots: bigint): { readonly closing: bigint; readonly opening: bigint } {
   if (size === 0n || size > 0n === lots > 0n) return { closing: 0n, opening: lots };
   return abs(lots) <= abs(size) ? { closing: lots, opening: 0n } : { closing: -size, opening: size + lots };
 }
 
 /**
- * What a fill takes from cross into an isolated margin account before it is applied; negative comes back (decision 0009).
+ * The amount that a fill moves from cross into an isolated margin account before it is applied; negative comes back
+ * (decision 0009).
  *
  *     increase       initial(after) - initial(before) + max(0, loss + fee)
  *     reduce         0
- *     through zero   initial(after) + max(0, loss of what opens + fee) - what the close leaves in the margin account
+ *     through zero   initial(after) + max(0, loss of the opening part + fee) - rest of the margin account after the close
  *
- * The loss is against the mark, which it would realise at once.
+ * The loss is against the mark: the fill would realise it at once.
  */
 export function amountForFill(position: Position, lots: bigint, value: bigint, fee: bigint): bigint {
   const { market, size, cost, leverage } = position;
@@ -34,12 +35,15 @@ export function amountForFill(position: Position, lots: bigint, value: bigint, f
   return initial + max(0n, after.cost - worth(after.size) + fee) - leftAfterClose(position, lots, value);
 }
 
-/** What is left in an isolated margin account when a fill has closed its position, the fee not counted. */
+/** The rest of an isolated margin account after a fill has closed its position, before the fee. */
 export function leftAfterClose(position: Position, lots: bigint, value: bigint): bigint {
   return position.isolated - computeOwed(position).payment + computeFill(position, lots, value).realized;
 }
 
-/** Whether the margin accounts carry a fill: a close leaves nothing negative, and what an opening takes is free in cross. */
+/**
+ * Whether the margin accounts can fund a fill: a close leaves nothing negative, and an opening's amount is free in
+ * cross.
+ */
 export function canFund(position: Position, lots: bigint, value: bigint, fee: bigint): boolean {
   const { closing, opening } = splitFill(position.size, lots);
   const after = position.size + lots;
@@ -58,8 +62,8 @@ export function moveForFill(position: Position, lots: bigint, value: bigint, fee
 }
 
 /**
- * What cross can give a fill: what is free by MRG-5, resting orders not counted (decision 0009); undefined where its sums
- * cannot be stored (NUM-3).
+ * The amount that cross can give to a fill: free by MRG-5, resting orders not counted (decision 0009); undefined if its
+ * sums are beyond the storable range (NUM-3).
  */
 export function freeForFill(position: Position): bigint | undefined {
   const view = viewMarginAccount({ account: position.account, isolated: undefined });

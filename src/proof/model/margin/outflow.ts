@@ -8,7 +8,7 @@ export function isIn(account: Account, market: Market): boolean {
   return [...market.bids, ...market.asks].some((order) => order.account === account);
 }
 
-/** What the markets of an account say to collateral that leaves it (MKT, PRC-1, PRC-4). */
+/** The rejection code of an account's markets for an outflow (MKT, PRC-1, PRC-4). */
 export function checkLeaving(state: ModelState, account: Account): RejectionCode | undefined {
   const markets = state.markets.filter((market) => isIn(account, market));
   const holds = ({ ordinal }: Market) => (account.positions.get(ordinal)?.size ?? 0n) !== 0n;

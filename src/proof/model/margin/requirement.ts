@@ -3,7 +3,7 @@ import { tieredInitial, tieredMaintenance, VALUE_SCALE } from "../market/paramet
 import type { Market } from "../state.ts";
 import { PPM } from "../words.ts";
 
-/** Value of signed lots at a reference price, down for longs and shorts alike (NUM-2, POS-3). */
+/** Value of signed lots at a reference price, rounded down for longs and shorts alike (NUM-2, POS-3). */
 export function valueAt(market: Market, size: bigint, price: bigint): bigint {
   return divFloor(size * market.parameters.lotSize * price, VALUE_SCALE);
 }
@@ -30,7 +30,7 @@ export function maintenanceOf(market: Market, size: bigint): bigint {
 
 /**
  * Initial margin of a size at the mark: the greatest of the tier's, that of the chosen leverage (0 for none), and
- * that of the rate which open interest asks for (MRG-1).
+ * that of the rate required by open interest (MRG-1).
  */
 export function initialOf(market: Market, size: bigint, leverage: bigint): bigint {
   const notional = notionalOf(market, size);

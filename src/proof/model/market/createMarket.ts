@@ -1,7 +1,7 @@
 import type { Market, ModelState } from "../state.ts";
 import type { ModelParameters } from "./parameters.ts";
 
-/** A new market, the last by ordinal, with nothing in it and no price. */
+/** A new market with the next ordinal, empty and without a price. */
 export function createMarket(state: ModelState, name: string, parameters: ModelParameters): Market {
   const market: Market = {
     ordinal: state.markets.length,

@@ -1,4 +1,4 @@
-/** What a market has where its definition says nothing, and the presets, as data of the model's own: a test holds them equal to the protocol's. */
+/** Defaults of market parameters, and the presets, written a second time: a test compares them with the protocol's. */
 import type { MarketParameterName } from "../../../protocol/parameters.ts";
 
 export type ParameterKind = "price" | "size" | "amount" | "ppm" | "ppb" | "ms" | "count" | "word" | "sources";
@@ -63,7 +63,7 @@ export const DEFAULTS = {
   insuranceCapBlock: { kind: "amount", initial: "10000000" },
 } as const satisfies Readonly<Record<MarketParameterName, { kind: ParameterKind; initial: string }>>;
 
-/** Words of the parameters that are words. */
+/** Allowed words of the parameters that are words. */
 export const WORDS = {
   status: ["initializing", "postOnly", "active", "cancelOnly", "reduceOnly", "halted", "settling", "settled"],
   pauseTrade: ["off", "on"],
@@ -86,7 +86,7 @@ export const DEFAULT_TIERS: readonly string[] = ["0 0.025 0.0125", "150000000 0.
 
 export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linear: {
-    closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
+    closeOut: "0.5", // ours (LIQ-4, ADR 17): closes a margin account at half of maintenance, while that still covers the cost
     takeoverDistance: "0", // ours (LIQ-3, ADR 18)
   },
   thin: {

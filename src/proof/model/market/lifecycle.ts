@@ -1,7 +1,7 @@
 import type { MarketStatus } from "../../../protocol/lifecycle.ts";
 import type { Market } from "../state.ts";
 
-/** What a market does in a status (MKT). */
+/** Permissions of a market in a status (MKT). */
 export interface StatusRules {
   /** Orders that may enter. */
   readonly placing: "none" | "postOnly" | "reduceOnly" | "all";
@@ -9,7 +9,7 @@ export interface StatusRules {
   readonly fund: boolean;
   readonly liquidate: boolean;
   readonly trigger: boolean;
-  /** Statuses that `updateMarket` may go to. */
+  /** Statuses that `updateMarket` may set next. */
   readonly next: readonly MarketStatus[];
 }
 

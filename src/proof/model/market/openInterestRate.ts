@@ -9,8 +9,8 @@ export function openInterestOf(state: ModelState, market: Market): bigint {
 }
 
 /**
- * The least initial rate that open interest asks for, ppm: the first tier's up to `openInterestLower`, 1 from
- * `openInterestUpper` on, a line between them, rounded up; 0 where it asks for no more than the first tier (MRG-1).
+ * The least initial rate required by open interest, ppm: the first tier's up to `openInterestLower`, 1 from
+ * `openInterestUpper` on, a line between them, rounded up; 0 if it is not above the first tier's (MRG-1).
  */
 export function computeOpenInterestRate(market: Market, openLots: bigint): bigint {
   const { openInterestLower, openInterestUpper, tiers } = market.parameters;

@@ -28,14 +28,14 @@ export interface ModelFeeTier {
 export type ModelParameters = { readonly [K in WordName]: (typeof WORDS)[K][number] } & {
   readonly [K in OfKind<"ms" | "count">]: number;
 } & { readonly [K in OfKind<"price" | "size" | "amount" | "ppm" | "ppb">]: bigint } & {
-  /** Every text that is in force, for the next update. */
+  /** All texts in force, for the next update. */
   readonly texts: ParameterTexts;
   readonly sources: readonly { readonly name: string; readonly weight: bigint }[];
   readonly tiers: readonly ModelTier[];
   readonly feeTiers: readonly ModelFeeTier[];
-  /** Quote units of one lot at one tick: a fill is worth ticks * lots of it (NUM-1). */
+  /** Quote units of one lot at one tick: a fill's value is ticks * lots of it (NUM-1). */
   readonly tickLotValue: bigint;
-  /** Greatest reference price that is taken (NUM-3). */
+  /** Greatest accepted reference price (NUM-3). */
   readonly priceMost: bigint;
   /** Limits in lots. */
   readonly minLots: bigint;
@@ -52,8 +52,8 @@ const DECIMALS: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 
 export const VALUE_SCALE = 10_000_000_000n;
 
 /**
- * The parameters of a definition: texts over the preset's over the defaults, or over those in force. Undefined where any
- * rule refuses it (MRG-1, PRC-2, NUM-1, ORD-7, LIQ-4).
+ * The parameters of a definition: its texts over the preset's over the defaults, or over those in force. Undefined if
+ * any rule refuses it (MRG-1, PRC-2, NUM-1, ORD-7, LIQ-4).
  */
 export function readParameters(
   preset: string,
@@ -117,7 +117,7 @@ function readSources(text: string): ModelParameters["sources"] | undefined {
   return sources.length > 32 ? undefined : sources;
 }
 
-/** The texts `name1`, `name2`, …, up to the first that is missing; undefined where one follows a gap. */
+/** The texts `name1`, `name2`, … up to the first that is missing; undefined if a later one exists. */
 function readList(texts: Readonly<Record<string, string>>, name: string): string[][] | undefined {
   const given = Object.keys(texts).filter((key) => key.startsWith(name) && texts[key] !== "");
   const lines: string[][] = [];
@@ -129,7 +129,9 @@ function readList(texts: Readonly<Record<string, string>>, name: string): string
   return lines;
 }
 
-/** Tiers with the deductions that make margin continuous at their bounds; `stepped` has none for initial margin (MRG-1). */
+/**
+ * Tiers with the deductions that make margin continuous at their bounds; `stepped` has none for initial margin (MRG-1).
+ */
 function readTiers(texts: Readonly<Record<string, string>>, isStepped: boolean): ModelTier[] | undefined {
   const lines = readList(texts, "tier");
   if (lines === undefined || lines.length === 0) return undefined;
@@ -186,7 +188,7 @@ export function tieredMaintenance(p: Pick<ModelParameters, "initialMarginMethod"
   return divCeil(notional * maintenanceRate, PPM) - maintenanceDeduction;
 }
 
-/** The tier of a notional: one at a bound has the upper tier, with `stepped` the lower one (MRG-1). */
+/** The tier of a notional: at a bound the upper tier, with `stepped` the lower one (MRG-1). */
 function tierAt(
   { initialMarginMethod, tiers }: Pick<ModelParameters, "initialMarginMethod" | "tiers">,
   notional: bigint,
@@ -203,7 +205,7 @@ function areTiersApart(p: ModelParameters): boolean {
     .every((notional) => tieredMaintenance(p, notional) < tieredInitial(p, notional));
 }
 
-/** The rules of a definition as a whole. */
+/** Checks the rules of a whole definition. */
 function isAllowed(p: ModelParameters): boolean {
   if (!areTiersApart(p)) return false;
   if (p.tickSize === 0n || p.lotSize === 0n || (p.tickSize * p.lotSize) % VALUE_SCALE !== 0n) return false;
@@ -229,8 +231,8 @@ function isAllowed(p: ModelParameters): boolean {
 }
 
 /**
- * A quarter of the bound is what a position of so many lots may be worth at the greatest price, and what a lot of n / d is
- * worth leaves n times the price storable (NUM-3).
+ * The room of a position limit: so many lots at the greatest price are worth at most a quarter of the bound, and n
+ * times the price is storable for a lot of value n / d (NUM-3).
  */
 export function priceMostFor({ lotSize }: Pick<ModelParameters, "lotSize">, lots: bigint): bigint {
   const byValue = ((LIMIT / 4n) * VALUE_SCALE) / (lots * lotSize);

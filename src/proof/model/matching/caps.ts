@@ -2,7 +2,7 @@ import { max } from "../arithmetic.ts";
 import { openInterestOf } from "../market/openInterestRate.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 
-/** Whether a role is held by order limits and caps (ACC). */
+/** Whether order limits and caps apply to a role (ACC). */
 export function isHeldByLimits({ role }: Account): boolean {
   return role !== "house";
 }
@@ -15,7 +15,7 @@ function ownerSize(state: ModelState, owner: string, market: Market): bigint {
 }
 
 /**
- * Most lots of a fill by which an account's owner stays within `positionLimit`, whatever it does to the account's own
+ * Most lots of a fill that keep an account's owner within `positionLimit`, whatever the fill does to the account's own
  * position (ORD-5).
  *
  * @param sign 1 for a purchase, -1 for a sale
@@ -24,7 +24,9 @@ export function roomOfOwner(state: ModelState, account: Account, market: Market,
   return max(0n, market.parameters.positionLimitLots - sign * ownerSize(state, account.owner, market));
 }
 
-/** Most lots of a fill that leave open interest within its limit: what closes on either side does not raise it (ORD-5). */
+/**
+ * Most lots of a fill that keep open interest within its limit: lots that close on either side do not raise it (ORD-5).
+ */
 export function roomOfOpenInterest(state: ModelState, buyer: Account, seller: Account, market: Market): bigint {
   const bought = buyer.positions.get(market.ordinal)?.size ?? 0n;
   const sold = seller.positions.get(market.ordinal)?.size ?? 0n;

@@ -7,31 +7,31 @@ import { sideOf } from "../orders/book.ts";
 import type { Account, ModelState, Order } from "../state.ts";
 import { LIMIT, PPM } from "../words.ts";
 
-/** Units that a fill foreseen and the fill itself may differ by (ORD-2). */
+/** Units by which a forecast fill and the real fill may differ (ORD-2). */
 const UNITS = 4n;
 
-/** What a maker traded with the order so far. */
+/** A maker's trades with the order so far. */
 interface Made {
-  /** Most that it would have paid in fees, no rebates, less what it paid. */
+  /** Greatest possible fees without rebates, less the fees paid. */
   extra: bigint;
   value: bigint;
   plain: boolean;
 }
 
-/** A fill of a maker as it is tried, signed as the maker's. */
+/** A tried fill of a maker, with the maker's sign. */
 export interface Tried {
   readonly lots: bigint;
   readonly value: bigint;
   readonly fee: bigint;
   /** ppm; a rebate is negative. */
   readonly rate: bigint;
-  /** Whether the maker may trade, were this its fee. */
+  /** Whether the maker may trade at this fee. */
   readonly may: (fee: bigint) => boolean;
 }
 
 /**
- * Whether a fill-or-kill order met a maker of which cannot be foreseen, to the unit, that it trades: then the venue may kill
- * the order though it would fill whole (ORD-2).
+ * Whether a fill-or-kill order met a maker whose fill cannot be forecast to the unit. The venue may then kill the order
+ * although it would fill whole (ORD-2).
  */
 export class FillForecast {
   found = false;
@@ -42,14 +42,14 @@ export class FillForecast {
     this.#state = state;
   }
 
-  /** A maker's order is about to be tried. */
+  /** Call before a maker's order is tried. */
   meet(order: Order, tried: Tried): void {
     if (!this.found) this.found = this.#isDoubtful(order, tried);
   }
 
-  /** It filled. */
+  /** Call after it filled. */
   fill({ account, market, side, reduceOnly }: Order, { value, fee, rate }: Tried): void {
-    // What it leaves of its owner's reduce-only orders is not foreseen, and they may be gone.
+    // The forecast does not cover what happens to its owner's reduce-only orders; they may be cancelled.
     const others = sideOf(market, side).filter((other) => other.account === account && other.reduceOnly);
     const isTrimmed = market.parameters.reduceOnlyResting === "trim";
     if (isTrimmed && !reduceOnly && others.length > 0) this.found = true;
@@ -63,7 +63,7 @@ export class FillForecast {
   #isDoubtful(order: Order, { lots, value, fee, rate, may }: Tried): boolean {
     const { account, market, reduceOnly } = order;
     const { intents } = this.#state;
-    // Orders of intents, and entries that others wait for.
+    // Orders of intents, and entries of waiting legs.
     if (intents.has(order.id) || [...intents.values()].some(({ entry }) => entry === order.id)) return true;
     const position = positionOf(account, market);
     const before = this.#made.get(account);
@@ -83,12 +83,12 @@ export class FillForecast {
   }
 }
 
-/** Most that a maker could pay, without a rebate. */
+/** The maker's greatest possible fee, without a rebate. */
 function mostOf(value: bigint, rate: bigint): bigint {
   return feeOf(abs(value), max(0n, rate)) + UNITS;
 }
 
-/** Whether the taker comes near what can be stored, were all of the order filled (NUM-3). */
+/** Whether the taker would come near the storable limit if all of the order filled (NUM-3). */
 export function isNearBound(account: Account, position: { cost: bigint; isolated: bigint }, value: bigint): boolean {
   return abs(account.collateral) + abs(position.isolated) + 4n * (abs(position.cost) + abs(value)) > LIMIT;
 }

@@ -19,9 +19,9 @@ import { LIMIT } from "../words.ts";
 import { isHeldByLimits, roomOfOpenInterest, roomOfOwner } from "./caps.ts";
 import type { FillForecast, Tried } from "./fillForecast.ts";
 
-/** An order that looks for makers. */
+/** An order that takes from the book. */
 export interface Taker {
-  /** 0 for one that no book will ever hold. */
+  /** 0 for an order that can never rest. */
   readonly id: number;
   readonly account: Account;
   readonly market: Market;
@@ -33,11 +33,11 @@ export interface Taker {
   readonly reduceOnly: boolean;
   readonly selfTrade: SelfTrade;
   readonly selfTradeScope: "account" | "owner";
-  /** What the order filled before it was amended counts for nothing here; a fee is of one entry. */
+  /** Set for the order of a liquidation. */
   readonly liquidation?: {
     /** Number of the record. */
     readonly record: number;
-    /** Most of the lots that may fill at a price, ticks: the fund pays for no more (LIQ-4). */
+    /** Greatest number of these lots that may fill at a price, ticks: the fund pays for no more (LIQ-4). */
     readonly mostLots: (lots: bigint, ticks: bigint) => bigint;
     /** Called after each fill with its lots and its value, positive for a purchase. */
     readonly afterFill: (lots: bigint, value: bigint) => void;
@@ -51,18 +51,18 @@ export interface Matched {
   /** Paid by the taker: positive for a purchase. */
   readonly value: bigint;
   readonly takerFee: bigint;
-  /** Lots that self-trade prevention took off without a fill. */
+  /** Lots removed by self-trade prevention without a fill. */
   readonly decremented: bigint;
-  /** How many fills there were. */
+  /** Number of fills. */
   readonly fills: number;
-  /** Why the rest may not go on, where a rule stopped it. */
+  /** Why a rule stopped the rest, if it did. */
   readonly stopped: Stop | undefined;
 }
 
 /**
  * Matches a taker against the book, best price first, each maker re-checked (ORD-1, ORD-3, ORD-5, ORD-6).
  *
- * @param forecast told of each maker, for an order that fills whole or not at all
+ * @param forecast gets each maker, for an order that fills whole or not at all
  */
 export function match(state: ModelState, taker: Taker, forecast?: FillForecast): Matched {
   const { account, market, side } = taker;
@@ -76,12 +76,12 @@ export function match(state: ModelState, taker: Taker, forecast?: FillForecast):
     stopped,
   });
   while (run.left > 0n) {
-    // Whatever comes next in the book: nothing is left to reduce (ORD-9).
+    // The rest of the book does not matter: nothing is left to reduce (ORD-9).
     if (taker.reduceOnly && positionOf(account, market).size === 0n) return end("reduceOnly");
     const maker = sideOf(market, opposite(side))[0];
     if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
     if (isPast(state, maker.goodTilHeight, maker.goodTilTime)) {
-      // House flow comes before a block's expiries, and meets none that is beyond its own (ORD-2).
+      // House flow comes before a block's expiries, and skips overdue orders (ORD-2).
       removeOrder(state, maker, "expired");
       continue;
     }
@@ -105,7 +105,7 @@ export function match(state: ModelState, taker: Taker, forecast?: FillForecast):
     let lots = min(run.left, maker.remaining);
     if (taker.reduceOnly) lots = min(lots, abs(positionOf(account, market).size));
     if (maker.reduceOnly) lots = min(lots, capAtPosition(state, maker));
-    // Between subaccounts of one owner nothing changes hands: the owner's sum stays where it is.
+    // Between subaccounts of one owner nothing changes hands: the owner's total does not change.
     const within = account.owner === maker.account.owner;
     if (taker.liquidation === undefined) {
       if (isHeldByLimits(account) && !within) lots = min(lots, roomOfOwner(state, account, market, signOf(side)));
@@ -164,12 +164,15 @@ export function match(state: ModelState, taker: Taker, forecast?: FillForecast):
   return end(undefined);
 }
 
-/** Resting orders are read again, but those of the house and those that the house or a liquidation meets (ORD-5, ACC, LIQ). */
+/**
+ * Whether resting orders are checked again; not those of the house, nor those that the house or a liquidation meets
+ * (ORD-5, ACC, LIQ).
+ */
 function needsBand({ account, liquidation }: Taker, maker: Order): boolean {
   return liquidation === undefined && isHeldByLimits(account) && isHeldByLimits(maker.account);
 }
 
-/** With `capAtMatch` a reduce-only maker is cut to the position left before anything else is looked at (ORD-9). */
+/** With `capAtMatch` a reduce-only maker is first cut to its position (ORD-9). */
 function capAtPosition(state: ModelState, maker: Order): bigint {
   const { account, market, remaining } = maker;
   if (market.parameters.reduceOnlyResting !== "capAtMatch") return remaining;
@@ -179,8 +182,8 @@ function capAtPosition(state: ModelState, maker: Order): bigint {
 }
 
 /**
- * The maker's gate: while the index catches up, and in a market that only reduces, a maker fills a user's order with lots that
- * reduce its own position alone (ORD-5).
+ * The maker's gate: while the index catches up, and in a reduce-only market, a maker fills a user's order only with
+ * lots that reduce its own position (ORD-5).
  */
 function gateLots({ account, market, side, liquidation }: Taker, maker: Order, lots: bigint): bigint {
   if (liquidation !== undefined || account.role === "house" || maker.account.role === "house") return lots;
@@ -191,13 +194,13 @@ function gateLots({ account, market, side, liquidation }: Taker, maker: Order, l
   return max(0n, reduces);
 }
 
-/** Whether a maker is the taker's own, by the scope that the taker says; liquidations take any (ORD-3). */
+/** Whether a maker belongs to the taker, by the taker's scope; liquidations match any maker (ORD-3). */
 function isOwn({ account, selfTradeScope, liquidation }: Taker, maker: Order): boolean {
   if (liquidation !== undefined) return false;
   return maker.account === account || (selfTradeScope === "owner" && maker.account.owner === account.owner);
 }
 
-/** Whether a fill leaves what is stored of a position and its collateral within the bound, whatever it realises (NUM-3). */
+/** Whether a fill keeps a position and its collateral within the storable range, at any realised profit (NUM-3). */
 function isStorable(account: Account, market: Market, lots: bigint, value: bigint): boolean {
   const position = positionOf(account, market);
   const cost = abs(position.cost) + abs(value);
@@ -205,20 +208,20 @@ function isStorable(account: Account, market: Market, lots: bigint, value: bigin
   return abs(position.size + lots) <= LIMIT && cost <= LIMIT / 2n && collateral + 2n * cost <= LIMIT;
 }
 
-/** Whether a maker can pay the fill, and stands the re-check (ORD-6, MRG-2). */
+/** Whether a maker can pay for the fill, and passes the margin check (ORD-6, MRG-2). */
 function makerMay({ account, market }: Order, lots: bigint, value: bigint, fee: bigint): boolean {
   if (account.role === "house") return true;
   const position = positionOf(account, market);
   if (position.mode === "isolated") {
     if (!canFund(position, lots, value, fee)) return false;
-    // Closed, or opened anew through zero: funded to its initial margin, with nothing negative left.
+    // Closed, or opened through zero: funded to its initial margin, with nothing negative left.
     const after = position.size + lots;
     if (after === 0n || (position.size !== 0n && after > 0n !== position.size > 0n)) return true;
   }
   return coversMargin(lookAhead(account, market, lots, value, fee));
 }
 
-/** An isolated position takes what a fill needs from cross, if that is free (MRG-2). */
+/** An isolated position moves the fill's amount from cross, if that is free (MRG-2). */
 function takerCanPay({ account, market, liquidation }: Taker, lots: bigint, value: bigint, fee: bigint): boolean {
   const position = positionOf(account, market);
   return liquidation !== undefined || position.mode !== "isolated" || canFund(position, lots, value, fee);

@@ -6,7 +6,7 @@ export function sideOf(market: Market, side: Side): Order[] {
   return side === "buy" ? market.bids : market.asks;
 }
 
-/** Best price of a side in ticks; undefined where it is empty. */
+/** Best price of a side in ticks; undefined if it is empty. */
 export function bestOf(market: Market, side: Side): bigint | undefined {
   return sideOf(market, side)[0]?.price;
 }
@@ -38,9 +38,9 @@ export function restOrder(state: ModelState, order: Order): void {
 }
 
 /**
- * Says that an order was put on the book.
+ * Emits that an order rests on the book.
  *
- * @param remaining what was to rest, before the position took its excess off a reduce-only one
+ * @param remaining lots before the position cut the excess of a reduce-only order
  */
 export function emitOpened(state: ModelState, order: Order, remaining: bigint): void {
   const { id, account, market, side, price, filled, orderCost, goodTilHeight, goodTilTime } = order;
@@ -50,12 +50,12 @@ export function emitOpened(state: ModelState, order: Order, remaining: bigint): 
   emit(state, "orderOpened", { ...names, price, remaining, filled, orderCost, ...ways, selfTrade, selfTradeScope });
 }
 
-/** Where an amended order is afterwards, and what of it is new (ORD-4). */
+/** Place of an amended order, and its new terms (ORD-4). */
 export interface Amendment {
   readonly price: bigint;
   /** New size, before fills, self-trade prevention and the cut of a reduce-only order. */
   readonly remaining: bigint;
-  /** What the order reserves now; 0 if it enters as a new order. */
+  /** Margin that the order reserves now; 0 if it enters as a new order. */
   readonly orderCost: bigint;
   /** False if it keeps its place. */
   readonly requeued: boolean;
@@ -81,7 +81,9 @@ export function signOf(side: Side): bigint {
   return side === "buy" ? 1n : -1n;
 }
 
-/** [low, high] of order prices, 1e-8 USD, rounded inwards; around the index alone before an oracle price is there (ORD-5). */
+/**
+ * [low, high] of order prices, 1e-8 USD, rounded inwards; around the index alone before the first oracle price (ORD-5).
+ */
 export function bandOf({ oracle, index, parameters }: Market): { low: bigint; high: bigint } {
   const reported = oracle === 0n ? index : oracle;
   const lower = reported < index ? reported : index;

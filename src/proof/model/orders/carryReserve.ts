@@ -3,10 +3,10 @@ import type { ModelState, Position } from "../state.ts";
 import { reserveOf, restingOf } from "./orderMargin.ts";
 import { removeOrder } from "./removeOrder.ts";
 
-/** What cross had, and what it held back for an isolated market, before a taker matched there. */
+/** Cross equity and the margin that it reserved for an isolated market, before a taker matched there. */
 export interface CrossBefore {
   readonly collateral: bigint;
-  /** Undefined where it cannot be stored (NUM-3). */
+  /** Undefined if it is beyond the storable range (NUM-3). */
   readonly reserve: bigint | undefined;
 }
 
@@ -15,8 +15,8 @@ export function readCrossBefore(position: Position): CrossBefore {
 }
 
 /**
- * After a taker filled in an isolated market, its orders there stay while cross covers what they reserve, or no more is
- * reserved, of no less collateral, than before; otherwise they go, the newest first (MRG-2, MRG-4).
+ * After a taker filled in an isolated market, its orders there stay while cross covers the margin that they reserve, or
+ * while neither the reserve grew nor collateral fell. Otherwise they are cancelled, the newest first (MRG-2, MRG-4).
  */
 export function carryReserve(state: ModelState, position: Position, before: CrossBefore): void {
   const { account, market, mode, size } = position;

@@ -13,21 +13,21 @@ import type { OrderRequest } from "./enterOrder.ts";
 import { isPast } from "./expiry.ts";
 import { checkOrderMargin } from "./orderMargin.ts";
 
-/** An order that may enter, in the units of the book. */
+/** An accepted order, in the units of the book. */
 export interface OrderPlan {
   readonly lots: bigint;
   readonly ticks: bigint;
   readonly timeInForce: "GTC" | "IOC" | "FOK" | "GTT";
-  /** What is left rests. */
+  /** The rest of the order may rest. */
   readonly rests: boolean;
 }
 
-/** Where an amended order comes from: it is checked as a new one without the one that it takes the place of (ORD-4). */
+/** The origin of an amended order: it is checked as a new order, without the one that it replaces (ORD-4). */
 export interface Amended {
   readonly order: Order;
 }
 
-/** The first fault of an order in the order of the codes, or what is to enter (ORD, ACT-2). */
+/** The first fault of an order in the order of the codes, or the accepted order (ORD, ACT-2). */
 export function checkOrder(state: ModelState, request: OrderRequest, amended?: Amended): RejectionCode | OrderPlan {
   const { account, market, side, orderType, reduceOnly, postOnly } = request;
   const { parameters } = market;
@@ -71,7 +71,8 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
   if (makesOnly && wouldTake(market, side, ticks))
     return refuse(state, "POST_ONLY_WOULD_TAKE", { price: ticks, best: bestOf(market, opposite(side)) ?? 0n });
   const adds = !reduceOnly && !house && mayIncrease(request, lots, size, amended);
-  // In a gap a post-only order may rest at an old price: nobody takes it before there is a new one (PRC-4).
+  // While a market restarts a post-only order may rest at a stale price: nothing trades with it before a new price
+  // (PRC-4).
   const aged = market.restarting && postOnly !== "no" && getValidity(market, state.timeMs) === "stale";
   if (adds && !aged && !isTrusted(market, state.timeMs, "increase")) return "PRICE_NOT_VALID";
   if (request.grant !== undefined) {
@@ -92,7 +93,7 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
   return (house ? undefined : checkOrderMargin(state, request, plan, amended)) ?? plan;
 }
 
-/** What status, pause and gap say (MKT, PRC-4). */
+/** The rejection by status, pause and restart (MKT, PRC-4). */
 export function checkStatus(market: Market, reduceOnly: boolean, makesOnly: boolean): RejectionCode | undefined {
   const { placing } = statusRules(market);
   if (placing === "none" || (placing === "postOnly" && !makesOnly) || (placing === "reduceOnly" && !reduceOnly))
@@ -101,7 +102,7 @@ export function checkStatus(market: Market, reduceOnly: boolean, makesOnly: bool
   return market.restarting && !makesOnly ? "MARKET_RESTARTING" : undefined;
 }
 
-/** Size, value and band (ORD-5); the house is held to what is storable alone (ACC). */
+/** Size, value and band (ORD-5); for the house only the storable range applies (ACC). */
 export function checkLimits(
   state: ModelState,
   { account, market, reduceOnly }: OrderRequest,
@@ -123,7 +124,7 @@ export function checkLimits(
     : refuse(state, "PRICE_OUT_OF_BAND", { price: ticks, index: market.index });
 }
 
-/** The tighter of a price in ticks and a slippage bound, 0 for none of either (ORD-1). */
+/** The tighter of a price in ticks and a slippage bound; 0 if it has neither (ORD-1). */
 export function tighterPrice(market: Market, side: Side, ticks: bigint, slippage: bigint): bigint {
   if (slippage === 0n) return ticks;
   const bound = worstPrice(market, side, slippage);
@@ -131,7 +132,7 @@ export function tighterPrice(market: Market, side: Side, ticks: bigint, slippage
   return side === "buy" ? min(ticks, bound) : max(ticks, bound);
 }
 
-/** A worst price from a slippage bound, never beyond it, and at least a tick (ORD-1). */
+/** A worst price from a slippage bound, never beyond it, and at least one tick (ORD-1). */
 export function worstPrice({ mark, parameters }: Market, side: Side, slippage: bigint): bigint {
   const scale = PPB * parameters.tickSize;
   const ticks = side === "buy" ? divFloor(mark * (PPB + slippage), scale) : divCeil(mark * (PPB - slippage), scale);
@@ -143,7 +144,7 @@ function wouldTake(market: Market, side: Side, ticks: bigint): boolean {
   return best !== undefined && crosses(side, ticks, best);
 }
 
-/** One tick outside the cross; its own price where there is none left (ORD-2). */
+/** One tick outside the cross; its own price if there is none left (ORD-2). */
 export function slidePrice(market: Market, side: Side, ticks: bigint): bigint {
   const best = bestOf(market, opposite(side));
   if (best === undefined || !crosses(side, ticks, best)) return ticks;
@@ -151,7 +152,7 @@ export function slidePrice(market: Market, side: Side, ticks: bigint): bigint {
   return outside < 1n || outside > TICKS_MOST ? ticks : outside;
 }
 
-/** Whether the house's resting lots of a side would not be storable any more (NUM-3). */
+/** Whether the house's resting lots of a side would exceed the storable range (NUM-3). */
 function passesStorage({ account, market, side }: OrderRequest, lots: bigint, amended: Amended | undefined): boolean {
   const resting = sideOf(market, side).filter(
     (order) => order.account === account && !order.reduceOnly && order !== amended?.order,
@@ -159,7 +160,7 @@ function passesStorage({ account, market, side }: OrderRequest, lots: bigint, am
   return sum(resting, ({ remaining }) => remaining) + lots > LIMIT / 2n;
 }
 
-/** Whether all of an order, with what rests on its side, may leave a larger position than there is. */
+/** Whether the whole order, with the orders resting on its side, could enlarge the position. */
 function mayIncrease(
   { account, market, side }: OrderRequest,
   lots: bigint,
@@ -173,7 +174,7 @@ function mayIncrease(
   return size * signOf(side) >= 0n || after * signOf(side) > 0n;
 }
 
-/** While the raw oracle lies beyond the clamped index, or liquidations wait, exposure may not increase (PRC-2, LIQ). */
+/** While the raw oracle is beyond the clamped index, or liquidations wait, exposure may not increase (PRC-2, LIQ). */
 function isFrozen(market: Market): boolean {
   if (market.frozen) return true;
   return market.parameters.markMethod !== "reported" && market.oracle !== market.index;

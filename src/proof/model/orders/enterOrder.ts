@@ -20,7 +20,7 @@ import { orderCostOf } from "./orderCost.ts";
 import { removeFromBook } from "./removeFromBook.ts";
 import { removeOrder } from "./removeOrder.ts";
 
-/** An order as it is asked for: by its owner, or by an intent that fires. Units are those of payloads. */
+/** A requested order: by its owner, or by an intent that fires. Units are those of payloads. */
 export interface OrderRequest {
   readonly id: number;
   readonly account: Account;
@@ -48,13 +48,13 @@ export type Entered =
   | { readonly code: RejectionCode }
   | { readonly result: ActionResult; readonly filled: bigint; readonly stopped: Stop | undefined };
 
-/** Enters an order whole, or answers the first fault and has changed nothing (ORD). `filled` is in lots. */
+/** Enters an order whole, or returns the first fault and changes nothing (ORD). `filled` is in lots. */
 export function enterOrder(state: ModelState, request: OrderRequest, amended?: Amended): Entered {
   const plan = checkOrder(state, request, amended);
   return typeof plan === "string" ? { code: plan } : carryOut(state, request, plan, amended);
 }
 
-/** Matches an order that was checked, and rests what its time in force leaves. */
+/** Matches a checked order, and rests the remainder that its time in force allows. */
 function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, amended: Amended | undefined): Entered {
   const { id, account, market, side, grant } = request;
   if (grant !== undefined) {
@@ -70,7 +70,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
       ...(amended === undefined ? {} : { amended: { price: amended.order.price, remaining: amended.order.remaining } }),
     });
   }
-  // A killed order was entered, and counts against its grant (AUT).
+  // A killed order was accepted, and counts against its grant (AUT).
   const undo = plan.timeInForce === "FOK" && takesAny(request, plan) ? saveState(state) : undefined;
   const position = positionOf(account, market);
   const health = measure({ account, isolated: undefined });
@@ -81,7 +81,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
     removeFromBook(state, amended.order);
   }
   const before = readCrossBefore(position);
-  // Of a reduce-only order, whole is no more than the position when it enters (ORD-2).
+  // A reduce-only order is whole at the position's size when it enters (ORD-2).
   const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
   const whole = plan.timeInForce === "FOK" ? new FillForecast(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, wholeLots) ? 1 : Number.POSITIVE_INFINITY;
@@ -127,7 +127,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   return { result: { orderId: id, status, ...emitted }, filled, stopped };
 }
 
-/** Lots that may not rest because they exceed what the position leaves to reduce (ORD-9). */
+/** Lots that may not rest because they exceed the reducible position (ORD-9). */
 interface ReduceOnlyCut {
   readonly resting: bigint;
   readonly cancelled: bigint;
@@ -140,8 +140,8 @@ function reportNumbers(numbers: Readonly<Record<string, bigint>>): Record<string
 }
 
 /**
- * After an order of a cross account that was below its initial margin: while it is below it and its orders reserve more than before,
- * the newest of the market go. Matching may have taken others away (MRG-4).
+ * After an order of a cross account that was below initial margin: while it is below, and its orders reserve more than
+ * before, cancels the newest orders of the market. Matching may have cancelled others (MRG-4).
  */
 function keepRequired(state: ModelState, { account, market, mode }: Position, before: bigint): void {
   if (mode !== "cross" || account.role === "house") return;
@@ -155,7 +155,7 @@ function keepRequired(state: ModelState, { account, market, mode }: Position, be
   }
 }
 
-/** Puts what is left of an order on the book; the excess of a reduce-only one is taken off at once (ORD-9). */
+/** Puts the rest of an order on the book; the excess of a reduce-only one is taken off at once (ORD-9). */
 function rest(
   state: ModelState,
   request: OrderRequest,
@@ -166,7 +166,7 @@ function rest(
   const { left, filled, amended } = of;
   const others = request.market.parameters.reduceOnlyResting === "trim" ? otherReduceOnly(request) : 0n;
   const remaining = fitRest(request, left, others);
-  // What rests stays charged what the fills left of the whole, for its part of what was left.
+  // The resting part keeps its pro rata share of the order cost that the fills left.
   const order: Order = {
     id,
     account,
@@ -200,7 +200,7 @@ function rest(
   return remaining < left ? { resting: remaining, cancelled: left - remaining, others } : undefined;
 }
 
-/** The charge of what filled and rests together, less that of what filled, at the limit price (decision 0003). */
+/** Order cost of filled and resting lots together, less that of the filled lots, at the limit price (decision 0003). */
 function orderCostOfRest(
   state: ModelState,
   { account, market, side }: OrderRequest,
@@ -212,7 +212,9 @@ function orderCostOfRest(
   return filled === 0n ? orderCost(rest) : orderCost(filled + rest) - orderCost(filled);
 }
 
-/** A reduce-only rest is no more than the position; with `trim`, less what rests reduce-only already (ORD-9). */
+/**
+ * A resting reduce-only order is at most the position; with `trim`, less the lots of other reduce-only orders (ORD-9).
+ */
 function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigint, others: bigint): bigint {
   if (!reduceOnly) return left;
   const { size } = positionOf(account, market);
@@ -226,8 +228,8 @@ function otherReduceOnly({ account, market, side }: OrderRequest): bigint {
 }
 
 /**
- * What closing an isolated position gives back stands in cross between two fills: where cross has nothing free, none of it
- * leaves again, and one maker has to take all of an order that turns the position (ORD-2, MRG-2).
+ * The collateral that a closed isolated position gives back is in cross between two fills. If cross has nothing free,
+ * none of it can leave again, and one maker must fill all of an order that reverses the position (ORD-2, MRG-2).
  */
 function needsOneFill({ account, market, side }: OrderRequest, lots: bigint): boolean {
   const position = positionOf(account, market);

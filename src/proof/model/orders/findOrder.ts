@@ -2,7 +2,7 @@ import type { RejectionCode } from "../../../protocol/rejections.ts";
 import { refuse } from "../receipts.ts";
 import type { Account, ModelState, Order } from "../state.ts";
 
-/** An account's resting order by id, by its own name for it, or by both, which must agree (ORD-4, ACT-3). */
+/** An account's resting order by id, by the client's name for it, or by both, which must agree (ORD-4, ACT-3). */
 export function findOrder(
   state: ModelState,
   account: Account,

@@ -22,15 +22,18 @@ import { orderCostOf } from "./orderCost.ts";
 
 type Resting = Pick<Exposure, "buys" | "sells" | "buyOrderCost" | "sellOrderCost">;
 
-/** Equity / maintenance does not fall, compared crosswise; where nothing is left to maintain, nothing is owed (MRG-4). */
+/**
+ * Equity / maintenance does not fall, by cross-multiplication; without maintenance margin, equity must not be negative
+ * (MRG-4).
+ */
 function keepsRatio(before: Health, equity: bigint, maintenance: bigint): boolean {
   if (maintenance === 0n) return equity >= 0n;
   return equity * before.maintenance >= before.equity * maintenance;
 }
 
 /**
- * Margin of an order at entry (MRG-3, MRG-4): with all of it resting, and, where it would trade at once, with all of it
- * filled at its limit price, which costs what it was charged.
+ * Margin of an order at entry (MRG-3, MRG-4): with all of it resting and, if it would trade at once, with all of it
+ * filled at its limit price, which costs its order cost.
  */
 export function checkOrderMargin(
   state: ModelState,
@@ -57,7 +60,7 @@ function takesAtOnce({ market, side, ticks }: PricedOrder): boolean {
   return best !== undefined && crosses(side, ticks, best);
 }
 
-/** Resting orders of a position without the one that is replaced, and with the new one where it is given. */
+/** Resting orders of a position, without the replaced one, and with the new one if given. */
 function restingWith(exposure: Exposure, side: "buy" | "sell", gone: Order | undefined, added?: PricedOrder): Resting {
   const lots = (added?.lots ?? 0n) - (gone?.remaining ?? 0n);
   const orderCost = (added?.orderCost ?? 0n) - (gone?.orderCost ?? 0n);
@@ -76,7 +79,7 @@ function isStorable({ buys, sells, buyOrderCost, sellOrderCost }: Resting): bool
   return buys <= LIMIT / 2n && sells <= LIMIT / 2n && buyOrderCost <= LIMIT && sellOrderCost <= LIMIT;
 }
 
-/** Whether both sides of a market are worth at the mark what can be stored (NUM-3). */
+/** Whether both sides of a market have a storable value at the mark (NUM-3). */
 function isWorthStorable({ market }: Position, size: bigint, { buys, sells }: Resting): boolean {
   return notionalOf(market, size + buys) <= LIMIT && notionalOf(market, size - sells) <= LIMIT;
 }
@@ -88,7 +91,7 @@ function worseSide({ market, leverage }: Position, size: bigint, resting: Restin
   return max(buying, selling);
 }
 
-/** A cross account at the states that an order is judged by: as it is, and filled whole (MRG-4). */
+/** A cross account in the states by which an order is judged: as it is, and filled whole (MRG-4). */
 interface Judged {
   readonly before: Health;
   readonly equityFilled: bigint;
@@ -110,9 +113,9 @@ function isNoWorseFilled({ before, equityFilled, requiredFilled, maintenanceFill
 interface Parted {
   readonly order: PricedOrder;
   readonly position: Position;
-  /** Resting orders without this one and without the one that it replaces. */
+  /** Resting orders without this one and without the replaced one. */
   readonly resting: Resting;
-  /** What other markets take of initial margin with orders. */
+  /** Initial margin with orders of the other markets. */
   readonly others: bigint;
   readonly equity: bigint;
 }
@@ -132,7 +135,7 @@ function findShortPart(
   return undefined;
 }
 
-/** Parts of an order at which an exposure that it shrinks is the least above the bound of a tier, rising (MRG-4). */
+/** Parts of an order at which an exposure that it shrinks is the least above the bound of a tier, ascending (MRG-4). */
 function partsOf(market: Market, { side, lots }: PricedOrder, exposures: readonly bigint[]): bigint[] {
   const { initialMarginMethod, tiers, lotSize } = market.parameters;
   if (initialMarginMethod !== "stepped") return [];
@@ -188,7 +191,10 @@ function checkCross(
   return refuse(state, "INSUFFICIENT_MARGIN", { ...emitJudged(judged, order), requiredResting });
 }
 
-/** What an account lacks that has to meet its initial margin with the order resting, and with all of it or a part filled. */
+/**
+ * The shortfall of an account that must meet its initial margin with the order resting, and with all or part of it
+ * filled.
+ */
 function findShort(
   state: ModelState,
   parted: Parted,
@@ -209,7 +215,7 @@ function emitJudged({ before, ...filled }: Judged, { orderCost }: PricedOrder): 
   return { equity, required, maintenance, orderCost: orderCost, ...filled };
 }
 
-/** Of a reduce-only order: filled at its limit price as far as the position reaches. */
+/** Of a reduce-only order: filled at its limit price up to the position's size. */
 function checkCrossReduce(state: ModelState, position: Position, order: PricedOrder): RejectionCode | undefined {
   const { account, market, size } = position;
   const view = viewMarginAccount({ account, isolated: undefined });
@@ -240,8 +246,8 @@ function checkCrossReduce(state: ModelState, position: Position, order: PricedOr
 }
 
 /**
- * In an isolated market: cross must hold what its orders reserve; what an order closes must leave the margin account above its
- * initial margin or no nearer to liquidation; and cross must hold what fills take at once (MRG-2, MRG-4).
+ * In an isolated market: cross must hold what its orders reserve; what an order closes must leave the margin account
+ * above its initial margin or no nearer to liquidation; and cross must hold what fills take at once (MRG-2, MRG-4).
  */
 function checkIsolated(
   state: ModelState,
@@ -259,7 +265,7 @@ function checkIsolated(
   return checkFilled(state, position, order, restingWith(exposure, order.side, gone), takes);
 }
 
-/** All of an order in an isolated market filled at its limit price, beside what else rests there. */
+/** All of an order in an isolated market filled at its limit price, next to the other resting orders there. */
 function checkFilled(
   state: ModelState,
   position: Position,
@@ -277,7 +283,7 @@ function checkFilled(
   const reserve = reserveOf(position, filled, rest);
   const initial = initialOf(market, filled, leverage);
   if (!closes) {
-    // What a fill brings covers what it adds, not what the margin account lacks.
+    // The fill's collateral covers the margin that it adds, not an existing shortfall.
     if (isBelow) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(marginAccount));
     return checkReserve(state, position, reserve, initial - marginAccount.initial + order.orderCost, 0n);
   }
@@ -315,8 +321,8 @@ function compareInitial({ equity, initial }: Health): { readonly equity: bigint;
 }
 
 /**
- * What orders reserve beside a position: the requirement of the worse side, less the position's own; undefined where a side
- * is worth more than can be stored.
+ * Margin that orders reserve next to a position: initial margin of the worse side, less the position's own; undefined
+ * if a side is worth more than the storable range.
  */
 export function reserveOf(position: Position, size: bigint, resting: Resting): bigint | undefined {
   if (resting.buys === 0n && resting.sells === 0n) return 0n;
@@ -324,7 +330,7 @@ export function reserveOf(position: Position, size: bigint, resting: Resting): b
   return worseSide(position, size, resting) - initialOf(position.market, size, position.leverage);
 }
 
-/** Whether cross holds a reserve, and what a fill takes beyond what a close gives back; or no more than it does now. */
+/** Whether cross covers a reserve and the net amount of a fill; or the reserve is no more than it is now. */
 export function checkReserve(
   state: ModelState,
   { account, market }: Position,

@@ -6,8 +6,8 @@ import { removeOrder } from "./removeOrder.ts";
 import { resizeOrder } from "./shrinkOrder.ts";
 
 /**
- * Once a position is 0 or has turned, its reduce-only orders go, the newest first; with `trim` they never add up to more than it
- * (ORD-9). A position that closed or turned takes its intents along (INT-2).
+ * When a position is 0 or has reversed, its reduce-only orders are cancelled, the newest first. With `trim` their total
+ * never exceeds it (ORD-9). A position that closed or reversed cancels its intents, too (INT-2).
  *
  * @param before its size before the fill
  */
@@ -20,7 +20,7 @@ export function fitReduceOnly(state: ModelState, position: Position, before: big
   if (before !== 0n && (size === 0n || size > 0n !== before > 0n)) afterPositionClosed(state, position, before);
 }
 
-/** Takes what exceeds the position off its reduce-only orders, the newest first, in place (ORD-9). */
+/** Cuts the excess over the position from its reduce-only orders, the newest first, in place (ORD-9). */
 export function trimReduceOnly(state: ModelState, position: Position): void {
   const orders = reduceOnlyOf(position);
   let excess = sum(orders, ({ remaining }) => remaining) - abs(position.size);
@@ -39,7 +39,7 @@ function reduceOnlyOf({ account, market }: Position): Order[] {
     .sort((a, b) => b.opened - a.opened);
 }
 
-/** Takes lots off a resting order in its place; one with nothing left goes. */
+/** Takes lots off a resting order in place; an empty order is removed. */
 export function cutOrder(state: ModelState, order: Order, lots: bigint, cause: CancelCause): void {
   if (lots < order.remaining) resizeOrder(state, order, order.remaining - lots, cause);
   else removeOrder(state, order, cause);

@@ -1,6 +1,6 @@
 import type { ModelState, Order } from "../state.ts";
 
-/** Off the book and the table, with nobody told. */
+/** Removes an order from the book and the table without an event. */
 export function removeFromBook(state: ModelState, order: Order): void {
   const { market } = order;
   market.bids = market.bids.filter((other) => other !== order);

@@ -8,8 +8,9 @@ import type { Account, Market, ModelState, Position } from "../state.ts";
 import { computeFill } from "./computeFill.ts";
 
 /**
- * What a fill does to one side: funding settles, an isolated margin account gets what its order reserved, cost and realised profit
- * change, the fee is paid; a full close of an isolated position returns what is left (POS-2, MRG-2).
+ * The effects of a fill on one side: funding settles, an isolated margin account gets its order's reserve, cost and
+ * realised profit change, the fee is paid; a full close of an isolated position returns its remaining collateral
+ * (POS-2, MRG-2).
  *
  * @param lots  positive for a purchase
  * @param value paid for them; negative is received
@@ -33,14 +34,20 @@ export function applyFill(
   fitReduceOnly(state, position, before);
 }
 
-/** Where nobody holds a position, nobody has a claim on the funding pool: it goes to the market's dust, once both sides of a fill are in (POS-4). */
+/**
+ * With no open position no claim on the funding pool exists: the pool becomes the market's dust after both sides of a
+ * fill (POS-4).
+ */
 export function sweepPool(state: ModelState, market: Market): void {
   if (openInterestOf(state, market) !== 0n) return;
   market.dust += market.fundingPool;
   market.fundingPool = 0n;
 }
 
-/** What a fill does to a position that is being liquidated: what its margin account has left stays there until its turn ends (LIQ). */
+/**
+ * A fill of a position in liquidation: the rest of its margin account stays there until its liquidation step ends
+ * (LIQ).
+ */
 export function applyClose(state: ModelState, position: Position, lots: bigint, value: bigint): void {
   const before = position.size;
   settleFunding(position);
@@ -48,7 +55,7 @@ export function applyClose(state: ModelState, position: Position, lots: bigint, 
   fitReduceOnly(state, position, before);
 }
 
-/** Size, cost, and what was realised; a position that closes or turns carries no remainder of funding on (FND-3). */
+/** Size, cost and realised profit; a position that closes or reverses drops its funding remainder (FND-3). */
 export function changePosition(position: Position, lots: bigint, value: bigint): void {
   const before = position.size;
   if (before === 0n) position.fundingIndex = position.market.funding.index;
@@ -62,7 +69,7 @@ export function changePosition(position: Position, lots: bigint, value: bigint):
   if (size === 0n) position.cooldownMs = 0;
 }
 
-/** What a closed isolated margin account has left is its owner's again; a deficit stays, for the fund (MRG-2, LIQ-7). */
+/** The rest of a closed isolated margin account returns to its owner; a deficit stays, for the fund (MRG-2, LIQ-7). */
 export function returnIsolated(position: Position): void {
   if (position.isolated <= 0n) return;
   position.account.collateral += position.isolated;

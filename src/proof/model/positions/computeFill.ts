@@ -1,6 +1,6 @@
 import { abs, divTrunc } from "../arithmetic.ts";
 
-/** A position after a fill, and what the fill realised. */
+/** A position after a fill, and the profit that the fill realised. */
 export interface Filled {
   readonly size: bigint;
   readonly cost: bigint;
@@ -8,7 +8,8 @@ export interface Filled {
 }
 
 /**
- * Signed lots for a signed value, which is positive where it is paid. In every case cost' = cost + value + realised (POS-2).
+ * Signed lots for a signed value, which is positive where it is paid. In every case cost' = cost + value + realised
+ * (POS-2).
  *
  * | fill | realised |
  * |---|---|

@@ -2,8 +2,8 @@ import { clamp, divCeil, divFloor, max, min } from "../arithmetic.ts";
 import { PPM } from "../words.ts";
 
 /**
- * Where a price that may move by a ratio gets to on its way to a target. Bounds are rounded inwards, but a step of 1e-8 is
- * always allowed, so that no price sticks (PRC-2).
+ * The next price on the way to a target, for a price that may move by a ratio. Bounds are rounded inwards, but a step
+ * of 1e-8 is always allowed, and no price gets stuck (PRC-2).
  *
  * @param ratio ppm
  */

@@ -2,8 +2,8 @@ import { lapseRestart } from "../funding/stepFunding.ts";
 import type { Market, ModelState } from "../state.ts";
 
 /**
- * A block too long after the last puts a market into a gap; a price that was taken in this block ends it, or keeps it from
- * beginning, and so does a recorded mark where marks are recorded. 0 for never (PRC-4).
+ * A block too long after the last one makes a market restart. A price accepted in this block ends the restart, or
+ * prevents it; so does a recorded mark in a market with recorded marks. A block gap of 0 never restarts (PRC-4).
  */
 export function noteRestart(state: ModelState, market: Market): void {
   const { blockGap, markMethod } = market.parameters;

@@ -1,6 +1,6 @@
 import { abs, divFloor, divTrunc } from "../arithmetic.ts";
 
-/** What a mark is made of, reference prices of 1e-8 USD; undefined for what is missing. */
+/** Inputs of a mark, reference prices of 1e-8 USD; undefined for a missing input. */
 export interface MarkComponents {
   readonly index: bigint;
   readonly bid: bigint | undefined;
@@ -9,19 +9,20 @@ export interface MarkComponents {
   readonly reported: bigint | undefined;
 }
 
-/** The one in the middle. */
+/** The middle one. */
 function medianOfThree(...values: readonly [bigint, bigint, bigint]): bigint {
   return [...values].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))[1]!;
 }
 
-/** Median of best bid, best ask and last trade; what is missing is the index (PRC-3, `book`). */
+/** Median of best bid, best ask and last trade; a missing one is replaced by the index (PRC-3, `book`). */
 export function computeBookPrice({ index, bid, ask, last }: MarkComponents): bigint {
   return medianOfThree(bid ?? index, ask ?? index, last ?? index);
 }
 
 /**
- * The average basis after a block: it moves toward mid less index by elapsed / (tau + elapsed), toward zero at 1e-8. The mid
- * is rounded down; a side without orders leaves none, and what is missing is the index: a basis of 0 (PRC-3).
+ * The average basis after a block: it moves toward mid less index by elapsed / (tau + elapsed), toward zero at 1e-8.
+ * The mid is rounded down. Without orders on a side there is no mid, and a missing one counts as the index: a basis of
+ * 0 (PRC-3).
  *
  *     basis' = basis + trunc((mid - index - basis) * elapsed / (tau + elapsed))
  */
@@ -36,8 +37,8 @@ export function computeBasis(
 }
 
 /**
- * Median of index + average basis, book price, and the reported mark. Of two, the nearer to the index; the first where
- * both are as near (PRC-3, `median`).
+ * Median of index + average basis, book price, and the reported mark. Of two, the nearer to the index; the first if
+ * both are equally near (PRC-3, `median`).
  */
 export function computeMedianMark(components: MarkComponents, basis: bigint): bigint {
   const { index, reported } = components;

@@ -7,7 +7,7 @@ import { noteRestart } from "./gap.ts";
 import { computeBasis, computeBookPrice, computeMedianMark, type MarkComponents } from "./markTarget.ts";
 import { isTrusted } from "./validity.ts";
 
-/** Step 2: index, then mark, of every market; and what moves once a block with the mark (PRC, MRG-1). */
+/** Step 2: index, then mark, of every market; and the rates that change once a block with the mark (PRC, MRG-1). */
 export function movePrices(state: ModelState): void {
   for (const market of state.markets) {
     market.markBefore = market.mark;
@@ -19,14 +19,17 @@ export function movePrices(state: ModelState): void {
   }
 }
 
-/** Index and mark stand still where nothing may be liquidated, in a gap, and where the status says so (PRC-1, PRC-4, MKT). */
+/**
+ * Index and mark do not move if nothing may be liquidated, while restarting, and if the status forbids it (PRC-1,
+ * PRC-4, MKT).
+ */
 function isFrozen(state: ModelState, market: Market): boolean {
   if (!statusRules(market).prices) return true;
   noteRestart(state, market);
   return market.restarting || !isTrusted(market, state.timeMs, "liquidate");
 }
 
-/** Recorded marks stand as they are, without clamp and band; what is not reported is as the other (PRC-2). */
+/** Recorded marks apply as they are, without clamp and band; a missing one equals the other (PRC-2). */
 function takeRecorded(market: Market): void {
   const { oracle, reported } = market;
   market.index = oracle === 0n ? reported : oracle;
@@ -44,13 +47,13 @@ function moveMarket(market: Market, { timeMs, elapsedMs }: ModelState): void {
   market.mark = computeBandedPrice(moved, market.index, markBand);
 }
 
-/** Where the market's method would have the mark (PRC-3). */
+/** The target of the mark by the market's method (PRC-3). */
 function computeTarget({ parameters, basis }: Market, components: MarkComponents): bigint {
   if (parameters.markMethod === "oracle") return components.index;
   return parameters.markMethod === "book" ? computeBookPrice(components) : computeMedianMark(components, basis);
 }
 
-/** A reported mark counts while it is no older than `oracleStale`, 0 for ever. */
+/** A reported mark counts while it is at most `oracleStale` old; 0 means for ever. */
 function readComponents(market: Market, timeMs: number): MarkComponents {
   const { index, bids, asks, last, reported, reportedMs, parameters } = market;
   const { tickSize, oracleStale, priceMost } = parameters;

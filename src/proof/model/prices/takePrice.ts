@@ -2,14 +2,14 @@ import type { Market } from "../state.ts";
 import { PPM } from "../words.ts";
 import { computeWeightedMedian } from "./weightedMedian.ts";
 
-/** Whether two prices lie within a ratio of one another; at it is within. A ratio of 0 is no bound. */
+/** Whether two prices are within a ratio of each other; the bound itself is within. A ratio of 0 is no bound. */
 function isWithin(a: bigint, b: bigint, ratio: bigint): boolean {
   return ratio === 0n || (a * PPM <= b * ratio && b * PPM <= a * ratio);
 }
 
 /**
- * A new raw price: taken, or made a candidate where it lies further from the last one than `oracleVolatile`, until so many
- * reports in a row agree, each with the one before (PRC-1). Beside recorded marks nothing waits.
+ * A new raw price: accepted, or a candidate if it is further from the last one than `oracleVolatile`, until enough
+ * reports in a row agree, each with the one before (PRC-1). In markets with recorded marks no price waits.
  */
 export function takePrice(market: Market, price: bigint, confidence: bigint, timeMs: number): void {
   const { oracleVolatile, oracleConfirmations, markMethod } = market.parameters;
@@ -26,7 +26,7 @@ export function takePrice(market: Market, price: bigint, confidence: bigint, tim
   market.oracleMs = timeMs;
 }
 
-/** Price and confidence of the fresh reports of a market's sources; undefined where there are too few (PRC-1). */
+/** Price and confidence of the fresh reports of a market's sources; undefined if there are too few (PRC-1). */
 export function computeSourcePrice(
   market: Market,
   timeMs: number,

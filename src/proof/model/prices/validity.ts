@@ -5,7 +5,7 @@ import { PPM } from "../words.ts";
 export type Validity = (typeof VALIDITIES)[number];
 export type Operation = (typeof OPERATIONS)[number];
 
-/** From worst to best: what each validity allows (PRC-1). */
+/** From worst to best: the operations that each validity allows (PRC-1). */
 const ALLOWED: Readonly<Record<Validity, readonly Operation[]>> = {
   nonPositive: [],
   tooVolatile: [],
@@ -14,7 +14,10 @@ const ALLOWED: Readonly<Record<Validity, readonly Operation[]>> = {
   valid: ["liquidate", "trigger", "funding", "margin", "increase", "withdraw"],
 };
 
-/** How far the market's price may be trusted at a time: the first fault in the order of the table. Recorded marks are trusted once they are there (PRC-1). */
+/**
+ * Validity of the market's price at a time: the first fault in the order of the table. Recorded marks are valid once
+ * they exist (PRC-1).
+ */
 export function getValidity(market: Market, timeMs: number): Validity {
   const { parameters, oracle, confidence, candidate, oracleMs } = market;
   if (parameters.markMethod === "reported") return market.reported > 0n || oracle > 0n ? "valid" : "nonPositive";

@@ -4,8 +4,8 @@ export interface Weighted {
 }
 
 /**
- * The lower weighted median: the least value that has, with what lies below it, half of the weight (PRC-1). Who has no
- * weight does not count; undefined where nobody has any.
+ * The lower weighted median: the least value at which the cumulative weight reaches half (PRC-1). Values without weight
+ * do not count; undefined if no value has weight.
  */
 export function computeWeightedMedian(values: readonly Weighted[]): bigint | undefined {
   const counted = values.filter(({ weight }) => weight > 0n);

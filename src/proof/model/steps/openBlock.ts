@@ -4,7 +4,7 @@ import { lapseRestarts } from "../funding/stepFunding.ts";
 import { openWindows } from "../margin/gates.ts";
 import type { ModelState } from "../state.ts";
 
-/** Before anything else: the time moves, what belongs to one block starts anew. */
+/** Before anything else: the time moves, and the state of the last block is reset. */
 export function openBlock(state: ModelState, block: Block): void {
   state.elapsedMs = block.timeMs - state.timeMs;
   state.height = block.height;
