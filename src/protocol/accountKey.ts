@@ -16,7 +16,7 @@ export class AccountKey {
   /** Hash of the address, for indexes. */
   readonly hash: number;
 
-  /** @param address 0x and 40 lower-case hex digits, checked by whoever decodes text */
+  /** @param address 0x and 40 lower-case hex digits, checked by the decoder of the text */
   constructor(address: Address, subaccount: number) {
     this.address = address;
     this.subaccount = subaccount;

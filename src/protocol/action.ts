@@ -26,7 +26,7 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   readonly scope: Scope;
   /** For system actions, the key that signs. */
   readonly authority?: Authority;
-  /** It carries a transaction of a user, and stands among theirs though an authority signs. */
+  /** It carries a transaction of a user, and is ordered among users' transactions though an authority signs. */
   readonly carries?: boolean;
   /** One sentence for reference pages. */
   readonly doc: string;

@@ -40,7 +40,7 @@ import {
 
 /** A decoded transaction with the signature it came with. */
 export interface Signed<A extends ActionName = ActionName> {
-  /** Its verdict is false until the signature stage has said otherwise (TX-5). */
+  /** Its verdict is false until the signature stage has checked it (TX-5). */
   readonly transaction: Transaction<A>;
   /** 65 bytes: r, s, v. Not yet checked. */
   readonly signature: Uint8Array;
@@ -82,7 +82,7 @@ export function decodeTransaction(json: unknown): Signed {
 }
 
 /**
- * Decodes JSON text. Stricter than `JSON.parse`: a key that stands twice is refused.
+ * Decodes JSON text. Stricter than `JSON.parse`: a duplicate key is refused.
  *
  * @param most longest text accepted, in characters
  * @throws {ValidationError}

@@ -93,7 +93,7 @@ class TextReader {
       if (this.text.charCodeAt(this.at) !== QUOTE) this.syntax("a key in quotes is missing");
       const key = this.string();
       this.way.push(key);
-      if (key in object) refuse("duplicateKey", this.path(), "the key stands twice", "write every key once");
+      if (key in object) refuse("duplicateKey", this.path(), "the key appears twice", "write every key once");
       if (!this.take(":")) this.syntax('":" is missing');
       object[key] = this.value();
       this.way.pop();

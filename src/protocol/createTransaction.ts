@@ -24,9 +24,9 @@ export interface TransactionInit<A extends ActionName> {
   readonly authorization?: Bytes32;
   /** Default: the domain of the action; for an action of any domain, `trading`. */
   readonly nonceDomain?: Domain;
-  /** First block in which it may stand. Default: 0. */
+  /** First block that may include it. Default: 0. */
   readonly validFrom?: number;
-  /** Last block in which it may stand. Default: `validFrom + VALIDITY_SPAN`. */
+  /** Last block that may include it. Default: `validFrom + VALIDITY_SPAN`. */
   readonly validUntil?: number;
   /** The pending transaction that it replaces. Default: none. */
   readonly replaces?: Bytes32;

@@ -209,7 +209,7 @@ export const events = {
     },
   },
   marginChanged: {
-    doc: "The owner chose a leverage (0 for none yet) or whose collateral stands behind the position.",
+    doc: "The owner chose a leverage (0 for none yet) or a margin mode, cross or isolated.",
     fields: { account: "account", market: "market", leverage: "count", mode: "word" },
   },
   transferred: {
@@ -239,7 +239,7 @@ export const events = {
     },
   },
   pricesMoved: {
-    doc: "Index, mark and the averages behind them after the block's update.",
+    doc: "Index, mark and the average basis of the mark after the block's update.",
     fields: { market: "market", index: "priceE8", mark: "priceE8", basis: "priceE8" },
   },
   printed: {
@@ -512,7 +512,7 @@ export const events = {
     fields: { market: "market", price: "priceE8", rounding: "amount" },
   },
   settlementHaircut: {
-    doc: "Somebody who gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged.",
+    doc: "An account that gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged.",
     fields: { market: "market", account: "account", marginAccount: "market", amount: "amount" },
   },
   premiumsCleared: {
@@ -524,7 +524,7 @@ export const events = {
     fields: { account: "account", lane: "count", nonce: "count", next: "count" },
   },
   outflowOpened: {
-    doc: "The outflow cap of a UTC hour or day began anew: nothing of it is used. The halves are what the venue held then, in quote units.",
+    doc: "The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are what the venue held then, in quote units.",
     fields: { window: "word", startMs: "timeMs", baseHigh: "high", baseLow: "low" },
   },
   withdrawalsPaused: {

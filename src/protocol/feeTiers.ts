@@ -23,9 +23,9 @@ export function countPlaces(texts: Readonly<Record<string, string>>, prefix: str
 }
 
 /**
- * Reads fee tiers, "volume takerFee makerFee" each. Below the first stand the market's own fees.
+ * Reads fee tiers, "volume takerFee makerFee" each. Below the first tier the market's own fees apply.
  *
- * @param lines takes every tier as it stands, for the market's definition
+ * @param lines receives every tier unchanged, for the market's definition
  */
 export function readFeeTiers(
   texts: Readonly<Record<string, string>>,

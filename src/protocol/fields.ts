@@ -61,7 +61,7 @@ export interface CountField {
 /** A point in time or a height: what passes 32 bits. */
 export interface TimeField {
   readonly kind: "time";
-  /** It may be left out where somebody writes by hand: then it is 0. On the wire it is always there. */
+  /** Optional in hand-written input: then it is 0. On the wire it is always there. */
   readonly optional?: boolean;
   readonly doc: string;
 }
@@ -71,7 +71,7 @@ export interface FlagField {
 }
 export interface AddressField {
   readonly kind: "address";
-  /** It may be left out where somebody writes by hand: then it is zero. On the wire it is always there. */
+  /** Optional in hand-written input: then it is zero. On the wire it is always there. */
   readonly optional?: boolean;
   readonly doc: string;
 }
@@ -161,7 +161,7 @@ export type Json<F extends Field> =
 
 export type JsonFields<Fs extends Fields> = { readonly [K in keyof Fs]: Json<Fs[K]> };
 
-/** Whether a field may be left out where somebody writes by hand: see `completePayload`. */
+/** Whether a field is optional in hand-written input: see `completePayload`. */
 type MayLack<F> = F extends RequiredWord
   ? false
   : F extends Optional | WordField | FlagField | CountField | ListField

@@ -95,8 +95,8 @@ export interface Genesis {
   /** Caps on withdrawals and the pause after a deficit (MRG-5). */
   readonly outflow: Outflow;
   /**
-   * Tells apart networks that are equal otherwise: 1 to 64 letters, digits, `.`, `_` and `-`. It is part of the genesis hash,
-   * to which signatures are bound, and of every root. Default: none.
+   * Distinguishes networks that are equal otherwise: 1 to 64 letters, digits, `.`, `_` and `-`. It is part of the
+   * genesis hash, to which signatures are bound, and of every root. Default: none.
    */
   readonly salt?: string;
   /** Only of a fork that changed something here: the hash of the genesis that it came from, which it keeps (TX-1). */

@@ -8,7 +8,7 @@ export interface HeaderField {
   readonly doc: string;
 }
 
-/** The header, in the order of the signed message (TX-1). It stands first in every primary type. */
+/** The header, in the order of the signed message (TX-1). It is first in every primary type. */
 export const HEADER_FIELDS = [
   { name: "network", type: "string", json: "text", doc: "Name of the network, from genesis." },
   { name: "protocolVersion", type: "uint16", json: "integer", doc: "Version of the rules." },
@@ -19,8 +19,8 @@ export const HEADER_FIELDS = [
   { name: "authorization", type: "bytes32", json: "bytes32", doc: "Grant of the agent; zero when the owner signs." },
   { name: "nonceDomain", type: "string", json: "word", doc: "Lane in which the nonce counts." },
   { name: "nonce", type: "uint64", json: "decimal string", doc: "Nonce in its lane; each commits once." },
-  { name: "validFrom", type: "uint64", json: "integer", doc: "First block in which it may stand." },
-  { name: "validUntil", type: "uint64", json: "integer", doc: "Last block in which it may stand." },
+  { name: "validFrom", type: "uint64", json: "integer", doc: "First block that may include it." },
+  { name: "validUntil", type: "uint64", json: "integer", doc: "Last block that may include it." },
   {
     name: "replaces",
     type: "bytes32",

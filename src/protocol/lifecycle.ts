@@ -34,7 +34,7 @@ export const LIFECYCLE: Readonly<Record<MarketStatus, StatusRules>> = {
     liquidate: false,
     trigger: false,
     next: ["postOnly"],
-    doc: "Prices come in; nobody trades yet.",
+    doc: "Prices come in; no order trades yet.",
   },
   postOnly: {
     placing: "postOnly",
@@ -43,7 +43,7 @@ export const LIFECYCLE: Readonly<Record<MarketStatus, StatusRules>> = {
     liquidate: true,
     trigger: false,
     next: ["active"],
-    doc: "Makers fill the book; nobody takes.",
+    doc: "Post-only orders fill the book; no order takes.",
   },
   active: {
     placing: "all",
@@ -88,7 +88,7 @@ export const LIFECYCLE: Readonly<Record<MarketStatus, StatusRules>> = {
     liquidate: false,
     trigger: false,
     next: [],
-    doc: "The market waits for its settlement price; prices stand still.",
+    doc: "The market waits for its settlement price; prices are frozen.",
   },
   settled: {
     placing: "none",

@@ -19,13 +19,13 @@ export type MarketPreset = keyof typeof MARKET_PRESET_DOCS;
 /**
  * Presets of `createMarket`: texts that differ from the defaults, or that are to stay if a default should change.
  *
- * The presets of venues hold the rules of their Bitcoin market as far as this venue has them. "Ours" marks what the venue
- * does not have or does not tell.
+ * The presets of venues hold the rules of their Bitcoin market as far as this venue has them. "Ours" marks what the
+ * venue does not have or does not document.
  */
 export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
   linear: {
     closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
-    takeoverDistance: "0", // ours (LIQ-3, ADR 18): the backstop pays no price that the oracle has left behind
+    takeoverDistance: "0", // ours (LIQ-3, ADR 18): the backstop pays no price that the oracle has passed
   },
   thin: {
     tier1: "0 0.333333 0.166666", // 3x, as Hyperliquid lists its smallest coins: the stake pays for the jump
@@ -85,7 +85,7 @@ export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
     makerFee: "-0.00011",
     openInterestLower: "0", // Large-Cap: off
     openInterestUpper: "0",
-    markMethod: "oracle", // margin looks at the oracle alone
+    markMethod: "oracle", // margin uses the oracle alone
     markClamp: "0.025", // ours: dYdX has none; nearly as wide as PRC-2 allows
     fundingMethod: "dydx", // x/perpetuals: minutes (their mean, not the median of votes), a rate an hour
     fundingInterval: "3600000", // epoch funding-tick

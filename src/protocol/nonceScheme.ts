@@ -2,7 +2,7 @@
 export const NONCE_WINDOW_MOST = 1024;
 
 /**
- * How far a lane's nonces may stand apart, from the scheme's text (NON-2): N for `window:N`, 0 for `sequential`.
+ * How far a lane's nonces may be apart, from the scheme's text (NON-2): N for `window:N`, 0 for `sequential`.
  *
  * @returns undefined for any other text
  */

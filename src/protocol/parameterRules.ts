@@ -19,7 +19,7 @@ export interface ParameterRule {
   /** The parameter to change in a definition that breaks the rule. */
   readonly parameter: MarketParameterName | readonly MarketParameterName[];
   readonly sentence: string;
-  /** @param name the one of its parameters that is looked at */
+  /** @param name the checked one of its parameters */
   readonly holds: (terms: RuleTerms, name: MarketParameterName) => boolean;
 }
 

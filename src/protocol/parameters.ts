@@ -85,12 +85,12 @@ const parameter = (kind: Kind, initial: string, doc: string, more: Partial<Param
  */
 export const marketParameters = {
   status: parameter("word", "active", "Status of the market (MKT).", { words: MARKET_STATUSES }),
-  pauseTrade: parameter("word", "off", "Orders may not enter; cancels go on (MKT).", { words: SWITCHES }),
+  pauseTrade: parameter("word", "off", "Orders may not enter; cancels are accepted (MKT).", { words: SWITCHES }),
   pauseLiquidate: parameter("word", "off", "Positions of the market are not liquidated (MKT).", { words: SWITCHES }),
   pauseFund: parameter("word", "off", "Funding is neither sampled nor paid; the running interval ends (MKT, FND-4).", {
     words: SWITCHES,
   }),
-  pauseWithdraw: parameter("word", "off", "Whoever has a position in the market moves no collateral away (MKT).", {
+  pauseWithdraw: parameter("word", "off", "An account with a position in the market moves no collateral away (MKT).", {
     words: SWITCHES,
   }),
   tickSize: parameter("price", "1", "Step of order prices (ORD-5). dYdX BTC: 1 USD.", {

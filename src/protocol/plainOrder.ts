@@ -2,7 +2,7 @@ import type { Ppb, PriceE8, SizeE8 } from "../ground/math/fixed.ts";
 import type { Payloads } from "./actions/index.ts";
 
 /**
- * An order of which nothing is said: a GTC limit order, with the first of all words, of nothing. What is said is spread over it:
+ * A default order: a GTC limit order of size 0, with the first of all words. Spread the chosen fields over it:
  *
  *     { ...PLAIN_ORDER, market, side, size, price }
  *

@@ -59,7 +59,7 @@ export const REJECTION_CODES = {
   PRICE_UNAVAILABLE: "The market has no reference price yet.",
   PRICE_REQUIRED: "A limit order needs a price, a market order a price or a slippage bound, a settlement a price.",
   EXPIRY_MISMATCH: "A GTT order needs a last height or time; an order of another time in force takes none.",
-  EXPIRY_PASSED: "The last height or time of the order lies behind this block.",
+  EXPIRY_PASSED: "The last height or time of the order is before this block.",
   TIME_TOO_SOON: "The time is not far enough ahead of the block's.",
   SLIPPAGE_TOO_LARGE: "The slippage bound is beyond what the market allows.",
   SIZE_NOT_POSITIVE: "The size is zero.",

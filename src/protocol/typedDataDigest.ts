@@ -40,7 +40,7 @@ export const plainKeccak: Keccak = (bytes) => keccak_256(bytes);
 type WriteWord = (value: unknown, out: Uint8Array, at: number) => void;
 type HashStruct = (value: unknown) => Uint8Array;
 
-/** Names remembered with their hashes: markets, networks, presets. A stranger's names only make it start anew. */
+/** Cached hashes of names: markets, networks, presets. Unknown names from outside only clear the cache. */
 const NAMES_MOST = 4096;
 
 /**

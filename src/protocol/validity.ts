@@ -21,7 +21,7 @@ export const OPERATION = placesOf(OPERATIONS);
 
 export const OPERATION_DOCS: Readonly<Record<(typeof OPERATIONS)[number], string>> = {
   liquidate:
-    "Liquidate a margin account with a position in the market. Index and mark stand still where this is not allowed.",
+    "Liquidate a margin account with a position in the market. Index and mark are frozen where this is not allowed.",
   trigger: "Fire intents by the market's prices.",
   funding: "Sample and pay funding.",
   margin: "Choose a leverage or a margin mode, take margin out of an isolated position.",

@@ -58,7 +58,7 @@ export const FUNDING_METHOD = placesOf(FUNDING_METHODS);
 export const INITIAL_MARGIN_METHODS = ["continuous", "stepped"] as const;
 export const INITIAL_MARGIN_METHOD = placesOf(INITIAL_MARGIN_METHODS);
 
-/** Whose collateral stands behind a position: the account's, or its own (MRG-2). */
+/** Margin mode of a position: the account's collateral, or its own (MRG-2). */
 export const MARGIN_MODES = ["cross", "isolated"] as const;
 export const MARGIN_MODE = placesOf(MARGIN_MODES);
 

@@ -9,12 +9,12 @@ export interface JournalTable {
 }
 
 /**
- * An undo log over typed arrays and a few plain properties. While it is `on`, whoever writes keeps first what stands
- * there; `undo` puts everything back, newest first. Cells go to stacks of numbers, so keeping one allocates nothing once
+ * An undo log over typed arrays and a few plain properties. While it is `on`, the writing code first keeps the old
+ * value; `undo` restores every value, newest first. Cells go to stacks of numbers: keeping one allocates nothing once
  * they have grown.
  *
- * Arrays that growth replaces are kept as properties (`field`): undoing puts the old array back, and what was kept of the
- * new one is written to memory that nobody looks at any more.
+ * Arrays that growth replaces are kept as properties (`field`): undoing restores the old array, and what was kept of
+ * the new one is written to memory that is no longer used.
  */
 export class Journal {
   on = false;

@@ -2,8 +2,8 @@ import type { Journal } from "./journal.ts";
 import { NONE } from "./table.ts";
 
 /**
- * Rows by a key, the least on top: a binary heap that knows where each row stands, so that any can be taken out. Rows of
- * the same key come in no particular order: sort what you take.
+ * Rows by a key, the least on top: a binary heap that knows the place of each row, and can take out any. Rows of the
+ * same key come in no particular order: sort what you take.
  */
 export class RowHeap {
   rows: Int32Array = new Int32Array(16);

@@ -173,7 +173,7 @@ function makeTable<Row extends number, Specs extends ColumnSpecs>(
  * An independent copy: a memory copy of the rows in use, with a sixteenth more to grow, or as much as the source has.
  * Making room costs more than copying: memory is cleared first.
  *
- * @param spare a copy that nobody needs any more: it becomes this one where it has room
+ * @param spare a copy that is no longer used: it becomes this one if it has room
  */
 export function copyTable<Row extends number, Specs extends ColumnSpecs>(
   definition: TableDefinition<Row, Specs>,

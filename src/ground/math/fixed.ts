@@ -36,8 +36,8 @@ export const PPM = 1_000_000;
 export const PPB = 1_000_000_000;
 
 /**
- * Greatest magnitude of a stored quantity. Strictly below 2^53 because a quotient estimate one above the true value must
- * still be told from it; the test at 2147483647 * 2147483649 / 512 shows why.
+ * Greatest magnitude of a stored quantity. Strictly below 2^53 because a quotient estimate one above the true value
+ * must remain distinguishable from it; the test at 2147483647 * 2147483649 / 512 shows why.
  */
 export const LIMIT = 9e15;
 

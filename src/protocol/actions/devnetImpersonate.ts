@@ -8,7 +8,7 @@ export const devnetImpersonate = defineAction({
   scope: "authority",
   authority: "operator",
   carries: true,
-  doc: "Carries a transaction of an account that nobody signed, and carries it out under the account's next nonce; only where genesis says devnet. It stands among the users' transactions, and its receipt is that of what it carries.",
+  doc: "Executes a transaction for an account that did not sign it, under the account's next nonce; only on a devnet. It is ordered among the users' transactions, and its receipt is that of the carried transaction.",
   fields: {
     account: address("Account that acts."),
     subaccount: count("Its subaccount."),

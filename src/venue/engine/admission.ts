@@ -15,7 +15,7 @@ const RULES = ACTION_NAMES.map((name) => {
   return { domain, scope, carries, authority: authority === undefined ? NONE : AUTHORITIES.indexOf(authority) };
 });
 
-/** Whether the action is a system transaction: those stand first in a block (NET-2). */
+/** Whether the action is a system transaction: those come first in a block (NET-2). */
 export function isSystem(code: number): boolean {
   const { authority, carries } = RULES[code]!;
   return authority !== NONE && !carries;

@@ -22,7 +22,7 @@ import { openFunding } from "./steps/openFunding.ts";
 import { rollVolumes } from "./steps/rollVolumes.ts";
 import { runRiskPass } from "./steps/runRiskPass.ts";
 
-/** What a block did. Receipts, events and texts are the venue's own and stand until its next block. */
+/** Result of a block. Receipts, events and texts belong to the venue and are valid until its next block. */
 export interface BlockResult {
   readonly height: number;
   readonly timeMs: number;
@@ -37,10 +37,10 @@ export interface BlockResult {
 /**
  * Advances a venue by one block, in the order of BLK. The only way to change a venue.
  *
- * Inside a valid block nothing throws: every transaction gets a receipt, and one that is rejected or inadmissible changes
- * nothing but what NON-3 says.
+ * Inside a valid block nothing throws: every transaction gets a receipt. A rejected or inadmissible one changes only
+ * what NON-3 lists.
  *
- * @param probe looks at the venue after every transaction and step; without one that costs a comparison each
+ * @param probe runs after every transaction and step; without a probe each costs one comparison
  * @throws EngineError INVALID_BLOCK for a block that breaks NET-2; nothing has changed then
  */
 export function applyBlock(state: State, block: Block, probe?: Probe): BlockResult {
@@ -117,7 +117,7 @@ function endIntents(state: State): void {
   if (state.intentIndex.ended.length !== 0) settleEndedOrders(state);
 }
 
-/** Carries an admissible transaction out, or what it carries behind it, and returns what its receipt says. */
+/** Executes an admissible transaction, or the one that it carries, and returns the content of its receipt. */
 function execute(state: State, transaction: Transaction, account: AccountRow): ActionContext {
   const grant = findGrant(state, transaction);
   const context: ActionContext = {

@@ -9,7 +9,7 @@ import type { State } from "./state/state.ts";
  * Checks what makes a block a block (NET-2): height, time, parent, system transactions first, oracle updates before the
  * others.
  *
- * @returns how many system transactions stand at its front
+ * @returns number of system transactions at its front
  * @throws EngineError INVALID_BLOCK
  */
 export function checkBlock(state: State, block: Block): number {
@@ -26,10 +26,10 @@ export function checkBlock(state: State, block: Block): number {
   for (let index = 0; index < transactions.length; index++) {
     const { code } = transactions[index]!;
     if (!isSystem(code)) continue;
-    if (system !== index) return fail(block, `transaction ${index} is a system transaction behind a user's`);
+    if (system !== index) return fail(block, `transaction ${index} is a system transaction after a user's`);
     system++;
     if (code === ACTION_CODES.oracleUpdate) {
-      if (!oracles) return fail(block, `transaction ${index} is an oracle update behind another system transaction`);
+      if (!oracles) return fail(block, `transaction ${index} is an oracle update after another system transaction`);
     } else {
       oracles = false;
     }

@@ -8,8 +8,8 @@ const SALT = /^[A-Za-z0-9._-]{1,64}$/;
 const ADDRESS = /^0x[0-9a-f]{40}$/;
 
 /**
- * Whether everything in a genesis is of its kind: it may come from a file that somebody wrote. What amounts, parameters and
- * schemes say is for those who read them.
+ * Whether every field of a genesis has its type: a genesis may come from a file that was written by hand. Amounts,
+ * parameters and schemes are checked where they are read.
  *
  * @throws EngineError INVALID_GENESIS with the place of the fault
  */

@@ -8,7 +8,7 @@ import type { MarketRow } from "./state/schema.ts";
 import { forkState, type State } from "./state/state.ts";
 import { writeTexts } from "./steps/blockEffects.ts";
 
-/** Mark of a fork record in the effects, beside those of blocks. */
+/** First number of a fork record in the effects; blocks have others. */
 const FORK = -4;
 
 /** Parameters that a fork changes without a transaction. */
@@ -22,9 +22,9 @@ export interface ForkChange {
 export type ForkVenue = Partial<Pick<Genesis, "validityMax" | "liquidationsMax">>;
 
 /**
- * An independent venue that goes on from this one under other parameters (DET-3). What is changed without a transaction is
- * written into the effects chain as a fork record, so its heads are its own from here on. The original is not touched, and
- * the fork keeps the salt of the original's signatures.
+ * An independent venue that continues from this one under other parameters (DET-3). Changes made without a transaction
+ * are written into the effects chain as a fork record: the fork's heads differ from here on. The original is not
+ * touched, and the fork keeps the salt of the original's signatures.
  *
  * @throws EngineError INVALID_FORK naming the parameter and what is wrong with it
  */

@@ -13,14 +13,14 @@ export const BLOCK_STEPS = [
 export type BlockStep = (typeof BLOCK_STEPS)[number];
 
 /**
- * Looks at a venue while a block is applied: after every transaction, system ones included, and after every step. It
- * reads, and never changes anything. Events and receipts so far stand in the state.
+ * Reads a venue while a block is applied: after every transaction, system ones included, and after every step. It never
+ * changes anything. Events and receipts so far are in the state.
  */
 export interface Probe {
   /**
    * A valid block begins.
    *
-   * @param from where its events will stand in the venue's event data
+   * @param from index in the venue's event data at which its events begin
    */
   beforeBlock?(state: State, block: Block, from: number): void;
   /** @param index place in the block; its receipt is the last one */

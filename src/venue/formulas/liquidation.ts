@@ -14,8 +14,8 @@ const PRICE = namesOf(...ZERO, "leverageMax");
 type BankruptcyMarket = MarketTerms<(typeof ZERO)[number]>;
 
 /**
- * Price at which a margin account becomes liquidatable while every other mark stands (MRG-6), USD: the first reference price, from
- * the mark against the position, at which equity is below maintenance,
+ * Price at which a margin account becomes liquidatable while every other mark is unchanged (MRG-6), USD: the first
+ * reference price, from the mark against the position, at which equity is below maintenance,
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
  *
@@ -113,7 +113,7 @@ export function computeBankruptcyPrice(
 }
 
 /**
- * How a loss that nobody paid is shared out (LIQ-6), USD: pro rata to equity above maintenance, capped by it, each share
+ * How an unpaid loss is shared out (LIQ-6), USD: pro rata to equity above maintenance, capped by it, each share
  * rounded down. What rounding or the cap leaves is bad debt.
  *
  * @param above equity above maintenance of each that bears it; what is negative bears nothing

@@ -69,8 +69,8 @@ export function computeAverage(terms: {
 }
 
 /**
- * Time-weighted average of prices, each of which stood for a time: sum(price * ms) / sum(ms), 8 decimals, toward zero. For
- * studies; no rule of the venue uses it.
+ * Time-weighted average of prices, each of which was valid for a time: sum(price * ms) / sum(ms), 8 decimals, toward
+ * zero. For studies; no rule of the venue uses it.
  */
 export function computeTwap(samples: readonly { readonly price: string; readonly ms: number }[]): string {
   let weighted = 0n;

@@ -16,7 +16,7 @@ export class Simulation {
   #blocks = 0;
   #transactions = 0;
 
-  /** @param state a venue at genesis, or one restored from a snapshot to go on from */
+  /** @param state a venue at genesis, or one restored from a snapshot to continue from */
   constructor(state: State, observers: readonly Observer[] = []) {
     this.state = state;
     this.#observers = observers;
@@ -52,7 +52,7 @@ export class Simulation {
     this.end();
   }
 
-  /** Tells the observers that there are no more blocks. */
+  /** Notifies the observers that there are no more blocks. */
   end(): void {
     for (const observer of this.#observers) observer.onEnd?.(this.state);
   }

@@ -47,10 +47,10 @@ interface AmendOrderPlan extends Plan {
 }
 
 /**
- * Changes size, price or expiry of a resting order (ORD-4). A smaller size at the same price shrinks it where it stands. Anything
- * else is a new order under the old id: it is checked as one, may match unless it is post-only, and rests at the end of
- * its level. Its earlier fills still count, and what is not amended stays: its expiry unless another is given, its
- * self-trade mode and scope.
+ * Changes size, price or expiry of a resting order (ORD-4). A smaller size at the same price shrinks the order in
+ * place. Any other amendment is a new order under the old id: it is checked as one, may match unless it is post-only,
+ * and rests at the end of its level. Its earlier fills still count. What is not amended stays: its expiry unless
+ * another is given, its self-trade mode and scope.
  */
 export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendOrderPlan>({
   check(state, { account, grant }, amend) {

@@ -20,7 +20,7 @@ export function findPriceFault(
   const { mark, index, oracle, reported } = markets;
   const price = Math.max(mark[market], index[market], oracle[market], reported[market]);
   if (price > priceMost) return { price, most: priceMost };
-  // Whoever holds more than the limit keeps nobody from pausing: prices no greater than those of before let nothing in.
+  // A position above the limit does not prevent a pause: a bound no greater than the one before admits no new prices.
   if (priceMost <= state.parameters[market]!.priceMost) return undefined;
   let largest = 0;
   for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
@@ -31,7 +31,7 @@ export function findPriceFault(
   return most < priceMost ? { price: priceMost, most } : undefined;
 }
 
-/** Puts other parameters into force. Everybody with a position in the market is looked at in the next risk pass. */
+/** Puts other parameters into force. Every account with a position in the market is checked in the next risk pass. */
 export function changeParameters(state: State, market: MarketRow, parameters: MarketParameters): void {
   const before = state.parameters[market]!;
   state.parameters[market] = parameters;

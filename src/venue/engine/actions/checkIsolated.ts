@@ -198,7 +198,7 @@ export function checkReserve(
   return free >= required ? undefined : reject("INSUFFICIENT_MARGIN", { free, required });
 }
 
-/** What orders reserve beside a position of a size: the requirement of the worse side, less the position's. */
+/** What orders reserve in addition to a position: the margin of the worse side, less the margin of the position. */
 function getReserve(state: State, position: PositionRow, size: number, resting: Resting): number {
   const { positions, markets } = state;
   const market = positions.market[position];

@@ -4,7 +4,7 @@ import type { State } from "../state/state.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 
 /**
- * While a market's withdrawals are paused, whoever has a position in it moves no collateral out of the account (MKT).
+ * While a market's withdrawals are paused, an account with a position in it cannot move collateral out (MKT).
  * Cost: once per position of the account.
  */
 export function checkWithdrawPause(

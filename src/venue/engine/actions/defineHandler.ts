@@ -5,7 +5,7 @@ import type { Transaction } from "../../../protocol/transaction.ts";
 import type { AccountRow, AuthorizationRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** What a handler knows of its transaction beside the payload. */
+/** What a handler knows of its transaction, apart from the payload. */
 export interface ActionContext {
   /** Acting account; NONE for system actions. */
   account: AccountRow;
@@ -26,7 +26,7 @@ export interface ActionContext {
   results: ActionResult[] | undefined;
   /** Set by an `apply` that ran as an attempt and was undone (`state/attempt.ts`): then the action is rejected. */
   refused: Rejection | undefined;
-  /** Set by `apply`: a user's transaction to be executed behind this one, in whose place it answers the receipt. */
+  /** Set by `apply`: a user's transaction to execute after this one. The receipt reports its result instead. */
   carried: Transaction | undefined;
 }
 

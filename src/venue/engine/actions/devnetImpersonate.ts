@@ -8,8 +8,8 @@ import { findAccount } from "../state/accounts.ts";
 import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 /**
- * Acts for an account that did not sign, where genesis says devnet. The transaction that it carries is executed behind
- * it, under the account's next nonce of the lane, and answers the receipt.
+ * Acts for an account that did not sign, if genesis is a devnet. The carried transaction is executed next, under the
+ * account's next nonce of the lane, and the receipt reports its result.
  */
 export const handleDevnetImpersonate = defineHandler<"devnetImpersonate">("devnetImpersonate")<
   Plan & { readonly carried: Transaction }

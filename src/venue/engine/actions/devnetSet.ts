@@ -73,7 +73,7 @@ function setCollateral(state: State, { key, account: found, delta }: DevnetSetPl
   state.events.collateralSet({ account, delta });
 }
 
-/** Oracle, index and mark stand at the price; averages and doubts of earlier prices are forgotten. */
+/** Sets oracle, index and mark to the price; averages and pending checks of earlier prices are dropped. */
 function setPrices(state: State, market: MarketRow, price: PriceE8): void {
   const { markets, events, timeMs } = state;
   const reported = state.parameters[market]!.markMethod === MARK_METHOD.reported || markets.reported[market] !== 0;

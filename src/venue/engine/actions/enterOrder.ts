@@ -39,7 +39,7 @@ export interface EnteringOrder {
   /** Last height and block time at which it may trade, 0 for none. */
   readonly goodTilHeight: number;
   readonly goodTilTime: number;
-  /** Filled under this id before an amendment made it enter anew. */
+  /** Lots filled under this id before an amendment made it enter again. */
   readonly filledBefore: number;
   /** Grant under which an agent entered it, NONE for none. */
   readonly grant: AuthorizationRow;

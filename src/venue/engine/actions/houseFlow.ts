@@ -57,7 +57,7 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
           printTrade(state, flow, side, price, size);
           break;
         case HOUSE_STEP.quote:
-          // What rests behind a quote belongs to it: the side is put up as a whole.
+          // Resting steps that follow a quote belong to it: the side is set as a whole.
           while (at < steps.length && steps[at] === HOUSE_STEP.rest && steps[at + 3] === side) at += HOUSE_STEP_WIDTH;
           setLadder(state, flow, side, steps.subarray(from, at));
           break;

@@ -17,10 +17,10 @@ interface PlaceOrdersPlan extends Plan {
 }
 
 /**
- * Enters several orders, each against the venue as those before it left it (ACT-1). `each` goes on behind one that is
- * rejected. `all` runs as one attempt: a rejected order, one that a numeric limit stopped, or a fill-or-kill that does not
- * fill whole undoes every one, and the receipt says which it was (`leg`, from 0). What a time in force, self-trade
- * prevention or sliding leaves of an order is no failure. The n-th order has the n-th id of the transaction.
+ * Enters several orders, each against the venue as those before it left it (ACT-1). `each` continues after a rejected
+ * order. `all` runs as one attempt: a rejected order, a numeric limit, or a fill-or-kill that does not fill whole
+ * undoes every order. The receipt names the failed one (`leg`, from 0). A part cancelled by a time in force, self-trade
+ * prevention or sliding is no failure. The n-th order has the n-th id of the transaction.
  */
 export const handlePlaceOrders = defineHandler<"placeOrders">("placeOrders")<PlaceOrdersPlan>({
   check(_state, _context, { mode, orders }) {

@@ -22,9 +22,10 @@ interface SetMarginModePlan extends Plan {
 }
 
 /**
- * Chooses whose collateral stands behind a market's position (MRG-2). It needs a market without open orders and
- * intents of the account.
- * To isolated, an open position takes its initial margin and what it has lost along; to cross, everything comes back.
+ * Chooses whether a market's position is margined cross or isolated (MRG-2). The account must have no open orders and
+ * intents in the market.
+ * To isolated, an open position takes its initial margin and its loss so far along; to cross, all of its margin comes
+ * back.
  */
 export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode")<SetMarginModePlan>({
   check(state, { account }, { market: name, mode }) {

@@ -15,7 +15,7 @@ interface UpdateMarketPlan extends Plan {
   readonly parameters: MarketParameters;
 }
 
-/** Changes parameters or the status of a market. Everybody with a position is looked at in the next risk pass. */
+/** Changes parameters or the status of a market. Every account with a position is checked in the next risk pass. */
 export const handleUpdateMarket = defineHandler<"updateMarket">("updateMarket")<UpdateMarketPlan>({
   check(state, _context, { market, parameters }) {
     const row = state.marketRows.get(market);

@@ -29,9 +29,9 @@ interface Named {
 }
 
 /**
- * Whether a grant covers an action: its scope, the subaccount, and every market that it touches (AUT). It looks at what
- * payloads name, not at which action it is: one that trades, reduces, cancels or margins and names no market and no order
- * touches all markets.
+ * Whether a grant covers an action: its scope, the subaccount, and every market that it touches (AUT). The check reads
+ * what a payload names, not which action it is. An action that trades, reduces, cancels or margins and names no market
+ * and no order touches all markets.
  */
 export function checkReach(
   state: State,

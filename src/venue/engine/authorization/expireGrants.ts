@@ -25,7 +25,7 @@ export function expireGrants(state: State): void {
   }
 }
 
-/** Remembers when a grant that is scheduled or active has to be looked at. */
+/** Remembers when a scheduled or active grant is due for its next check. */
 export function noteDue({ authorizations, grants }: State, grant: AuthorizationRow): void {
   const scheduled = authorizations.status[grant] === AUTHORIZATION_STATUS.scheduled;
   const due = scheduled ? authorizations.validFrom[grant] : authorizations.expiresAt[grant];

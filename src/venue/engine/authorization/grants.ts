@@ -5,7 +5,7 @@ import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
 /** What a list of a grant covers: everything, or these. */
 export type Covered<Item> = "all" | ReadonlySet<Item>;
 
-/** What grants are beside their columns: texts, and what is derived from them. By row. */
+/** What grants have apart from their columns: texts, and what is derived from them. By row. */
 export class Grants {
   /** State: texts as they were granted. */
   labels: string[] = [];
@@ -16,7 +16,7 @@ export class Grants {
   rows: Map<Bytes32, AuthorizationRow> = new Map();
   coveredMarkets: Covered<MarketRow>[] = [];
   coveredSubaccounts: Covered<number>[] = [];
-  /** Derived: block time at which the next grant comes into force or expires; looked at again in the first block. */
+  /** Derived: block time at which the next grant comes into force or expires; computed again in the first block. */
   due: number = Number.NEGATIVE_INFINITY;
 
   find(id: Bytes32): AuthorizationRow {

@@ -23,7 +23,7 @@ export interface AgentOrder {
 }
 
 /**
- * Limits of a grant for an order at entry, whoever brings it: an action, a batch, an intent that fires (AUT).
+ * Limits of a grant for an order at entry, whether an action, a batch or a firing intent brings it (AUT).
  *
  * - order: lots x price;
  * - position: |size + all resting lots of the side that may add| at the mark, unless the order does not raise it;
@@ -93,7 +93,7 @@ function checkPosition(
   if (!(exposure <= LIMIT)) return reject("AUTHORIZATION_POSITION_LIMIT", { notional: LIMIT, most });
   const notional = getNotionalAtMark(markets, parameters[market]!, market, exposure);
   if (notional <= most) return undefined;
-  // What is worth more than a number is told as the greatest.
+  // A value beyond a number is reported as the greatest number.
   return reject("AUTHORIZATION_POSITION_LIMIT", { notional: notional <= LIMIT ? notional : LIMIT, most });
 }
 

@@ -8,7 +8,7 @@ import { readMarkets, readSubaccounts } from "./readGrant.ts";
 /** Label, markets and subaccounts of a grant, as they were granted. */
 type GrantTexts = readonly [string, string, string];
 
-/** Puts back what grants and lanes are beside their columns, from those and their texts. */
+/** Restores grants and lanes from their columns and texts. */
 export function restoreGrants(state: State, texts: readonly GrantTexts[]): void {
   const { agents, lanes } = state;
   for (let agent = 0 as OwnerRow; agent < agents.rows.high; agent++) state.agentIndex.insert(agents, agent);
@@ -18,7 +18,7 @@ export function restoreGrants(state: State, texts: readonly GrantTexts[]): void 
   for (let lane = 0 as LaneRow; lane < lanes.rows.high; lane++) indexLane(state, lane);
 }
 
-/** Puts back what one grant is beside its columns; all that were granted before it are there. */
+/** Restores one grant; all grants before it are restored already. */
 export function restoreGrant(state: State, row: AuthorizationRow, [label, markets, subaccounts]: GrantTexts): void {
   const { authorizations, grants } = state;
   const coveredMarkets = readMarkets(markets, state.marketRows);

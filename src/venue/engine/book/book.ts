@@ -139,7 +139,7 @@ export class Book {
   /**
    * An independent copy.
    *
-   * @param spare a copy that nobody needs any more: its arrays are used again where they fit
+   * @param spare a copy that is no longer used: its arrays are reused if they fit
    */
   copy(spare?: Book): Book {
     const copy = spare ?? new Book();

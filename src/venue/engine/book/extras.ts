@@ -1,5 +1,5 @@
 /**
- * What few resting orders have: an expiry, a grant, a client order id. It stands in a table of its own, so that the many
+ * What few resting orders have: an expiry, a grant, a client order id. A table of its own stores it, and the many
  * orders without any pay four bytes for it.
  */
 import { NONE } from "../../../ground/collections/table.ts";
@@ -32,7 +32,7 @@ export function getClientOrderId({ orders, extras, clients }: State, order: Orde
   return extra === NONE ? "" : clients.text(extras.client[extra]);
 }
 
-/** Gives a new order what few have, if it has any of it. Its position stands in its row already. */
+/** Gives a new order its row of extras if it has any. Its position is already in its row. */
 export function openExtra(state: State, row: OrderRow, order: NewOrder): void {
   const { goodTilHeight, goodTilTime, grant, clientOrderId } = order;
   state.orders.extra[row] = NONE as ExtraRow;

@@ -78,9 +78,10 @@ const MARKET_COLUMNS = [
 ] as const;
 
 /**
- * The canonical form of a venue (DET-3): what it is, in one order, free of rows and memory. Accounts and markets in order
- * of creation, positions by account and market, orders by market, side, price and queue. What can be derived (open
- * interest, reserves, indexes, triggers) is left out, except the head of the effects chain, which goes on from here.
+ * The canonical form of a venue (DET-3): its state in one order, free of rows and memory. Accounts and markets come in
+ * order of creation, positions by account and market, orders by market, side, price and queue. What can be derived
+ * (open interest, reserves, indexes, triggers) is left out, except the head of the effects chain, which continues from
+ * here.
  */
 export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   const out = new ByteWriter(estimateBytes(state));
@@ -295,7 +296,7 @@ function writeIntents(out: ByteWriter, state: State): void {
 }
 
 /**
- * A venue from its canonical form. It behaves as the original; everybody is looked at in its first risk pass.
+ * A venue from its canonical form. It behaves as the original; every account is checked in its first risk pass.
  *
  * @throws EngineError INVALID_SNAPSHOT
  */

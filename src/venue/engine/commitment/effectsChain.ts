@@ -12,7 +12,7 @@ const DOUBLES_MOST = 8192;
  *     base' = sha256(base, effects of the group)      when a group is full, at the start of the next block
  *     head  = sha256(base, effects since the base)    at any height, on request
  *
- * Where a group ends depends only on the effects, so heads are the same for whoever asks, and whenever.
+ * Where a group ends depends only on the effects: heads do not depend on when they are read, or how often.
  */
 export class EffectsChain {
   base: Uint8Array = new Uint8Array(32);

@@ -157,7 +157,10 @@ function read(input: ByteReader): State {
   return state;
 }
 
-/** What is not in columns: expiries, client order ids by name, what the fund paid today, gates before withdrawals, and who is looked at (everybody). */
+/**
+ * Rebuilds derived state: expiries, client order ids by name, payments of the fund today, gates of withdrawals, dirty
+ * accounts (all).
+ */
 function restoreDerived(state: State, head: ImageHead): void {
   const { orders, extras, positions, clients, accounts, risk, insured } = state;
   clients.texts = head.clientTexts.slice();

@@ -24,7 +24,7 @@ import type { State } from "../state/state.ts";
 
 type ColumnArray = Int8Array | Uint8Array | Int32Array | Float64Array | BigInt64Array;
 
-/** Columns that whoever reads an image makes anew, so that they are not in it: triggers, and who is looked at. */
+/** Derived columns, rebuilt on restore and not stored: liquidation triggers, the watch list. */
 const REBUILT: Readonly<Record<string, readonly string[]>> = {
   account: ["dirty"],
   position: ["trigger", "heapPlace"],
@@ -70,7 +70,7 @@ function imageOf<Row extends number, Specs extends ColumnSpecs>(
   };
 }
 
-/** A table looked at before it is written: its columns, and which of them say the same of every row. */
+/** Plan of a table's image: its columns, and which of them have the same value in every row. */
 export interface TablePlan {
   readonly rows: Rows<number>;
   readonly columns: readonly { readonly column: ColumnArray; readonly kind: number }[];
@@ -78,7 +78,7 @@ export interface TablePlan {
   readonly bytes: number;
 }
 
-/** Bytes of a table's head, and of what stands before a column: its kind and the length of what follows. */
+/** Bytes of a table's head, and of a column's: its kind and the length of its content. */
 const TABLE_HEAD = 16;
 const COLUMN_HEAD = 5;
 

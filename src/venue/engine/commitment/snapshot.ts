@@ -7,8 +7,8 @@ import { readCanonical, writeCanonical } from "./canonical.ts";
 const MAGIC = "perplab snapshot 1";
 
 /**
- * The canonical form with the effects chain beside it: what a venue needs to go on elsewhere with the same heads. Effects
- * that are not folded into the chain's base yet travel along.
+ * The canonical form with the effects chain: a venue restored from it continues elsewhere with the same heads. Effects
+ * that are not yet folded into the chain's base are included.
  */
 export function writeSnapshot(state: State): Uint8Array<ArrayBuffer> {
   const out = new ByteWriter(1 << 16);

@@ -206,7 +206,7 @@ export class EventWriters extends EventBuffer {
     data[at + 9] = event.collateral + 0;
   }
 
-  /** The owner chose a leverage (0 for none yet) or whose collateral stands behind the position. */
+  /** The owner chose a leverage (0 for none yet) or a margin mode, cross or isolated. */
   marginChanged(event: { account: number; market: number; leverage: number; mode: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -300,7 +300,7 @@ export class EventWriters extends EventBuffer {
     data[at + 9] = event.timeMs + 0;
   }
 
-  /** Index, mark and the averages behind them after the block's update. */
+  /** Index, mark and the average basis of the mark after the block's update. */
   pricesMoved(event: { market: number; index: number; mark: number; basis: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -913,7 +913,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.rounding + 0;
   }
 
-  /** Somebody who gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged. */
+  /** An account that gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged. */
   settlementHaircut(event: { market: number; account: number; marginAccount: number; amount: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -947,7 +947,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.next + 0;
   }
 
-  /** The outflow cap of a UTC hour or day began anew: nothing of it is used. The halves are what the venue held then, in quote units. */
+  /** The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are what the venue held then, in quote units. */
   outflowOpened(event: { window: number; startMs: number; baseHigh: number; baseLow: number }): void {
     const at = this.begin(5);
     const data = this.data;

@@ -13,7 +13,7 @@ import { LIMIT } from "../../../ground/math/fixed.ts";
 const BASE = 4_294_967_296;
 const BITS = 84;
 
-/** The index that a sum stands for. */
+/** The index for a sum. */
 export function wrapIndex(sum: bigint): bigint {
   return BigInt.asIntN(BITS, sum);
 }

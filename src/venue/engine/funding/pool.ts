@@ -34,7 +34,7 @@ export function setPool(state: State, market: MarketRow, pool: bigint): void {
   markets.poolLow[market] = Number(pool % BigInt(BASE));
 }
 
-/** At zero open interest nobody has a claim: the pool goes to the market's dust account (POS-4). */
+/** At zero open interest no account has a claim: the pool goes to the market's dust account (POS-4). */
 export function sweepPool(state: State, market: MarketRow): void {
   const { markets } = state;
   if (markets.openInterest[market] !== 0 || (markets.poolHigh[market] === 0 && markets.poolLow[market] === 0)) return;

@@ -7,10 +7,10 @@ import { computeEightHourRate, computeFundingShare } from "./rate.ts";
 import { addSample, computeMeanPremium, computeMinute, countMinutes, getPremiumSum } from "./samples.ts";
 
 /**
- * What the present funding interval pays if the samples to come are as those so far (FND-3), ppb for the interval, with
- * what division has left and without what earlier intervals left for later blocks. `dydx` counts the minutes so far, the
- * running one with them; `continuous` tells what an interval pays at the present average. A market with recorded rates
- * predicts the last one. 0 without samples and while the market pays no funding.
+ * Rate of the present funding interval if later samples equal the average so far (FND-3), in ppb for the interval. It
+ * includes the remainder of division, and excludes what earlier intervals left for later blocks. `dydx` counts the
+ * minutes so far, including the running one; `continuous` predicts from the present average. A market with recorded
+ * rates predicts the last one. 0 without samples and while the market pays no funding.
  */
 export function getPredictedRate(state: State, market: MarketRow): number {
   const { markets, timeMs } = state;

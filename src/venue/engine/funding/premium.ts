@@ -28,8 +28,8 @@ export function getImpactPrice(state: State, market: MarketRow, side: number): n
 }
 
 /**
- * Greatest premium of a sample, 1,000 %: above six times any initial rate, so above every rate that is paid (FND-2). It
- * keeps a sample storable where an index collapses under bids that still stand.
+ * Greatest premium of a sample, 1,000 %: above six times any initial rate, and therefore above every rate that is paid
+ * (FND-2). A sample stays storable where an index collapses while bids still rest.
  */
 const PREMIUM_MOST = 10 * PPB;
 

@@ -115,7 +115,7 @@ export function addPremium(
   markets.premiumSamples[market]++;
 }
 
-/** Makes one value of the samples of a minute of dYdX. The event of what closes it tells. */
+/** Makes one value of the samples of a minute of dYdX. The event of the step that closes it reports it. */
 export function closeMinute(state: State, market: MarketRow, rules: MarketParameters): void {
   const { markets } = state;
   if (markets.minuteSamples[market] === 0) return;

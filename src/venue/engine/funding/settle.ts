@@ -10,7 +10,7 @@ import { addToPool } from "./pool.ts";
 /** Pays or receives what a position owes in funding, out of its margin account, before its size changes (FND-3). */
 export function settleFunding(state: State, position: PositionRow): void {
   const { positions, markets } = state;
-  // What a flat position remembers of the index is not state: it starts anew when it opens.
+  // The funding index of a flat position is not state: it is set again when the position opens.
   if (positions.size[position] === 0) return;
   const market = positions.market[position];
   const high = markets.fundingHigh[market];

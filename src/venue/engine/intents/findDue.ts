@@ -28,8 +28,8 @@ interface Range {
 }
 
 /**
- * The prices of a source since triggers were last looked at (INT-1): those of the block's trades, or the two values of
- * mark or index. Undefined where there are none.
+ * The prices of a source since triggers were last checked (INT-1): those of the block's trades, or the two values of
+ * mark or index. Undefined if there are none.
  */
 export function getRange(state: State, market: MarketRow, source: number): Range | undefined {
   const { markets } = state;
@@ -93,7 +93,7 @@ function takeDue(state: State, place: number, price: number, below: boolean): In
   return reached.filter((row) => isReady(state, row));
 }
 
-/** An intent is looked at from the block on that follows the one in which it was armed. */
+/** An intent is checked from the block after the one in which it was armed. */
 export function isReady(state: State, row: IntentRow): boolean {
   return state.intents.armedHeight[row] < state.height;
 }

@@ -8,7 +8,7 @@ import type { State } from "../state/state.ts";
 import { armIntent, cancelIntent, completeIntent, resizeIntent } from "./intents.ts";
 import { keepIntents } from "./keepIntents.ts";
 
-/** Widens the range of trades that triggers on the last price are looked at with. Only while there are intents. */
+/** Widens the range of trades that triggers on the last price are checked against. Only while there are intents. */
 export function noteTrade(state: State, market: MarketRow, price: Ticks): void {
   const { markets } = state;
   if (price > markets.tradeHigh[market]) markets.tradeHigh[market] = price;

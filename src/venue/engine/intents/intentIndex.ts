@@ -7,14 +7,14 @@ import { isBelow } from "./trigger.ts";
 /** Heaps of a market: by source, triggers that fire above a price, then those that fire below. */
 const HEAPS_PER_MARKET = 6;
 
-/** Stale entries that are put up with, beside one for each intent. */
+/** Stale entries that are tolerated in addition to the entries of all intents. */
 const STALE_MOST = 256;
 
 /**
- * Which intents must be looked at. Derived: `rebuildIntents` makes it from the table, and it shows in no behaviour.
+ * Which intents must be checked. Derived: `rebuildIntents` makes it from the table, and it affects no behaviour.
  *
- * An armed intent stands in heaps under what would make it act: a trigger, the best price of a trailing stop, the time of
- * its next slice, its last height and time. An entry counts only while the intent still has that very key.
+ * An armed intent is in heaps under each key that would make it act: a trigger, the best price of a trailing stop, the
+ * time of its next slice, its last height and time. An entry counts only while the intent still has that very key.
  */
 export class IntentIndex {
   readonly rowOf: Map<number, IntentRow> = new Map();
@@ -60,7 +60,7 @@ export class IntentIndex {
   }
 
   armTrigger(intents: Intents, row: IntentRow): void {
-    // What trails leaves a stale trigger behind at every step.
+    // A trailing stop leaves a stale trigger in the heap at every step.
     if (++this.entries > intents.rows.count * 4 + STALE_MOST) this.tidy(intents);
     heapAt(this.triggers, placeOf(intents, row)).push(getTriggerKey(intents, row), intents.id[row]);
   }
@@ -98,7 +98,7 @@ export class IntentIndex {
     if (key !== 0) heap.push(key, id);
   }
 
-  /** Makes the heaps anew, without what is stale. */
+  /** Rebuilds the heaps from scratch, without stale entries. */
   private tidy(intents: Intents): void {
     this.triggers = [];
     this.trails = [];

@@ -1,6 +1,6 @@
 /**
- * Ids by key, the least key first. Nothing is ever taken out but from the top: what an id no longer stands for is found
- * stale when it gets there. Ids of equal keys come in no order that means anything.
+ * Ids by key, the least key first. Ids are taken from the top only: an id whose key has changed is found stale when it
+ * gets there. Ids of equal keys come in no defined order.
  */
 export class LazyHeap {
   readonly keys: number[] = [];

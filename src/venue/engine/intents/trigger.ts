@@ -46,7 +46,7 @@ export function computeTrailTrigger({ kind, side, extreme, trail, trailRate }: T
   return (trigger < 0 ? 0 : trigger > LIMIT ? LIMIT : trigger) as PriceE8;
 }
 
-/** The same for an intent that stands in the table. */
+/** The same for an intent that is in the table. */
 export function getTrailTrigger(intents: Intents, row: IntentRow): PriceE8 {
   return computeTrailTrigger({
     kind: intents.kind[row],

@@ -13,12 +13,12 @@ const ROUNDING = 4;
 /**
  * Arms the triggers of a margin account that is healthy at present marks.
  *
- * Its slack, equity less maintenance, is shared out by notional. A position's trigger is the mark at which its own loss
- * alone uses up its share, bounded from above: a long loses at most its size per unit of price (its requirement falls
- * with the price), a short its size times one plus the highest maintenance rate. While no trigger is reached the losses
- * together stay below the slack, so nobody who is armed can be liquidatable. With less slack than rounding may cost, the
- * trigger lies on the other side of the mark: the margin account is looked at until it has gained more than that. Triggers may
- * be early, never late; only cost depends on them.
+ * Its slack, equity less maintenance margin, is shared out by notional. A position's trigger is the mark at which its
+ * own loss alone uses up its share, bounded from above. A long loses at most its size per unit of price, since its
+ * margin falls with the price. A short loses its size times one plus the highest maintenance rate. While no trigger is
+ * reached the losses together stay below the slack, and no armed account can be liquidatable. With less slack than
+ * rounding may cost, the trigger is on the other side of the mark: the margin account is checked until it has gained
+ * more than that. Triggers may be early, never late; only cost depends on them.
  *
  * @param health of this margin account, from `measureMarginAccount`
  */
@@ -36,7 +36,7 @@ export function armMarginAccount(state: State, account: AccountRow, isolated: Po
     const rules = parameters[market]!;
     const mark = markets.mark[market];
     if (health.overflow) {
-      // Sums beyond a number are looked at in every block: the trigger is on the other side of the mark.
+      // Sums beyond a number are checked in every block: the trigger is on the other side of the mark.
       risk.arm(positions, at, size > 0 ? mark + 1 : mark - 1);
       continue;
     }

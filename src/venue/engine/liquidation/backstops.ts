@@ -9,8 +9,8 @@ import type { MarginAccountName } from "./liquidatedAccount.ts";
 const CROSS = NONE as PositionRow;
 
 /**
- * The cross margin account of an account that takes positions over (LIQ-3). Its collateral is its own: it stands in for nobody
- * else, and nobody for it. What its loss limit keeps out of reach is no equity.
+ * The cross margin account of an account that takes positions over (LIQ-3). Its collateral covers its own losses only,
+ * and no other account covers them. Collateral beyond its loss limit is no equity.
  */
 export type Backstop = MarginAccountName;
 

@@ -67,7 +67,7 @@ export function closeAtMark(state: State, marginAccount: MarginAccount, part: Ma
   const { positions, markets } = state;
   const rules = state.parameters[part.market]!;
   const mark = markets.mark[part.market as MarketRow];
-  // Whoever came to the other side in this pass stands in no earlier ranking.
+  // An account that came to the other side in this pass is in no earlier ranking.
   const ranking = rankOpposite(state, part.position);
   for (const counterparty of ranking) {
     const open = positions.size[part.position];

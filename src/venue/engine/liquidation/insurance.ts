@@ -37,7 +37,7 @@ export function payFromInsurance(
 }
 
 /**
- * Adds to the collateral of a margin account, says so, and has its account looked at again.
+ * Adds to the collateral of a margin account, emits the event, and has its account checked again.
  *
  * @param isolated position whose margin account it is; the account's cross collateral by default
  */

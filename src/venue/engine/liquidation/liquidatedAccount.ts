@@ -24,7 +24,7 @@ export interface MarginAccountName {
   readonly account: AccountRow;
   /** The isolated position whose margin account it is, NONE for the account's cross margin account. */
   readonly isolated: PositionRow;
-  /** Part of its equity that a backstop's loss limit keeps out of reach (LIQ-3); 0 for everybody else. */
+  /** Part of its equity that a backstop's loss limit keeps out of reach (LIQ-3); 0 for all other accounts. */
   readonly reserve: number;
 }
 

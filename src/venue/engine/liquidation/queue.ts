@@ -28,12 +28,12 @@ interface Found {
 }
 
 /**
- * Who is due in this pass, in order: left over from earlier blocks, oldest first; then worst equity / maintenance, larger
- * maintenance, account id, its cross margin account before isolated ones by market (LIQ). Every other margin account of an account that
- * was dirty is armed again.
+ * The margin accounts due in this pass, in order: left over from earlier blocks, oldest first; then worst equity /
+ * maintenance, larger maintenance, account id, its cross margin account before isolated ones by market (LIQ). Every
+ * other margin account of a dirty account is armed again.
  *
- * The result is that of a look at every account: an account that is neither dirty nor behind a reached trigger is above
- * maintenance in all its margin accounts.
+ * The result is that of a check of every account: an account that is not dirty and whose triggers are not reached is
+ * above maintenance in all its margin accounts.
  */
 export function collectDue(state: State): Due[] {
   const { risk, positions, accounts, markets } = state;
@@ -61,7 +61,7 @@ export function collectDue(state: State): Due[] {
   return due.length > 1 ? due.sort(compareDue) : due;
 }
 
-/** Looks at one margin account: it is due, or it is armed. */
+/** Checks one margin account: it is due, or it is armed. */
 function look(state: State, found: Found, account: AccountRow, isolated: PositionRow): void {
   const health = measureMarginAccount(state, account, isolated, DEPTH.risk);
   const since = getQueuedSince(state, account, isolated);

@@ -12,14 +12,14 @@ import { getReserve } from "./reserve.ts";
 /** One side of a market in the order in which it is deleveraged. */
 export interface Ranking {
   readonly positions: readonly PositionRow[];
-  /** Everybody before this place is closed. */
+  /** All accounts before this place are closed. */
   first: number;
 }
 
 /**
- * The ranking that a position is deleveraged against. It is made when a risk pass first needs that side of the market and
- * stands until the pass ends: like the queue, it is fixed once, and a cascade does not rank everybody again for every
- * position (LIQ-5). Who was closed since is skipped.
+ * The ranking that a position is deleveraged against. It is made when a risk pass first needs that side of the market
+ * and is valid until the pass ends. Like the queue it is fixed once: a cascade does not rank all accounts again for
+ * every position (LIQ-5). Accounts closed since are skipped.
  */
 export function getRanking(state: State, position: PositionRow): Ranking {
   const { positions, risk } = state;

@@ -4,12 +4,13 @@ import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions }
 import type { Ranking } from "./ranking.ts";
 
 /**
- * Who must be looked at for liquidation. Derived: rebuilt from a state by marking every account, never in root or
+ * The accounts to check for liquidation. Derived: rebuilt from a state by marking every account, never in root or
  * behaviour.
  *
- * Every account with a position is either *dirty* (something but a mark changed, look at it in the next pass) or
- * *armed*: each of its positions carries a trigger, a mark up to which the account cannot fall below maintenance
- * whatever its other positions do. Triggers stand in one heap per market and side; a pass looks at the tops only.
+ * Every account with a position is either *dirty* (something but a mark changed; it is checked in the next pass) or
+ * *armed*. Each position of an armed account carries a trigger: a mark up to which the account cannot fall below
+ * maintenance, whatever its other positions do. Triggers are in one heap per market and side; a pass reads the tops
+ * only.
  */
 export class RiskIndex {
   /** Heaps of position rows: by market, longs at 2 * market (highest trigger on top), shorts after it (lowest). */

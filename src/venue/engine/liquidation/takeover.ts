@@ -13,9 +13,10 @@ import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.t
 import { enterStage } from "./stages.ts";
 
 /**
- * Backstops take over what is left of a position at its bankruptcy price, in order of account id, each as many lots as leave its
- * own equity at or above its initial margin (LIQ-3). At the bankruptcy price the margin that the margin account had left goes with
- * the position. Nobody takes one over whose bankruptcy price lies further beyond the oracle price than `takeoverDistance`.
+ * Backstops take over what is left of a position at its bankruptcy price, in order of account id. Each takes as many
+ * lots as leave its own equity at or above its initial margin (LIQ-3). At the bankruptcy price the remaining margin of
+ * the margin account goes with the position. No position is taken over whose bankruptcy price is further beyond the
+ * oracle price than `takeoverDistance`.
  *
  * @returns whether anything was taken over
  */
@@ -42,8 +43,8 @@ export function takeOver(state: State, marginAccount: MarginAccount, part: Margi
 
 /**
  * Whether what is left of a position costs more at its bankruptcy price than at the last raw oracle price, by more than
- * `takeoverDistance` of its value there. While the mark follows a jump, a block's clamp at a time, the bankruptcy price tells
- * where it came from; whoever knows where it goes would leave the difference to the backstop.
+ * `takeoverDistance` of its value there. While the mark follows a jump, a block's clamp at a time, the bankruptcy price
+ * is still near the old price. A trader who knows the new price would leave the difference to the backstop.
  */
 function isBeyondOracle({ positions, markets, parameters }: State, part: MarginAccountPosition): boolean {
   const market = part.market as MarketRow;

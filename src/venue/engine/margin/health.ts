@@ -9,8 +9,8 @@ import { measureCrossBig, measureIsolatedBig } from "./healthBig.ts";
 import { computeInitial, computeMaintenance, getNotionalAtMark } from "./notional.ts";
 
 /**
- * Equity and requirements of a margin account (MRG). In quote units; where any of them is beyond what a `number` holds exactly,
- * `overflow` is set and the big fields stand.
+ * Equity and margins of a margin account (MRG), in quote units. If any of them exceeds what a `number` holds exactly,
+ * `overflow` is set and the bigint fields hold it.
  */
 export class Health {
   equity = 0;
@@ -26,7 +26,7 @@ export class Health {
   marketInitial = 0;
   /** Sum of min(0, unrealised PnL + unsettled funding) over positions (MRG-5). */
   losses = 0;
-  /** Of a cross margin account: the account has isolated margin accounts beside it. */
+  /** Of a cross margin account: the account also has isolated margin accounts. */
   hasIsolated = false;
   overflow = false;
   bigEquity = 0n;
@@ -45,8 +45,8 @@ export const DEPTH = { risk: 0, positions: 1, orders: 2 } as const;
  * Isolated positions count only with what their resting orders reserve, which the cross margin account will pay (MRG-2).
  * Cost: once per position of the account.
  *
- * @param depth how much is asked for; what is not stays at what an earlier call left
- * @param asked market whose part of the initial margin is told apart; none by default
+ * @param depth how much to measure; the other fields keep the values of an earlier call
+ * @param asked also return this market's share of the initial margin; none by default
  */
 export function measure(state: State, account: AccountRow, depth: number = DEPTH.orders, asked: number = NONE): Health {
   const { positions, markets, parameters, health } = state;

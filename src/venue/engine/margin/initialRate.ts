@@ -4,9 +4,9 @@ import { computeNotional } from "./notional.ts";
 import { computeOpenInterestRate } from "./openInterestRate.ts";
 
 /**
- * Works out a market's least initial rate by its open interest (MRG-1) anew with the mark, once a block: while users trade
- * it stands, so an order is asked for the rate that it was sent under, and fills do not raise the requirement of the orders
- * that make them. 0 where tiers ask for as much. Maintenance never scales.
+ * Computes a market's least initial rate by its open interest (MRG-1) once a block, together with the mark. The rate is
+ * fixed while users trade: an order is margined at the rate that it was sent under, and fills do not raise the initial
+ * margin of the orders that make them. 0 if the tiers ask for as much. Maintenance never scales.
  */
 export function refreshInitialRate(state: State, market: MarketRow): void {
   const { markets } = state;

@@ -68,8 +68,8 @@ function computeMarked(state: State, position: PositionRow, size: number): numbe
 }
 
 /**
- * Whether the margin accounts of an isolated position can carry a fill: a close leaves nothing negative behind (MRG-4), and what
- * an opening takes from cross is free to leave it, resting orders not counted (MRG-5).
+ * Whether the margin accounts of an isolated position can carry a fill. After a close no collateral is negative
+ * (MRG-4). What an opening takes from cross is free to leave it, resting orders not counted (MRG-5).
  */
 export function canFund(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
   const { positions } = state;

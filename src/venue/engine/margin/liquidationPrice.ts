@@ -14,12 +14,12 @@ import {
 } from "./notional.ts";
 
 /**
- * First reference price of a position's market, going against the position from the present mark, at which its margin account
- * falls below maintenance while every other mark stands (MRG-6):
+ * First reference price of a position's market, going against the position from the present mark, at which its margin
+ * account falls below maintenance while every other mark is unchanged (MRG-6):
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
  *
- * found on the exact rounded requirement by halving, so that it is the very price at which the engine liquidates.
+ * found by halving on the exact rounded margin: it is the very price at which the engine liquidates.
  *
  * @returns undefined where there is none: no position, or no positive price (long) or price below the market's greatest
  *          (short) does it. A margin account below maintenance already gets the present mark.

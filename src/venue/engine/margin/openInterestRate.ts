@@ -5,8 +5,8 @@ import { mulDivCeil, PPM } from "../../../ground/math/fixed.ts";
  *
  *     rate = base + (1 - base) * clamp((openNotional - lower) / (upper - lower), 0, 1)
  *
- * Up to `lower` the base rate holds, at `upper` and above every unit of notional needs a unit of equity. Maintenance does
- * not scale, so nobody becomes liquidatable because others came.
+ * Up to `lower` the base rate holds, at `upper` and above every unit of notional needs a unit of equity. Maintenance
+ * does not scale: no account becomes liquidatable because others opened positions.
  *
  * @param base         initial rate of the first tier, ppm
  * @param openNotional open interest at the mark, quote units; `NaN` beyond what is storable

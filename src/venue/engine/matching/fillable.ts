@@ -19,10 +19,10 @@ interface Wanted {
 }
 
 /**
- * Whether a fill-or-kill order would fill whole, without trading (ORD-2). It looks at the makers in their order and counts
- * what each would trade, with what its owner would have traded before (`MakersAhead`), within the taker's cap and that of
- * open interest as they would be then. A maker in doubt is not counted, so that what is found fillable does fill. Cost: once
- * per order up to the size.
+ * Whether a fill-or-kill order would fill whole, without trading (ORD-2). It walks the makers in their order and counts
+ * what each would trade, with what its owner would have traded before (`MakersAhead`), within the taker's cap and that
+ * of open interest as they would be then. A maker in doubt is not counted: an order found fillable does fill. Cost:
+ * once per order up to the size.
  */
 export function isFillable(state: State, account: AccountRow, market: MarketRow, wanted: Wanted): boolean {
   const { orders, positions, accounts } = state;
@@ -32,7 +32,7 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
   const size = own === NONE ? 0 : positions.size[own];
   const takerHouse = accounts.role[account] === ROLE.house;
   const makers = new MakersAhead(state, account, market, wanted.side, size);
-  // Where the caps hold whoever the makers are, they need not be looked at.
+  // Where the caps hold for any makers, the makers are not checked.
   const isCapped = !fitsCaps(state, account, market, size, wanted);
   const isOneFill = needsOneFill(state, account, own, size, wanted);
   let left: number = wanted.lots;
@@ -73,8 +73,8 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
 }
 
 /**
- * Whether the order can trade with one maker only: what closing an isolated position gives back pays for opening the other
- * side, but between two fills it stands in cross, and where that lacks margin nothing leaves it again (MRG-2).
+ * Whether the order can trade with one maker only. What closing an isolated position gives back pays for opening the
+ * other side. Between two fills it is in cross, and where cross lacks margin nothing leaves it again (MRG-2).
  */
 function needsOneFill(state: State, account: AccountRow, own: PositionRow, size: number, wanted: Wanted): boolean {
   if (own === NONE || state.positions.mode[own] === MARGIN_MODE.cross) return false;

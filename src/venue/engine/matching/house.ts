@@ -52,17 +52,17 @@ export function clearSide(state: State, position: PositionRow, side: number): vo
   for (const order of findSide(state, position, side)) cancelRow(state, order, CANCEL_CAUSE.replaced);
 }
 
-/** Rests a further order of the house; what crosses somebody's order trades first. */
+/** Rests a further order of the house; the part that crosses another account's order trades first. */
 export function restOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
   if (size > 0) putOrder(state, flow, side, price, size, NONE as OrderRow);
 }
 
 /**
- * Makes the house's orders of a side this ladder. An order that stands at a price of the ladder already keeps its place
- * in the queue and only changes its size; the others are moved, oldest first, to the prices that are left, as far as
- * both last. Reduce-only orders are no quotes: they follow the position.
+ * Makes the house's orders of a side this ladder. An order that rests at a price of the ladder already keeps its place
+ * in the queue and only changes its size. The others are moved, oldest first, to the remaining prices, until either
+ * runs out. Reduce-only orders are no quotes: they follow the position.
  *
- * @param steps the quote and what rests behind it, packed; those of size 0 are left out
+ * @param steps the quote and its further resting orders, packed; those of size 0 are left out
  */
 export function setLadder(state: State, flow: Flow, side: number, steps: Float64Array): void {
   const { orders } = state;
@@ -91,7 +91,7 @@ export function setLadder(state: State, flow: Flow, side: number, steps: Float64
   }
 }
 
-/** Place in a list of the first order that stands at a price, NONE for none. */
+/** Place in a list of the first order at a price, NONE for none. */
 function findAt(state: State, list: readonly OrderRow[], price: number): number {
   const { orders } = state;
   for (let place = 0; place < list.length; place++) {

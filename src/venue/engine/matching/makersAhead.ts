@@ -23,7 +23,7 @@ interface Ahead {
   fee: number;
   /** An order that is not reduce-only is among it. */
   plain: boolean;
-  /** Whether its further orders trade cannot be told. */
+  /** Whether its further orders trade is unknown. */
   doubtful: boolean;
 }
 
@@ -35,7 +35,7 @@ const ROUNDING = 4;
  * changed.
  */
 export class MakersAhead {
-  /** Whether one was met whose part cannot be told to the unit. */
+  /** Whether a maker was met whose part is not known to the unit. */
   doubted = false;
   private readonly state: State;
   private readonly account: AccountRow;

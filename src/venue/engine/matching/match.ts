@@ -25,7 +25,7 @@ import { countVolume, getMakerRate, getTakerRate } from "./volume.ts";
 
 /**
  * Matches an incoming order against the book by price and time (ORD-1), until it is filled, stopped, or nothing is left
- * within its limit. Fills are at the maker's price. Makers that may not trade are cancelled and matching goes on.
+ * within its limit. Fills are at the maker's price. Makers that may not trade are cancelled and matching continues.
  * Every turn of the loop fills, cancels a maker, shrinks an order, or stops the taker.
  */
 export function match(state: State, taker: Taker): void {

@@ -9,8 +9,8 @@ import type { State } from "../state/state.ts";
 /*
  * Fees by volume (ORD-7). What counts is the notional that all subaccounts of an owner traded, as taker or maker and in
  * any market, in the 30 UTC days of block time before this one: rates change at midnight only, and orders of one day are
- * charged and filled at the same ones. Liquidations count for nobody, fills between an owner's own subaccounts neither,
- * nor what the house trades for the house. Volume is counted while some market has fee tiers.
+ * charged and filled at the same ones. Liquidations count for no account. Neither do fills between an owner's own
+ * subaccounts, nor the trades of the house for the house. Volume is counted while some market has fee tiers.
  */
 
 /** UTC days of volume that count. */

@@ -13,7 +13,7 @@ const ALLOWED: readonly number[] = OPERATIONS.map((name) =>
 );
 
 /**
- * How far a market's price may be trusted now (PRC-1). A recorded mark stands as it is: it is valid once it is there.
+ * How far a market's price may be trusted now (PRC-1). A recorded mark is used unchanged: it is valid once it is there.
  * Derived: from the oracle's columns, the parameters and the time of the block.
  */
 export function computeValidity(state: State, market: MarketRow): number {
@@ -56,8 +56,8 @@ function refusePrice(state: State, market: MarketRow): Rejection {
 }
 
 /**
- * Why the price refuses an order that may add exposure. In a gap a post-only order may rest at an old price: nobody takes it
- * before there is a new one (PRC-4).
+ * Why the price refuses an order that may add exposure. After a gap a post-only order may rest at an old price: no
+ * order takes it before there is a new one (PRC-4).
  *
  * @param rests it is post-only and rests
  */

@@ -9,7 +9,7 @@ export function findAccount(state: State, key: AccountKey): AccountRow {
   const owner = state.ownerIndex.find(state.owners, key);
   if (owner === NONE) return NONE as AccountRow;
   let account = state.owners.account[owner];
-  // The column is signed: a subaccount above 2^31 stands in it as its 32 bits.
+  // The column is signed: a subaccount above 2^31 is stored as its 32 bits.
   const subaccount = key.subaccount | 0;
   while (account !== NONE && accounts.subaccount[account] !== subaccount) account = accounts.ownerNext[account];
   return account;

@@ -4,14 +4,14 @@ import { releaseIfEmpty } from "./positions.ts";
 import type { State } from "./state.ts";
 
 /**
- * Runs work that sees its own effects and may still be refused (ACT-1): where it answers with a reason, the venue is as
- * it was before, to the last byte of its image.
+ * Runs work that sees its own effects and may still be refused (ACT-1): if it returns a reason, the venue is as it was
+ * before, to the last byte of its image.
  *
- * How it works: `state.journal` is on meanwhile. Indexes, book and heaps keep their own cells. Rows are kept by whoever
- * writes them, before the first write: `keepPosition` (with its account and market), `keepOrder`, and for other tables
- * `state.journal.row(table, row)` and `state.journal.allocate(table)`, with the table in `tablesOf`. Whatever else such
- * work may change must be kept here: totals, events, the list of dirty accounts. Position rows that empty are given back
- * at the end only, so no trigger is touched.
+ * How it works: `state.journal` is on meanwhile. Indexes, book and heaps keep their own cells. The code that writes a
+ * row keeps it before the first write: `keepPosition` (with its account and market), `keepOrder`, and for other tables
+ * `state.journal.row(table, row)` and `state.journal.allocate(table)`, with the table in `tablesOf`. Other state that
+ * such work may change is kept here: totals, events, the list of dirty accounts. Position rows that become empty are
+ * given back at the end only, so that no trigger changes.
  *
  * Work may place, match, change and cancel orders and move collateral. It may not create accounts or markets, move
  * prices, or liquidate; attempts do not nest.

@@ -35,7 +35,7 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   positions.trigger[position] = 0 as PriceE8;
   positions.heapPlace[position] = NONE;
   state.positionIndex.insert(account * MARKETS_MAX + market, position);
-  // The list of an account is kept by market, so that walking it does not tell in which order positions were opened.
+  // The list of an account is kept by market: walking it does not depend on the order in which positions were opened.
   let before = NONE as PositionRow;
   let at = accounts.position[account];
   while (at !== NONE && positions.market[at] < market) {

@@ -61,7 +61,7 @@ export const accountTable = defineTable<AccountRow>()("account", {
   intents: i32<IntentRow>(NONE), // newest; derived
   intentCount: i32(), // derived
   cancelTime: f64<TimeMs>(), // block time at which all its orders are cancelled, 0 for none
-  dirty: u8(), // derived: its margin is to be looked at in the next risk pass
+  dirty: u8(), // derived: its margin is checked in the next risk pass
 });
 
 /** One row per (account, market) with a size, an order, a chosen leverage or an isolated margin account. */
@@ -85,9 +85,9 @@ export const positionTable = defineTable<PositionRow>()("position", {
   liquidation: f64(), // likewise
   orders: i32<OrderRow>(NONE), // newest resting order
   orderCount: i32(),
-  cooldown: f64<TimeMs>(), // liquidation may go on then
+  cooldown: f64<TimeMs>(), // liquidation may continue then
   next: i32<PositionRow>(NONE), // of the same account, by market
-  trigger: f64<PriceE8>(), // derived: mark at which the account must be looked at
+  trigger: f64<PriceE8>(), // derived: mark at which the account must be checked
   heapPlace: i32(NONE), // derived
 });
 
@@ -149,7 +149,7 @@ export const intentTable = defineTable<IntentRow>()("intent", {
   goodTilHeight: f64(), // last height at which it may fire, 0 for none
   goodTilTime: f64<TimeMs>(), // last block time, 0 for none
   authorization: i32(NONE), // grant under which it was placed
-  armedHeight: f64(), // it is looked at from the next block on
+  armedHeight: f64(), // it is checked from the next block on
   newer: i32<IntentRow>(NONE), // of the same account; derived
   older: i32<IntentRow>(NONE),
 });
@@ -198,7 +198,7 @@ export const sourceTable = defineTable<SourceRow>()("source", {
   time: f64<TimeMs>(),
 });
 
-/** One row a market; parameters and book stand beside it. */
+/** One row a market; parameters and book are stored apart from it. */
 export const marketTable = defineTable<MarketRow>()("market", {
   oracle: f64<PriceE8>(), // last raw oracle price, 0 before the first
   oracleTime: f64<TimeMs>(),
@@ -214,7 +214,7 @@ export const marketTable = defineTable<MarketRow>()("market", {
   mark: f64<PriceE8>(),
   basis: f64<PriceE8>(), // average of mid - index
   last: i32<Ticks>(), // last traded price, 0 before the first
-  tradeHigh: i32<Ticks>(), // extremes of trades since triggers were last looked at, 0 for none; kept while there are intents
+  tradeHigh: i32<Ticks>(), // extremes of trades since triggers were last checked, 0 for none; kept while there are intents
   tradeLow: i32<Ticks>(),
   markBefore: f64<PriceE8>(), // derived: prices at the start of the block, while there are intents
   indexBefore: f64<PriceE8>(),
@@ -244,7 +244,7 @@ export const marketTable = defineTable<MarketRow>()("market", {
   bandHigh: f64<PriceE8>(),
 });
 
-/** One row a grant (AUT); texts stand beside it. */
+/** One row a grant (AUT); texts are stored apart from it. */
 export const authorizationTable = defineTable<AuthorizationRow>()("authorization", {
   account: i32<AccountRow>(), // that granted; its owner's accounts may be acted for
   agent: i32<OwnerRow>(), // address of the agent

@@ -72,7 +72,7 @@ export class State {
   /** Addresses of agents: rows like those of owners, without accounts. */
   agents: Owners;
   agentIndex: OwnerIndex = new OwnerIndex();
-  /** What grants are beside their columns. */
+  /** What grants have apart from their columns. */
   grants: Grants = new Grants();
   /** Lane by account and agent, see `authorization/lanes.ts`. */
   laneIndex: NumberIndex = new NumberIndex();
@@ -115,9 +115,9 @@ export class State {
   receipts: Receipts = new Receipts();
   /** Derived: what ends by itself. */
   expiries: Expiries = new Expiries();
-  /** Derived: which intents must be looked at. */
+  /** Derived: which intents must be checked. */
   intentIndex: IntentIndex = new IntentIndex();
-  /** Derived: who must be looked at for liquidation. */
+  /** Derived: which accounts must be checked for liquidation. */
   risk: RiskIndex = new RiskIndex();
   /** Whether each market funded when this block began, by row. Not state: only this block reads it (FND-4). */
   readonly fundedBefore: boolean[] = [];
@@ -184,7 +184,7 @@ export function getPosition(state: State, account: AccountRow, market: MarketRow
 /**
  * An independent venue with the same state: columns are copied, what is derived is rebuilt or copied with them.
  *
- * @param spare a fork that nobody needs any more: it becomes this one, which costs much less than to make room anew
+ * @param spare a fork that is no longer used: it becomes this one, which costs much less than new memory
  */
 export function forkState(state: State, genesis: Genesis = state.genesis, spare?: State): State {
   const fork = spare?.genesis === genesis ? refill(spare, state) : new State(genesis, state);

@@ -1,7 +1,7 @@
 /**
  * Used nonces of lanes whose scheme is `window:N` (NON-2), by row: exactly those of the N nonces up to the highest used
- * one. A nonce has the bit `nonce % N`, so each bit of a row stands for one nonce of its window, and what falls out of
- * the window makes room for what comes in. Where the scheme is sequential, N is 0 and nothing is kept.
+ * one. A nonce has the bit `nonce % N`: each bit of a row is one nonce of its window, and a nonce that leaves the
+ * window frees the bit of one that enters. If the scheme is sequential, N is 0 and nothing is kept.
  */
 export class UsedNonces {
   /** Nonces of a window: N. */

@@ -145,7 +145,7 @@ function payFunding(state: State, market: MarketRow, { rate, due, settled }: Pay
   if (delta !== 0n) markHolders(state, market);
 }
 
-/** Everybody with a position in the market owes or is owed: their margin is looked at in this block's risk pass. */
+/** Every account with a position in the market pays or receives: its margin is checked in this block's risk pass. */
 function markHolders(state: State, market: MarketRow): void {
   const { positions, accounts, risk } = state;
   const high = positions.rows.high;

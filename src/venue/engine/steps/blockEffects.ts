@@ -22,7 +22,7 @@ export function openBlock(state: State, block: Block): number {
   return events.length;
 }
 
-/** Closes a block's effects: receipts and texts behind its events (DET-2). */
+/** Closes a block's effects: receipts and texts follow its events (DET-2). */
 export function closeBlock(state: State): void {
   const { events, receipts, chain } = state;
   const { count, codes } = receipts;
@@ -34,7 +34,7 @@ export function closeBlock(state: State): void {
   chain.close();
 }
 
-/** Writes the texts that events of this block name, behind them. */
+/** Writes the texts that events of this block name, after the events. */
 export function writeTexts({ events }: State): void {
   if (events.texts.length === 0) return;
   let at = events.begin(1);

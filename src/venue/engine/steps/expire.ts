@@ -17,7 +17,7 @@ export function expire(state: State): void {
   if (cancels.least() <= state.timeMs) runScheduledCancels(state);
 }
 
-/** Cancels the orders whose last height or last block time lies behind this block (ORD-2), by order id. */
+/** Cancels the orders whose last height or last block time is before this block (ORD-2), by order id. */
 function expireOrders(state: State): void {
   const { orders } = state;
   const { byHeight, byTime } = state.expiries;

@@ -4,8 +4,8 @@ import type { IntentRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * Step 4 of a block, for intents: those whose last height or time lies behind go. One whose order rests already is past
- * that. Cost: once per intent that expires.
+ * Step 4 of a block, for intents: those whose last height or time has passed are cancelled, except one whose order
+ * rests already. Cost: once per intent that expires.
  */
 export function expireIntents(state: State): void {
   const { intents, intentIndex, height, timeMs } = state;

@@ -20,8 +20,9 @@ export function notePrices(state: State): void {
 }
 
 /**
- * Step 7 of a block: intents whose price or time has come place their orders (INT). Looked at once; what these orders do
- * to prices, triggers see in the next block. Triggers by their distance from the price before, then schedules by time.
+ * Step 7 of a block: intents whose price or time has come place their orders (INT). Triggers are checked once: price
+ * changes by these orders reach triggers in the next block. Triggers fire by their distance from the price before, then
+ * schedules by time.
  */
 export function fireTriggers(state: State): void {
   const { intents, intentIndex } = state;

@@ -22,7 +22,7 @@ export function movePrices(state: State, elapsedMs: number): void {
       // The mark moves only where whom it makes due can be liquidated in the same block.
       if (allows(state, market, OPERATION.liquidate)) moveMarket(state, market, elapsedMs);
     }
-    // Also where prices stand still: parameters may have changed, and a restored venue works it out anew.
+    // Also where prices did not move: parameters may have changed, and a restored venue computes it again.
     refreshMarket(state, market);
     refreshInitialRate(state, market);
   }
@@ -52,7 +52,7 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
   const markBefore = markets.mark[market];
   const basisBefore = markets.basis[market];
   if (rules.markMethod === MARK_METHOD.reported) {
-    // Recorded prices stand as they are: neither clamp nor band (PRC-2).
+    // Recorded prices are used unchanged: neither clamp nor band (PRC-2).
     const oracle = markets.oracle[market];
     const reported = markets.reported[market];
     markets.index[market] = oracle === 0 ? reported : oracle;

@@ -27,7 +27,7 @@ export function runRiskPass(state: State): void {
   let record = liquidationOf(state.height, 0);
   for (const { account, isolated } of due) {
     if (!mayLiquidate(state, account, isolated)) {
-      // It keeps its age, and is looked at again in the next block.
+      // It keeps its age, and is checked again in the next block.
       risk.markDirty(accounts, account);
       continue;
     }
@@ -56,8 +56,8 @@ export function runRiskPass(state: State): void {
 }
 
 /**
- * The backstops, by account id (LIQ-3): each is liquidated if its equity is below maintenance or what its loss limit
- * leaves, and otherwise unwinds. They stand outside the queue, and so do their isolated positions, if they made any.
+ * The backstops, by account id (LIQ-3): each is liquidated if its equity is below maintenance or below its equity after
+ * the loss limit, and otherwise unwinds. The queue does not contain them or their isolated positions, if they have any.
  *
  * @param next number of the next record
  */
@@ -69,7 +69,7 @@ function runBackstops(state: State, next: number): void {
     if (!mayLiquidate(state, account, NONE as PositionRow)) continue;
     const due = isLiquidatable(state, backstop);
     if (!due) endRecord(state, account, NONE as PositionRow);
-    // A turn that goes on with a record begins none; what is unwound goes under a number of its own.
+    // A liquidation step that continues a record begins none; what is unwound goes under a number of its own.
     const isNew = getRecord(state, account, NONE as PositionRow) === 0;
     if (due ? liquidate(state, backstop, id) && isNew : unwind(state, backstop, id)) id++;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {

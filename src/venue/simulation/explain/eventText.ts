@@ -19,7 +19,7 @@ export function readEventText(
   const raw = event as unknown as Readonly<Record<string, number>>;
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(readEventValues({ state, texts, marketOf }, event))) {
-    // What has no unit without its market is told as it is counted.
+    // A number whose unit depends on a market is printed as a plain count if there is no market.
     fields[name] = value === null && raw[name]! > 0 ? `${raw[name]}` : `${value ?? "none"}`;
   }
   return { kind: event.kind, fields };

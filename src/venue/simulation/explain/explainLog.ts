@@ -176,7 +176,7 @@ function notFound(path: string, subject: Subject, block: SealedBlock, state: Sta
 function explainTransaction(before: State, block: SealedBlock, index: number): TransactionExplanation | undefined {
   const transaction = block.transactions[index];
   if (transaction === undefined) return undefined;
-  // What stands in front of it in the block has happened when its turn comes.
+  // The transactions before it in the block are already applied at its turn.
   const found = forkState(before);
   applyBlock(found, { ...block, transactions: block.transactions.slice(0, index) });
   const after = forkState(before);
@@ -288,7 +288,7 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
   };
 }
 
-/** Adds what an open liquidation did in the blocks behind its first, up to its end or the log's. */
+/** Adds what an open liquidation did in the blocks after its first, up to its end or the log's. */
 function followLiquidation(
   found: LiquidationExplanation,
   state: State,

@@ -5,7 +5,7 @@ import type { Transaction } from "../../../protocol/transaction.ts";
 import type { State } from "../../engine/state/state.ts";
 import { formatAmount, formatLots, formatPrice, formatRate, formatShare } from "../../formulas/text.ts";
 
-/** What a number of a rejection counts; `count` is as it stands. */
+/** Unit of a number of a rejection; `count` is printed unchanged. */
 type Unit = "amount" | "lots" | "ticks" | "price" | "share" | "rate" | "count";
 
 /** Units of numbers that mean the same whatever the code. */
@@ -36,7 +36,7 @@ const BY_NAME: Readonly<Record<string, Unit>> = {
   slippageMax: "share",
 };
 
-/** Units that hang on the code: order prices, and bounds, which are in the unit of what they bound. */
+/** Units that depend on the code: order prices, and bounds, which are in the unit of what they bound. */
 const BY_CODE: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
   NOTHING_TO_DO: { price: "ticks" },
   PRICE_OUT_OF_BAND: { price: "ticks", low: "ticks", high: "ticks" },

@@ -12,8 +12,8 @@ export interface Consumption {
 export function consumptionOf({ receipts, events }: BlockResult, transaction: Transaction, index: number): Consumption {
   const own = receipts.codes[index]! >= 0;
   if (!own || transaction.code !== ACTION_CODES.devnetImpersonate) return { own, carried: false };
-  const told = readEvents(events, receipts.eventsFrom[index]!, receipts.eventsTo[index]!);
-  const carried = told.some(
+  const emitted = readEvents(events, receipts.eventsFrom[index]!, receipts.eventsTo[index]!);
+  const carried = emitted.some(
     (event) => (event.kind === "nonceAdvanced" || event.kind === "nonceUsed") && event.account >= 0,
   );
   return { own, carried };

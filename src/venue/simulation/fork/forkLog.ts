@@ -13,9 +13,9 @@ import { consumptionOf } from "./consumption.ts";
 import { type Entry, LaneNonces } from "./laneNonces.ts";
 import { Translator } from "./translate.ts";
 
-/** A transaction that a fork gets beside the recorded ones. */
+/** A transaction added to a fork, in addition to the recorded ones. */
 export interface Injection {
-  /** Block that it stands in, behind the recorded ones; system transactions stand before users' ones. */
+  /** Its block. It follows the recorded ones there; system transactions come before users' ones. */
   readonly height: number;
   /** Makes the transaction for the venue as it is before the block; the fork gives it its nonce. */
   make(fork: State): Transaction;
@@ -27,7 +27,7 @@ export interface ForkOptions {
   readonly changes?: readonly ForkChange[];
   readonly venue?: ForkVenue;
   readonly inject?: readonly Injection[];
-  /** Watch the recorded venue and the fork, from the block behind `at` on. */
+  /** Observers of the recorded venue, as of the fork, from the block after `at` on. */
   readonly observeBase?: readonly Observer[];
   readonly observeFork?: readonly Observer[];
   /** Called now and then with bytes of the log that were read. */
@@ -111,7 +111,7 @@ export function applyRecorded(base: Simulation, block: SealedBlock): RecordedBlo
   return { block, result: base.apply(block), consumed };
 }
 
-/** A venue that goes its own way from a state on, block by block behind the recorded one. */
+/** A venue that diverges from the record at a state, block by block after the recorded one. */
 export class Fork {
   readonly #fork: Simulation;
   readonly #translator = new Translator();

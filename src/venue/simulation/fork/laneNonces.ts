@@ -16,15 +16,15 @@ export interface Entry {
 }
 
 /**
- * Nonces of a fork. A lane keeps those of the record until the fork uses up another nonce of it, or one less; from then
- * on what the record took gets the next nonces of the lane in the fork, in its order. So a lane in sequence goes on, and
- * in one with a window, where order says nothing, no nonce that is used already is asked for again (NON-2).
+ * Nonces of a fork. A lane keeps those of the record until the fork uses another nonce of it, or one less. From then on
+ * the recorded transactions get the next nonces of the lane in the fork, in their order. So a sequential lane
+ * continues, and in a lane with a window, which has no order, no used nonce is requested again (NON-2).
  */
 export class LaneNonces {
   /** Lanes that have gone apart. */
   readonly #apart = new Set<string>();
 
-  /** Gives the transactions of a block their nonces, in the order in which they stand. */
+  /** Numbers the transactions of a block, in their order. */
   number(fork: State, entries: readonly Entry[]): void {
     const apart = new Set(this.#apart);
     for (const { transaction, record } of entries) {

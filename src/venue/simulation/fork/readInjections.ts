@@ -9,15 +9,15 @@ import type { State } from "../../engine/state/state.ts";
 import type { Injection } from "./forkLog.ts";
 
 /**
- * Reads transactions that a fork is given beside the recorded ones:
+ * Reads transactions that are added to a fork, next to the recorded ones:
  *
- *     - height: 120                    block that it stands in
+ *     - height: 120                    block that it is in
  *       from: "0x…/1"                  account and subaccount, or oracle, operator, faucet
  *       placeOrder: { market: BTC-PERP, side: sell, size: "1", price: "60000" }
  *
  * A payload may leave out what it does not use.
  *
- * @param list what a JSON or YAML file says
+ * @param list parsed JSON or YAML
  * @throws {ValidationError} with the place in the list
  */
 export function readInjections(list: unknown): Injection[] {
@@ -46,7 +46,7 @@ function readInjection(entry: unknown, path: string): Injection {
     throw fault(
       path,
       "unknownField",
-      `one action is wanted beside height and from, not ${found}`,
+      `one action is wanted next to height and from, not ${found}`,
       `use ${ACTION_NAMES.join(", ")}`,
     );
   }

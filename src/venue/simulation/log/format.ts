@@ -8,9 +8,9 @@
  *                  · crc32 of the block's events u32 · [head of the effects chain 32]
  *       root (2)   height f64 · state root 32
  *
- * The text is the genesis (`genesisText`). The crc of the events tells at which block a replay first differs; heads and
- * roots prove that it does not. The record's own length is under a checksum, so that damage in the middle of a file is
- * never taken for its end: only a file that stops inside a record, or goes on in zeros, has a torn tail.
+ * The text is the genesis (`genesisText`). The crc of the events finds the block at which a replay first differs; heads
+ * and roots prove that it does not. A checksum covers the record's own length: damage in the middle of a file is never
+ * taken for its end. Only a file that stops inside a record, or continues in zeros, has a torn tail.
  */
 import { crc32 } from "node:zlib";
 

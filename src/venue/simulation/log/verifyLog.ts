@@ -72,7 +72,7 @@ export async function verifyLog(path: string, options: VerifyOptions = {}): Prom
 }
 
 /**
- * The venue as a log left it at a height: an independent venue, to be looked at or to go on from in another way.
+ * The venue as a log left it at a height: an independent venue, to be read or to continue from in another way.
  *
  * @param height default: the last whole block
  * @throws {LogError} LOG_HEIGHT where the log does not reach the height
@@ -171,7 +171,7 @@ class Replay {
         file: this.#path,
         height,
         offset,
-        hint: "whoever made this block took a signature for something else",
+        hint: "the builder of this block recorded another verdict for this signature",
       });
     }
   }

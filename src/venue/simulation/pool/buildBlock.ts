@@ -16,7 +16,7 @@ export interface BuildOptions {
   readonly onTaken?: (pending: Pending) => void;
 }
 
-/** Classes of system transactions: they stand before every user's, oracle updates first (NET-2). */
+/** Classes of system transactions: they come before every user's, oracle updates first (NET-2). */
 const ORACLE_CLASS = -2;
 const SYSTEM_CLASS = -1;
 
@@ -60,7 +60,7 @@ export function buildBlock(state: State, pool: PendingPool, options: BuildOption
   };
 }
 
-/** Whether the next transaction of a lane can stand in the block, right behind the one of its lane that was taken. */
+/** Whether the next transaction of a lane can be in the block, right after the one of its lane that was taken. */
 function isReady(
   state: State,
   policy: BuilderPolicy,
@@ -72,12 +72,12 @@ function isReady(
   if (candidate === undefined || !isDue(policy, candidate, height)) return false;
   // Cheaper than admission, which would refuse it.
   if (candidate.transaction.header.validFrom > height) return false;
-  // Behind one that stands among the users', an authority's other transactions wait for the next block (NET-2).
+  // After one that is among the users', an authority's other transactions wait for the next block (NET-2).
   if (before !== undefined && isSystem(candidate.transaction.code) && !isSystem(before.transaction.code)) return false;
   const reason = checkPending(state, candidate.transaction);
   if (reason === undefined) return true;
   const { nonce } = candidate.transaction.header;
-  // A lane in sequence takes the nonce behind the one before it; a window reaches as far as it is wide.
+  // A sequential lane takes the nonce after the one before it; a window reaches as far as its width.
   const isWindow = state.nonceWindow !== 0 && candidate.transaction.header.nonceDomain === "trading";
   const reach = isWindow ? state.nonceWindow : 1;
   return reason === "NONCE_GAP" && before !== undefined && nonce <= before.transaction.header.nonce + reach;

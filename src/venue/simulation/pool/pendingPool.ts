@@ -152,7 +152,7 @@ export class PendingPool {
    *
    * Cost: the lanes, and the transactions of those in which a nonce was used, a range begins or ended, or a grant ended.
    *
-   * @returns what was forgotten without standing in the block, with the reason
+   * @returns transactions dropped without being in the block, with the reason
    */
   settle(state: State, block: Block): { pending: Pending; reason: InvalidCode }[] {
     const carried = new Set<Transaction>(block.transactions);
@@ -195,7 +195,7 @@ export function checkPending(state: State, transaction: Transaction): InvalidCod
   return checkAdmission(state, transaction, findActor(state, transaction), state.height + 1);
 }
 
-/** Whether every grant that a lane's transactions name still admits them; equal grants are looked at once. */
+/** Whether every grant that a lane's transactions name still admits them; equal grants are checked once. */
 function haveGrants(state: State, lane: Lane): boolean {
   const seen = new Set<Bytes32>();
   return lane.inOrder().every(({ transaction }) => {

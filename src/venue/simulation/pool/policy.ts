@@ -4,14 +4,14 @@ import { POST_ONLY } from "../../../protocol/words.ts";
 import type { Pending } from "./lanes.ts";
 
 /**
- * How a builder orders user transactions (BLK). Whatever the policy, a lane keeps its own order: only the first
- * transaction of a lane competes, and those behind it wait for it.
+ * How a builder orders user transactions (BLK). Under every policy a lane keeps its own order: only the first
+ * transaction of a lane competes, and later ones wait for it.
  */
 export interface BuilderPolicy {
   readonly name: string;
-  /** Lower classes stand earlier in the block; within a class, order of arrival. */
+  /** Lower classes come earlier in the block; within a class, order of arrival. */
   classOf(transaction: Transaction): number;
-  /** Blocks that a transaction waits after the one it could first have stood in. */
+  /** Blocks that a transaction waits after the first one that could include it. */
   delayOf(transaction: Transaction): number;
 }
 
@@ -56,8 +56,8 @@ export const cancelsFirst: BuilderPolicy = {
 export const fifo: BuilderPolicy = { name: "fifo", classOf: () => 0, delayOf: NO_DELAY };
 
 /**
- * Order of arrival, where what may take liquidity waits `blocks` blocks: makers see the news first. A lane behind a
- * waiting transaction waits with it.
+ * Order of arrival, where transactions that may take liquidity wait `blocks` blocks: makers see the news first. A lane
+ * waits with its waiting transaction.
  */
 export function delayTakers(blocks: number): BuilderPolicy {
   if (!Number.isSafeInteger(blocks) || blocks < 0) throw new RangeError("delay: whole blocks, not negative");

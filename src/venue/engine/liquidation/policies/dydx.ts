@@ -21,8 +21,9 @@ const MILLION = 1_000_000n;
  * - The limit is the fillable price alone, also where it lies beyond the bankruptcy price: there the fund pays, within its caps,
  *   whatever equity is left.
  * - The fee is at most 1.5 % of the fill, and never beyond the bankruptcy price.
- * - No backstop. With equity below zero, what the fund cannot pay for is deleveraged at the bankruptcy price against accounts
- *   that are no worse for it, in an order that starts at another place every block. What nobody can take stays open.
+ * - No backstop. With equity below zero, what the fund cannot pay for is deleveraged at the bankruptcy price against
+ *   accounts that are no worse for it, in an order that starts at another place every block. What no account can take
+ *   stays open.
  */
 export const dydx: LiquidationPolicy = {
   waits: false,

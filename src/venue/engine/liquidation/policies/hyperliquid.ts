@@ -10,8 +10,8 @@ import type { LiquidationPolicy } from "./definePolicy.ts";
 /**
  * As Hyperliquid does (its documentation of liquidations and auto-deleveraging). Against `perplab`:
  *
- * - The order goes to the book without a fee and down to the bankruptcy price; there it has no limit at all. A venue that sends
- *   an order without a limit sells at any price, so the bankruptcy price stands in for one.
+ * - The order goes to the book without a fee and down to the bankruptcy price; there it has no limit at all. A venue
+ *   that sends an order without a limit sells at any price: the bankruptcy price is used instead.
  * - Above `liquidationWhole` a fifth goes first; for the 30 s after it, orders are for all of the position.
  * - Below two thirds of maintenance the backstop takes all that it can instead, with the margin that is left.
  * - With equity below zero, deleveraging at the mark of the block before, by (mark / entry)^side * notional / equity. The
