@@ -60,7 +60,7 @@ export const SECTIONS: readonly StatementSection[] = [
       "Open positions can accrue funding.",
       "Funding can change account equity and risk.",
       "Required collateral depends on position notional and the applicable margin rules.",
-      "An account or position below its maintenance margin may become eligible for liquidation.",
+      "An account or position below its maintenance requirement may become eligible for liquidation.",
       "Unrealized PnL is computed from the protocol mark price.",
       "Integrations must not substitute an arbitrary last-trade price for it.",
       "A public API or WebSocket base URL is published only when the network is open.",
@@ -152,7 +152,7 @@ export const SECTIONS: readonly StatementSection[] = [
       "open position | fill reduces exposure | partial reduction | open position (smaller) | part of PnL is realized",
       "open position | fill closes exposure | full close | no open exposure | PnL realized",
       "open position | fill trades through zero | action allows it | opposite-direction position",
-      "open position | margin check | falls below maintenance margin | may be eligible for liquidation",
+      "open position | margin check | falls below maintenance requirement | may be eligible for liquidation",
     ],
   ),
   section(

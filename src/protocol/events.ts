@@ -49,11 +49,11 @@ export const BALANCE_CAUSES = [
   "badDebt",
   "devnet",
 ] as const;
-export const BALANCE_CAUSE = placesOf(BALANCE_CAUSES);
+export const BALANCE_CAUSE = /* @__PURE__ */ placesOf(BALANCE_CAUSES);
 
 /** Why collateral moved to or from an isolated position. */
 export const ISOLATED_CAUSES = ["opened", "closed", "mode", "owner"] as const;
-export const ISOLATED_CAUSE = placesOf(ISOLATED_CAUSES);
+export const ISOLATED_CAUSE = /* @__PURE__ */ placesOf(ISOLATED_CAUSES);
 
 /** Why an order, or a part of it, left the book. */
 export const CANCEL_CAUSES = [
@@ -75,11 +75,11 @@ export const CANCEL_CAUSES = [
   "settlement",
   "exposureFrozen",
 ] as const;
-export const CANCEL_CAUSE = placesOf(CANCEL_CAUSES);
+export const CANCEL_CAUSE = /* @__PURE__ */ placesOf(CANCEL_CAUSES);
 
 /** Why the insurance fund changed. */
 export const INSURANCE_CAUSES = ["seed", "funded", "liquidationFee", "cover", "deficit", "debtRepaid"] as const;
-export const INSURANCE_CAUSE = placesOf(INSURANCE_CAUSES);
+export const INSURANCE_CAUSE = /* @__PURE__ */ placesOf(INSURANCE_CAUSES);
 
 /** Stages of a liquidation record. */
 export const LIQUIDATION_STAGES = [
@@ -92,7 +92,7 @@ export const LIQUIDATION_STAGES = [
   "deleveraging",
   "socialized",
 ] as const;
-export const LIQUIDATION_STAGE = placesOf(LIQUIDATION_STAGES);
+export const LIQUIDATION_STAGE = /* @__PURE__ */ placesOf(LIQUIDATION_STAGES);
 
 /** Why an intent ended without firing. */
 export const INTENT_CAUSES = [
@@ -104,11 +104,11 @@ export const INTENT_CAUSES = [
   "market",
   "authorization",
 ] as const;
-export const INTENT_CAUSE = placesOf(INTENT_CAUSES);
+export const INTENT_CAUSE = /* @__PURE__ */ placesOf(INTENT_CAUSES);
 
 /** How two accounts were matched outside the book. */
 export const CLOSE_KINDS = ["deleveraging", "closeOut", "takeover", "previousMark"] as const;
-export const CLOSE_KIND = placesOf(CLOSE_KINDS);
+export const CLOSE_KIND = /* @__PURE__ */ placesOf(CLOSE_KINDS);
 
 export const events = {
   accountCreated: {

@@ -5,7 +5,7 @@
 import { placesOf } from "./places.ts";
 
 export const VALIDITIES = ["nonPositive", "tooVolatile", "tooUncertain", "stale", "valid"] as const;
-export const VALIDITY = placesOf(VALIDITIES);
+export const VALIDITY = /* @__PURE__ */ placesOf(VALIDITIES);
 
 export const VALIDITY_DOCS: Readonly<Record<(typeof VALIDITIES)[number], string>> = {
   nonPositive: "There is no price yet.",
@@ -17,7 +17,7 @@ export const VALIDITY_DOCS: Readonly<Record<(typeof VALIDITIES)[number], string>
 
 /** What depends on a market's price. */
 export const OPERATIONS = ["liquidate", "trigger", "funding", "margin", "increase", "withdraw"] as const;
-export const OPERATION = placesOf(OPERATIONS);
+export const OPERATION = /* @__PURE__ */ placesOf(OPERATIONS);
 
 export const OPERATION_DOCS: Readonly<Record<(typeof OPERATIONS)[number], string>> = {
   liquidate:

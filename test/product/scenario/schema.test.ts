@@ -32,6 +32,6 @@ test("every scenario names the schema in its first line, by its own path", () =>
   for (const file of files) {
     const depth = file.slice(folder.length + 1).split("/").length - 1;
     const [first] = readFileSync(file, "utf8").split("\n");
-    expect(first, file).toBe(`# yaml-language-server: $schema=${"../../".repeat(depth)}schema/scenario.schema.json`);
+    expect(first, file).toBe(`# yaml-language-server: $schema=${"../".repeat(depth)}schema/scenario.schema.json`);
   }
 });
