@@ -1,26 +1,26 @@
 export type FuzzErrorCode =
-  | "CORPUS_VERSION" // a corpus or a campaign of another protocol version or format
-  | "CORPUS_CORRUPT" // a file of a corpus that is damaged
+  | "CORPUS_VERSION" // a corpus or campaign with another protocol version or format
+  | "CORPUS_CORRUPT" // a damaged file of a corpus
   | "CORPUS_MISSING" // no such corpus
-  | "CAMPAIGN_MISSING" // nothing there to go on with
-  | "CAMPAIGN_DIFFERS" // a campaign that was begun with other settings
-  | "INVARIANT_UNKNOWN" // a pattern that names no invariant
+  | "CAMPAIGN_MISSING" // no campaign to resume
+  | "CAMPAIGN_DIFFERS" // a campaign with other settings
+  | "INVARIANT_UNKNOWN" // a pattern that matches no invariant
   | "INVARIANT_MISSING" // no such module of invariants
   | "INVARIANT_BROKEN" // a module of invariants that does not load
-  | "INVARIANT_INVALID" // a module whose default export is no invariant and no list of them
+  | "INVARIANT_INVALID" // a module whose default export is neither an invariant nor a list of invariants
   | "EXPLOIT_ACCOUNT" // an attacker that the scenario of an exploit search does not fund
   | "EXPLOIT_VARIANT" // a variant that the scenario of an exploit search does not have
-  | "REGRESSION_UNSAID" // a failure that no scenario file can do again exactly; its case does
-  | "WORKER_LOST"; // a thread ended on its own
+  | "REGRESSION_UNSAID" // a failure that no scenario file can reproduce exactly; its case can
+  | "WORKER_LOST"; // a thread that ended by itself
 
-/** Where and what to do. */
+/** Place of the error and its remedy. */
 export interface FuzzErrorPlace {
   readonly place?: string | undefined;
   readonly hint?: string;
   readonly cause?: unknown;
 }
 
-/** A search that cannot be run. */
+/** Error of a search that cannot run. */
 export class FuzzError extends Error {
   override readonly name = "FuzzError";
   readonly code: FuzzErrorCode;
@@ -35,7 +35,7 @@ export class FuzzError extends Error {
   }
 }
 
-/** Narrows by name and code; works across two copies of the package. */
+/** Narrows by name and code. Works across two copies of the package. */
 export function isFuzzError(error: unknown, code?: FuzzErrorCode): error is FuzzError {
   return (
     error instanceof Error &&

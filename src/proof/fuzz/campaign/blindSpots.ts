@@ -5,10 +5,10 @@ import { planJob } from "./job.ts";
 import { SEARCH_PROFILES } from "./profiles.ts";
 import type { Crew, TimedOutJob } from "./workerPool.ts";
 
-/** Cases in which a planted fault has to be found. */
+/** Number of cases in which the search must find a planted fault. */
 const CASES = 24;
 
-/** Planted faults that a crew does not find; and where it stopped looking, a case that did not end. */
+/** Returns the planted faults that the crew does not find, and the first case that timed out, if any. */
 export async function findBlindSpots(
   crew: Crew,
 ): Promise<{ readonly blind: CanaryName[]; readonly timedOut?: TimedOutJob }> {

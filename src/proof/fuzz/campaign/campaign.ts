@@ -10,22 +10,25 @@ import type { JobResult } from "./execute.ts";
 import { type Job, planJob } from "./job.ts";
 import type { SearchProfile } from "./profiles.ts";
 
-/** Iterations that start from the same pool. Part of what a seed means: not to be changed by the number of workers. */
+/**
+ * Iterations that start from the same pool. Part of the meaning of a seed, so it does not depend on the number of
+ * workers.
+ */
 const ROUND = 48;
 
-/** A violation and the case that showed it. */
+/** A violation and the case that triggered it. */
 export interface Found {
   readonly iteration: number;
   readonly given: FuzzCase;
   readonly violation: FuzzViolation;
 }
 
-/** The nearest that any case came to breaking an invariant, and which. */
+/** The smallest slack of any invariant in any case, and that invariant. */
 export interface NearestCase extends Nearest {
   readonly iteration: number;
 }
 
-/** A case that was taken into the pool. */
+/** A case that was added to the pool. */
 export interface Taken {
   readonly name: string;
   readonly given: FuzzCase;
@@ -34,8 +37,8 @@ export interface Taken {
 }
 
 /**
- * What a campaign knows: what was reached, the cases worth going on from, what was found. It plans rounds of jobs and
- * takes their results in order, so that nothing depends on who did them, or how fast.
+ * State of a campaign: the places reached, the pool of cases, the failures. It plans rounds of jobs and merges their
+ * results in order, so the outcome depends neither on the worker nor on its speed.
  */
 export class Campaign {
   readonly seed: number;
@@ -44,13 +47,13 @@ export class Campaign {
   readonly pool: Pool = new Pool();
   digests: DigestChain = new DigestChain();
   readonly met: Map<string, number> = new Map();
-  /** The nearest that any case came to breaking each invariant. */
+  /** The smallest slack of each invariant over all cases. */
   readonly nearest: Map<string, NearestCase> = new Map();
-  /** Cases that it begins with, by name: its first iterations. */
+  /** Named cases that run in the first iterations. */
   readonly start: readonly (readonly [string, FuzzCase])[];
   iteration = 0;
   blocks = 0;
-  /** Time that it took so far: for figures only. */
+  /** Time spent so far. Used for figures only. */
   spentMs = 0;
 
   constructor(seed: number, profile: SearchProfile, start: readonly (readonly [string, FuzzCase])[] = []) {
@@ -63,7 +66,7 @@ export class Campaign {
     return this.digests.transactions;
   }
 
-  /** The jobs of the next round. */
+  /** Returns the jobs of the next round. */
   plan(): Job[] {
     return Array.from({ length: ROUND }, (_, at) => {
       const iteration = this.iteration + at;
@@ -73,7 +76,7 @@ export class Campaign {
     });
   }
 
-  /** Takes the results of a round, in their order, up to `most` transactions in all. */
+  /** Merges the results of a round in order, until the campaign has `most` transactions in all. */
   take(jobs: readonly Job[], results: readonly JobResult[], most: number): { found: Found[]; taken: Taken[] } {
     const found: Found[] = [];
     const taken: Taken[] = [];
@@ -91,7 +94,7 @@ export class Campaign {
       }
       if (violation !== undefined) found.push({ iteration, given, violation });
       const one = this.#merge(given, result);
-      // A case that fails would only find the same again.
+      // A mutant of a failing case would only find the same failure again.
       if (one !== undefined && violation === undefined) taken.push(one);
     }
     return { found, taken };
@@ -107,12 +110,12 @@ export class Campaign {
   }
 }
 
-/** A case that reached something new is begun with at so many moments, the last ones. */
+/** Later cases start from at most this many moments of a case that reached something new: its last ones. */
 const STARTS_MOST = 4;
-/** Cases do not grow beyond so many genes by going on. */
+/** Cases that continue another case have at most this many genes. */
 const START_MOST = 16_000;
 
-/** Genes behind which places were reached that nobody had reached. */
+/** Gene counts after which the case reached places that no case had reached before. */
 function startsOf({ behind }: JobResult, places: readonly number[]): number[] {
   const starts = new Set(places.map((at) => behind[at]!).filter((genes) => genes > 0 && genes <= START_MOST));
   return [...starts].sort((a, b) => a - b).slice(-STARTS_MOST);

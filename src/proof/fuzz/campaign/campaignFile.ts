@@ -11,7 +11,7 @@ import type { SearchProfile } from "./profiles.ts";
 
 const FORMAT = "perplab campaign 3";
 
-/** What a campaign was begun with. It is gone on with only by the same. */
+/** Settings of a campaign. Only the same settings can resume it. */
 export interface CampaignSettings {
   readonly seed: number;
   readonly profile: string;
@@ -30,14 +30,14 @@ interface File {
   readonly transactions: number;
   readonly digest: string;
   readonly marks: readonly DigestMark[];
-  /** Names of the cases that it began with, and of those that it goes on from, in order. */
+  /** Names of the cases of the first iterations, and of the cases in the pool, in order. */
   readonly start: readonly string[];
   readonly pool: readonly {
     readonly name: string;
     readonly places: readonly number[];
     readonly starts: readonly number[];
   }[];
-  /** Place, buckets and count of what was reached, in threes. */
+  /** Coverage reached, as triples of place, count buckets and total count. */
   readonly reached: readonly number[];
   readonly met: readonly (readonly [string, number])[];
   readonly nearest: readonly (readonly [string, NearestCase])[];
@@ -46,7 +46,7 @@ interface File {
 
 const pathIn = (folder: CorpusFolder): string => join(folder.path, "campaign.json");
 
-/** Writes where a campaign stands, between two rounds, so that it can go on from there as if it had never stopped. */
+/** Saves a campaign between two rounds. A resumed campaign continues exactly as if it had never stopped. */
 export function writeCampaign(
   folder: CorpusFolder,
   settings: CampaignSettings,
@@ -78,7 +78,7 @@ export function writeCampaign(
 }
 
 /**
- * The settings that the campaign of a folder was begun with.
+ * Reads the settings of the campaign stored in a folder.
  *
  * @throws FuzzError CAMPAIGN_MISSING, CORPUS_VERSION, CORPUS_CORRUPT
  */
@@ -87,7 +87,7 @@ export function readCampaignSettings(folder: CorpusFolder): CampaignSettings {
 }
 
 /**
- * The campaign that was left in a folder.
+ * Restores the campaign stored in a folder.
  *
  * @throws FuzzError CAMPAIGN_MISSING, CAMPAIGN_DIFFERS, CORPUS_VERSION, CORPUS_CORRUPT
  */
@@ -101,9 +101,9 @@ export function readCampaign(
   for (const name of Object.keys(settings) as (keyof CampaignSettings)[]) {
     const [before, now] = [file.settings[name], settings[name]].map((value) => JSON.stringify(value));
     if (before === now) continue;
-    throw new FuzzError("CAMPAIGN_DIFFERS", `it was begun with ${name} ${before}, not ${now}`, {
+    throw new FuzzError("CAMPAIGN_DIFFERS", `the campaign started with ${name} ${before}, not ${now}`, {
       place,
-      hint: "go on with the same settings, or begin anew without --resume",
+      hint: "resume with the same settings, or start a new campaign without --resume",
     });
   }
   const start = file.start.map((name) => [name, folder.read(name)] as const);
@@ -128,9 +128,9 @@ function readFile(folder: CorpusFolder): File {
   const place = pathIn(folder);
   const bytes = readIfThere(place);
   if (bytes !== undefined) return parse(bytes, place);
-  throw new FuzzError("CAMPAIGN_MISSING", "there is no campaign to go on with", {
+  throw new FuzzError("CAMPAIGN_MISSING", "there is no campaign to resume", {
     place: folder.path,
-    hint: "begin one without --resume",
+    hint: "start one without --resume",
   });
 }
 
@@ -139,12 +139,12 @@ function parse(bytes: Uint8Array, place: string): File {
   try {
     file = JSON.parse(Buffer.from(bytes).toString("utf8")) as File;
   } catch (cause) {
-    throw new FuzzError("CORPUS_CORRUPT", "where the campaign stood is not JSON", { place, cause });
+    throw new FuzzError("CORPUS_CORRUPT", "the saved campaign is not JSON", { place, cause });
   }
   if (file?.format === FORMAT && file.protocolVersion === PROTOCOL_VERSION) return file;
   throw new FuzzError(
     "CORPUS_VERSION",
-    `it is of protocol version ${file?.protocolVersion}, format "${file?.format}"; this is ${PROTOCOL_VERSION}, "${FORMAT}"`,
-    { place, hint: "begin a new campaign in another folder; this one was left as it is" },
+    `the campaign has protocol version ${file?.protocolVersion} and format "${file?.format}"; this program has ${PROTOCOL_VERSION} and "${FORMAT}"`,
+    { place, hint: "start a new campaign in another folder; this folder was not changed" },
   );
 }

@@ -3,18 +3,18 @@ import { readEvents } from "../../../venue/engine/events/readEvents.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { CanaryName } from "./canaryNames.ts";
 
-/** A fault to plant behind a block, as a bug in the venue would leave it. */
+/** Plants a fault in the state after a block, as a bug in the venue would. */
 export type Canary = (state: State, result: BlockResult) => void;
 
-/** Faults that a search has to find when they are planted: otherwise its silence means nothing. */
+/** Planted faults that a search must find. A search that misses one proves nothing by finding nothing else. */
 export const CANARIES = {
-  /** A fill that pays its taker a unit out of nothing. */
+  /** A fill credits its taker one quote unit that no account pays. */
   freeUnit(state, result) {
     for (const event of readEvents(result.events, result.from, result.to)) {
       if (event.kind === "fill") state.accounts.collateral[event.takerAccount as never]!++;
     }
   },
-  /** A trigger that looks at a position too late. */
+  /** A liquidation trigger that fires too late. */
   lateTrigger({ positions }) {
     for (let row = 0; row < positions.rows.high; row++) {
       const at = row as never;
@@ -22,7 +22,7 @@ export const CANARIES = {
       if (positions.rows.isLive(row) && size !== 0) (positions.trigger[at] as number) = size > 0 ? -1 : 8e15;
     }
   },
-  /** An order that is cancelled and keeps its reserve. */
+  /** A cancelled order keeps its reserved margin. */
   keptReserve({ positions }, result) {
     const cancelled = readEvents(result.events, result.from, result.to).find(({ kind }) => kind === "orderCancelled");
     if (cancelled?.kind !== "orderCancelled") return;

@@ -1,3 +1,3 @@
-/** Faults that a search has to find when they are planted; `canaries.ts` has them. */
+/** Names of the planted faults that a search must find; `canaries.ts` implements them. */
 export const CANARY_NAMES = ["freeUnit", "lateTrigger", "keptReserve"] as const;
 export type CanaryName = (typeof CANARY_NAMES)[number];

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** Transactions from one mark to the next. */
+/** Transactions between two marks. */
 const MARK_EVERY = 1_000_000;
 
-/** The digest of a campaign up to some iteration. */
+/** Digest of a campaign up to an iteration. */
 export interface DigestMark {
   readonly transactions: number;
   readonly iteration: number;
@@ -11,8 +11,8 @@ export interface DigestMark {
 }
 
 /**
- * The digest of a campaign, over the digests of its cases in their order, with a mark at every million transactions: two
- * runtimes that do the same have the same marks.
+ * Digest of a campaign over the digests of its cases in order, with a mark every million transactions. Two runtimes
+ * with the same behaviour produce the same marks.
  */
 export class DigestChain {
   value: string;

@@ -9,41 +9,39 @@ import type { CanaryName } from "./canaryNames.ts";
 import type { Job } from "./job.ts";
 import { listWatched, type WatchedSetup } from "./loadSelected.ts";
 
-/** What all jobs of a campaign have in common. Plain data: it goes to every thread. */
+/** Settings that all jobs of a campaign share. Plain data: it is sent to every thread. */
 export interface Setup extends WatchedSetup {
-  /** The reference model runs beside the venue. */
+  /** True if the reference model runs in lock step with the venue. */
   readonly model: boolean;
   readonly sweepEvery: number;
   readonly heavyEvery: number;
-  /** A case that comes nearer to breaking an invariant than any before is gone on from. */
+  /** True if a case with a new smallest slack enters the pool. */
   readonly slack: boolean;
-  /** Planted in every job that names none of its own. */
+  /** Fault planted in every job that does not name one itself. */
   readonly canary?: CanaryName;
 }
 
-/** What came of a job. Plain data. */
+/** Result of a job. Plain data. */
 export interface JobResult {
   readonly iteration: number;
   readonly transactions: number;
   readonly blocks: number;
   readonly genes: number;
   readonly digest: string;
-  /** As `CoverageMap.read` gives it. */
+  /** As `CoverageMap.read` returns it. */
   readonly reached: Uint32Array;
   /** As in `CaseRun`. */
   readonly behind: Uint16Array;
   readonly met: readonly (readonly [string, number])[];
-  /** Invariants that were near, and how near; see `Watch.nearest`. */
+  /** Invariants with a small slack, and the slack; see `Watch.nearest`. */
   readonly nearest: readonly (readonly [string, Nearest])[];
   readonly violation?: FuzzViolation;
 }
 
-/** Does jobs, one after the other; `onBlock` is told the height of each block before it is applied. */
+/** Runs one job. `onBlock` receives the height of each block before the block is applied. */
 export type Execute = (job: Job, onBlock?: (height: number) => void) => JobResult;
 
-/**
- * @throws FuzzError for invariants that cannot be loaded
- */
+/** @throws FuzzError if invariants cannot be loaded */
 export async function createExecutor(setup: Setup): Promise<Execute> {
   const { sweepEvery, heavyEvery, slack } = setup;
   const invariants = await listWatched(setup);

@@ -1,6 +1,7 @@
 /**
- * What a search has to get to before its silence means anything: every action applied and rejected, every event, every code, states that are rare. Nothing is
- * asked of a short search, and rare things only of long ones; the numbers leave at least ten times what it took.
+ * Places that a search must reach before a run without failures means anything: every action applied and rejected,
+ * every event, every code, rare states. A short search needs none of them, and only a long search needs the rare ones.
+ * Each limit is at least ten times what a measured search took.
  */
 import { ACTION_NAMES } from "../../../protocol/actions/index.ts";
 import { EVENT_KINDS } from "../../../protocol/events.ts";
@@ -10,11 +11,11 @@ import { listRareStates } from "../feedback/stateBuckets.ts";
 
 const REJECTIONS: ReadonlySet<string> = new Set(REJECTION_NAMES);
 
-/** Transactions after which a search must have reached what is usual. */
+/** Transactions after which a search must have reached the common places. */
 export const USUAL = 250_000;
-/** What takes longer to come by: shared losses, pauses, grants with limits that count. */
+/** Transactions after which a search must have reached rarer places: shared losses, pauses, grants with limits. */
 const RARE = 5_000_000;
-/** A grant that is used up to the unit and ends on that day. */
+/** Transactions after which a grant must have been used up to the unit and expired on the same day. */
 const SCARCE = 200_000_000;
 
 const WITHIN: ReadonlyMap<string, number> = new Map([
@@ -49,14 +50,14 @@ const WITHIN: ReadonlyMap<string, number> = new Map([
   ["AUTHORIZATION_EXHAUSTED", SCARCE] as const,
 ]);
 
-/** Causes of events: each by itself takes a long search. */
+/** Causes of events. Each one alone takes a long search. */
 const LONG = 50_000_000;
 const CAUSES = SOMETIMES.filter((name) => !/^(event|code) | (applied|rejected)$/.test(name));
 
-/** States of the venue after a block; most come about on their own, some by chance. */
+/** States of the venue after a block. Most arise by themselves, some by chance. */
 const STATES = [...new Set(listRareStates().map(({ name }) => name))];
 
-/** Something that has to be reached `within` so many transactions. */
+/** A place that a search must reach within `within` transactions. */
 export interface Expected {
   readonly name: string;
   readonly within: number;
@@ -74,9 +75,9 @@ export const EXPECTED: readonly Expected[] = [
   .map((name) => ({ name, within: WITHIN.get(name) ?? (CAUSES.includes(name) ? LONG : USUAL) }));
 
 /**
- * What a search of so many transactions should have reached and did not.
+ * Returns the places that a search of this length should have reached but did not.
  *
- * @param reached names as in `NAMED_PLACES`; an event with its cause counts for its kind, a code for any action
+ * @param reached names as in `NAMED_PLACES`; an event with its cause counts for its kind, a code counts for any action
  */
 export function findMissing(reached: ReadonlyMap<string, number>, transactions: number): string[] {
   const names = new Set<string>();

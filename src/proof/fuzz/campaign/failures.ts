@@ -3,47 +3,47 @@ import type { FuzzKind, FuzzViolation } from "../run/violation.ts";
 import { signatureOf } from "../shrink/signature.ts";
 import type { Found } from "./campaign.ts";
 
-/** What a run of a case showed, or that it had no end, which only who waits for it can show. */
+/** Result of one case, or `timedOut` if the caller stopped waiting. */
 export type NotedViolation = Omit<FuzzViolation, "kind"> & { readonly kind: FuzzKind | "timedOut" };
 
-/** A failure as a campaign keeps it: found, made small, told apart from others. */
+/** A distinct failure of a campaign, after shrinking. */
 export interface FailureNote {
-  /** Tells it from other failures: what is broken, and the least that breaks it. */
+  /** Failure key: the invariant and the actions of the shrunk case. */
   readonly key: string;
   readonly violation: NotedViolation;
-  /** Iteration that found it first. */
+  /** Iteration that found the failure first. */
   readonly iteration: number;
-  /** Transactions of the small case; none where it was not made small. */
+  /** Transactions of the shrunk case; undefined if it was not shrunk. */
   readonly transactions?: number;
-  /** Where its case was written, and the scenario that it was made into, or why there is none. */
+  /** Path of the case and of its scenario, or the reason why there is no scenario. */
   readonly path?: string;
   readonly scenario?: string;
   readonly unsaid?: string;
-  /** The command that makes it happen again. */
+  /** Command that reproduces the failure. */
   readonly again?: string;
   readonly count: number;
 }
 
-/** A failure made small. */
+/** A shrunk failure. */
 export interface Shrunk {
   readonly violation: FuzzViolation;
   readonly transactions: number;
-  /** Its actions, in order: with the invariant they tell failures apart. */
+  /** Actions of the shrunk case in order. Together with the invariant they identify a failure. */
   readonly actions: readonly string[];
   readonly path?: string;
   readonly scenario?: string;
-  /** Why there is no scenario. */
+  /** Reason why there is no scenario. */
   readonly unsaid?: string;
-  /** The command that runs its case. */
+  /** Command that runs the case. */
   readonly again?: string;
 }
 
-/** As many failures of one invariant are made small; further ones are only counted. */
+/** Shrink at most this many failures per invariant; count the rest. */
 const SHRUNK_MOST = 3;
 
 /**
- * What is broken: the invariant; of the model, what differs first, without its number, since all that differs has one name
- * otherwise.
+ * Failure key: the invariant's name, or the first field in which engine and model differ, without its row number so
+ * that equal causes share a key.
  */
 function nameOf({ kind, invariant, sides }: FuzzViolation): string {
   const what = sides?.[0];
@@ -51,12 +51,12 @@ function nameOf({ kind, invariant, sides }: FuzzViolation): string {
   return signatureOf({ kind, invariant, height: 0, observed: describeSide(what) });
 }
 
-/** The failures of a campaign. Makes each small once and counts the others of its kind. */
+/** Failures of a campaign. Shrinks each distinct failure once and counts its repetitions. */
 export class Failures {
   readonly notes: FailureNote[];
   readonly #shrink: (found: Found) => Shrunk;
   readonly #tried = new Map<string, number>();
-  /** All that were found, also those that are the same. */
+  /** Number of violations found, including repetitions. */
   count = 0;
 
   constructor(shrink: (found: Found) => Shrunk, notes: readonly FailureNote[] = []) {
@@ -64,7 +64,7 @@ export class Failures {
     this.notes = [...notes];
   }
 
-  /** @returns the failure, if it is none of those that are known */
+  /** @returns the failure if it is new, otherwise undefined */
   add(found: Found): FailureNote | undefined {
     this.count++;
     const broken = nameOf(found.violation);
@@ -76,7 +76,7 @@ export class Failures {
       return undefined;
     }
     const { violation, transactions, actions, path, scenario, unsaid, again } = this.#shrink(found);
-    // Where the model differs, it is the same fault whatever led there.
+    // A difference from the model is one fault, whichever actions led to it.
     const key = found.violation.kind === "model" ? `${broken}:` : `${broken}: ${actions.join(" ")}`;
     const known = this.notes.findIndex((note) => note.key === key);
     if (known >= 0) {
@@ -99,7 +99,7 @@ export class Failures {
     return note;
   }
 
-  /** Keeps a failure as it is. */
+  /** Adds a failure without shrinking it. */
   keep(note: FailureNote): void {
     this.count++;
     this.notes.push(note);

@@ -8,23 +8,23 @@ import type { CaseStart } from "../run/startingPoints.ts";
 import type { CanaryName } from "./canaryNames.ts";
 import type { SearchProfile } from "./profiles.ts";
 
-/** One case to run, and how. */
+/** One case and how to run it. */
 export interface Job {
-  /** Place in the campaign, from 0. */
+  /** Number of the iteration in the campaign, from 0. */
   readonly iteration: number;
   readonly given: FuzzCase;
-  /** Where looking begins; from the beginning by default. */
+  /** Block at which checking starts. Default: the first. */
   readonly start?: CaseStart;
-  /** Everything is looked at after every block. */
+  /** True if every check runs after every block. */
   readonly thorough: boolean;
   readonly again: boolean;
   readonly restored: boolean;
   readonly metamorphic: boolean;
-  /** A fault is planted behind each block, and has to be found. */
+  /** Fault planted after each block, which the job must find. */
   readonly canary?: CanaryName;
 }
 
-/** The chance of one iteration of a campaign: nothing else decides what it does, but the pool that it starts from. */
+/** Random numbers of one iteration. An iteration depends only on them and on the pool it starts from. */
 export function randomOf(seed: number, iteration: number): Random {
   return Random.ofSeed([seed | 0, Math.floor(seed / 2 ** 32) ^ 0x5eed, iteration | 0, ~seed ^ (iteration << 7)]);
 }
@@ -48,14 +48,17 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
     restored: random.chance(profile.restored, 100),
     metamorphic: random.chance(profile.metamorphic, 100),
   };
-  // What is done twice, or with everything looked at, is a whole case.
+  // A case that runs twice or with every check starts at its first block.
   const isWhole = Object.values(looks).includes(true);
   if (point === undefined || isWhole) return { iteration, given, ...looks };
   const start = { name: `${point.entry.name} ${point.genes}`, genes: point.genes };
   return { iteration, given, start, ...looks };
 }
 
-/** Iterations that share their starting points, and how many they have: what leads to one is run once, not each time. */
+/**
+ * Iterations that share starting points, and the number of points. The venue at a point is computed once, not per
+ * iteration.
+ */
 const SHARED_BY = 48;
 const SHARED = 4;
 
@@ -64,10 +67,12 @@ function pickStart(seed: number, iteration: number, pool: Pool): StartPoint | un
   return pool.pickStart(randomOf(~seed, turn));
 }
 
-/** Genes of a tail: short ones try much at one moment, longer ones see what comes of it. */
+/** Genes of a tail. A short tail tries many variations at one moment; a long one shows later consequences. */
 const TAILS = [40, 160, 600] as const;
 
-/** A case that begins as another one and goes on from a moment of it: in a new way, or in a way like the other's. */
+/**
+ * A case that repeats another up to one moment and then continues: with new genes, or with mutated genes of the other.
+ */
 function goOn(random: Random, { entry, genes: count }: StartPoint, kind: "swarm" | "uniform"): FuzzCase {
   const { profile, genes } = entry.given;
   const length = random.pick(TAILS);
@@ -82,17 +87,17 @@ function goOn(random: Random, { entry, genes: count }: StartPoint, kind: "swarm"
   return createCase(profile, joined);
 }
 
-/** How many times as long a case takes that is looked at so, about. */
+/** Approximate cost factor of each kind of check. */
 const COSTS = { thorough: 8, again: 1, restored: 1, metamorphic: 6 } as const;
 
-/** How long a job takes, about, in genes of a plain one. */
+/** Approximate cost of a job, in genes of a plain job. */
 export function costOf({ given, start, ...job }: Job): number {
   let times = 1;
   for (const name of Object.keys(COSTS) as (keyof typeof COSTS)[]) if (job[name]) times += COSTS[name];
   return (countGenes(given) - (start?.genes ?? 0)) * times;
 }
 
-/** Places of jobs, the longest first: who does them together is done at about the same time. */
+/** Indices of jobs, the longest first, so that parallel workers finish at about the same time. */
 export function orderByCost(jobs: readonly Job[]): number[] {
   const costs = jobs.map(costOf);
   return jobs.map((_, place) => place).sort((a, b) => costs[b]! - costs[a]! || a - b);

@@ -6,16 +6,16 @@ import { FuzzError } from "../errors.ts";
 import { shortenPath } from "./reproduce.ts";
 import { selectInvariants } from "./selectInvariants.ts";
 
-/** Which invariants a campaign watches. */
+/** Selects the invariants that a campaign checks. */
 export interface WatchedSetup {
-  /** Patterns as `selectInvariants` takes them; "" for all. */
+  /** Patterns for `selectInvariants`; "" for all. */
   readonly invariants: string;
-  /** Absolute paths of modules with invariants of the user's own. */
+  /** Absolute paths of the user's invariant modules. */
   readonly userInvariants: readonly string[];
 }
 
 /**
- * The invariants of a setup, loaded where they are the user's.
+ * Returns the selected invariants, including those loaded from the user's modules.
  *
  * @throws FuzzError INVARIANT_UNKNOWN, INVARIANT_MISSING, INVARIANT_BROKEN, INVARIANT_INVALID
  */
@@ -24,7 +24,7 @@ export async function listWatched({ invariants: patterns, userInvariants }: Watc
   return selectInvariants([...invariants, ...own], patterns);
 }
 
-/** The invariants of a module of the user. */
+/** Loads the invariants of one user module. */
 export async function loadInvariants(path: string): Promise<Invariant[]> {
   if (!existsSync(path)) {
     throw new FuzzError("INVARIANT_MISSING", "there is no such file", {

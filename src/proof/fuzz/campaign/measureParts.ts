@@ -7,22 +7,22 @@ import { SEARCH_PROFILES } from "./profiles.ts";
 const { sweepEvery, heavyEvery } = SEARCH_PROFILES.nightly;
 const SAMPLED = { watch: { sweepEvery, heavyEvery } } as const;
 
-/** The parts of a search, each with more looking than the one before. */
+/** Parts of a search. Each one adds checks to the one before. */
 export const PARTS: readonly { readonly name: string; options(): RunOptions }[] = [
   { name: "cases and venue", options: () => ({ oracles: { watch: false } }) },
-  { name: "and feedback", options: () => ({ oracles: { watch: false }, feedback: new Feedback() }) },
+  { name: "plus feedback", options: () => ({ oracles: { watch: false }, feedback: new Feedback() }) },
   {
-    name: "and invariants after every transaction",
+    name: "plus invariants after every transaction",
     options: () => ({ oracles: { watch: { sweepEvery: 0, heavyEvery: 0 } }, feedback: new Feedback() }),
   },
   {
-    name: "and sweeps after every block",
+    name: "plus sweeps after every block",
     options: () => ({ oracles: { watch: { heavyEvery: 0 } }, feedback: new Feedback() }),
   },
-  { name: "and heavy ones, too", options: () => ({ feedback: new Feedback() }) },
-  { name: "as a campaign looks: sweeps now and then", options: () => ({ oracles: SAMPLED, feedback: new Feedback() }) },
+  { name: "plus the expensive sweeps", options: () => ({ feedback: new Feedback() }) },
+  { name: "checks as in a campaign: a sweep at intervals", options: () => ({ oracles: SAMPLED, feedback: new Feedback() }) },
   {
-    name: "and every case twice, restored on the way, and beside a changed self",
+    name: "plus every case twice, with restarts and metamorphic variants",
     options: () => ({
       oracles: { ...SAMPLED, again: true, restored: true, metamorphic: true },
       feedback: new Feedback(),
@@ -33,7 +33,7 @@ export const PARTS: readonly { readonly name: string; options(): RunOptions }[] 
     options: () => ({ oracles: { watch: false, model: true }, feedback: new Feedback() }),
   },
   {
-    name: "as a campaign looks, beside the model",
+    name: "checks as in a campaign, with the model in lock step",
     options: () => ({ oracles: { ...SAMPLED, model: true }, feedback: new Feedback() }),
   },
 ];
@@ -42,19 +42,19 @@ export interface PartFigure {
   readonly part: string;
   readonly transactions: number;
   readonly seconds: number;
-  /** Transactions a second. */
+  /** Transactions per second. */
   readonly rate: number;
 }
 
 interface Options {
   readonly seed: number;
   readonly transactions: number;
-  /** Milliseconds from any start. */
+  /** Clock in milliseconds, from any origin. */
   readonly now: () => number;
   readonly onPart: (done: number) => void;
 }
 
-/** Runs the same cases once for each part. The first run of a part warms it up and does not count. */
+/** Runs the same cases once per part. A first run warms up each part and is not counted. */
 export function measureParts({ seed, transactions, now, onPart }: Options): PartFigure[] {
   return PARTS.map(({ name, options }, at) => {
     const prepared = options();

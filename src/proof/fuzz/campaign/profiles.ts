@@ -1,28 +1,30 @@
-/** How a search goes about it. Shares are in a hundred. */
+/** Settings of a search. Shares are percent. */
 export interface SearchProfile {
   readonly about: string;
-  /** Lengths of cases in genes: one is picked, and the case is between half of it and all of it long. */
+  /** Case lengths in genes. The search picks one, then draws a length between half of it and all of it. */
   readonly lengths: readonly number[];
-  /** Cases that are drawn anew; the others are mutants of what reached something. */
+  /** Share of newly drawn cases; the others are mutants of cases in the pool. */
   readonly fresh: number;
-  /** Of the fresh ones, those of which each does only some things, and those with a scheme of their own. */
+  /** Share of new cases with a restricted set of operations, and share of new cases built on a recipe. */
   readonly swarm: number;
-  /** Cases that are run twice, restored on the way, and compared with a changed self. */
+  /** Share of cases that run twice, with restarts, and against a metamorphic variant. */
   readonly again: number;
   readonly restored: number;
   readonly metamorphic: number;
-  /** Cases of which everything is looked at after every block. */
+  /** Share of cases with every check after every block. */
   readonly thorough: number;
-  /** Of the others: blocks between two sweeps over the whole venue, and between two checks that cost most. */
+  /**
+   * For the other cases: blocks between two sweeps of the whole venue, and between two of the most expensive checks.
+   */
   readonly sweepEvery: number;
   readonly heavyEvery: number;
-  /** Cases that go on from a moment at which another reached something new; looking begins there. */
+  /** Share of cases that continue from a moment at which another case reached something new. Checks start there. */
   readonly starts: number;
-  /** A case that comes nearer to breaking an invariant than any before is gone on from. */
+  /** True if a case with a new smallest slack enters the pool. */
   readonly slack: boolean;
-  /** Faults are planted first, and have to be found. */
+  /** True if faults are planted first and must be found. */
   readonly canaries: boolean;
-  /** What it ends after where the caller says nothing. */
+  /** Number of transactions unless the caller gives one. */
   readonly transactions: number;
   readonly timeMs: number;
 }
@@ -53,10 +55,10 @@ export const SEARCH_PROFILES = {
     again: 5,
     restored: 1,
     metamorphic: 5,
-    // A case in a hundred is a million transactions of a long search; each costs nine plain ones.
+    // One case in a hundred is a million transactions of a long search. Each costs nine plain cases.
     thorough: 1,
     sweepEvery: 16,
-    // At 256 the heavy sweeps took a third of a search, which finds more by going further.
+    // At 256, the expensive sweeps took a third of the time of a search. Longer searches find more.
     heavyEvery: 512,
     slack: true,
     starts: 0,

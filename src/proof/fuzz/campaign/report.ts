@@ -7,7 +7,7 @@ import type { DigestMark } from "./digests.ts";
 import { findMissing } from "./expected.ts";
 import type { FailureNote, Failures } from "./failures.ts";
 
-/** What became of the transactions of one action. */
+/** Outcomes of the transactions of one action. */
 export interface OperationRow {
   readonly action: string;
   readonly calls: number;
@@ -16,13 +16,13 @@ export interface OperationRow {
   readonly invalid: Readonly<Partial<Record<InvalidCode, number>>>;
 }
 
-/** The nearest that a case came to breaking an invariant. */
+/** The smallest slack of an invariant in any case. */
 export interface NearestRow extends NearestCase {
   readonly id: string;
   readonly unit: string;
 }
 
-/** How a search ended: nothing in it hangs on the clock but `seconds`. */
+/** Search result. Deterministic except for `seconds`. */
 export interface SearchReport {
   readonly seed: number;
   readonly profile: string;
@@ -31,20 +31,20 @@ export interface SearchReport {
   readonly blocks: number;
   readonly transactions: number;
   readonly seconds: number;
-  /** Places of the map that were reached, and cases in the pool. */
+  /** Places of the coverage map that were reached, and cases in the pool. */
   readonly places: number;
   readonly pool: number;
   readonly operations: readonly OperationRow[];
-  /** How often there was something to look at for each invariant. */
+  /** Number of times each invariant had something to check. */
   readonly invariants: readonly { readonly id: string; readonly met: number }[];
-  /** How near each invariant that has a slack came to being broken, the nearest first. */
+  /** Smallest slack of each invariant that reports one, the smallest first. */
   readonly nearest: readonly NearestRow[];
-  /** What a search of this length should have reached and did not. */
+  /** Places that a search of this length should have reached but did not. */
   readonly missing: readonly string[];
   /** Planted faults that were not found. */
   readonly blind: readonly string[];
   readonly failures: readonly FailureNote[];
-  /** Violations in all, also those that are the same. */
+  /** Number of violations, including repetitions. */
   readonly violations: number;
   readonly digest: string;
   readonly marks: readonly DigestMark[];
@@ -111,7 +111,7 @@ function readOperation(action: string, reached: ReadonlyMap<string, number>): Op
   return { action, calls, applied, rejected, invalid };
 }
 
-/** Counts by code, the greatest first. */
+/** Counts per code, the greatest first. */
 function countsOf<Code extends string>(
   action: string,
   codes: readonly Code[],

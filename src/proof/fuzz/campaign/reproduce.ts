@@ -2,20 +2,20 @@ import { relative } from "node:path";
 import { formatCommand } from "../../../ground/collections/commandLine.ts";
 import type { CanaryName } from "./canaryNames.ts";
 
-/** What decides, besides a case, whether the case fails. */
+/** Settings that, together with a case, decide whether the case fails. */
 export interface ReproduceSettings {
   /** Patterns of invariants; "" for all. */
   readonly invariants: string;
-  /** Absolute paths of modules. */
+  /** Absolute paths of the user's invariant modules. */
   readonly userInvariants: readonly string[];
   readonly model: boolean;
   readonly canary?: CanaryName | undefined;
 }
 
 /**
- * The command that runs a case with the settings under which it failed.
+ * Returns the command that runs a case with the settings under which it failed.
  *
- * @param caseMs time after which the case is given up, for a case that does not end
+ * @param caseMs time limit of a case that does not end
  */
 export function formatReplay(
   path: string,
@@ -34,7 +34,7 @@ export function formatReplay(
   ]);
 }
 
-/** The command that runs a scenario with invariants of the user's own. */
+/** Returns the command that runs a scenario with the user's invariants. */
 export function formatScenarioRun(path: string, userInvariants: readonly string[]): string {
   return formatCommand(["scenario", "run", path, ...userWords(userInvariants)]);
 }
@@ -44,7 +44,7 @@ function userWords(paths: readonly string[]): string[] {
   return ["--user-invariants", ...paths.map(shortenPath)];
 }
 
-/** A path from the working folder, or the whole path where it leads out of that folder. */
+/** Returns a path relative to the working folder, or the absolute path if it lies outside. */
 export function shortenPath(path: string): string {
   const near = relative("", path);
   return near.startsWith("..") ? path : near;

@@ -4,28 +4,28 @@ import type { JobResult } from "./execute.ts";
 import { type Job, orderByCost } from "./job.ts";
 import type { Crew, TimedOutJob } from "./workerPool.ts";
 
-/** When a campaign ends. */
+/** Limits of a campaign. */
 export interface Budget {
-  /** With the iteration in which there were as many transactions. */
+  /** The campaign ends with the iteration that reaches this many transactions. */
   readonly transactions: number;
-  /** Asked between iterations: nothing further is begun once it says so. */
+  /** Called between iterations; once it returns true, no further iteration starts. */
   readonly isOver: () => boolean;
 }
 
-/** What is told after each round. */
+/** Result of a round, passed to `onRound`. */
 export interface Round {
   readonly found: readonly Found[];
   readonly taken: readonly Taken[];
-  /** All its iterations were done: where the campaign stands can be written. */
+  /** True if all iterations of the round ran, so that the campaign can be saved. */
   readonly isWhole: boolean;
-  /** A case that did not end in time: with it the campaign ends. */
+  /** A case that exceeded its time limit. It ends the campaign. */
   readonly timedOut?: TimedOutJob;
 }
 
 /**
- * Runs a campaign, round after round, until its budget is used up, `onRound` says that it is enough, or a case does not end.
+ * Runs round after round until the budget is used up, `onRound` returns false, or a case exceeds its time limit.
  *
- * The same campaign with the same number of transactions does the same, whoever the crew is.
+ * The same campaign with the same number of transactions gives the same result with any crew.
  */
 export async function runCampaign(
   campaign: Campaign,
@@ -41,7 +41,7 @@ export async function runCampaign(
       for (; counted < first.length; counted++) planned += first[counted]!.transactions;
       return planned >= transactions || isOver();
     };
-    // Near the end only as much is begun as is needed: in order.
+    // Near the end, run jobs in order, so that no more start than the budget needs.
     const isLast = campaign.transactions + countMost(jobs) >= transactions;
     const { results, timedOut } = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
     const before = campaign.iteration;
@@ -52,7 +52,9 @@ export async function runCampaign(
   }
 }
 
-/** About as many transactions as jobs can have: recipes and reports of prices put more than one into a gene. */
+/**
+ * Approximate maximum of transactions of these jobs. Recipes and price reports put several transactions into one gene.
+ */
 function countMost(jobs: readonly Job[]): number {
   return 2 * jobs.reduce((sum, { given }) => sum + countGenes(given), 0);
 }

@@ -16,42 +16,42 @@ import { type Round, runCampaign } from "./runCampaign.ts";
 import { shrinkFailure, writeFailure } from "./shrinkFailure.ts";
 import { createCrew, type TimedOutJob } from "./workerPool.ts";
 
-/** A whole search: a campaign, what it is kept in, who does it, and when it ends. */
+/** Options of a whole search: the campaign, its folders, its crew and its limits. */
 export interface SearchOptions {
   readonly seed: number;
   readonly profile: SearchProfileName;
   readonly transactions: number;
-  /** Asked between cases. */
+  /** Called between cases; true ends the search. */
   readonly isOver: () => boolean;
   readonly workers: number;
-  /** With a case that takes longer, in milliseconds, the search ends: something in it does not come back. */
+  /** Time limit of a case in milliseconds. A case that exceeds it ends the search. */
   readonly caseMs: number;
   /** Patterns of invariants; "" for all. */
   readonly invariants: string;
   readonly userInvariants: readonly string[];
   readonly model: boolean;
-  /** Folder that cases and the campaign are kept in. */
+  /** Folder that stores the cases and the campaign. */
   readonly corpus?: string;
   readonly isResumed: boolean;
-  /** Folders with cases to begin with, which are only read. */
+  /** Folders with starting cases. They are only read. */
   readonly from: readonly string[];
-  /** Folder for what failures are written to. */
+  /** Folder for reports of failures. */
   readonly failures: string;
-  /** Different failures after which it ends. */
+  /** Number of distinct failures after which the search ends. */
   readonly failuresMost: number;
   readonly canary?: CanaryName;
-  /** Milliseconds from any start: for the figures, and for how often the campaign is written. */
+  /** Clock in milliseconds, from any origin. Used for figures and for saving at intervals. */
   readonly now: () => number;
   readonly createWorker: (setup: Setup) => Worker;
   readonly onProgress: (campaign: Campaign, failures: Failures) => void;
-  /** Receives, before the first round, what writes the campaign as its last whole round left it. For Ctrl-C. */
+  /** Called before the first round with a function that saves the campaign as of its last whole round. For Ctrl-C. */
   readonly onStart?: (save: () => void) => void;
 }
 
-/** Time between two times at which a campaign is written. */
+/** Time between two saves of the campaign. */
 const WRITE_EVERY_MS = 30_000;
 
-/** Candidates, and time, for which a failure is made small. */
+/** Limits of candidates and of time for shrinking one failure. */
 const SHRINK_MOST = 5_000;
 const SHRINK_MS = 20_000;
 
@@ -73,7 +73,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     slack,
     ...(options.canary === undefined ? {} : { canary: options.canary }),
   };
-  // Faults of settings show before anything is begun.
+  // Reports faulty settings before the search starts.
   const watched = await listWatched(setup);
   const folder = corpus === undefined ? undefined : new CorpusFolder(corpus);
   const resumed = isResumed && folder !== undefined ? readCampaign(folder, settings, profile) : undefined;
@@ -90,7 +90,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
       isOver,
     });
   }, resumed?.failures);
-  // With some of the invariants only, some of the planted faults cannot be seen.
+  // A selection of invariants, or a planted fault of the caller, can hide other planted faults.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
   const crew = createCrew(workers, caseMs, () => options.createWorker(setup));
   let written = now();
@@ -101,7 +101,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     written = now();
   };
   let last = now();
-  // Between whole rounds; a campaign that is resumed does the others again.
+  // A campaign can be saved only between whole rounds; a resumed campaign repeats a partial round.
   let isSavable = true;
   const onRound = ({ found, taken, isWhole, timedOut }: Round) => {
     isSavable = isWhole;
@@ -147,12 +147,12 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   });
 }
 
-/** What never ends cannot be made small, since that runs it: its case is kept as it was found. */
+/** Keeps a case that never ends as it was found: shrinking would have to run it. */
 function noteTimedOut({ job, height }: TimedOutJob, options: SearchOptions): FailureNote {
   const { caseMs, failures } = options;
   const { iteration, given } = job;
   const invariant: Oracle = "everythingEnds";
-  const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
+  const observed = `the case did not end within ${caseMs / 1000} s; this is the last block that had started`;
   const path = writeFailure(failures, invariant, given);
   return {
     key: `${invariant} ${iteration}`,
@@ -164,14 +164,14 @@ function noteTimedOut({ job, height }: TimedOutJob, options: SearchOptions): Fai
   };
 }
 
-/** @throws FuzzError CORPUS_MISSING where the folder has no case */
+/** @throws FuzzError CORPUS_MISSING if the folder has no case */
 function openCases(path: string): CorpusFolder {
   const folder = new CorpusFolder(path);
   if (folder.list().length > 0) return folder;
-  throw new FuzzError("CORPUS_MISSING", "no case is here", { place: path, hint: "name a corpus: a folder with cases" });
+  throw new FuzzError("CORPUS_MISSING", "the folder has no case", { place: path, hint: "give a corpus: a folder with cases" });
 }
 
-/** Cases that a campaign begins with, by name and in the order of their names. */
+/** Reads the starting cases, sorted by name. */
 function readStart(folder: CorpusFolder | undefined, from: readonly string[]): Campaign["start"] {
   const folders = [...from.map(openCases), ...(folder === undefined ? [] : [folder])];
   const cases = new Map(folders.flatMap((one) => one.list().map((name) => [name, one] as const)));

@@ -1,18 +1,18 @@
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { FuzzError } from "../errors.ts";
 
-/** What an invariant is called: its id, and its numbers in the catalogue. */
+/** Identifiers of an invariant: its id and its numbers in the catalogue. */
 export interface Named {
   readonly id: string;
   readonly catalogue?: readonly string[];
 }
 
 /**
- * The invariants that patterns name: `G*,-G07` is everything of the catalogue's G but G07. A pattern is an id or a number
- * of the catalogue, with `*` for any letters; one that begins with `-` takes away. Without one that adds, all are there to
- * take away from.
+ * Returns the invariants that match the patterns: `G*,-G07` selects every G of the catalogue except G07. A pattern is
+ * an id or a catalogue number, with `*` for any letters. A leading `-` excludes. If no pattern includes, the exclusions
+ * apply to all invariants.
  *
- * @throws FuzzError INVARIANT_UNKNOWN for a pattern that names none
+ * @throws FuzzError INVARIANT_UNKNOWN if a pattern matches none
  */
 export function selectInvariants<Invariant extends Named>(all: readonly Invariant[], text: string): Invariant[] {
   const patterns = text
@@ -26,7 +26,7 @@ export function selectInvariants<Invariant extends Named>(all: readonly Invarian
     const names = all.flatMap(({ id, catalogue = [] }) => [id, ...catalogue]);
     const nearest = findNearest(pattern, names);
     const guess = nearest === undefined ? "" : `did you mean ${nearest}? `;
-    throw new FuzzError("INVARIANT_UNKNOWN", `no invariant is called ${JSON.stringify(pattern)}`, {
+    throw new FuzzError("INVARIANT_UNKNOWN", `no invariant matches ${JSON.stringify(pattern)}`, {
       hint: `${guess}docs/reference/invariants.md lists them; a pattern is an id or a number of the catalogue, with * for any letters`,
     });
   }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { createExecutor, type Setup } from "./execute.ts";
 import type { Said, Task } from "./workerPool.ts";
 
-/** Does the jobs that come to this thread. Its data is the setup. */
+/** Runs the jobs that are sent to this thread. The setup is its worker data. */
 export function serveJobs(): void {
   const port = parentPort!;
   const executor = createExecutor(workerData as Setup);

@@ -22,24 +22,24 @@ import { CANARIES } from "./canaries.ts";
 import type { Shrunk } from "./failures.ts";
 import { formatReplay, formatScenarioRun, type ReproduceSettings } from "./reproduce.ts";
 
-/** How a failure is made small. */
+/** How to shrink a failure. */
 export interface ShrinkFailureOptions {
   readonly invariants: readonly Invariant[];
-  /** Under which the case failed. */
+  /** Settings under which the case failed. */
   readonly settings: ReproduceSettings;
-  /** Folder for what is written. */
+  /** Folder for the results. */
   readonly folder: string;
-  /** Most candidates that are run. */
+  /** Maximum number of candidates to run. */
   readonly candidates: number;
-  /** Asked before each. */
+  /** Called before each candidate; true stops shrinking. */
   readonly isOver: () => boolean;
 }
 
-/** Makes a failure small, as a person would write it, and writes it down: its case, and the scenario that it comes to. */
+/** Shrinks a failure, names its actors readably, and writes its case and its scenario. */
 export function shrinkFailure({ given, violation }: Found, options: ShrinkFailureOptions): Shrunk {
   const path = writeFailure(options.folder, violation.invariant, given);
   const chronicle = record(given, options);
-  // A check of the user's that is broken itself breaks on anything.
+  // A user's check that itself throws fails on any script.
   const script = violation.broken === undefined ? shrinkGiven(chronicle, violation, options) : undefined;
   const again = formatReplay(path, options.settings);
   const written = script === undefined ? {} : writeScenario(script, again, options);
@@ -55,7 +55,10 @@ export function shrinkFailure({ given, violation }: Found, options: ShrinkFailur
   };
 }
 
-/** Where the scenario went, with a page about it beside; or why a scenario cannot say what the failure needs: its case does. */
+/**
+ * Writes the scenario with a report next to it. Returns its path, or the reason why no scenario can express the
+ * failure.
+ */
 function writeScenario(
   found: Script,
   again: string,
@@ -73,7 +76,7 @@ function writeScenario(
     const report = createFailureReport(script, failure, {
       apply: applyPlanted(options),
       invariants,
-      // Where the scenario does not show it, the case does.
+      // If the scenario does not reproduce the failure, the case does.
       command: remark === undefined ? formatScenarioRun(path, settings.userInvariants) : again,
       cost: found,
     });
@@ -84,7 +87,7 @@ function writeScenario(
   }
 }
 
-/** The blocks of a case, as they were with the fault that was planted. */
+/** Records the blocks of a case with the planted fault in place. */
 function record(given: FuzzCase, { settings: { canary } }: ShrinkFailureOptions): Chronicle {
   return runCase(given, { oracles: { watch: false }, records: true, ...planted(canary) }).chronicle!;
 }
@@ -101,7 +104,7 @@ function shrinkGiven(
   if (violation.kind === "model")
     return shrinkChronicle(chronicle, violation, { ...budget, checkers: MODEL_CHECKERS, apply });
   if (violation.invariant === RESTORED) {
-    // Its restarts stand in the replay that came to another end.
+    // The restarts of the failing replay become part of the chronicle.
     const crashes = [...(chronicle.crashes ?? []), ...listRestarts(chronicle.blocks)];
     const small = shrinkChronicle({ ...chronicle, crashes }, violation, {
       ...budget,
@@ -118,7 +121,7 @@ function shrinkGiven(
   return shrinkChronicle(chronicle, violation, { ...budget, apply });
 }
 
-/** Applies blocks on a venue with the fault that was planted, if any was. */
+/** Applies blocks to a venue with the planted fault, if any. */
 function applyPlanted({ settings: { canary } }: ShrinkFailureOptions): Apply {
   const { plant } = planted(canary);
   if (plant === undefined) return applyBlock;
@@ -136,8 +139,8 @@ function planted(canary: ReproduceSettings["canary"]): Pick<RunOptions, "plant">
 /**
  * Writes the case of a failure.
  *
- * @param what  begins the name of its file
- * @returns where it is
+ * @param what prefix of the file name
+ * @returns the path
  */
 export function writeFailure(folder: string, what: string, given: FuzzCase): string {
   const bytes = writeCase(given);

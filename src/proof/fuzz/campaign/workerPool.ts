@@ -3,28 +3,28 @@ import { FuzzError } from "../errors.ts";
 import type { JobResult } from "./execute.ts";
 import type { Job } from "./job.ts";
 
-/** What came of jobs. */
+/** Results of a round of jobs. */
 export interface Shift {
-  /** Results of the first jobs, in their order. */
+  /** Results of the first jobs, in order. */
   readonly results: readonly JobResult[];
-  /** The first job that did not end in time: no result is behind it. */
+  /** The first job that exceeded its time limit. There are no results after it. */
   readonly timedOut?: TimedOutJob;
 }
 
-/** A job that was given up. */
+/** A job that was stopped because it exceeded its time limit. */
 export interface TimedOutJob {
   readonly job: Job;
-  /** Height of the last block that it had begun. */
+  /** Height of the last block that it started. */
   readonly height: number;
 }
 
-/** Who does the jobs. */
+/** Workers that run jobs. */
 export interface Crew {
   /**
-   * Does jobs. Once `isOver` says so no further one is begun.
+   * Runs jobs until all are done or `isOver` returns true; then no further job starts.
    *
-   * @param isOver is told the results of the first jobs, as far as they are there
-   * @param order  places of jobs, in the order in which several are to begin them; as they stand by default
+   * @param isOver receives the results of the first jobs, as far as they are known
+   * @param order indices of jobs, in the order in which workers start them; by default the order of `jobs`
    */
   run(
     jobs: readonly Job[],
@@ -34,25 +34,25 @@ export interface Crew {
   close(): Promise<void>;
 }
 
-/** What a thread is given. */
+/** Message to a thread. */
 export interface Task {
   readonly job: Job;
-  /** Shared memory of one number: the height of the block that is begun stands there. */
+  /** Shared memory of one number: the height of the block that the thread last started. */
   readonly height: Int32Array<SharedArrayBuffer>;
 }
 
-/** What a thread says about a job: that it has begun, what came of it, or that the thread cannot do it. */
-export type Said =
+/** Message of a thread about a job: it started, it finished, or it failed. */
+export type Reply =
   | { readonly kind: "begun" }
   | { readonly kind: "done"; readonly result: JobResult }
   | { readonly kind: "failed"; readonly failure: unknown };
 
 /**
- * Threads that do jobs side by side. Also one alone is a thread: a venue, or a check of the user's, that never comes back is
- * seen only from outside.
+ * Runs jobs in threads. Even a crew of one uses a thread: a venue or a user's check that never returns can only be
+ * stopped from outside.
  *
- * @param jobMs  a job that takes longer is given up, and its thread with it
- * @param create makes a thread that runs `serveJobs`
+ * @param jobMs time limit of a job; a thread that exceeds it is terminated
+ * @param create creates a thread that runs `serveJobs`
  */
 export function createCrew(count: number, jobMs: number, create: () => Worker): Crew {
   const workers = Array.from({ length: count }, create);
@@ -84,9 +84,9 @@ export function createCrew(count: number, jobMs: number, create: () => Worker): 
 }
 
 /**
- * Gives a thread one job after the other until there is none.
+ * Sends one job after another to a thread until none is left.
  *
- * @returns the job that did not end in time, if one did not
+ * @returns the job that exceeded its time limit, if any
  */
 function feed(
   worker: Worker,
@@ -118,9 +118,9 @@ function feed(
       worker.postMessage({ job, height } satisfies Task);
     };
     const giveUp = () => end({ job: current!, height: Atomics.load(height, 0) });
-    const onMessage = (said: Said) => {
+    const onMessage = (said: Reply) => {
       clearTimeout(timer);
-      // A thread loads everything before its first job, which is not the job's time.
+      // A thread loads its modules before its first job. That time does not count for the job.
       if (said.kind === "begun") timer = setTimeout(giveUp, jobMs);
       else if (said.kind === "failed") fail(said.failure);
       else {

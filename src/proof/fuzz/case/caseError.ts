@@ -1,7 +1,7 @@
-/** Why bytes are not a case that can run here. */
+/** Reason why bytes are not a case that can run here. */
 export type CaseFault =
-  | "CASE_MALFORMED" // not what `writeCase` writes
-  | "CASE_VERSION"; // made for another protocol version; its failure lives on as a scenario
+  | "CASE_MALFORMED" // not in the format of `writeCase`
+  | "CASE_VERSION"; // for another protocol version; its failure remains as a scenario
 
 export class CaseError extends Error {
   override readonly name = "CaseError";

@@ -12,44 +12,47 @@ import { signSystem } from "../genes/sign.ts";
 import type { Crash } from "./crash.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
 
-/** A block is closed when it holds so many transactions. */
+/** A block ends when it holds this many transactions. */
 const BLOCK_MOST = 128;
 
-/** Where a case stands between two blocks: all that its further genes need. Another one goes on from it, with other genes. */
+/**
+ * State of a case between two blocks: all that its later genes need. Another case can continue from it with other
+ * genes.
+ */
 export interface CaseMark {
   readonly genesis: Genesis;
-  /** Choices that were read. */
+  /** Choices read so far. */
   readonly at: number;
-  /** The venue there: it is forked, never changed. */
+  /** The venue at this moment. It is forked, never changed. */
   readonly state: State;
   readonly builder: BuilderMark;
   readonly crashes: readonly Crash[];
 }
 
 /**
- * Makes the blocks of a case, one after the other, for the venue as it is then. The caller applies each to `state`
- * before it asks for the next:
+ * Produces the blocks of a case one by one, each for the current venue. The caller applies each block to `state` before
+ * it asks for the next:
  *
  * ```ts
  * const runner = new CaseRunner(given);
  * for (let block = runner.next(); block !== undefined; block = runner.next()) applyBlock(runner.state, block);
  * ```
  *
- * Where a case has the venue crash, `next` puts one restored from its image or snapshot in its place, so read `state`
- * after it; `crashes` tells where.
+ * If a case crashes the venue, `next` replaces it with one restored from its image or snapshot. So read `state` after
+ * `next`. `crashes` lists these heights.
  */
 export class CaseRunner {
   readonly genesis: Genesis;
-  /** Where the venue was restored so far. */
+  /** Heights at which the venue was restored so far. */
   readonly crashes: Crash[];
   readonly #genes: Uint16Array;
   readonly #builder: BlockBuilder;
   #state: State;
   #at = 0;
-  /** The last block was closed for want of further genes. */
+  /** True if the last block ended because no genes were left. */
   #isEnded = false;
 
-  /** @param from where a case with this profile, and with these genes up to there, stood */
+  /** @param from mark of a case with the same profile and the same genes up to it */
   constructor(given: FuzzCase, from?: CaseMark) {
     const profile = readProfile(given.profile);
     this.#genes = given.genes;
@@ -72,17 +75,17 @@ export class CaseRunner {
     return this.#state;
   }
 
-  /** Genes read so far. */
+  /** Number of genes read so far. */
   get genesRead(): number {
     return Math.ceil(Math.min(this.#at, this.#genes.length) / GENE_WIDTH);
   }
 
-  /** Genes that the blocks so far were made of, where others could follow them; 0 where none were, or all of them were. */
+  /** Number of genes that the blocks so far consumed, if other genes could follow; 0 if there are none or all are used. */
   get boundary(): number {
     return this.#isEnded ? 0 : this.genesRead;
   }
 
-  /** Where it stands, after the last block was applied and before the next is asked for. */
+  /** Mark after the last block was applied and before the next one is requested. */
   mark(): CaseMark {
     const { genesis, crashes } = this;
     return {
@@ -94,12 +97,12 @@ export class CaseRunner {
     };
   }
 
-  /** The block that follows; undefined where the case ends. */
+  /** Returns the next block; undefined at the end of the case. */
   next(): Block | undefined {
     const builder = this.#builder;
     const genes = this.#genes;
     builder.look(this.#state);
-    // Prices come first, in a block of their own: without them there is nothing that orders could be measured by.
+    // Prices come first, in a block of their own: orders need a price to be measured against.
     let step = this.#at === 0 && builder.oracle.length > 0 ? 1_000 : 0;
     while (step === 0 && this.#at < genes.length) {
       step = resolveGene(builder, genes, this.#at);

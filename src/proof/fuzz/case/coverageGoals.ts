@@ -12,15 +12,15 @@ import {
 import { INVALID_NAMES, REJECTION_NAMES } from "../../../protocol/rejections.ts";
 import { AUTHORIZATION_STATUSES } from "../../../protocol/words.ts";
 
-/** What no case reaches, and why. */
+/** Places that no case reaches, and why. */
 export const UNREACHABLE: Readonly<Record<string, string>> = {
-  "noop rejected": "nothing is wrong with doing nothing",
-  "insuranceChanged seed": "the seed is there before the first block",
-  "liquidationStage open": "it has an event of its own, liquidationStarted",
-  "authorizationChanged scheduled": "a grant is made so, it never becomes so",
+  "noop rejected": "a noop is always applied",
+  "insuranceChanged seed": "the seed exists before the first block",
+  "liquidationStage open": "the event liquidationStarted reports it",
+  "authorizationChanged scheduled": "a grant is created as scheduled, it never becomes scheduled",
 };
 
-/** What somebody is refused seldom: agents elsewhere and beyond their limits, changes while a market stands still. */
+/** Rejections that are rare: agents outside of their markets and limits, changes in a market that does not trade. */
 const SELDOM = [
   ...["placeOrder", "amendOrder", "cancelOrder", "cancelOrders", "closePosition", "placeIntent", "cancelIntent"].map(
     (action) => `${action} AUTHORIZATION_MARKET`,
@@ -35,12 +35,16 @@ const SELDOM = [
 
 const named = (event: string, causes: readonly string[]) => causes.map((cause) => `${event} ${cause}`);
 
-/** Codes of rejected receipts. Codes of a grant that ended are those of inadmissible transactions there; as rejections intents have them. */
+/**
+ * Codes of rejected receipts. At placement, the codes of an ended grant are invalid transactions; intents fail with
+ * them later.
+ */
 const REJECTED = REJECTION_NAMES.filter((code) => !INVALID_NAMES.some((invalid) => invalid === code));
 
 /**
- * What a search is to get to sometimes, in the words of `Reached`: every action applied and rejected, every event and
- * cause, every code (`code NAME`, of any action). A search that never got to a place says nothing about it.
+ * Places that a search should reach at some point, named as in `Reached`: every action applied and rejected, every
+ * event and cause, every code (`code NAME`, of any action). A search that never reached a place proves nothing about
+ * it.
  */
 export const SOMETIMES: readonly string[] = [
   ...ACTION_NAMES.flatMap((name) => [`${name} applied`, `${name} rejected`]),
@@ -57,7 +61,7 @@ export const SOMETIMES: readonly string[] = [
   ...[...INVALID_NAMES, ...REJECTED].map((code) => `code ${code}`),
 ].filter((name) => UNREACHABLE[name] === undefined);
 
-/** Counts of `SOMETIMES` from counts as `Reached` keeps them. */
+/** Counts of `SOMETIMES` from the counts that `Reached` keeps. */
 export function countSometimes(counts: ReadonlyMap<string, number>): Map<string, number> {
   const found = new Map<string, number>(SOMETIMES.map((name) => [name, counts.get(name) ?? 0]));
   const add = (name: string, count: number) => found.set(name, (found.get(name) ?? 0) + count);

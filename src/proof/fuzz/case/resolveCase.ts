@@ -5,18 +5,18 @@ import { CaseRunner } from "./caseRunner.ts";
 import type { Crash } from "./crash.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
 
-/** What a case comes to: a venue and blocks, without a word about genes. */
+/** A venue and explicit blocks, without genes. */
 export interface Chronicle {
   readonly genesis: Genesis;
   readonly blocks: readonly Block[];
-  /** Where the venue was restored from what it had written, by rising height. */
+  /** Heights at which the venue was restored, ascending. */
   readonly crashes?: readonly Crash[];
 }
 
 /**
- * Runs a case and writes down what it did.
+ * Runs a case and records its blocks.
  *
- * @param most blocks to stop after
+ * @param most maximum number of blocks
  */
 export function resolveCase(given: FuzzCase, most: number = Number.POSITIVE_INFINITY): Chronicle {
   const runner = new CaseRunner(given);

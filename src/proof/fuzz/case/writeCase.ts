@@ -6,7 +6,7 @@ import type { FuzzCase } from "./fuzzCase.ts";
 
 const MAGIC = "perplab case 1";
 
-/** The bytes of a case, the same for equal cases, so that their hash names it. */
+/** Returns the bytes of a case. Equal cases have equal bytes, so their hash names the case. */
 export function writeCase({ protocolVersion, profile, genes }: FuzzCase): Uint8Array {
   const out = new ByteWriter(64 + 2 * (profile.length + genes.length));
   out.text(MAGIC);
@@ -17,24 +17,24 @@ export function writeCase({ protocolVersion, profile, genes }: FuzzCase): Uint8A
 }
 
 /**
- * The case that `writeCase` wrote.
+ * Reads a case that `writeCase` wrote.
  *
- * @throws CaseError CASE_MALFORMED, or CASE_VERSION for a case of other rules
+ * @throws CaseError CASE_MALFORMED, or CASE_VERSION for another protocol version
  */
 export function readCase(bytes: Uint8Array): FuzzCase {
   const input = new ByteReader(bytes);
   try {
-    if (input.text() !== MAGIC) throw new RangeError(`it does not begin with "${MAGIC}"`);
+    if (input.text() !== MAGIC) throw new RangeError(`the file does not start with "${MAGIC}"`);
     const protocolVersion = input.u32();
     if (protocolVersion !== PROTOCOL_VERSION) {
       throw new CaseError(
         "CASE_VERSION",
-        `the case was made for protocol version ${protocolVersion}, this is version ${PROTOCOL_VERSION}; replay its scenario instead`,
+        `the case has protocol version ${protocolVersion}, this program has version ${PROTOCOL_VERSION}; replay its scenario instead`,
       );
     }
     const profile = readChoices(input);
     const genes = readChoices(input);
-    if (input.left() > 0) throw new RangeError(`${input.left()} bytes stand behind its end`);
+    if (input.left() > 0) throw new RangeError(`${input.left()} bytes follow its end`);
     return { protocolVersion, profile, genes };
   } catch (error) {
     if (error instanceof CaseError) throw error;
@@ -42,7 +42,7 @@ export function readCase(bytes: Uint8Array): FuzzCase {
   }
 }
 
-/** Their number, then two bytes each, the lower first. */
+/** Writes the count, then two bytes per choice, the lower byte first. */
 function writeChoices(out: ByteWriter, choices: Uint16Array): void {
   out.u32(choices.length);
   for (const choice of choices) {

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Writes a file whole or not at all: what stood there stays until the new content is complete. */
+/** Writes a file atomically: the old content stays until the new content is complete. */
 export function writeAtomic(path: string, content: Uint8Array | string): void {
   mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.part`;
@@ -14,7 +14,7 @@ export function writeAtomic(path: string, content: Uint8Array | string): void {
   }
 }
 
-/** The bytes of a file, undefined where there is none. */
+/** Returns the bytes of a file; undefined if it does not exist. */
 export function readIfThere(path: string): Uint8Array | undefined {
   try {
     return readFileSync(path);

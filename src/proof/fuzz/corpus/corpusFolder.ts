@@ -10,15 +10,15 @@ import { readIfThere, writeAtomic } from "./atomic.ts";
 const FORMAT = "perplab corpus 1";
 const CASE_ENDING = ".case";
 
-/** What stands in the index about a case. */
+/** Index entry of a case. */
 export interface CorpusNote {
   readonly name: string;
   readonly genes: number;
   readonly transactions: number;
-  /** Places of the map that it reached, and how many buckets were new when it was taken. */
+  /** Places of the map that it reached, and the number of new buckets when it was added. */
   readonly places: number;
   readonly news: number;
-  /** Iteration of the campaign that found it, below 0 where that is not known. */
+  /** Iteration of the campaign that found it; negative if unknown. */
   readonly iteration: number;
 }
 
@@ -28,22 +28,20 @@ interface Index {
   readonly cases: readonly CorpusNote[];
 }
 
-/** A case's name: the first 16 digits of the hash of its bytes. */
+/** Name of a case: the first 16 digits of the hash of its bytes. */
 export function nameOfCase(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
 }
 
 /**
- * Cases on a disk, one file each under the hash of its bytes, and an index of what each reached. A file is written whole
- * or not at all; nothing is ever written into a folder of another version.
+ * Cases on disk, one file each named by the hash of its bytes, with an index of what each one reached. Files are
+ * written atomically. A folder of another version is never written to.
  */
 export class CorpusFolder {
   readonly path: string;
   readonly #notes = new Map<string, CorpusNote>();
 
-  /**
-   * @throws FuzzError CORPUS_VERSION, CORPUS_CORRUPT
-   */
+  /** @throws FuzzError CORPUS_VERSION, CORPUS_CORRUPT */
   constructor(path: string) {
     this.path = path;
     const bytes = readIfThere(this.#indexPath);
@@ -52,8 +50,8 @@ export class CorpusFolder {
     if (index.protocolVersion !== PROTOCOL_VERSION) {
       throw new FuzzError(
         "CORPUS_VERSION",
-        `its cases are of protocol version ${index.protocolVersion}, this is version ${PROTOCOL_VERSION}`,
-        { place: path, hint: "name another folder; this one was left as it is" },
+        `its cases have protocol version ${index.protocolVersion}, this program has version ${PROTOCOL_VERSION}`,
+        { place: path, hint: "give another folder; this folder was not changed" },
       );
     }
     for (const note of index.cases) this.#notes.set(note.name, note);
@@ -67,7 +65,7 @@ export class CorpusFolder {
     return join(this.path, "cases", name + CASE_ENDING);
   }
 
-  /** Names of the cases that are there, sorted: also those that an index does not know. */
+  /** Sorted names of all cases in the folder, including those without an index entry. */
   list(): string[] {
     const folder = join(this.path, "cases");
     if (!existsSync(folder)) return [];
@@ -81,15 +79,13 @@ export class CorpusFolder {
     return this.#notes.get(name);
   }
 
-  /** A note for every case that is there; of one that the index does not know, its genes alone. */
+  /** Returns an entry for every case in the folder. A case without an index entry has only its gene count. */
   listNotes(): CorpusNote[] {
     const unknown = { transactions: 0, places: 0, news: 0, iteration: -1 };
     return this.list().map((name) => this.noteOf(name) ?? { name, genes: countGenes(this.read(name)), ...unknown });
   }
 
-  /**
-   * @throws FuzzError CORPUS_CORRUPT for a file that is not what its name says; CaseError
-   */
+  /** @throws FuzzError CORPUS_CORRUPT if the content does not match the file name; CaseError */
   read(name: string): FuzzCase {
     const path = this.pathOf(name);
     const bytes = readIfThere(path);
@@ -104,7 +100,7 @@ export class CorpusFolder {
     return readCase(bytes);
   }
 
-  /** Writes a case that is not there yet. The index follows with `writeIndex`. */
+  /** Writes a case unless it exists. `writeIndex` writes the index later. */
   add(given: FuzzCase, note: Omit<CorpusNote, "name">): string {
     const bytes = writeCase(given);
     const name = nameOfCase(bytes);
@@ -131,10 +127,10 @@ function parseIndex(bytes: Uint8Array, place: string): Index {
   try {
     index = JSON.parse(Buffer.from(bytes).toString("utf8")) as Index;
   } catch (cause) {
-    throw new FuzzError("CORPUS_CORRUPT", "the index is not JSON", { place, cause, hint: "remove it: cases stay" });
+    throw new FuzzError("CORPUS_CORRUPT", "the index is not JSON", { place, cause, hint: "delete the index; the cases stay" });
   }
   if (index?.format !== FORMAT || !Array.isArray(index.cases)) {
-    throw new FuzzError("CORPUS_VERSION", `the index is not of the form "${FORMAT}"`, { place });
+    throw new FuzzError("CORPUS_VERSION", `the index does not have the format "${FORMAT}"`, { place });
   }
   return index;
 }

@@ -1,17 +1,17 @@
 import { bucketOf } from "../feedback/coverage.ts";
 import { fartherThan } from "../feedback/layout.ts";
 
-/** A case with what it reached. */
+/** A case with the places it reached. */
 export interface Measured {
   readonly name: string;
   readonly genes: number;
-  /** As `CoverageMap.read` gives it. */
+  /** As `CoverageMap.read` returns it. */
   readonly reached: Uint32Array;
 }
 
 /**
- * A small set of cases that reaches all that all of them reach: the case that adds most for its length is taken, until
- * none adds anything. Not always the smallest set, but the same one whatever the order of the cases.
+ * Returns a small set of cases that reaches all places of the whole set. It repeatedly adds the case with the most new
+ * places for its length. The set is not always minimal, but does not depend on the order of the cases.
  */
 export function minimizeCorpus(cases: readonly Measured[]): string[] {
   const far = listFar(cases);
@@ -42,7 +42,7 @@ export function minimizeCorpus(cases: readonly Measured[]): string[] {
   }
 }
 
-/** Places for which a nearer one was reached, of those that say how near an invariant came to being broken. */
+/** Distance places of an invariant for which another case reached a smaller distance. */
 function listFar(cases: readonly Measured[]): Set<number> {
   const far = new Set<number>();
   for (const { reached } of cases) {

@@ -1,20 +1,20 @@
 import type { Random } from "../../../ground/math/random.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
 
-/** A case that reached something that none before did. */
+/** A case that reached a place no earlier case had reached. */
 export interface PoolEntry {
   readonly name: string;
   readonly given: FuzzCase;
   /** Places of the map that it reached. */
   readonly places: Uint16Array;
-  /** Genes behind which it stood where it reached something new: others begin there. */
+  /** Gene counts at which it had just reached something new. Other cases start there. */
   readonly starts: readonly number[];
 }
 
 /** A moment of a case at which it reached something new. */
 export interface StartPoint {
   readonly entry: PoolEntry;
-  /** Genes up to there. */
+  /** Genes up to this moment. */
   readonly genes: number;
 }
 
@@ -22,8 +22,8 @@ export interface StartPoint {
 const CHOICES_MOST = 32 * 1024 * 1024;
 
 /**
- * The cases that a campaign goes on from. Grown too large, it keeps those that are the shortest way to some place of the
- * map. What it does depends on nothing but what was added, in that order.
+ * Pool of cases that a campaign mutates. When it is too large, it keeps the shortest case for each place of the map.
+ * The result depends only on the cases added and their order.
  */
 export class Pool {
   #entries: PoolEntry[] = [];
@@ -44,14 +44,14 @@ export class Pool {
     if (this.#choices > this.#most) this.#drop();
   }
 
-  /** A case to go on from, later ones more often: what is new is likelier to lead on. */
+  /** Picks a case to mutate, later ones more often: recent cases are likelier to reach new places. */
   pick(random: Random): PoolEntry | undefined {
     const count = this.#entries.length;
     if (count === 0) return undefined;
     return this.#entries[Math.max(random.below(count), random.below(count))];
   }
 
-  /** A moment to begin at, later ones more often. */
+  /** Picks a starting point, later ones more often. */
   pickStart(random: Random): StartPoint | undefined {
     const entry = this.pick(random);
     if (entry === undefined || entry.starts.length === 0) return undefined;
@@ -67,7 +67,7 @@ export class Pool {
       }
     }
     const kept = new Set(shortest.values());
-    // What is still too large goes from its oldest on.
+    // If the rest is still too large, the oldest cases are dropped.
     let left = 0;
     for (const { given } of kept) left += given.genes.length;
     for (const entry of kept) {

@@ -7,10 +7,10 @@ import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import type { Account, Position } from "../../model/state.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** As many accounts hardly ever come into being in a block. */
+/** A block rarely creates more accounts than this. */
 const NEW_ACCOUNTS = 4;
 
-/** An account's collateral and positions. */
+/** Compares an account's collateral and positions. */
 export function compareAccount(comparison: Comparison, venue: State, account: Account): void {
   if (comparison.isFull) return;
   const { accounts, positions } = venue;
@@ -20,7 +20,7 @@ export function compareAccount(comparison: Comparison, venue: State, account: Ac
   same("scheduled cancel", accounts.cancelTime[row], account.cancelTime);
   same("height in the queue", accounts.queuedSince[row], account.dueSince);
   same("record of liquidation (LIQ)", accounts.liquidation[row], account.record);
-  // Who it is never changes: it is enough to look at it while the account is new.
+  // The identity of an account never changes, so it is compared only while the account is new.
   if (row >= accounts.rows.count - NEW_ACCOUNTS) compareName(comparison, venue, account);
   for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
     comparePosition(comparison, venue, row, positions.market[at]!, at, account.positions.get(positions.market[at]!));

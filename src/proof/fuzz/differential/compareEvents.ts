@@ -15,7 +15,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import type { EmittedEvent } from "../../model/emitted.ts";
 import { isSame, type Side } from "./comparison.ts";
 
-/** Kinds that the model tells, too, in the same order. */
+/** Kinds of events that the model emits in the same order as the venue. */
 export const IN_ORDER = [
   "fill",
   "orderOpened",
@@ -32,7 +32,7 @@ export const IN_ORDER = [
   "intentSliced",
 ] as const satisfies readonly EventKind[];
 
-/** Kinds of which no rule says in which order they come: by their first field, the order. */
+/** Kinds of events whose order no rule fixes. They are compared by their first field, the order. */
 export const BY_ORDER = ["orderAmended", "orderCancelled", "orderResized"] as const satisfies readonly EventKind[];
 
 const WORDS: Readonly<Record<string, readonly string[]>> = {
@@ -54,7 +54,7 @@ interface Field {
   readonly words: readonly string[] | undefined;
 }
 
-/** By the code of a kind: its fields in the order of a record; undefined for those that the model does not tell. */
+/** By code of a kind: its fields in the order of a record; undefined for kinds that the model does not emit. */
 const FIELDS: readonly (readonly Field[] | undefined)[] = EVENT_KINDS.map((kind) => {
   if (![...IN_ORDER, ...BY_ORDER].some((emitted) => emitted === kind)) return undefined;
   return Object.keys(events[kind].fields).map((name) => ({ name, words: WORDS[`${kind}.${name}`] }));
@@ -62,23 +62,23 @@ const FIELDS: readonly (readonly Field[] | undefined)[] = EVENT_KINDS.map((kind)
 
 const IS_BY_ORDER = new Set<number>(BY_ORDER.map((kind) => EVENT_CODES[kind]));
 
-/** What the venue wrote between two looks at a block, held against what the model told of the same stretch (EVT-3). */
+/** Compares the events that the venue emitted since the last comparison with those of the model (EVT-3). */
 export class EventComparison {
-  /** Where what is still to be looked at begins: in the venue's event data, and in what the model told. */
+  /** Ends of the part compared so far: in the venue's event data, and in the model's events. */
   #from = 0;
   #emitted = 0;
-  /** Places of the stretch's events in the data, by code of their kind. */
+  /** Positions of the new events in the data, by code of their kind. */
   readonly #places: number[][] = EVENT_KINDS.map(() => []);
   readonly #isFound = new Set<number>();
 
-  /** @param from where the events of a block begin */
+  /** @param from start of the block's events */
   begin(from: number): void {
     this.#from = from;
     this.#emitted = 0;
     this.#forget();
   }
 
-  /** Finds what the venue wrote since. */
+  /** Collects the events that the venue emitted since the last call. */
   read({ events: { data, length } }: State): void {
     for (let at = this.#from; at < length; ) {
       const code = data[at]!;
@@ -91,12 +91,12 @@ export class EventComparison {
     this.#from = length;
   }
 
-  /** Places of the events of a kind that were read. */
+  /** Positions of the collected events of a kind. */
   placesOf(kind: (typeof IN_ORDER)[number] | (typeof BY_ORDER)[number]): readonly number[] {
     return this.#places[EVENT_CODES[kind]]!;
   }
 
-  /** The first difference between what was read and what the model told meanwhile, and the stretch is over. */
+  /** Returns the first difference between the collected events and the model's events, and clears the collection. */
   compare({ events: { data } }: State, all: readonly EmittedEvent[]): Side | undefined {
     const emitted = all.length > this.#emitted ? all.slice(this.#emitted) : [];
     this.#emitted = all.length;

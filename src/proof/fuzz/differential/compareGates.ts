@@ -4,13 +4,13 @@ import { TOTAL, TOTAL_NAMES } from "../../../venue/engine/state/totals.ts";
 import type { ModelState } from "../../model/state.ts";
 import type { Comparison, Same } from "./comparison.ts";
 
-/** Sums of the venue, what the fund paid, and how far the gates before withdrawals are used. */
+/** Compares the venue's totals, the payments of the insurance fund, and the use of the withdrawal limits. */
 export function compareGates(comparison: Comparison, venue: State, model: ModelState): void {
   if (comparison.isFull) return;
   const { outflow, totals, height } = venue;
   for (const name of TOTAL_NAMES) comparison.same(`total ${name}`, totals.get(TOTAL[name]), model.totals[name]);
   comparison.same("withdrawals paused until", outflow.pausedUntil, model.outflow.pausedUntil);
-  // Without a pause there is nothing to count for.
+  // Without a pause rule there are no deficits to count.
   if (outflow.deficitBlocks !== 0)
     comparison.same("deficits of the block (MRG-5)", outflow.getUncovered(height), model.outflow.unpaid);
   const { hourly, daily } = model.outflow;
@@ -30,7 +30,7 @@ export function compareGates(comparison: Comparison, venue: State, model: ModelS
   );
 }
 
-/** What the fund paid in a UTC day: to each account, in each market. */
+/** Compares the fund's payments of a UTC day: to each account, in each market. */
 function compareCover(same: Same, { insured, height }: State, { cover, coveredInBlock }: ModelState): void {
   same("of the block", insured.paidInBlock(height), coveredInBlock);
   same("day", insured.day, cover.day);
@@ -47,7 +47,7 @@ function compareCover(same: Same, { insured, height }: State, { cover, coveredIn
   compareSums(same, "market", insured.markets, markets);
 }
 
-/** An entry of nothing is one, too: it is part of the state. */
+/** An entry of zero counts: it is part of the state. */
 function compareSums(
   same: Same,
   what: string,

@@ -8,10 +8,10 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import type { Grant, ModelState } from "../../model/state.ts";
 import type { Comparison, Same } from "./comparison.ts";
 
-/** As many as hardly ever come in a block. */
+/** A block rarely creates more grants than this. */
 const NEW_GRANTS = 8;
 
-/** Grants by ordinal (AUT). */
+/** Compares grants by ordinal (AUT). */
 export function compareGrants(comparison: Comparison, venue: State, model: ModelState): void {
   const { authorizations } = venue;
   comparison.same("grants", authorizations.rows.count, model.grants.size);
@@ -22,7 +22,7 @@ export function compareGrants(comparison: Comparison, venue: State, model: Model
     same("status", AUTHORIZATION_STATUSES[authorizations.status[row]!], grant.status);
     same("used", authorizations.used[row], grant.used);
     same("day of what is used", authorizations.day[row], grant.day);
-    // What was granted never changes: it is enough to look at it while the grant is new.
+    // The terms of a grant never change, so they are compared only while the grant is new.
     if (grant.ordinal >= model.grants.size - NEW_GRANTS) compareTerms(same, venue, row, grant);
   }
 }
@@ -41,7 +41,7 @@ function compareTerms(same: Same, venue: State, row: AuthorizationRow, grant: Gr
   same("subaccounts", listCovered(grants.coveredSubaccounts[row]), listCovered(grant.subaccounts ?? "all"));
 }
 
-/** What a list covers, in words that do not depend on its order. */
+/** Text of a list, independent of its order. */
 function listCovered<Item extends number>(covered: "all" | Iterable<Item> | undefined): string {
   if (covered === undefined || covered === "all") return String(covered);
   return [...covered].sort((a, b) => a - b).join(" ");

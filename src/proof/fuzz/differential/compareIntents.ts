@@ -15,7 +15,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import type { Intent, ModelState } from "../../model/state.ts";
 import type { Comparison, Same } from "./comparison.ts";
 
-/** Intents that have not ended, by id (INT). */
+/** Compares intents that have not ended, by id (INT). */
 export function compareIntents(comparison: Comparison, venue: State, model: ModelState): void {
   const { intents } = venue;
   if (comparison.isFull || intents.rows.count + model.intents.size === 0) return;
@@ -42,10 +42,10 @@ export function compareIntents(comparison: Comparison, venue: State, model: Mode
   }
 }
 
-/** What an intent was placed with. */
+/** Compares the terms that an intent was placed with. */
 function compareTerms(same: Same, { intents, intentTexts }: State, row: IntentRow, intent: Intent): void {
   same("market", intents.market[row], intent.market.ordinal);
-  // The venue gives one that is alone no group.
+  // The venue gives a single intent no group.
   same("group (INT-2)", intents.group[row] || intent.id, intent.group);
   same("entry (INT-2)", intents.entry[row], intent.entry);
   same("kind", INTENT_KINDS[intents.kind[row]!], intent.kind);

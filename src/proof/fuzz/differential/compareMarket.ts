@@ -9,7 +9,7 @@ import type { Market } from "../../model/state.ts";
 import { compareSide } from "./compareOrders.ts";
 import type { Comparison, Same } from "./comparison.ts";
 
-/** Prices, funding, what traded, and the book of a market. */
+/** Compares prices, funding, trades and the book of a market. */
 export function compareMarket(comparison: Comparison, venue: State, market: Market, isOver: boolean): void {
   if (comparison.isFull) return;
   const { markets } = venue;
@@ -61,7 +61,7 @@ function compareFunding(same: Same, venue: State, row: MarketRow, { funding }: M
   same("funding due", markets.fundingDue[row], funding.due);
   same("funding carry", markets.fundingCarry[row], funding.carry);
   same("premium samples", markets.premiumSamples[row], funding.samples);
-  // The halves are put together only where the sum is a long one.
+  // The two halves are added only if the sum needs both.
   const sum = markets.premiumHigh[row] === 0 ? markets.premiumSum[row] : getPremiumSum(venue, row);
   same("premium sum (FND-1)", sum, funding.sum);
   same("premium sum of the minute (FND-1)", markets.minuteSum[row], funding.minuteSum);

@@ -1,6 +1,7 @@
 /**
- * Venue and model side by side: the first difference in words, such as "alice's collateral: venue 100, model 101". Reads
- * both; numbers are in their units (quote units, lots, ticks, 1e-8 USD), since a difference is a matter of single ones.
+ * Compares venue and model. Reports the first difference as a sentence, such as "alice's collateral: venue 100, model
+ * 101". Reads both and changes neither. Numbers are in protocol units (quote units, lots, ticks, 1e-8 USD), since most
+ * differences are single units.
  */
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { ModelState } from "../../model/state.ts";
@@ -14,9 +15,9 @@ import { compareVolumes } from "./compareVolumes.ts";
 import { Comparison, describeSide, type Side } from "./comparison.ts";
 
 /**
- * The first difference between a venue and a model that have applied the same blocks; undefined where there is none.
+ * Returns the first difference between a venue and a model that applied the same blocks; undefined if they agree.
  *
- * @param nameOf what the sentence calls an account, by its ordinal
+ * @param nameOf name of an account in the sentence, by its ordinal
  */
 export function compareModel(
   venue: State,
@@ -28,9 +29,9 @@ export function compareModel(
 }
 
 /**
- * The differences, as `compareModel` would meet them, up to so many.
+ * Returns the first differences, in the order of `compareModel`, up to a limit.
  *
- * @param isOver both stand behind a block, not within one
+ * @param isOver true if the block is complete, false within a block
  */
 export function listDifferences(
   venue: State,

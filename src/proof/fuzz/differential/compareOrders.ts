@@ -13,8 +13,8 @@ import type { Market, ModelState, Order } from "../../model/state.ts";
 import { type Comparison, isSame } from "./comparison.ts";
 
 /**
- * Orders of a side, best first. From one price of the model to the next: that the venue has none in between, the number of
- * all resting orders tells, and what a walk over its own prices would cost where one stands far away is saved.
+ * Compares the orders of a side, best first. It visits only the model's prices: `compareCount` finds an order of the
+ * venue at any other price. A walk over the venue's own prices would be slow with orders far from the touch.
  */
 export function compareSide(
   comparison: Comparison,
@@ -38,7 +38,7 @@ export function compareSide(
   if (row !== NONE) compareOrder(comparison, venue, where, row, undefined, orders.length + 1);
 }
 
-/** That no order rests of which the model knows nothing (ORD-4). */
+/** Reports orders that rest in the venue but not in the model (ORD-4). */
 export function compareCount(comparison: Comparison, { orders }: State, model: ModelState): void {
   if (orders.rows.count === model.orders.size) return;
   for (let row = 0 as OrderRow; row < orders.rows.high; row++) {

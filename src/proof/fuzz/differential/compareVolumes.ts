@@ -5,14 +5,14 @@ import { volumeOf } from "../../model/fees/volume.ts";
 import type { ModelState } from "../../model/state.ts";
 import type { Comparison } from "./comparison.ts";
 
-/** What owners traded, by UTC day, and in the days that decide about fees (ORD-7). */
+/** Compares each owner's volume, by UTC day and for the fee tier (ORD-7). */
 export function compareVolumes(comparison: Comparison, venue: State, model: ModelState): void {
   const { owners, volumes, accounts } = venue;
   if (comparison.isFull || volumes.rows.count + model.volumes.size === 0) return;
   let days = 0;
   for (const { id, owner } of model.accounts) {
     const row = id as AccountRow;
-    // Once an owner: by the account that it had first.
+    // Once per owner, at the owner's first account.
     if (accounts.ownerNext[row] !== NONE) continue;
     const of = accounts.owner[row]!;
     const same = comparison.of(() => `volume of ${comparison.nameOf(id)}'s owner (ORD-7), `);

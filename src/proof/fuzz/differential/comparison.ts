@@ -1,35 +1,33 @@
 type Value = bigint | number | string | boolean | undefined;
 
-/** The same value: numbers of the venue are whole, and may be compared with those of the model as they are. */
+/** True if both values are equal. Numbers of the venue are whole, so they compare directly with the model's bigints. */
 export function isSame(venue: Value, model: Value): boolean {
   if (typeof venue === "number" && typeof model === "bigint") return venue >= model && venue <= model;
   return venue === model;
 }
 
-/** A value that venue and model do not share, in words and in its unit. */
+/** A value that differs between venue and model, with its unit in words. */
 export interface Side {
   readonly what: string;
   readonly venue: string;
   readonly model: string;
 }
 
-/** A difference as a sentence. */
+/** Formats a difference as a sentence. */
 export function describeSide({ what, venue, model }: Side): string {
   return `${what}: venue ${venue}, model ${model}`;
 }
 
-/** Compares two values of one thing; `what` is the value's name, with the rule that it follows where one alone does. */
+/** Compares two values. `what` names the value, with its rule if exactly one rule defines it. */
 export type Same = (what: string, venue: Value, model: Value) => void;
 
-/**
- * Gathers differences, up to a number of them. It is asked at every block of a search, so words are put together only where there is one.
- */
+/** Collects differences up to a limit. A search calls it after every block, so text is built only for a difference. */
 export class Comparison {
   readonly found: Side[] = [];
   readonly nameOf: (account: number) => string;
   readonly #most: number;
 
-  /** @param nameOf what sentences call an account, by its ordinal */
+  /** @param nameOf name of an account in sentences, by its ordinal */
   constructor(nameOf: (account: number) => string, most: number) {
     this.nameOf = nameOf;
     this.#most = most;
@@ -44,7 +42,7 @@ export class Comparison {
     this.found.push({ what, venue: String(venue), model: String(model) });
   }
 
-  /** Compares values of one thing, which is named only where there is a difference. */
+  /** Compares the values of one object, whose name is built only for a difference. */
   of(name: () => string): Same {
     return (what, venue, model) => {
       if (!isSame(venue, model)) this.same(`${name()}${what}`, venue, model);

@@ -19,66 +19,69 @@ import { EventComparison } from "./compareEvents.ts";
 import { listDifferences } from "./compareModel.ts";
 import { describeSide, isSame, type Side } from "./comparison.ts";
 
-/** Where venue and model first differ. */
+/** The first difference between venue and model. */
 export interface Difference {
   readonly height: number;
-  /** After which step, or which transaction, of the block. */
+  /** Step or transaction of the block after which they differ. */
   readonly after: string;
-  /** Place of the transaction. */
+  /** Index of the transaction. */
   readonly index?: number;
   readonly difference: string;
-  /** That one, and what else differs at that moment. */
+  /** The first difference and the others at the same moment. */
   readonly sides: readonly Side[];
 }
 
 /** Greatest magnitude of a stored quantity (NUM-3). */
 const LIMIT = 9_000_000_000_000_000n;
 
-/** Where a fill has the taker's order, after the code of its kind. */
+/** Offset of the taker's order in a fill event, after the code of its kind. */
 const TAKER_ORDER = 1 + Object.keys(protocolEvents.fill.fields).indexOf("takerOrder");
 
-/** As many differences are told of one moment. */
+/** At most this many differences are reported for one moment. */
 const SIDES_MOST = 24;
 
-/** The state of a model, to begin another one with. */
+/** State of a model from which another model can start. */
 export type KeptModel = Omit<ModelState, "tools">;
 
-/** A copy of a model's state, between two blocks. */
+/** Copies a model's state, between two blocks. */
 export function keepModel({ state: { tools: _tools, ...state } }: Model): KeptModel {
   return structuredClone(state);
 }
 
-/** How often states are compared: after every block, or after every step and transaction of it. */
+/** How often states are compared: after every block, or also after every step and transaction in it. */
 export type Grain = "block" | "step";
 
 /**
- * A venue and a model that apply the same blocks, and are compared as they go:
+ * Runs a venue and a model in lock step on the same blocks and compares them:
  *
  *     applyBlock(venue, block, both.probe);
  *     both.check(venue, block);                                   // the first difference
  *
- * or, with a venue of its own, `both.apply(block)`. A model that fails differs.
+ * or, with its own venue, `both.apply(block)`. An error in the model counts as a difference.
  */
 export class LockStep {
   readonly model: Model;
   readonly probe: Probe;
   readonly #grain: Grain;
-  /** Another object after a crash: what is asked for is the present one. */
+  /** The current venue. A restart replaces the object. */
   #venue: State;
-  /** Orders of this block that the venue cancelled without a fill: the model asks where it would have filled one (ORD-2). */
+  /**
+   * Orders of this block that the venue cancelled without a fill. The model asks for them if it would fill such an
+   * order (ORD-2).
+   */
   readonly #killed = new Set<number>();
   #block: Block | undefined;
   #steps: ReturnType<Model["stepBlock"]> | undefined;
   #found: Difference | undefined;
-  /** The model broke down: it says nothing more. */
+  /** True once the model threw. It is not run any further. */
   #hasFailed = false;
-  /** What the model says of the transactions of the block, also behind the first difference. */
+  /** The model's receipts of the block, including those after the first difference. */
   readonly receipts: Map<number, ModelReceipt> = new Map();
   readonly #emitted = new EventComparison();
 
   /**
-   * @param venue one that somebody else applies the blocks to; without it there is one of its own
-   * @param from what the model's state was with that venue; it is copied
+   * @param venue a venue to which the caller applies the blocks; by default the lock step has its own
+   * @param from state of a model that matches this venue; it is copied
    */
   constructor(genesis: Genesis, grain: Grain = "block", venue: State = createVenue(genesis), from?: KeptModel) {
     this.#venue = venue;
@@ -106,13 +109,13 @@ export class LockStep {
     return this.#venue;
   }
 
-  /** Applies a block to both; the first difference, undefined where there is none. */
+  /** Applies a block to both. Returns the first difference, if any. */
   apply(block: Block): Difference | undefined {
     applyBlock(this.#venue, block, this.probe);
     return this.check(this.#venue, block);
   }
 
-  /** The first difference after a block that was applied to the venue with the probe. */
+  /** Returns the first difference after a block that the caller applied with the probe. */
   check(state: State, { height }: Block): Difference | undefined {
     if (this.#hasFailed) return this.#found;
     const found = this.#try(() => {
@@ -124,7 +127,7 @@ export class LockStep {
     return this.#describe(state, { height, after: "the block" }, found, true);
   }
 
-  /** Goes to the end of a block in which the venue broke down. */
+  /** Lets the model finish a block in which the venue threw. */
   finish(): void {
     this.#try(() => {
       for (let next = this.#steps?.next(); next?.done === false; next = this.#steps?.next()) {
@@ -167,7 +170,7 @@ export class LockStep {
     this.#found = this.#describe(state, { height, after, ...(index === undefined ? {} : { index }) }, found);
   }
 
-  /** @param found a difference, or how the model failed */
+  /** @param found a difference, or the error of the model */
   #describe(
     state: State,
     place: Pick<Difference, "height" | "after" | "index">,
@@ -181,17 +184,17 @@ export class LockStep {
         ({ what }) => what !== found.what,
       );
     } catch {
-      // What cannot be compared any more has told enough.
+      // If a value cannot be compared any more, the first difference already explains it.
     }
     return { ...place, difference: describeSide(found), sides: [found, ...others] };
   }
 
-  /** Notes what the venue killed: its cancellations up to now, and the order that undid a batch. */
+  /** Records the orders that the venue killed: its cancellations so far, and the order that undid a batch. */
   #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
     const filled = new Set(this.#emitted.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
     for (const at of this.#emitted.placesOf("orderCancelled")) {
       const order = events.data[at + 1]!;
-      // Of a reduce-only order that filled, what exceeds the position is cancelled.
+      // A reduce-only order that filled is cancelled for the part beyond the position.
       if (!filled.has(order)) this.#killed.add(order);
     }
     if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
@@ -209,9 +212,9 @@ export class LockStep {
   }
 }
 
-/** Status, code, what became of orders, and of the numbers of a refusal those that the model has. */
+/** Compares status, code, order results, and those numbers of a rejection that the model also computes. */
 function compareReceipts({ receipts }: State, index: number, model: ModelReceipt | undefined): Side | undefined {
-  // Most are plain: applied or refused, and nothing came of an order.
+  // Most receipts are plain: applied or rejected, without order results.
   const results = model?.results;
   if (model?.code === receipts.code(index) && model?.status === receipts.status(index)) {
     if (model?.numbers !== undefined) return compareNumbers(receipts.numbers.get(index), model.numbers);
@@ -235,7 +238,7 @@ function compareReceipts({ receipts }: State, index: number, model: ModelReceipt
 function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | undefined {
   for (const [name, theirs] of Object.entries(model)) {
     const ours = venue[name];
-    // What is not storable is told as the bound, or rounded.
+    // The venue reports a number that is out of range as the bound, or rounded.
     if (typeof theirs === "bigint" && (theirs > LIMIT || theirs < -LIMIT)) continue;
     if (!isSame(ours, theirs)) return { what: `receipt, ${name} (ACT-2)`, venue: String(ours), model: String(theirs) };
   }

@@ -1,23 +1,23 @@
-/** Shapes of agents who go beyond what they were granted. */
+/** Recipes with agents that exceed their grants. */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { NEAR_PRICE, NEAR_PRICE_KINDS, REPAIRED } from "../genes/intents.ts";
 import { BY_AGENT, BY_LIVE_AGENT, block, type Gene, order, writeGene } from "./gene.ts";
 import { anyone, enter, type Recipe, repeat, secondMarket } from "./recipe.ts";
 
-/** Places of lists of markets, of scopes, and of how an order is named. */
+/** Positions in the lists of markets and scopes, and in the ways to name an order. */
 const OWN = 2;
 const SCOPE = { all: 0, trade: 2, reduce: 7, tradeReduce: 10 } as const;
 const BY_ID = 0;
 const BY_NAME = 26;
-/** A market that there is not. */
+/** A market that does not exist. */
 const NOWHERE = 0xff00;
 
-/** A grant for a market, with the choices of its limits: an order's, a position's, a day's, open orders. */
+/** A grant for a market, with the choices of its limits: order, position, day, open orders. */
 function grant(random: Draw, actor: number, market: number, scope: number, limits: readonly number[]): Gene {
   return writeGene("grantAuthorization", { actor, market, payload: [8 * random.below(3), scope, OWN, 0, ...limits] });
 }
 
-/** An intent of an account with or without a name. */
+/** An intent of an account, with or without a client id. */
 function intent(actor: number, market: number, header: number, random: Draw): Gene {
   const kind = random.pick(["stop", "takeProfit", "oco"] as const);
   const how = (random.below(4) << 9) + 7;
@@ -25,7 +25,7 @@ function intent(actor: number, market: number, header: number, random: Draw): Ge
   return writeGene("placeIntent", { actor, market, header, payload });
 }
 
-/** Anything that an agent may be granted, in or on what is there of a market, by id or by name. */
+/** Any action that an agent may be granted, on a market or on its orders and positions, by id or by name. */
 function act(random: Draw, actor: number, market: number): Gene {
   const header = random.chance(7, 8) ? BY_LIVE_AGENT : BY_AGENT;
   const named = [random.pick([BY_ID, BY_NAME]), random.below(6)];
@@ -55,7 +55,7 @@ function act(random: Draw, actor: number, market: number): Gene {
 }
 
 export const agentShapes = {
-  /** An agent who is bound to a market names what is in another one, by id and by name, and what is nowhere. */
+  /** An agent bound to one market names orders of another market, by id and by name, and orders that do not exist. */
   boundAgent(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const both = [market, market + 1];
@@ -78,7 +78,7 @@ export const agentShapes = {
     ];
   },
 
-  /** An agent enters and amends orders up to each limit of its grant, a unit more, and by parts. */
+  /** An agent places and amends orders at each limit of its grant, one unit above it, and in parts. */
   agentAtLimits(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const limits = [0, 0, 0, 0].map((_, place) => (random.chance(1, 2) ? 0 : place === 3 ? random.pick([2, 3]) : 4));
@@ -111,7 +111,7 @@ export const agentShapes = {
     ];
   },
 
-  /** A position is closed by an agent who may only trade, or only reduce, in every way there is. */
+  /** An agent that may only trade, or only reduce, closes a position in every possible way. */
   agentCloses(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const header = BY_LIVE_AGENT;

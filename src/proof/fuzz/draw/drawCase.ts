@@ -6,24 +6,25 @@ import { drawShape, SHAPES, type Shape } from "./shapes.ts";
 import { drawSwarm, UNIFORM, Wheel, withDensity } from "./weights.ts";
 
 export interface CaseOptions {
-  /** A bit of everything, or a swarm: some operations left out, the others as often as chance has it. */
+  /** `uniform`: all operations. `swarm`: some operations are left out, the others have random weights. */
   readonly profile: "uniform" | "swarm";
-  /** Genes; about four in five of them are transactions. */
+  /** Number of genes; about four in five are transactions. */
   readonly length: number;
-  /** A recipe of `SHAPES` to weave in again and again; now and then any of them by default. */
+  /** A recipe of `SHAPES` that is inserted repeatedly. Default: any recipe, occasionally. */
   readonly shape?: string;
-  /** How much rarer ends of blocks are than usual; drawn by default, 1 where a shape is asked for. */
+  /** Factor by which block ends are rarer than usual. Default: drawn, or 1 if a recipe is requested. */
   readonly density?: number;
 }
 
 /**
- * Blocks hold three or four transactions where ends of blocks are as frequent as usual, and nearly a hundred where they are
- * rarest. What hangs on time wants many blocks, what hangs on order full ones; long cases would be the slowest of all.
+ * Blocks hold three or four transactions with block ends as frequent as usual, and nearly a hundred with the rarest.
+ * Rules that depend on time need many blocks; rules that depend on order need full ones. Long dense cases would be the
+ * slowest of all.
  */
 const DENSITIES = { short: [1, 1, 1, 1, 4, 16], long: [1, 4, 16, 16, 64, 64] } as const;
-/** Genes of a long case, and more. */
+/** A case with at least this many genes is long. */
 const LONG = 1_300;
-/** Recipes bring ends of blocks of their own: they stand further apart in dense cases, at most so many times. */
+/** Recipes contain block ends of their own. In dense cases they are further apart, by at most this factor. */
 const SPREAD_MOST = 8;
 
 /** Draws a case. The same random numbers give the same case. */
@@ -34,13 +35,13 @@ export function drawCase(random: Random, { profile, length, shape, ...options }:
   const choices = Uint16Array.from({ length: PROFILE_WIDTH }, () => random.below(65_536));
   const genes = new Uint16Array(length * GENE_WIDTH);
   const shapes = SHAPES.filter((name) => shape === undefined || name === shape);
-  // A recipe stands in every so many genes: few where any may, many where one is asked for.
+  // Number of genes between two recipes: rarely any recipe, or often the requested one.
   const distance = shape === undefined ? random.pick([0, 30, 60, 120, 300]) * Math.min(density, SPREAD_MOST) : 40;
   let next = random.below(1 + Math.min(distance, 40));
   let start = 0;
-  // A venue in use: some keep their positions apart, and there is a book.
+  // Start with a venue in use: isolated positions, or a book with depth.
   if (random.chance(1, 3)) start = weave(random, wheel, genes, start, "allIsolated");
-  // What needs a venue in which nothing has happened yet comes first, or never.
+  // A recipe that needs a fresh venue must come first.
   if (shape === undefined && random.chance(3, 4)) start = weave(random, wheel, genes, start, random.pick(SHAPES));
   if (random.chance(1, 2)) start = weave(random, wheel, genes, start, "depth");
   for (let from = start; from < genes.length; ) {
@@ -55,7 +56,7 @@ export function drawCase(random: Random, { profile, length, shape, ...options }:
   return createCase(choices, genes);
 }
 
-/** Writes a recipe, half of them with a drawn gene between their own now and then. Returns where it ends. */
+/** Writes a recipe. Half of the recipes have drawn genes mixed in. Returns the position after the recipe. */
 function weave(random: Random, wheel: Wheel, genes: Uint16Array, from: number, shape: Shape): number {
   let at = from;
   const strays = random.chance(1, 2);
@@ -71,7 +72,7 @@ function weave(random: Random, wheel: Wheel, genes: Uint16Array, from: number, s
   return at;
 }
 
-/** Draws one gene into its place. */
+/** Draws one gene at a position. */
 export function drawGene(random: Random, wheel: Wheel, genes: Uint16Array, from: number): void {
   genes[from] = wheel.spin(random);
   for (let at = from + 1; at < from + GENE_WIDTH; at += 2) {

@@ -1,4 +1,4 @@
-/** Genes written on purpose: choices by name instead of by place. */
+/** Builds genes deliberately: choices by name instead of by position. */
 import { GENE_WIDTH } from "../genes/choices.ts";
 import { LOT_WAYS } from "../genes/lots.ts";
 import { OPERATION, type Operation } from "../genes/operations.ts";
@@ -8,14 +8,14 @@ import { STEP_TO_EDGE } from "../genes/resolve.ts";
 import { OWNER_BELOW } from "../genes/sign.ts";
 import { TICK_WAYS } from "../genes/ticks.ts";
 
-/** What is not named is 0, the plainest. */
+/** Fields that are left out are 0, the plainest choice. */
 export interface GeneInit {
   readonly actor?: number;
   readonly market?: number;
   readonly header?: number;
   readonly detail?: number;
   readonly nonce?: number;
-  /** Choices that the operation asks for, in its order. */
+  /** Choices that the operation reads, in its order. */
   readonly payload?: readonly number[];
 }
 
@@ -31,10 +31,10 @@ export interface OrderInit {
   readonly actor: number;
   readonly market: number;
   readonly side: 0 | 1;
-  /** Where it is priced, as in `TICK_WAYS`; and how far away, or beside what. */
+  /** Price reference, as in `TICK_WAYS`, and the distance from it or a detail. */
   readonly at: keyof typeof TICK_PLACES;
   readonly away?: number;
-  /** How large it is, as in `LOT_WAYS`. */
+  /** Size reference, as in `LOT_WAYS`. */
   readonly size: keyof typeof LOT_PLACES;
   readonly more?: number;
   /** 0 on an edge, 1 above, 2 below. */
@@ -43,14 +43,14 @@ export interface OrderInit {
   readonly life?: number;
   readonly selfTrade?: number;
   readonly reduceOnly?: boolean;
-  /** Its client order id: none, or the first, second or third of them. */
+  /** Choice of the client order id: none, or the first, second or third. */
   readonly name?: number;
   readonly header?: number;
-  /** Choices of a last height or time, where its life asks for one. */
+  /** Choices of a last height or time, if the time in force needs one. */
   readonly expiry?: readonly number[];
 }
 
-/** An order. */
+/** Gene of an order. */
 export function order(init: OrderInit): Gene {
   const { actor, market, side, at, away = 0, size, more = 0, near = 0, life = 0, selfTrade = 0, name = 0 } = init;
   const turn = 256 * side + (init.reduceOnly === true ? 3 : 0);
@@ -64,17 +64,17 @@ export function order(init: OrderInit): Gene {
   });
 }
 
-/** How a size changes, by the place of the choice that says it. */
+/** Changes of a size, by the index of the choice. */
 const RESIZES = { less: 0, kept: 1, same: 2, more: 3, half: 4, double: 5, edge: 6 } as const;
 
 interface AmendInit {
   readonly actor: number;
   readonly header?: number;
-  /** The newest order of the account by its id, or another one, or by its name. */
+  /** The n-th newest order of the account by id, or another order, or an order by name. */
   readonly place?: number;
   readonly isNamed?: boolean;
   readonly size?: keyof typeof RESIZES;
-  /** Another price, as that of an order. */
+  /** Reference of the new price, as for an order. */
   readonly at?: keyof typeof TICK_PLACES;
   readonly away?: number;
   readonly near?: number;
@@ -82,7 +82,7 @@ interface AmendInit {
   readonly expiry?: readonly number[];
 }
 
-/** Another size, price or end of an order. */
+/** Gene that changes the size, price or expiry of an order. */
 export function amend(init: AmendInit): Gene {
   const { actor, header = 0, place = 0, isNamed = false, size = "kept", at, away = 0, near = 0, expiry } = init;
   const what = (at === undefined ? 0 : 1) + (expiry === undefined ? 0 : 14);
@@ -92,17 +92,19 @@ export function amend(init: AmendInit): Gene {
   return writeGene("amendOrder", { actor, header, payload });
 }
 
-/** A move of the world's price, and its report. */
+/** Gene that moves the world price and reports it. */
 export function price(market: number, way: keyof typeof PRICE_PLACES, ...details: readonly number[]): Gene {
   return writeGene("price", { market, payload: [PRICE_PLACES[way], ...details] });
 }
 
-/** The end of a block: after a second, or at an edge of time. */
+/** Gene that ends the block: after a second, or at an edge of time. */
 export function block(edge?: number, market = 0): Gene {
   return edge === undefined ? writeGene("block") : writeGene("block", { market, payload: [STEP_TO_EDGE, edge] });
 }
 
-/** A header that an agent signs, where there is one; and one that only an agent signs whose grant may still be used. */
+/**
+ * Header signed by an agent, if the account has one; and header signed only by an agent whose grant is still usable.
+ */
 export const BY_AGENT = OWNER_BELOW;
 export const BY_LIVE_AGENT = OWNER_BELOW + 1;
 
@@ -111,7 +113,7 @@ const TICK_PLACES = placesOf(TICK_WAYS);
 const LOT_PLACES = placesOf(LOT_WAYS);
 const PRICE_PLACES = placesOf(PRICE_WAYS);
 
-/** First place of each word. */
+/** Index of the first occurrence of each word. */
 function placesOf<W extends string>(words: readonly W[]): Readonly<Record<W, number>> {
   return Object.fromEntries(words.map((word) => [word, words.indexOf(word)])) as Record<W, number>;
 }

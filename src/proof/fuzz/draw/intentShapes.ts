@@ -1,10 +1,10 @@
-/** Shapes of intents: pairs around the price, and entries with legs. */
+/** Recipes of intents: pairs around the price, and entries with legs. */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { FIRST_LIFE, NEAR_PRICE, NEAR_PRICE_KINDS, REPAIRED } from "../genes/intents.ts";
 import { amend, BY_LIVE_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, type Recipe, repeat, UP } from "./recipe.ts";
 
-/** An intent close around the price, and mostly one that the venue takes. */
+/** An intent close to the price, mostly valid. */
 function around(
   random: Draw,
   actor: number,
@@ -23,14 +23,14 @@ function around(
   });
 }
 
-/** A leg whose order mostly is a limit order that rests beyond its trigger. */
+/** A leg; its order is mostly a limit order that rests beyond its trigger. */
 function leg(random: Draw): number {
   const distance = random.pick([0, 0, 1, 2, 3, 4, 5]) << 4;
   const rests = random.chance(2, 3) ? 0 : random.below(32) << 7;
   return distance + rests + (random.chance(1, 2) ? 0 : random.below(16));
 }
 
-/** An entry with one or two legs; a short-lived one is good for a few blocks more. */
+/** An entry with one or two legs. A short-lived entry is valid for a few more blocks. */
 function entry(random: Draw, actor: number, market: number, isShort: boolean, header = 0): Gene {
   const kind = NEAR_PRICE_KINDS.indexOf(random.pick(["oto", "otoco"] as const));
   const life = isShort ? (FIRST_LIFE + random.below(8)) << 11 : 0;
@@ -47,16 +47,16 @@ function entry(random: Draw, actor: number, market: number, isShort: boolean, he
   return writeGene("placeIntent", { actor, market, header, payload });
 }
 
-/** Place of a schedule among the kinds that a flow draws. */
+/** Index of a schedule among the kinds that a flow draws. */
 const SCHEDULE = 4;
 
-/** A schedule, mostly one that the venue takes. */
+/** A schedule, mostly valid. */
 function schedule(random: Draw, actor: number, market: number, header = 0): Gene {
   const sizes = [SCHEDULE, random.below(2), random.below(2), random.below(2), 1 + random.below(2), random.below(3)];
   return writeGene("placeIntent", { actor, market, header, payload: [REPAIRED, ...sizes] });
 }
 
-/** Others take of what rests at the touch on either side. */
+/** Other accounts take from the touch on either side. */
 function others(random: Draw, actor: number, market: number): readonly Gene[] {
   return ([0, 1] as const).map((side) =>
     order({ actor: actor + 1 + side, market, side, at: "touch", size: "few", more: random.below(4) }),
@@ -64,7 +64,9 @@ function others(random: Draw, actor: number, market: number): readonly Gene[] {
 }
 
 export const intentShapes = {
-  /** A short-lived entry fills in part and expires; its legs outlive it, until the position closes, turns, or they fire. */
+  /**
+   * A short-lived entry fills in part and expires. Its legs remain until the position closes or flips, or they fire.
+   */
   entryExpires(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -87,7 +89,10 @@ export const intentShapes = {
     ];
   },
 
-  /** An agent's legs when its grant ends: by time, by its last order, or by a revocation that takes orders or leaves them. */
+  /**
+   * An agent's legs when its grant ends: by time, by its last order, or by a revocation that cancels orders or keeps
+   * them.
+   */
   grantEnds(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const ways = [0, 2, 7, 10] as const;
@@ -114,7 +119,7 @@ export const intentShapes = {
     ];
   },
 
-  /** A schedule is late, in a book that is empty, a market that stops, or blocks that come late; then it catches up. */
+  /** A schedule is late: the book is empty, the market stops trading, or blocks are late. Then it catches up. */
   scheduleLate(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -134,7 +139,7 @@ export const intentShapes = {
     ];
   },
 
-  /** Pairs around a price that walks into them: a leg that rests is met, changed, or taken from by the other one. */
+  /** Pairs around a moving price: the other leg fills, changes, or takes from the resting leg. */
   pairsFire(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const first = random.pick([UP, DOWN]);
@@ -158,7 +163,7 @@ export const intentShapes = {
     ];
   },
 
-  /** Both legs of a pair fire in a block in which the price jumps over them, or with one of them at rest. */
+  /** Both legs of a pair fire in one block in which the price jumps over them, or while one of them rests. */
   bothLegs(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const near = random.pick([0, 1, 2, 3]) << 4;
@@ -178,7 +183,10 @@ export const intentShapes = {
     ];
   },
 
-  /** Two entries of one account wait at once; a leg goes while its entry rests, others take of it, and the legs fire. */
+  /**
+   * Two entries of one account are pending at once. A leg is cancelled while its entry rests, other accounts take from
+   * the entry, and the legs fire.
+   */
   twoEntries(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const entry = () =>

@@ -1,11 +1,11 @@
-/** Shapes of isolated positions that turn, run short of collateral, and are closed in batches that are undone. */
+/** Recipes of isolated positions that flip, run short of collateral, and are closed in batches that are undone. */
 import { writeLeg } from "../genes/batchLegs.ts";
 import { BRIEF } from "../genes/orders.ts";
 import { HOUSE, newest } from "../genes/references.ts";
 import { amend, block, type Gene, order, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, secondMarket, shareOf, UP } from "./recipe.ts";
 
-/** Adjusts what stands behind an isolated position: all that may go out, or a little in. */
+/** Adjusts the collateral of an isolated position: removes the most possible, or adds a little. */
 const adjust = (actor: number, market: number, direction: 0 | 1, near = 0) =>
   writeGene("adjustIsolatedMargin", { actor, market, payload: [0, direction, 4, 0, near] });
 const isolate = (actor: number, market: number) => writeGene("setMarginMode", { actor, market, payload: [1] });
@@ -14,8 +14,8 @@ const lever = (actor: number, market: number, leverage: number) =>
 
 export const turnShapes = {
   /**
-   * An isolated position turns in several fills, beside a cross margin account that has nothing free because a position elsewhere
-   * fell: makers of a part each, and an order of one to two positions that fills whole, or does nothing, or rests.
+   * An isolated position flips in several fills. The cross account has no free collateral because another position lost
+   * value. Makers quote a part each; an order of one to two positions is FOK, IOC or rests.
    */
   turnedInParts(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
@@ -42,7 +42,7 @@ export const turnShapes = {
       ...(random.chance(3, 4) ? [drain, block()] : []),
       ...march(random, market + 1, elsewhere === 0 ? DOWN : UP, random.between(1, 2)),
       ...random.pick<readonly Gene[]>([[], [], march(random, market, side === 0 ? UP : DOWN, 1)]),
-      // Makers of a position each, about: the first fill closes, the second one opens.
+      // Each maker quotes about one position: the first fill closes, the second one opens.
       ...makers.map((maker) =>
         order({ actor: maker, market, side, at: "mark", size: "alike", more: random.pick([0, 0, 1]) }),
       ),
@@ -64,8 +64,8 @@ export const turnShapes = {
   },
 
   /**
-   * Accounts that a move of the price put below their initial margin turn their positions: with own orders on both sides, a
-   * position elsewhere, into makers of parts, by new orders and amendments of every time in force and self-trade mode.
+   * Accounts below their initial margin after a price move flip their positions. They have own orders on both sides and
+   * a position in another market. They use new orders and amendments of every time in force and self-trade mode.
    */
   turnedBelowInitial(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
@@ -120,8 +120,8 @@ export const turnShapes = {
   },
 
   /**
-   * Isolated positions with less than a fill costs: purchases that are amended at the edge, makers whose own price would
-   * take more than is behind them, and orders through zero that cross cannot pay for.
+   * Isolated positions with less collateral than a fill costs: buys amended at the edge, makers whose own price costs
+   * more than their collateral, and orders through zero that the cross account cannot pay for.
    */
   isolatedEdge(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
@@ -152,7 +152,7 @@ export const turnShapes = {
       writeGene("withdraw", { actor, payload: [4, 0, near()] }),
       adjust(actor, market, 1, near()),
       block(),
-      // It makes at a price that costs more than there is.
+      // Its own price as a maker costs more than its free collateral.
       order({ actor, market, side, at: "near", away: random.below(20), size: "few", more: random.below(9) }),
       order({ actor: actor + 3, market, side: other, at: "near", away: random.below(90), size: "share", more: 0 }),
       block(),
@@ -162,8 +162,8 @@ export const turnShapes = {
   },
 
   /**
-   * Orders of one side use up what there is, far from the mark, and one of the other side costs nothing beside them while it
-   * rests, a tick before it would trade at a loss.
+   * Orders far from the mark on one side use all free collateral. An order on the other side then costs nothing while
+   * it rests, one tick before it would trade at a loss.
    */
   freeSide(random) {
     const [actor, market, side] = [newest(0), random.below(3), random.below(2) as 0 | 1];
@@ -182,7 +182,7 @@ export const turnShapes = {
         near: random.pick([0, 2]),
       }),
       block(),
-      // A tick before the touch, on it, or beyond it.
+      // One tick before the touch, on it, or beyond it.
       ...repeat(random.between(1, 3), () => [
         order({
           actor: random.pick([actor, actor, newest(1)]),
@@ -200,8 +200,9 @@ export const turnShapes = {
   },
 
   /**
-   * A batch that is all or nothing closes a position, or turns it, in front of the account's own reduce-only orders, which
-   * stand between others at a price; names an order; and is undone by its last leg. Then others trade through all of them.
+   * An all-or-nothing batch closes or flips a position ahead of the account's own reduce-only orders, which rest
+   * between other orders at a price. The last leg undoes the batch. Then other accounts trade through all of these
+   * orders.
    */
   undoneClose(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
@@ -262,11 +263,11 @@ export const turnShapes = {
     ];
   },
 
-  /** The house holds a position, and reduces it by orders of its own beneath the ladder that it puts up. */
+  /** A house account holds a position and reduces it by own orders at prices below its ladder. */
   houseReduces(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const other = (1 - side) as 0 | 1;
-    // A quote and what rests behind it, of a side each: side, away, print, kind, size.
+    // Quotes of the ladder and of what rests after them, per side: side, away, print, kind, size.
     const ladder = () => {
       const steps = Array.from({ length: 3 }, () => [random.below(2), random.below(40), 0, random.pick([0, 2, 2]), 3]);
       return writeGene("houseFlow", { market, payload: [0, 2, ...steps.flat()] });
@@ -300,7 +301,7 @@ export const turnShapes = {
     ];
   },
 
-  /** Everybody is isolated and full, and makes for whoever takes. */
+  /** All accounts are isolated at maximum leverage and make for any taker. */
   isolatedMakers(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     return [

@@ -1,4 +1,4 @@
-/** Shapes of many at once, of markets that stand still, and of ends that are put off. */
+/** Recipes with many accounts or orders at once, markets that do not trade, and postponed expiries. */
 import { NEWCOMER } from "../genes/authorities.ts";
 import { newest } from "../genes/references.ts";
 import { FLOODS } from "../genes/resolve.ts";
@@ -6,19 +6,22 @@ import { PAUSE, STATUS, TO_GAPS } from "../genes/updates.ts";
 import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, enter, ladder, type Recipe, repeat } from "./recipe.ts";
 
-/** Owners who come in a block, and blocks of them: more together than the first room of a table. */
+/** New owners per block, and number of blocks: together more than the initial capacity of a table. */
 const COMERS = 13;
 const COMINGS = 5;
 
-/** Choices of a change of a market: another status by its place, or a pause of trading. */
+/** Choices of a market change: another status by its index, or a trading pause. */
 const STATUSES = { postOnly: 1, cancelOnly: 3, reduceOnly: 4, halted: 5 } as const;
 
-/** A last height so many blocks ahead, and a last time. */
+/** A last height this many blocks ahead, and a last time. */
 const atHeight = (blocks: number) => [0, blocks - 1];
 const atTime = (way: number) => [2, 0, way];
 
 export const crowdShapes = {
-  /** Owners and orders beyond the first room of tables, in queues that are taken from the front and left from anywhere. */
+  /**
+   * More owners and orders than the initial capacity of tables, in queues that lose their first element and elements in
+   * the middle.
+   */
   crowd(random) {
     const market = random.below(3);
     const comings = random.pick([1, 1, 1, COMINGS]);
@@ -50,7 +53,7 @@ export const crowdShapes = {
     ];
   },
 
-  /** More transactions in a block than there is room for at first, before and behind what matters. */
+  /** More transactions in a block than its initial capacity, before and after those that matter. */
   fullBlock(random) {
     const market = random.below(3);
     const count = random.chance(1, 6) ? FLOODS.length - 1 : random.below(FLOODS.length - 1);
@@ -65,7 +68,9 @@ export const crowdShapes = {
     ];
   },
 
-  /** A market stands still in one way or another, or after a gap, and orders in it are changed, cancelled and sent. */
+  /**
+   * A market does not trade, for one of several reasons or after a gap. Orders in it are changed, cancelled and sent.
+   */
   standstill(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const update = (way: number, detail: number) => writeGene("updateMarket", { market, payload: [way, detail] });
@@ -110,8 +115,8 @@ export const crowdShapes = {
   },
 
   /**
-   * Orders with one last height, or one last time, some of which is put off or brought forward, on a venue that is restored
-   * before they end; then it goes on beyond the old end and the new one.
+   * Orders share one last height or one last time. Some are postponed or brought forward on a venue that is restored
+   * before they expire. The venue then runs past the old and the new expiry.
    */
   putOff(random) {
     const [actor, market] = [anyone(random), random.below(3)];

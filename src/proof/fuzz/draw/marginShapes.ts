@@ -1,14 +1,14 @@
-/** Shapes of margin and liquidation: who runs from losses, and who cannot. */
+/** Recipes of margin and liquidation: accounts that leave with a profit, and accounts that cannot pay a loss. */
 
 import { newest } from "../genes/references.ts";
 import { block, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, ladder, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
-/** Choice of the greatest credit there is. */
+/** Choice of the greatest possible credit. */
 const AMOUNT_GREATEST = 12;
 
 export const marginShapes = {
-  /** Profit is taken out to the last unit while the price is high, then it falls. */
+  /** An account withdraws its whole profit while the price is high; then the price falls. */
   pulledMargin(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const take = random.pick(["withdraw", "transfer"] as const);
@@ -22,7 +22,7 @@ export const marginShapes = {
     ];
   },
 
-  /** A thin market is pumped, and what it seems to be worth is used elsewhere. */
+  /** A thin market is pumped, and its unrealised profit is used in another market. */
   pumpAndBorrow(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -40,7 +40,7 @@ export const marginShapes = {
     ];
   },
 
-  /** Everybody is long to the hilt, and the price falls in every block, or goes to whoever is next. */
+  /** All accounts are long at maximum leverage; the price falls every block, or jumps to the next liquidation price. */
   cascade(random) {
     const market = random.below(3);
     const hilt = () => random.pick([97, 100, 60]);
@@ -64,7 +64,7 @@ export const marginShapes = {
     ];
   },
 
-  /** An account is liquidated into quotes of its own other half. */
+  /** An account is liquidated into quotes of another account of the same owner. */
   selfLiquidation(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -86,7 +86,7 @@ export const marginShapes = {
     ];
   },
 
-  /** Mode, leverage and margin change around an instant and a price. */
+  /** Margin mode, leverage and margin change around a funding instant and a trigger price. */
   modeSwitch(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const mode = (isolated: boolean) => writeGene("setMarginMode", { actor, market, payload: [isolated ? 1 : 0] });
@@ -113,7 +113,7 @@ export const marginShapes = {
     ];
   },
 
-  /** Nobody quotes, nothing is insured, and the price goes where somebody cannot pay. */
+  /** No account quotes, the fund is empty, and the price moves until an account cannot pay. */
   noQuotes(random) {
     const market = random.below(3);
     const side = random.below(2) as 0 | 1;
@@ -135,8 +135,8 @@ export const marginShapes = {
   },
 
   /**
-   * Accounts alike to the unit on both sides, that came in another order than they were made in, so that queues and
-   * rankings have ties; nobody quotes any more, and the price goes to where one side cannot pay.
+   * Identical accounts on both sides, created in another order than they were funded, so that queues and rankings have
+   * ties. No account quotes any more, and the price moves until one side cannot pay.
    */
   twins(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
@@ -146,7 +146,7 @@ export const marginShapes = {
       Array.from({ length: count }, (_, place) => newest(from + (turned ? place : count - 1 - place)));
     const makers = half(count, random.chance(3, 4));
     const takers = half(0, random.chance(3, 4));
-    // Who loses has next to nothing besides: it is out, or stays out of reach.
+    // The losing accounts have almost no other collateral: it is withdrawn, or kept where it does not count.
     const apart = random.chance(1, 2);
     const [losing, falls] = random.chance(1, 2) ? [makers, side === 0] : [takers, side === 1];
     return [
@@ -170,7 +170,7 @@ export const marginShapes = {
     ];
   },
 
-  /** The largest positions that markets take, several of one account: in vast markets more than a number holds. */
+  /** The largest positions that markets accept, several of one account: in vast markets more than a number holds. */
   beyondNumbers(random) {
     const [actor, side] = [anyone(random), random.below(2) as 0 | 1];
     const more = shareOf(97);
@@ -201,7 +201,7 @@ export const marginShapes = {
     ];
   },
 
-  /** Everybody keeps each position for itself. */
+  /** All accounts use isolated margin. */
   allIsolated: (random) => [
     ...repeat(random.between(2, 12), () => [
       writeGene("setMarginMode", { actor: anyone(random), market: random.below(3), payload: [1] }),
@@ -209,7 +209,7 @@ export const marginShapes = {
     block(),
   ],
 
-  /** Many take out what they may, hour after hour. */
+  /** Many accounts withdraw the most they may, hour after hour. */
   runOnTheVenue: (random) =>
     repeat(random.between(4, 12), () => [
       writeGene("withdraw", {

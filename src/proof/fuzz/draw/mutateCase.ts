@@ -8,7 +8,7 @@ import { block, type Gene, price, writeGene } from "./gene.ts";
 import { drawShape, SHAPES } from "./shapes.ts";
 import { UNIFORM, Wheel } from "./weights.ts";
 
-/** Places of a gene that every operation has behind its own. */
+/** Positions in a gene that follow every operation. */
 const ACTOR = 1;
 const MARKET = 2;
 const HEADER = 3;
@@ -16,21 +16,21 @@ const PAYLOAD = 6;
 /** A case does not grow beyond this many genes by mutation. */
 const GENES_MOST = 20_000;
 
-/** A list of genes being changed, and where it may take others from. */
+/** A list of genes to mutate, and another to take genes from. */
 interface Work {
   readonly random: Random;
   readonly genes: Uint16Array;
   readonly other: Uint16Array;
-  /** Genes of `genes`, at least one. */
+  /** Number of genes in `genes`, at least one. */
   readonly count: number;
 }
 
 type Mutator = (work: Work) => Uint16Array;
 
 /**
- * A case like another one: one to a few mutations of its genes, now and then one of its profile.
+ * Returns a mutant of a case: one to a few mutations of its genes, occasionally one of its profile.
  *
- * @param other what a splice takes from; the case itself where there is none
+ * @param other source of a splice; by default the case itself
  */
 export function mutateCase(random: Random, { profile, genes }: FuzzCase, other?: FuzzCase): FuzzCase {
   const from = other?.genes ?? genes;
@@ -41,14 +41,14 @@ export function mutateCase(random: Random, { profile, genes }: FuzzCase, other?:
   if (!random.chance(1, 12) || profile.length === 0) return createCase(profile, list);
   const changed = profile.slice();
   if (other !== undefined && random.chance(1, 3)) {
-    // A stretch of the other's venue.
+    // Copies a part of the other case's profile.
     const at = random.below(profile.length);
     changed.set(other.profile.subarray(at, Math.min(at + 1 + random.below(64), profile.length)), at);
   } else changed[random.below(profile.length)] = random.chance(1, 4) ? 0 : random.below(65_536);
   return createCase(changed, list);
 }
 
-/** The mutators by name. What stands behind is how often each is drawn. */
+/** Mutators by name, each with its weight. */
 export const MUTATORS: Readonly<Record<string, readonly [Mutator, number]>> = {
   changeChoice: [changeChoice, 12],
   swapAccounts: [swapAccounts, 2],
@@ -76,7 +76,7 @@ function mutateGenes(random: Random, genes: Uint16Array, other: Uint16Array): Ui
   return mutated.length <= GENES_MOST * GENE_WIDTH ? mutated : mutated.slice(0, GENES_MOST * GENE_WIDTH);
 }
 
-/** One choice of one gene: another one, plain, a neighbour, or its upper half. */
+/** Changes one choice of one gene: a random one, zero, a neighbour, or another upper half. */
 function changeChoice({ random, genes, count }: Work): Uint16Array {
   const changed = genes.slice();
   const place = random.chance(2, 3) ? random.between(PAYLOAD, GENE_WIDTH - 1) : random.below(PAYLOAD);
@@ -93,7 +93,7 @@ function changeChoice({ random, genes, count }: Work): Uint16Array {
   return changed;
 }
 
-/** What one account did, another does, over a stretch. */
+/** Exchanges two accounts over a range of genes. */
 function swapAccounts({ random, genes, count }: Work): Uint16Array {
   const changed = genes.slice();
   const [from, to] = drawStretch(random, count, 60);
@@ -132,7 +132,7 @@ function moveGenes({ random, genes, count }: Work): Uint16Array {
   return insert(left, random.below(1 + left.length / GENE_WIDTH), take(genes, from, to));
 }
 
-/** An end of a block comes earlier, later, not at all, or is new. */
+/** Moves an end of a block earlier or later, removes it, or adds one. */
 function shiftBlock({ random, genes, count }: Work): Uint16Array {
   const start = random.below(count);
   for (let step = 0; step < count; step++) {
@@ -146,7 +146,7 @@ function shiftBlock({ random, genes, count }: Work): Uint16Array {
   return insert(genes, start, gene(block()));
 }
 
-/** What an account did, it does again, with the nonce that it has used. */
+/** Repeats a transaction of an account with the nonce that it already used. */
 function repeatNonce({ random, genes, count }: Work): Uint16Array {
   const at = random.below(count);
   const again = take(genes, at, at + 1).slice();
@@ -155,7 +155,7 @@ function repeatNonce({ random, genes, count }: Work): Uint16Array {
   return insert(genes, at + 1 + random.below(count - at), random.chance(1, 2) ? again : gene(writeGene("duplicate")));
 }
 
-/** The price goes to where somebody is liquidated, or to an edge, at the end of some block. */
+/** Moves the price to a liquidation price, or to an edge, at the end of some block. */
 function moveToThreshold({ random, genes, count }: Work): Uint16Array {
   const at = random.below(count);
   const market = genes[at * GENE_WIDTH + MARKET]!;
@@ -168,7 +168,7 @@ function insertShape({ random, genes, count }: Work): Uint16Array {
   return insert(genes, random.below(count + 1), join(...drawShape(random, random.pick(SHAPES)).map(gene)));
 }
 
-/** The beginning of the one and the end of the other. */
+/** Joins the start of one case to the end of another. */
 function splice({ random, genes, other, count }: Work): Uint16Array {
   const from = random.below(1 + countOf(other));
   return join(take(genes, 0, 1 + random.below(count)), take(other, from));
@@ -178,7 +178,7 @@ function replacePrefix({ random, genes, other, count }: Work): Uint16Array {
   return join(take(other, 0, random.below(1 + countOf(other))), take(genes, random.below(count)));
 }
 
-/** Genes of both in turns, over a stretch. */
+/** Alternates genes of both cases over a range. */
 function interleave({ random, genes, other, count }: Work): Uint16Array {
   const [from, to] = drawStretch(random, count, 60);
   const start = random.below(1 + countOf(other));
@@ -194,13 +194,13 @@ const gene = (choices: Gene) => Uint16Array.from(choices);
 const countOf = (genes: Uint16Array) => Math.floor(genes.length / GENE_WIDTH);
 const operationOf = (genes: Uint16Array, at: number) => genes[at * GENE_WIDTH]! % OPERATIONS.length;
 
-/** First gene and the one behind the last of a stretch of at most so many. */
+/** Draws a range with a maximum length: its first gene, and the gene after its last. */
 function drawStretch(random: Random, count: number, most: number): [number, number] {
   const from = random.below(count);
   return [from, Math.min(count, from + 1 + random.below(most))];
 }
 
-/** Genes from a place up to, but not including, another. */
+/** Genes from a position up to, but not including, another. */
 function take(genes: Uint16Array, from: number, to?: number): Uint16Array {
   return genes.subarray(from * GENE_WIDTH, to === undefined ? countOf(genes) * GENE_WIDTH : to * GENE_WIDTH);
 }

@@ -1,6 +1,6 @@
 /**
- * Shapes of use that hurt venues, as recipes of genes: what an attacker would try, or bad luck does. Between their genes
- * others are drawn, so that no two are alike.
+ * Recipes that have hurt venues, as genes: attacks and misfortunes. Drawn genes are mixed in, so that no two instances
+ * are alike.
  */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { agentShapes } from "./agentShapes.ts";
@@ -28,7 +28,7 @@ const RECIPES = {
 export type Shape = keyof typeof RECIPES;
 export const SHAPES = Object.keys(RECIPES) as Shape[];
 
-/** Genes of a shape, drawn. */
+/** Draws the genes of a recipe. */
 export function drawShape(random: Draw, shape: Shape): readonly Gene[] {
   return (RECIPES[shape] as Recipe)(random);
 }

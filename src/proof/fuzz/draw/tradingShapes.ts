@@ -1,20 +1,20 @@
-/** Shapes of trading: queues, batches, limits, triggers. */
+/** Recipes of trading: queues, batches, limits, triggers. */
 import { newest } from "../genes/references.ts";
 import { CHANGES } from "../genes/updates.ts";
 import { amend, block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, enter, ladder, march, newcomers, type Recipe, repeat } from "./recipe.ts";
 
-/** A change of how large reduce-only orders rest. */
+/** Changes how the size of resting reduce-only orders is limited. */
 function resting(market: number, text: "capAtMatch" | "trim"): Gene {
   const place = CHANGES.findIndex(({ reduceOnlyResting }) => reduceOnlyResting === text);
   return writeGene("updateMarket", { market, payload: [0, place] });
 }
 
 export const tradingShapes = {
-  /** Depth for what follows. */
+  /** Depth for the recipes that follow. */
   depth: (random) => [...ladder(random, random.below(3), random.between(10, 30)), block()],
 
-  /** One actor on both sides, with every way to prevent it. */
+  /** One account on both sides, with every self-trade mode. */
   bothSides(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return repeat(random.between(2, 6), () => [
@@ -31,7 +31,7 @@ export const tradingShapes = {
     ]);
   },
 
-  /** Orders of one price queue, one is amended, and somebody takes from the front. */
+  /** Orders queue at one price, one is amended, and another account takes from the front. */
   queueJump(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const more = random.between(1, 19);
@@ -46,7 +46,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** Reduce-only orders crowd on a position that shrinks, closes and turns under them. */
+  /** Reduce-only orders exceed a position that shrinks, closes and flips. */
   reduceOnlyCrowd(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const other = (1 - side) as 0 | 1;
@@ -66,7 +66,7 @@ export const tradingShapes = {
         }),
       ]),
       block(),
-      // The account's own plain order is met from outside, or meets what is there.
+      // The account's own plain order fills against another account, or takes from the book.
       order({ actor, market, side: other, at: "improve", size: "position", more: random.below(4) }),
       block(),
       order({ actor: actor + 1, market, side, at: "touch", size: "touch", more: random.below(4) }),
@@ -74,7 +74,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** Many reduce-only orders, each over the whole position, are amended, met by orders that fill whole or not at all, and trimmed. */
+  /** Many reduce-only orders, each for the whole position, are amended, filled by FOK orders, and trimmed. */
   reduceOnlyQueue(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     const other = (1 - side) as 0 | 1;
@@ -127,7 +127,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** A batch that is all or nothing, with legs that fail behind legs that trade. */
+  /** An all-or-nothing batch with legs that fail after legs that trade. */
   failingBatch(random) {
     const market = random.below(3);
     return [
@@ -148,7 +148,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** A batch meets orders of its own account, and is undone by its last leg. */
+  /** A batch meets orders of its own account, and its last leg undoes it. */
   undoneBatch(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const leg = [2, 256 * random.below(2), 0, 0, 0, 0, (3 - random.below(4)) << 4, 4, 0, 0, 4, random.below(20), 0];
@@ -165,7 +165,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** Orders end at the very block in which they would trade. */
+  /** Orders expire in the very block in which they would trade. */
   lastMoment(random) {
     const market = random.below(3);
     return repeat(random.between(2, 6), () => [
@@ -176,7 +176,7 @@ export const tradingShapes = {
     ]);
   },
 
-  /** Volume of somebody new that just reaches a tier of fees, or just does not, and a trade on the day after. */
+  /** A new owner's volume just reaches a fee tier, or just misses it; the owner trades again on the next day. */
   volumeEdge(random) {
     const [actor, other, market] = [newest(0), newest(1), random.below(3)];
     const trade = (size: "volume" | "few", near: number) => [
@@ -196,7 +196,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** Large trades at odd prices, there and back, whose fees come out whole, or just do not. */
+  /** Large trades at odd prices, there and back, whose fees are whole numbers or just miss one. */
   roundingEdge(random) {
     const [actor, market, first] = [anyone(random), random.below(3), random.below(2)];
     return [
@@ -214,7 +214,7 @@ export const tradingShapes = {
     ];
   },
 
-  /** Stops, brackets and slices, with their triggers on the price to the unit. */
+  /** Stops, brackets and slices whose triggers are at the price, to the unit. */
   manyTriggersNearby(random) {
     const market = random.below(3);
     return [

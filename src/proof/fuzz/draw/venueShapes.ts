@@ -1,9 +1,9 @@
-/** Shapes around the venue: prices that stall, funding, grants, replays, ends of markets. */
+/** Recipes around the venue: prices that stall, funding, grants, replays, ends of markets. */
 import { BY_AGENT, block, order, price, writeGene } from "./gene.ts";
 import { anyone, enter, type Recipe, repeat } from "./recipe.ts";
 
 export const venueShapes = {
-  /** Somebody's funding is settled in every block by a unit that he gets. */
+  /** A fill of one unit settles an account's funding in every block. */
   settledVictim(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -17,7 +17,7 @@ export const venueShapes = {
     ];
   },
 
-  /** The oracle says nothing for long, then that all is different. */
+  /** The oracle is silent for long, then reports a large move. */
   stallThenJump(random) {
     const market = random.below(3);
     return [
@@ -34,7 +34,7 @@ export const venueShapes = {
     ];
   },
 
-  /** A book with one side holds the premium at its cap over funding instants. */
+  /** A one-sided book holds the premium at its cap over several funding instants. */
   fundingSqueeze(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     return [
@@ -47,7 +47,7 @@ export const venueShapes = {
     ];
   },
 
-  /** A grant is revoked between two things that its agent does, with orders and intents of his about. */
+  /** A grant is revoked between two actions of its agent, whose orders and intents are open. */
   revokedInFlight(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const byAgent = () =>
@@ -83,7 +83,7 @@ export const venueShapes = {
     ];
   },
 
-  /** A grant's limit of a day is used up to the unit, and asked for more. */
+  /** The daily limit of a grant is used up to the unit, and exceeded. */
   exhaustedGrant(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const spend = (side: 0 | 1, near: number) =>
@@ -100,7 +100,7 @@ export const venueShapes = {
     ];
   },
 
-  /** The same messages again, out of order, too late, and across a crash. */
+  /** The same transactions again: out of order, too late, and across a restart. */
   replayed(random) {
     const market = random.below(3);
     return repeat(random.between(3, 8), () => [
@@ -120,7 +120,7 @@ export const venueShapes = {
     ]);
   },
 
-  /** A market ends with positions in it, near its price or where somebody cannot pay. */
+  /** A market with open positions ends, near its price or where an account cannot pay. */
   lastDay(random) {
     const market = random.below(3);
     return [

@@ -1,10 +1,10 @@
 import type { Draw } from "../../../ground/math/draw.ts";
 import { OPERATIONS, type Operation } from "../genes/operations.ts";
 
-/** How often an operation is drawn. */
+/** Weight of each operation in a draw. */
 export type Weights = Readonly<Record<Operation, number>>;
 
-/** A venue in use: everybody trades, prices move, blocks are short. */
+/** A venue in use: all accounts trade, prices move, blocks are short. */
 export const UNIFORM: Weights = {
   block: 330,
   placeOrder: 540,
@@ -48,8 +48,8 @@ export const UNIFORM: Weights = {
 const KEPT: readonly Operation[] = ["block", "placeOrder", "price"];
 
 /**
- * Some operations left out, the others more or less often than usual, some of them wildly. What ends things stays rare,
- * else nothing is left to test.
+ * Leaves out some operations and changes the weights of the others, some of them strongly. Operations that end things
+ * stay rare, so that something is left to test.
  */
 export function drawSwarm(random: Draw): Weights {
   const entries = OPERATIONS.map((name): [Operation, number] => {
@@ -66,12 +66,15 @@ export function drawSwarm(random: Draw): Weights {
 /** Operations that end what others began. */
 const ENDS: readonly Operation[] = ["cancelAll", "settleMarket", "updateMarket", "gap", "truncate", "delay", "crash"];
 
-/** How much rarer, at most, what ends things is in full blocks: what follows in the block cannot know of it. */
+/**
+ * Factor by which ending operations are rarer in full blocks, at most: later transactions of the block cannot react to
+ * them.
+ */
 const CALM = 4;
 
 /**
- * The same with ends of blocks so many times rarer; a little rarer, too, what ends things, and prices, of which only the
- * last in a block counts.
+ * The same weights with rarer block ends. Ending operations, and prices, of which only the last in a block counts, are
+ * a little rarer too.
  */
 export function withDensity(weights: Weights, density: number): Weights {
   if (density === 1) return weights;
@@ -80,7 +83,7 @@ export function withDensity(weights: Weights, density: number): Weights {
   return { ...weights, ...thin(["price", ...ENDS], Math.min(density, CALM)), ...thin(["block", "gap"], density) };
 }
 
-/** Draws the place of an operation by weight. */
+/** Draws an operation by weight. */
 export class Wheel {
   readonly #ends: number[] = [];
 

@@ -1,4 +1,4 @@
-/** Shapes of what the operator and the world do: clocks, limits and tiers that move, pauses, books that reach far. */
+/** Recipes of operator and world: clocks, limits and tiers that move, pauses, books with distant orders. */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { MARKET_STATUS } from "../../../protocol/words.ts";
 import { AMOUNTS } from "../genes/authorities.ts";
@@ -9,31 +9,31 @@ import { CHANGES, PAUSE, PAUSE_FUND, SOLVED, SOLVED_WAYS, STATUS, TO_GAPS } from
 import { block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
-/** A change that is worked out from what is there. @param near 0 on the edge, 1 above, 2 below */
+/** A change computed from the current state. @param near 0 on the edge, 1 above, 2 below */
 function solve(market: number, way: (typeof SOLVED_WAYS)[number], detail: number, ...more: readonly number[]): Gene {
   return writeGene("updateMarket", { market, payload: [SOLVED, SOLVED_WAYS.indexOf(way) + 16 * detail, ...more] });
 }
 
-/** The first of the usual changes that sets a parameter to a text. */
+/** The first of the usual changes that sets a parameter to this text. */
 function change(market: number, name: string, text: string): Gene {
   return writeGene("updateMarket", { market, payload: [0, CHANGES.findIndex((texts) => texts[name] === text)] });
 }
 
-/** Nobody is liquidated there until the next change of the market. */
+/** Pauses liquidations in a market until its next change. */
 const pause = (market: number) => writeGene("updateMarket", { market, payload: [PAUSE, 1] });
 const resume = (market: number) => writeGene("updateMarket", { market });
 const gap = (ms: Parameters<typeof gapOf>[0]) => writeGene("gap", { payload: [gapOf(ms)] });
 const still = (market: number) => price(market, "still");
 const house = (market: number, way: Parameters<typeof houseChoice>[0], ...more: readonly number[]) =>
   writeGene("houseFlow", { market, payload: [houseChoice(way), ...more] });
-/** All that anybody quotes goes. */
+/** Cancels all quotes of all accounts. */
 const clear = () => repeat(10, (actor) => [writeGene("cancelAll", { actor })]);
-/** A jump of the price that its index follows from block to block. */
+/** A price jump that the index follows over several blocks. */
 const jump = (random: Draw, market: number, falls: boolean) =>
   price(market, "jump", falls ? random.pick([4, 4, 6]) : random.pick([5, 7]));
 const idle = (blocks: number) => repeat(blocks, () => [block()]);
 
-/** One buys from another at the mark, at so much of what it can carry, percent. */
+/** One account buys from another at the mark, for a percentage of what it can carry. */
 function pair(actor: number, counter: number, market: number, side: 0 | 1, percent: number): Gene[] {
   const more = shareOf(percent);
   return [
@@ -43,11 +43,11 @@ function pair(actor: number, counter: number, market: number, side: 0 | 1, perce
   ];
 }
 
-/** Place of the largest credit that leaves room. */
+/** Index of the largest credit that leaves room. */
 const VAST = AMOUNTS.indexOf(2_250_000_000_000_000);
 
 export const worldShapes = {
-  /** The near asks are taken, and the next stand pages away. */
+  /** The near asks are taken; the next asks are pages away in the book. */
   farBook(random) {
     const market = random.below(3);
     return [
@@ -61,7 +61,7 @@ export const worldShapes = {
     ];
   },
 
-  /** The house quotes where no price is, and time passes. */
+  /** The house quotes far from any price, and time passes. */
   quoteBeyond(random) {
     const market = random.below(3);
     return [
@@ -78,7 +78,7 @@ export const worldShapes = {
     ];
   },
 
-  /** Trades of several days count for fees and then no longer; a day begins between them. */
+  /** Trades of several days count for fees and then no longer; a UTC day starts between them. */
   daysOfVolume(random) {
     const market = random.below(3);
     const [maker, taker] = [anyone(random), anyone(random) + 1];
@@ -93,7 +93,10 @@ export const worldShapes = {
     return [...trade(), gap(90_000_000), ...trade(), ...repeat(random.between(1, 3), () => [later(), ...trade()])];
   },
 
-  /** Nobody is liquidated while the price runs away; then all are at once, market by market, and others want out. */
+  /**
+   * Liquidations are paused while the price moves away. Then all accounts are due at once, market by market, and others
+   * want to withdraw.
+   */
   pausedLosers(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const count = random.between(1, 3);
@@ -119,7 +122,7 @@ export const worldShapes = {
     ];
   },
 
-  /** Who is on the other side of somebody without equity has none either: both sides of a market are under water. */
+  /** Accounts without equity on both sides of a market: the counterparties have none either. */
   everyoneInsolvent(random) {
     const [market, other] = [random.below(3), 1];
     const side = random.below(2) as 0 | 1;
@@ -150,7 +153,10 @@ export const worldShapes = {
     ];
   },
 
-  /** Markets end, in one block or one after the other, where several on one side cannot pay and the other side has won. */
+  /**
+   * Markets settle, in one block or one after another, while several accounts on one side cannot pay and the other side
+   * has won.
+   */
   settledUnderWater(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const count = random.between(2, 3);
@@ -177,7 +183,7 @@ export const worldShapes = {
     ];
   },
 
-  /** Somebody stands a unit beside his liquidation, and funding is paid while the mark stands still. */
+  /** An account is one unit away from liquidation, and a funding payment falls due while the mark does not move. */
   fundingTips(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];
     return [
@@ -197,7 +203,7 @@ export const worldShapes = {
     ];
   },
 
-  /** Tiers move onto somebody, and limits under what is there. */
+  /** A tier change makes an account liquidatable, and limits move below open positions and orders. */
   movedLimits(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -219,7 +225,7 @@ export const worldShapes = {
     ];
   },
 
-  /** The clock of funding changes in the middle of an interval. */
+  /** The funding interval changes in the middle of an interval. */
   movedClock(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     return [
@@ -233,7 +239,9 @@ export const worldShapes = {
     ];
   },
 
-  /** Funding stops and starts in the middle of an interval, by pauses, statuses and gaps, several times in a block too. */
+  /**
+   * Funding stops and starts in the middle of an interval by pauses, statuses and gaps, also several times in a block.
+   */
   stoppedFunding(random) {
     const [actor, market] = [anyone(random), random.below(3)];
     const update = (way: number, detail: number) => writeGene("updateMarket", { market, payload: [way, detail] });
@@ -264,7 +272,7 @@ export const worldShapes = {
     ];
   },
 
-  /** dydx samples in every block: minutes have none, and the last bids stand above the index. */
+  /** A dydx market samples in every block: some minutes have no sample, and the last bids are above the index. */
   sparseSamples(random) {
     const market = random.below(3);
     const bids = () =>
@@ -283,7 +291,9 @@ export const worldShapes = {
     ];
   },
 
-  /** Withdrawals up to a window's cap, and on in the next hour of the same day; and in the last block of a pause. */
+  /**
+   * Withdrawals up to the cap of a window, and more in the next hour of the same day; and in the last block of a pause.
+   */
   cappedHours: (random) => [
     block(8),
     ...repeat(random.between(2, 4), () => [
@@ -294,7 +304,10 @@ export const worldShapes = {
     ]),
   ],
 
-  /** Many alike fall below at once where few have a turn; the price comes back while they wait, and falls on others, too. */
+  /**
+   * Many identical accounts become liquidatable at once, but only a few are liquidated per block. The price recovers
+   * while the others are queued, then falls again and reaches further accounts.
+   */
   recoveredInQueue(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const count = random.between(3, 5);
@@ -302,7 +315,7 @@ export const worldShapes = {
     const percent = random.pick([97, 97, 100]);
     const fall = (times: number) =>
       repeat(times, () => [price(market, "trigger", 1 + 2 * random.below(6), random.below(3)), block()]);
-    // Somebody who can be the other side of all, so that all carry as much.
+    // A counterparty rich enough for all, so that all accounts hold the same position.
     const rich = newest(count + 1);
     return [
       ...newcomers(1, VAST),
@@ -315,7 +328,7 @@ export const worldShapes = {
       ...fall(random.between(3, 7)),
       ...march(random, market, bad, random.below(2)),
       ...march(random, market, good, 1),
-      // He comes in higher up, and is the worst of all when the others fall again.
+      // This account enters at a higher price and is the worst when the others fall again.
       block(),
       ...pair(newest(0), rich, market, side, 97),
       block(),
@@ -325,7 +338,7 @@ export const worldShapes = {
     ];
   },
 
-  /** Fees of very large orders, whole or as little as can be beside a whole number. */
+  /** Fees of very large orders: whole numbers, or as close to a whole number as possible. */
   largeFees(random) {
     const market = random.below(3);
     const [rich, other] = [newest(0), newest(1)];
@@ -355,7 +368,7 @@ export const worldShapes = {
     ];
   },
 
-  /** A new market has a rate before it has a price. */
+  /** A new market has a funding rate before it has a price. */
   rateBeforePrice: (random) => [
     writeGene("createMarket", { payload: [random.below(7)] }),
     block(),
