@@ -154,8 +154,8 @@ export function grow({ number, profile: name, transactions: most, folder, from }
 
 function runPlain({ iteration, given }: Job, feedback: Feedback): JobResult {
   const run = runCase(given, { oracles: { watch: false }, feedback, slack: false, maxTransactions: TRANSACTIONS_MOST });
-  const { transactions, blocks, digest, reached, behind, violation } = run;
-  const plain = { iteration, transactions, blocks, genes: countGenes(given), digest, reached, behind };
+  const { transactions, blocks, digest, reached, reachedAt, violation } = run;
+  const plain = { iteration, transactions, blocks, genes: countGenes(given), digest, reached, reachedAt };
   return { ...plain, met: [], nearest: [], ...(violation === undefined ? {} : { violation }) };
 }
 

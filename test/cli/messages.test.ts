@@ -35,7 +35,7 @@ test.each([
 });
 
 test.each([
-  [["fuzz", "run", "--tx", "10", "--from"], "CORPUS_MISSING", "no case is here"],
+  [["fuzz", "run", "--tx", "10", "--from"], "CORPUS_MISSING", "the folder has no case"],
   [["verify"], "LOG_MISSING", "this is a folder, a file was expected"],
 ])("an empty folder, given to %s", async (words, code, reason) => {
   const folder = createFolder();

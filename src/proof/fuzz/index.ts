@@ -1,6 +1,6 @@
 /**
- * `perplab/fuzz`: searches. Broken invariants are searched for by `perplab fuzz run`; here are the searches that programs
- * call, and what modules for the command line are made of.
+ * `perplab/fuzz`: searches. `perplab fuzz run` searches for broken invariants. This module exports the searches that
+ * programs call, and the types that modules for the command line need.
  *
  *     const world = readWorld("mango-2022.yaml", { attackers: ["long", "short", "exit"], variant: "weak" });
  *     const { result } = searchExploit(world, { attempts: 20_000 });

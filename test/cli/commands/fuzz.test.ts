@@ -108,7 +108,7 @@ test.each([["alone", ["--invariants", "mine"]] as const, ["beside all others", [
     expect(called).toMatchObject({ exitCode: 1, err: expect.stringContaining("SEARCH_VIOLATED") });
     expect(readdirSync(folder)).toContainEqual(expect.stringMatching(/^everythingEnds-[0-9a-f]{8}\.case$/));
     expect(readFileSync(out, "utf8")).toMatch(
-      /everythingEnds is broken at block [34]: 2 s were over, and this was the last block that had begun/,
+      /everythingEnds is broken at block [34]: the case did not end within 2 s; this is the last block that had started/,
     );
   },
 );

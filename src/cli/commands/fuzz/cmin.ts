@@ -40,7 +40,7 @@ export const fuzzCminCommand = defineCommand<Options>({
     const { runCase } = await import("../../../proof/fuzz/run/runCase.ts");
     const folder = new CorpusFolder(path);
     const names = folder.list();
-    if (names.length === 0) throw usageError("CORPUS_MISSING", "no case is here", { place: path });
+    if (names.length === 0) throw usageError("CORPUS_MISSING", "the folder has no case", { place: path });
     const feedback = new Feedback();
     const measured = await withProgress(
       terminal,

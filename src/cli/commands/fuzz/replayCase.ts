@@ -54,7 +54,7 @@ async function replayInThread(
       const job = { iteration: 0, given, thorough: true, again: true, restored: true, metamorphic: true };
       const { results, timedOut } = await crew.run([job], () => false);
       if (timedOut !== undefined) {
-        const observed = `${caseMs / 1000} s were over, and this was the last block that had begun`;
+        const observed = `the case did not end within ${caseMs / 1000} s; this is the last block that had started`;
         const violation = { kind: "timedOut", invariant: "everythingEnds", height: timedOut.height, observed } as const;
         return { transactions: 0, blocks: timedOut.height, digest: "", violation };
       }

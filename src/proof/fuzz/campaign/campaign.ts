@@ -116,8 +116,8 @@ const STARTS_MOST = 4;
 const START_MOST = 16_000;
 
 /** Gene counts after which the case reached places that no case had reached before. */
-function startsOf({ behind }: JobResult, places: readonly number[]): number[] {
-  const starts = new Set(places.map((at) => behind[at]!).filter((genes) => genes > 0 && genes <= START_MOST));
+function startsOf({ reachedAt }: JobResult, places: readonly number[]): number[] {
+  const starts = new Set(places.map((at) => reachedAt[at]!).filter((genes) => genes > 0 && genes <= START_MOST));
   return [...starts].sort((a, b) => a - b).slice(-STARTS_MOST);
 }
 

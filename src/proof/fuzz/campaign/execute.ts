@@ -31,7 +31,7 @@ export interface JobResult {
   /** As `CoverageMap.read` returns it. */
   readonly reached: Uint32Array;
   /** As in `CaseRun`. */
-  readonly behind: Uint16Array;
+  readonly reachedAt: Uint16Array;
   readonly met: readonly (readonly [string, number])[];
   /** Invariants with a small slack, and the slack; see `Watch.nearest`. */
   readonly nearest: readonly (readonly [string, Nearest])[];
@@ -59,7 +59,7 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
       ...(canary === undefined ? {} : { plant: CANARIES[canary] }),
       ...(onBlock === undefined ? {} : { onBlock }),
     };
-    const { violation, transactions, blocks, digest, reached, behind, met, nearest } = runCase(given, options);
+    const { violation, transactions, blocks, digest, reached, reachedAt, met, nearest } = runCase(given, options);
     return {
       iteration,
       transactions,
@@ -67,7 +67,7 @@ export async function createExecutor(setup: Setup): Promise<Execute> {
       genes: countGenes(given),
       digest,
       reached,
-      behind,
+      reachedAt,
       met: [...met],
       nearest: [...nearest].filter(([, { distance }]) => Number.isFinite(distance)),
       ...(violation === undefined ? {} : { violation }),

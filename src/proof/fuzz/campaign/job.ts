@@ -38,7 +38,7 @@ export function planJob(seed: number, iteration: number, profile: SearchProfile,
   const drawKind = () => (random.chance(profile.swarm, 100) ? "swarm" : "uniform");
   const given =
     point !== undefined
-      ? goOn(random, point, drawKind())
+      ? continueCase(random, point, drawKind())
       : base !== undefined
         ? mutateCase(random, base.given, pool.pick(random)?.given)
         : drawCase(random, { profile: drawKind(), length });
@@ -73,7 +73,7 @@ const TAILS = [40, 160, 600] as const;
 /**
  * A case that repeats another up to one moment and then continues: with new genes, or with mutated genes of the other.
  */
-function goOn(random: Random, { entry, genes: count }: StartPoint, kind: "swarm" | "uniform"): FuzzCase {
+function continueCase(random: Random, { entry, genes: count }: StartPoint, kind: "swarm" | "uniform"): FuzzCase {
   const { profile, genes } = entry.given;
   const length = random.pick(TAILS);
   const rest = genes.subarray(count * GENE_WIDTH, (count + length) * GENE_WIDTH);

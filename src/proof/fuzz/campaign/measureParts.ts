@@ -20,7 +20,10 @@ export const PARTS: readonly { readonly name: string; options(): RunOptions }[] 
     options: () => ({ oracles: { watch: { heavyEvery: 0 } }, feedback: new Feedback() }),
   },
   { name: "plus the expensive sweeps", options: () => ({ feedback: new Feedback() }) },
-  { name: "checks as in a campaign: a sweep at intervals", options: () => ({ oracles: SAMPLED, feedback: new Feedback() }) },
+  {
+    name: "checks as in a campaign: a sweep at intervals",
+    options: () => ({ oracles: SAMPLED, feedback: new Feedback() }),
+  },
   {
     name: "plus every case twice, with restarts and metamorphic variants",
     options: () => ({

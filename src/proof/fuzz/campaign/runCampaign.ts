@@ -31,7 +31,7 @@ export async function runCampaign(
   campaign: Campaign,
   crew: Crew,
   { transactions, isOver }: Budget,
-  onRound: (round: Round) => "go on" | "enough",
+  onRound: (round: Round) => "continue" | "enough",
 ): Promise<void> {
   while (campaign.transactions < transactions && !isOver()) {
     const jobs = campaign.plan();

@@ -120,7 +120,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     const isLast = isEnough || campaign.transactions >= options.transactions || options.isOver();
     if (isWhole && (isLast || now() - written >= WRITE_EVERY_MS)) write();
     options.onProgress(campaign, failures);
-    return isEnough ? "enough" : "go on";
+    return isEnough ? "enough" : "continue";
   };
   let unseen: readonly CanaryName[] = [];
   try {
@@ -168,7 +168,10 @@ function noteTimedOut({ job, height }: TimedOutJob, options: SearchOptions): Fai
 function openCases(path: string): CorpusFolder {
   const folder = new CorpusFolder(path);
   if (folder.list().length > 0) return folder;
-  throw new FuzzError("CORPUS_MISSING", "the folder has no case", { place: path, hint: "give a corpus: a folder with cases" });
+  throw new FuzzError("CORPUS_MISSING", "the folder has no case", {
+    place: path,
+    hint: "give a corpus: a folder with cases",
+  });
 }
 
 /** Reads the starting cases, sorted by name. */

@@ -69,8 +69,8 @@ function writeScenario(
   const invariant = invariants.find(({ id }) => id === failure.invariant);
   try {
     const { sentence, rules } = invariant ?? {};
-    const said = { ...(sentence === undefined ? {} : { sentence }), ...(rules === undefined ? {} : { rules }) };
-    const { name, text, remark } = writeRegression(script, failure, { ...said, invariants });
+    const described = { ...(sentence === undefined ? {} : { sentence }), ...(rules === undefined ? {} : { rules }) };
+    const { name, text, remark } = writeRegression(script, failure, { ...described, invariants });
     const path = join(folder, name);
     writeAtomic(path, text);
     const report = createFailureReport(script, failure, {

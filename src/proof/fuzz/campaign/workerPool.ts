@@ -118,13 +118,13 @@ function feed(
       worker.postMessage({ job, height } satisfies Task);
     };
     const giveUp = () => end({ job: current!, height: Atomics.load(height, 0) });
-    const onMessage = (said: Reply) => {
+    const onMessage = (reply: Reply) => {
       clearTimeout(timer);
       // A thread loads its modules before its first job. That time does not count for the job.
-      if (said.kind === "begun") timer = setTimeout(giveUp, jobMs);
-      else if (said.kind === "failed") fail(said.failure);
+      if (reply.kind === "begun") timer = setTimeout(giveUp, jobMs);
+      else if (reply.kind === "failed") fail(reply.failure);
       else {
-        keep(said.result);
+        keep(reply.result);
         give();
       }
     };

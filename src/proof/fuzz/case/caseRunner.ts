@@ -63,7 +63,7 @@ export class CaseRunner {
     const builder = this.#builder;
     if (from !== undefined) {
       this.#at = from.at;
-      builder.goOn(from.builder);
+      builder.resume(from.builder);
       return;
     }
     if (!profile.isPriced) return;
@@ -101,7 +101,7 @@ export class CaseRunner {
   next(): Block | undefined {
     const builder = this.#builder;
     const genes = this.#genes;
-    builder.look(this.#state);
+    builder.attach(this.#state);
     // Prices come first, in a block of their own: orders need a price to be measured against.
     let step = this.#at === 0 && builder.oracle.length > 0 ? 1_000 : 0;
     while (step === 0 && this.#at < genes.length) {

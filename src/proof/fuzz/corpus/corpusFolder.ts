@@ -127,7 +127,11 @@ function parseIndex(bytes: Uint8Array, place: string): Index {
   try {
     index = JSON.parse(Buffer.from(bytes).toString("utf8")) as Index;
   } catch (cause) {
-    throw new FuzzError("CORPUS_CORRUPT", "the index is not JSON", { place, cause, hint: "delete the index; the cases stay" });
+    throw new FuzzError("CORPUS_CORRUPT", "the index is not JSON", {
+      place,
+      cause,
+      hint: "delete the index; the cases stay",
+    });
   }
   if (index?.format !== FORMAT || !Array.isArray(index.cases)) {
     throw new FuzzError("CORPUS_VERSION", `the index does not have the format "${FORMAT}"`, { place });

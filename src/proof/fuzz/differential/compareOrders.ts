@@ -66,11 +66,11 @@ function compareOrder(
     isSame(orders.price[row], order.price) &&
     isSame(orders.remaining[row], order.remaining);
   if (!isIt) {
-    const tell = (id: number, price: unknown, remaining: unknown, owner: number) =>
+    const describe = (id: number, price: unknown, remaining: unknown, owner: number) =>
       `${id} of ${comparison.nameOf(owner)}, ${String(remaining)} at ${String(price)}`;
     const ours =
-      row === undefined ? "none" : tell(orders.id[row]!, orders.price[row]!, orders.remaining[row]!, account!);
-    const theirs = order === undefined ? "none" : tell(order.id, order.price, order.remaining, order.account.id);
+      row === undefined ? "none" : describe(orders.id[row]!, orders.price[row]!, orders.remaining[row]!, account!);
+    const theirs = order === undefined ? "none" : describe(order.id, order.price, order.remaining, order.account.id);
     comparison.same(`${side()} ${place}`, ours, theirs);
     return;
   }

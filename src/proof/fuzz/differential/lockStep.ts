@@ -226,7 +226,7 @@ function compareReceipts({ receipts }: State, index: number, model: ModelReceipt
       return undefined;
   }
   const receipt = receipts.at(index);
-  const [ours, theirs] = [tell(receipt), tell(model)];
+  const [ours, theirs] = [describeReceipt(receipt), describeReceipt(model)];
   if (ours !== theirs) return { what: "receipt", venue: ours, model: theirs };
   for (const [place, { numbers }] of (results ?? []).entries()) {
     const differs = numbers === undefined ? undefined : compareNumbers(receipt.results?.[place]?.numbers, numbers);
@@ -245,7 +245,7 @@ function compareNumbers(venue: RejectionNumbers = {}, model: Numbers): Side | un
   return undefined;
 }
 
-function tell(receipt: Receipt | ModelReceipt | undefined): string {
+function describeReceipt(receipt: Receipt | ModelReceipt | undefined): string {
   if (receipt === undefined) return "none";
   return [receipt.status, receipt.code, ...(receipt.results ?? []).map(describeResult)].filter(Boolean).join(" ");
 }

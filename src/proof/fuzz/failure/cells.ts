@@ -5,11 +5,11 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import type { Names } from "../../../venue/simulation/accountNames.ts";
 
-/** Tables whose rows people have names for. */
+/** Tables whose rows have readable names. */
 const TABLES = ["accounts", "positions", "orders", "markets", "intents"] as const;
 type TableName = (typeof TABLES)[number];
 
-/** Columns that only say where something lies, or what follows from others. */
+/** Columns that hold only links between rows, or values derived from other columns. */
 const LINKS: ReadonlySet<string> = new Set([
   "next",
   "older",
@@ -27,13 +27,13 @@ const LINKS: ReadonlySet<string> = new Set([
   "bandHigh",
 ]);
 
-/** Values of a venue by what they are: `alice collateral`. */
+/** Values of a venue by name: `alice collateral`. */
 export type Cells = ReadonlyMap<string, string>;
 
 /**
- * The values of a venue, in words.
+ * Returns the values of a venue by name.
  *
- * @param reads `table.column` of those that count; undefined for all
+ * @param reads `table.column` of the columns to include; undefined for all
  */
 export function readCells(state: State, names: Names, reads: ReadonlySet<string> | undefined): Map<string, string> {
   const cells = new Map<string, string>();
@@ -86,7 +86,7 @@ function valueText(state: State, table: TableName, column: string, row: number, 
   return String(value);
 }
 
-/** How far a number moved, as text; empty for what is no number. */
+/** Formats the change of a number; empty for a value that is not a number. */
 export function moveOf(before: string, after: string): string {
   const [from, to] = [toUnits(before), toUnits(after)];
   if (from === undefined || to === undefined) return "";
@@ -102,7 +102,7 @@ function toUnits(text: string): bigint | undefined {
   return BigInt(`${sign}${whole}${part.padEnd(DIGITS, "0")}`);
 }
 
-/** A venue that notes which columns are read of it; for looking at only. */
+/** Wraps a venue so that every column read is recorded. For read access only. */
 export function traced(state: State, reads: Set<string>): State {
   const tables = new Map<string, object>();
   return new Proxy(state, {

@@ -30,17 +30,17 @@ import { type Cells, moveOf, readCells, traced } from "./cells.ts";
 import type { AccountCells, Change, Cost, FailureReport, TimelineRow } from "./model.ts";
 
 export interface FailureReportOptions {
-  /** The venue that fails. Default: this one. */
+  /** Applies a block on the failing venue. Default: this venue. */
   readonly apply?: Apply;
-  /** Default: all there are. */
+  /** Default: all invariants. */
   readonly invariants?: readonly Invariant[];
-  /** What makes it happen again. Default: the scenario is run. */
+  /** Command that reproduces the failure. Default: run the scenario. */
   readonly command?: string;
   readonly sides?: readonly Side[];
   readonly cost?: Cost;
 }
 
-/** Steps that are told where they changed an account or a market. */
+/** Steps that get a row of their own if they changed an account or a market. */
 const STEPS: Readonly<Record<BlockStep, string>> = {
   opened: "the block opens",
   pricesMoved: "index and mark move",
@@ -50,7 +50,7 @@ const STEPS: Readonly<Record<BlockStep, string>> = {
   triggersFired: "triggers",
 };
 
-/** Runs a small script once more and tells what happened, up to the failure. */
+/** Runs a shrunk script once more and reports what happened up to the failure. */
 export function createFailureReport(
   script: Script,
   failure: Failure,
@@ -104,14 +104,14 @@ export function createFailureReport(
   };
 }
 
-/** Numbers of a message with the words before them, where an invariant says no terms. */
+/** For an invariant without terms: the numbers of its message, each named by the words before it. */
 function termsOf(observed: string): Term[] {
   const line = observed.split("\n")[0]!.replace(/^.*?: /, "");
   const found = [...line.matchAll(/([A-Za-z][A-Za-z ]*?)[ :]+(-?\d[\d.]*)/g)];
   return found.map(([, name = "", value = ""]) => ({ name, value }));
 }
 
-/** The two orders of an invariant about who comes first: its terms `wanted` and `found`, names with commas between. */
+/** For an invariant about priority: the terms `wanted` and `found`, lists of names separated by commas. */
 function ordersOf({ terms = [] }: Failure, rule: string): FailureReport["orders"] {
   const read = (name: string) => terms.find((term) => term.name === name)?.value.split(/, ?/);
   const wanted = read("wanted order");
@@ -124,7 +124,7 @@ function outcomeOf(state: State, { transactions }: Block, index: number): string
   return describeWithNumbers({ receipt, rules: rulesOf(state, transactions[index]!, receipt.numbers) });
 }
 
-/** Runs blocks and writes down every moment. */
+/** Runs blocks and records a row for every transaction and step. */
 class Film {
   readonly rows: TimelineRow[] = [];
   changes: readonly Change[] = [];
@@ -135,7 +135,7 @@ class Film {
   readonly #invariant: Invariant | undefined;
   readonly #apply: Apply;
   readonly #state: State;
-  /** What changed each value last. */
+  /** What last changed each value. */
   readonly #last = new Map<string, string>();
   #cells: Cells;
 
@@ -161,12 +161,12 @@ class Film {
     return this.#state.marketNames;
   }
 
-  /** A message with names where it numbers accounts. */
+  /** Replaces account numbers in a message by names. */
   nameAccounts(text: string): string {
-    return text.replace(/\baccount (\d+)\b/g, (said, row: string) =>
+    return text.replace(/\baccount (\d+)\b/g, (found, row: string) =>
       Number(row) < this.#state.accounts.rows.high
         ? accountName(this.#state, this.#names, Number(row) as AccountRow)
-        : said,
+        : found,
     );
   }
 
@@ -184,7 +184,7 @@ class Film {
     }
   }
 
-  /** @returns undefined where the venue breaks down */
+  /** @returns undefined if the venue throws */
   #runBlock(block: Block, place: number): BlockResult | undefined {
     const state = this.#state;
     const lines = this.#played.lines[place]!;
@@ -212,8 +212,8 @@ class Film {
         afterTransaction: (_venue, index) => note(index, this.#writer.words(lines[index]!)),
         afterStep: (_venue, step) => note(undefined, STEPS[step]),
       });
-      if (this.#noteCells(`block ${block.height}: behind the block`)) {
-        this.rows.push(this.#row(block, undefined, "behind the block", "", []));
+      if (this.#noteCells(`block ${block.height}: after the block`)) {
+        this.rows.push(this.#row(block, undefined, "after the block", "", []));
       }
       this.#mark(block);
       return result;
@@ -225,14 +225,14 @@ class Film {
   }
   #from = 0;
 
-  /** Marks the row in which the failure shows. */
+  /** Marks the row in which the failure first shows. */
   #mark({ height }: Block): void {
     if (height !== this.#failure.height) return;
     const { index } = this.#failure;
     const at = this.rows.findLastIndex((row) => row.height === height && (index === undefined || row.index === index));
     const row = this.rows[at];
     if (row === undefined) return;
-    // Where the failure names no account, it is about those that this row changed, and nothing but it did.
+    // If the failure names no account, it concerns the accounts that this row alone changed.
     const isNamed = row.accounts.some((cells) => cells?.isMeant);
     const accounts = row.accounts.map((cells, place) => {
       const before = this.rows[at - 1]?.accounts[place];
@@ -242,7 +242,7 @@ class Film {
     this.rows[at] = { ...row, accounts, isFailing: true };
   }
 
-  /** Takes note of what changed, and by what; answers whether a value of an account or a market did. */
+  /** Records which values changed and what changed them. Returns true if a value of an account or a market changed. */
   #noteCells(by: string): boolean {
     const cells = readCells(this.#state, this.#names, undefined);
     let isNews = false;
@@ -298,7 +298,7 @@ class Film {
     };
   }
 
-  /** The columns that the invariant reads; undefined where that cannot be seen. */
+  /** Returns the columns that the invariant reads; undefined if they cannot be traced. */
   #findReads(before: State, block: Block, result: BlockResult): Set<string> | undefined {
     const { sweep, start } = this.#invariant ?? {};
     if (sweep === undefined) return undefined;

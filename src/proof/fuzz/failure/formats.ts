@@ -4,7 +4,7 @@ import { renderJunit } from "./junit.ts";
 import type { FailureReport } from "./model.ts";
 import { renderText } from "./text.ts";
 
-/** Every form of a page about failures, by name. */
+/** Formats of a failure report, by name. */
 export const FAILURE_FORMATS = {
   text: (reports: readonly FailureReport[]) => reports.map(renderText).join("\n"),
   html: renderHtml,

@@ -1,6 +1,6 @@
 import type { FailureReport } from "./model.ts";
 
-/** A workflow command a failure, at the file that shows it. */
+/** One workflow command per failure, at the file of its scenario. */
 export function renderGithub(reports: readonly FailureReport[]): string {
   return reports
     .map(({ invariant, headline, sentence, scenario, command }) => {

@@ -2,7 +2,7 @@ import { html, Markup, toMinus } from "../../../product/report/html/markup.ts";
 import { renderPage } from "../../../product/report/html/page.ts";
 import type { AccountCells, FailureReport, TimelineRow } from "./model.ts";
 
-/** What the page has beyond the style of reports. */
+/** Styles of this page beyond the common style of reports. */
 const STYLE = `
 main { max-width: 1320px; }
 .film td, .film th { white-space: nowrap; } .film td.what { white-space: normal; min-width: 240px; max-width: 420px; overflow-wrap: anywhere; }
@@ -12,7 +12,7 @@ main { max-width: 1320px; }
 .lead { font-size: 17px; } .sides td { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12.5px; }
 `;
 
-/** Failures as one HTML file that needs nothing else. */
+/** Renders failures as one self-contained HTML file. */
 export function renderHtml(reports: readonly FailureReport[]): string {
   const [first] = reports;
   const title = first === undefined ? "Nothing is broken" : `${first.invariant} is broken`;
@@ -48,14 +48,14 @@ function failure(report: FailureReport): Markup {
 <ul class="chips">${[...rules, ...catalogue].map((id) => html`<li><b>${id}</b></li>`)}${
     cost === undefined
       ? null
-      : html`<li><b>${cost.transactions}</b> of ${cost.transactionsBefore} transactions, ${cost.candidates} tries${cost.isDone ? "" : ", not done"}</li>`
+      : html`<li><b>${cost.transactions}</b> of ${cost.transactionsBefore} transactions, ${cost.candidates} tries${cost.isDone ? "" : ", not finished"}</li>`
   }</ul>
 <section><h2>Again</h2><div class="box"><code>${command}</code></div></section>
 <section><h2>What happened</h2>${timeline(report)}</section>
 ${
   sides.length === 0
     ? null
-    : html`<section><h2>Venue and model</h2><p class="sub">What the two do not share ${report.index === undefined ? "after the block" : "after the transaction"}, in units of the protocol: quote units, lots, ticks, 1e-8 USD.</p><div class="scroll"><table class="sides"><thead><tr><th>value</th><th class="n">venue</th><th class="n">model</th></tr></thead><tbody>${sides.map(({ what, venue, model }) => html`<tr><th>${what}</th><td class="n">${toMinus(venue)}</td><td class="n">${toMinus(model)}</td></tr>`)}</tbody></table></div></section>`
+    : html`<section><h2>Venue and model</h2><p class="sub">Differences ${report.index === undefined ? "after the block" : "after the transaction"}, in units of the protocol: quote units, lots, ticks, 1e-8 USD.</p><div class="scroll"><table class="sides"><thead><tr><th>value</th><th class="n">venue</th><th class="n">model</th></tr></thead><tbody>${sides.map(({ what, venue, model }) => html`<tr><th>${what}</th><td class="n">${toMinus(venue)}</td><td class="n">${toMinus(model)}</td></tr>`)}</tbody></table></div></section>`
 }
 ${
   changes.length === 0

@@ -2,7 +2,7 @@ import { escapeMarkup } from "../../../product/scenario/reporters/markup.ts";
 import type { FailureReport } from "./model.ts";
 import { renderText } from "./text.ts";
 
-/** JUnit XML: a test case for each invariant that was broken, with the page as its text. */
+/** JUnit XML: a test case per broken invariant, with the report as its text. */
 export function renderJunit(reports: readonly FailureReport[]): string {
   const cases = reports.flatMap((report) => [
     `    <testcase classname="invariants" name="${escapeMarkup(`${report.invariant} ${report.scenario.name}`)}">`,

@@ -2,12 +2,12 @@ import type { Term } from "../../invariants/defineInvariant.ts";
 import type { Side } from "../differential/comparison.ts";
 import type { FailureKind } from "../shrink/signature.ts";
 
-/** Everything that a page about one failure says; every format is made from it alone. */
+/** Report of one failure. Every format is rendered from this object alone. */
 export interface FailureReport {
   readonly schemaVersion: 1;
   readonly kind: FailureKind;
   readonly invariant: string;
-  /** What always holds, and the rules and rows of the catalogue that say so. */
+  /** The invariant as a sentence, with its rules and catalogue entries. */
   readonly sentence: string;
   readonly rules: readonly string[];
   readonly catalogue: readonly string[];
@@ -20,56 +20,56 @@ export interface FailureReport {
   readonly accounts: readonly string[];
   readonly markets: readonly string[];
   readonly timeline: readonly TimelineRow[];
-  /** What the failing transaction or block changed, of what the invariant reads. */
+  /** Values read by the invariant that the failing transaction or block changed. */
   readonly changes: readonly Change[];
-  /** What the invariant compared. */
+  /** Values that the invariant compared. */
   readonly terms: readonly Term[];
-  /** Values that the venue and the reference model do not have in common, in units of the protocol. */
+  /** Values that differ between venue and reference model, in protocol units. */
   readonly sides: readonly Side[];
-  /** Two orders of the same things, for invariants about who comes first. */
+  /** Two orders of the same items, for invariants about priority. */
   readonly orders:
     | { readonly rule: string; readonly wanted: readonly string[]; readonly found: readonly string[] }
     | undefined;
-  /** What makes it happen again. */
+  /** Command that reproduces the failure. */
   readonly command: string;
   readonly cost: Cost | undefined;
 }
 
-/** What making it small took. */
+/** Cost of shrinking. */
 export interface Cost {
   readonly transactionsBefore: number;
   readonly transactions: number;
   readonly candidates: number;
-  /** Whether there was nothing left to try. */
+  /** True if no candidate was left to try. */
   readonly isDone: boolean;
 }
 
-/** A transaction, or a step of a block that changed something, and the venue behind it. */
+/** A transaction, or a step of a block that changed something, and the venue after it. */
 export interface TimelineRow {
   readonly height: number;
   readonly timeMs: number;
-  /** Place in the block; undefined for a step. */
+  /** Index in the block; undefined for a step. */
   readonly index: number | undefined;
-  /** The transaction in words, or the name of the step. */
+  /** The transaction as text, or the name of the step. */
   readonly what: string;
   /** Outcome of a transaction; empty for a step. */
   readonly outcome: string;
   readonly fills: readonly string[];
   /** Marks, in the order of the markets. */
   readonly marks: readonly string[];
-  /** In the order of the accounts; undefined before there was one. */
+  /** In the order of the accounts; undefined before the account exists. */
   readonly accounts: readonly (AccountCells | undefined)[];
-  /** Whether the failure shows here first. */
+  /** True if the failure first shows here. */
   readonly isFailing: boolean;
 }
 
-/** Amounts in USD, sizes in units of base. */
+/** Amounts in USD, sizes in base units. */
 export interface AccountCells {
   readonly collateral: string;
   readonly positions: string;
   readonly equity: string;
   readonly maintenance: string;
-  /** Whether the failure is about this account. */
+  /** True if the failure concerns this account. */
   readonly isMeant: boolean;
 }
 
@@ -79,8 +79,8 @@ export interface Change {
   readonly what: string;
   readonly before: string;
   readonly after: string;
-  /** After how much the value moved, where it is a number. */
+  /** Difference, if the value is a number. */
   readonly by: string;
-  /** What changed it before, last of all; empty for genesis. */
+  /** What changed the value before; empty for genesis. */
   readonly last: string;
 }

@@ -1,11 +1,11 @@
 import type { FailureReport, TimelineRow } from "./model.ts";
 
-/** One failure on a terminal's page. */
+/** Renders one failure for a terminal. */
 export function renderText(report: FailureReport): string {
   const { headline, sentence, rules, catalogue, scenario, command, cost, changes, terms, sides, orders } = report;
   const ids = [...rules, ...catalogue].join(", ");
   const parts = [
-    [headline, `It should be so: ${sentence}${ids === "" ? "" : ` (${ids})`}`],
+    [headline, `Expected: ${sentence}${ids === "" ? "" : ` (${ids})`}`],
     [`scenarios/regressions/${scenario.name}`, indent(scenario.text.trimEnd().split("\n"))].flat(),
     ["what happened", ...indent(timeline(report))],
   ];
@@ -29,7 +29,7 @@ export function renderText(report: FailureReport): string {
   }
   if (cost !== undefined) {
     const { transactionsBefore, transactions, candidates, isDone } = cost;
-    const more = isDone ? "" : ", and it may be made smaller still";
+    const more = isDone ? "" : ", and it may shrink further";
     parts.push([`from ${transactionsBefore} transactions to ${transactions} in ${candidates} tries${more}`]);
   }
   parts.push([`again: ${command}`]);
@@ -59,13 +59,13 @@ function cellsOf({ height, index, what, outcome, marks, accounts, isFailing }: T
   return [isFailing ? ">" : "", place, shorten(what), outcome, ...marks, ...people];
 }
 
-/** Longest text of a transaction in a row; the scenario has all of it. */
+/** Longest text of a transaction in a row; the scenario shows the full text. */
 const WIDTH = 60;
 const shorten = (text: string) => (text.length > WIDTH ? `${text.slice(0, WIDTH - 1)}…` : text);
 
 const indent = (lines: readonly string[]) => lines.map((line) => (line === "" ? "" : `  ${line}`));
 
-/** Columns side by side, as wide as they need. */
+/** Aligns cells in columns. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
   return rows.map((row) =>

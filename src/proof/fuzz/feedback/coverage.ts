@@ -1,21 +1,21 @@
 import { fartherThan, MAP_SIZE } from "./layout.ts";
 import { NAMED_PLACES } from "./namedPlaces.ts";
 
-/** One bit for how often: once, twice, three times, up to 7, 15, 31, 127, or more. */
+/** Bit for a count: 1, 2, 3, up to 7, 15, 31, 127, or more. */
 export function bucketOf(count: number): number {
   if (count < 4) return count < 3 ? count : 4;
   if (count < 16) return count < 8 ? 8 : 16;
   return count < 32 ? 32 : count < 128 ? 64 : 128;
 }
 
-/** A place in which no count is new any more. */
+/** A place whose every count bucket was reached. */
 const EVERY_COUNT = 255;
 
-/** What all runs of a search reached together. */
+/** Coverage of all runs of a search together. */
 export class Coverage {
-  /** Buckets seen of each place, a bit each. */
+  /** Count buckets reached per place, one bit each. */
   readonly buckets: Uint8Array;
-  /** How often each place was counted in all. */
+  /** Total count per place. */
   readonly totals: Float64Array;
 
   constructor(buckets = new Uint8Array(MAP_SIZE), totals = new Float64Array(MAP_SIZE)) {
@@ -24,10 +24,10 @@ export class Coverage {
   }
 
   /**
-   * Adds what a run reached.
+   * Adds the coverage of a run.
    *
-   * @param pairs as `CoverageMap.read` gives them
-   * @returns how many buckets were new, and which of the pairs are of new places
+   * @param pairs as `CoverageMap.read` returns them
+   * @returns the number of new buckets, and the indices of the pairs whose place is new
    */
   merge(pairs: Uint32Array): { buckets: number; places: number[] } {
     let buckets = 0;
@@ -42,21 +42,21 @@ export class Coverage {
       buckets++;
       if (seen === 0) places.push(at / 2);
       this.buckets[place] = seen | bucket;
-      // Who came nearer than anybody also came as near as others will.
+      // A run with a smaller distance than any before also covers all larger distances.
       const [from, to] = fartherThan(place);
       this.buckets.fill(EVERY_COUNT, from, to);
     }
     return { buckets, places };
   }
 
-  /** Places reached: those that are only farther from broken than others are not among them. */
+  /** Number of places reached. Of the distances to breaking an invariant, only the smallest counts. */
   get places(): number {
     let count = 0;
     for (const total of this.totals) if (total !== 0) count++;
     return count;
   }
 
-  /** How often what has a name was reached; what never was is not in it. */
+  /** Total counts by name; names that were never reached are missing. */
   named(): Map<string, number> {
     const counts = new Map<string, number>();
     for (const { place, name } of NAMED_PLACES) {

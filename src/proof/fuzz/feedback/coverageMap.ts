@@ -1,14 +1,12 @@
 import { MAP_SIZE } from "./layout.ts";
 
-/**
- * What one run reached: how often each place of the map was counted. Clearing costs what was reached, not the map.
- */
+/** Counts of the places that one run reached. Clearing costs only the places reached, not the whole map. */
 export class CoverageMap {
   readonly counts: Uint32Array = new Uint32Array(MAP_SIZE);
   readonly #reached: number[] = [];
-  /** When each place was reached first. */
+  /** Height at which each place was first reached. */
   readonly #firsts = new Float64Array(MAP_SIZE);
-  /** What is counted happens now: the height of a block. */
+  /** Current height, which `count` records. */
   now = 0;
 
   count(place: number): void {
@@ -17,7 +15,7 @@ export class CoverageMap {
     this.#firsts[place] = this.now;
   }
 
-  /** When a place was reached first, if it was. */
+  /** Height at which a place was first reached, if it was. */
   firstOf(place: number): number {
     return this.#firsts[place]!;
   }
@@ -27,7 +25,7 @@ export class CoverageMap {
     this.#reached.length = 0;
   }
 
-  /** Places and their counts in pairs, by rising place. */
+  /** Pairs of place and count, by ascending place. */
   read(): Uint32Array {
     const places = this.#reached.slice().sort((a, b) => a - b);
     const pairs = new Uint32Array(places.length * 2);

@@ -10,29 +10,29 @@ import { LABEL_RULES } from "./labels.ts";
 import { placeOfLabel, placeOfNearest, placeOfOutcome, placeOfPair } from "./layout.ts";
 import { countAccount, countBlock, countMarkets, countSlack } from "./stateBuckets.ts";
 
-/** Label of an account that nothing happened to yet. */
+/** Label of an account without an event so far. */
 const NOTHING = -1;
 
 /**
- * Counts what a run reaches, from the words of its blocks' receipts and events and from the venue after each block; it
- * makes no objects. One may serve many runs, one after the other.
+ * Counts the places that a run reaches, from receipts, events and the state after each block. It allocates no objects.
+ * One instance can serve several runs, one after another.
  */
 export class Feedback {
   readonly map: CoverageMap = new CoverageMap();
   /** Last label of each account. */
   #last = new Int16Array(64).fill(NOTHING);
-  /** Accounts that events of the block named, and the block in which each was last named. */
+  /** Accounts named by events of the block, and the block in which each was last named. */
   readonly #named: number[] = [];
   #stamps = new Uint32Array(64);
   #stamp = 0;
 
-  /** Forgets the run before. */
+  /** Clears the previous run. */
   start(): void {
     this.map.clear();
     this.#last.fill(NOTHING);
   }
 
-  /** Counts how near invariants came to being broken in a run, as `Watch.nearest` tells it. */
+  /** Counts the smallest slack of invariants in a run, from `Watch.nearest`. */
   observeNearest(nearest: ReadonlyMap<string, Nearest>): void {
     let slot = 0;
     for (const { distance, height } of nearest.values()) {

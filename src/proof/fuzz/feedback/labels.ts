@@ -1,23 +1,23 @@
 /**
- * What events are called in the feedback of a search: their kind, and where a field says why or how, that too, as
- * `orderCancelled selfTrade`. Labels are small numbers, found from the words of an event without making an object.
+ * Labels of events in the feedback of a search: the kind, plus a cause or status field, such as `orderCancelled
+ * selfTrade`. Labels are small numbers, computed from the event's words without allocating an object.
  */
 import { EVENT_KINDS, type EventKind, type EventUnit, events } from "../../../protocol/events.ts";
 import { EVENT_WORDS } from "../../../protocol/eventWords.ts";
 
-/** Fields that tell two events of one kind apart. */
-const TELLING = ["cause", "stage", "way", "status"];
+/** Fields that distinguish events of one kind. */
+const DISTINGUISHING = ["cause", "stage", "way", "status"];
 
-/** How the labels of a kind of event are found. */
+/** How to compute the labels of one kind of event. */
 export interface LabelRule {
-  /** Label of the kind; labels of its words follow it. */
+  /** Label of the kind; the labels of its words follow. */
   readonly first: number;
-  /** Place of the telling field behind the kind's code, 0 for none. */
+  /** Offset of the distinguishing field after the code of the kind; 0 for none. */
   readonly field: number;
   readonly words: number;
-  /** Places of the accounts that an event is about. */
+  /** Offsets of the accounts that an event concerns. */
   readonly accounts: readonly number[];
-  /** Left out where it is asked what follows what: it comes with nearly every transaction. */
+  /** True if the label is left out of pairs: it follows nearly every transaction. */
   readonly isNoise: boolean;
 }
 
@@ -30,10 +30,12 @@ const NOISE: ReadonlySet<EventKind> = new Set([
 
 const names: string[] = [];
 
-/** By the code of an event's kind. */
+/** By code of the event's kind. */
 export const LABEL_RULES: readonly LabelRule[] = EVENT_KINDS.map((kind) => {
   const fields = Object.entries<EventUnit>(events[kind].fields);
-  const at = fields.findIndex(([name]) => TELLING.includes(name) && EVENT_WORDS[`${kind}.${name}`] !== undefined);
+  const at = fields.findIndex(
+    ([name]) => DISTINGUISHING.includes(name) && EVENT_WORDS[`${kind}.${name}`] !== undefined,
+  );
   const words = at < 0 ? [] : EVENT_WORDS[`${kind}.${fields[at]![0]}`]!;
   const first = names.length;
   names.push(...(words.length === 0 ? [`event ${kind}`] : words.map((word) => `event ${kind} ${word}`)));

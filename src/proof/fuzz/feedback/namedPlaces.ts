@@ -5,15 +5,15 @@ import { LABEL_NAMES } from "./labels.ts";
 import { placeOfLabel, placeOfOutcome } from "./layout.ts";
 import { listRareStates } from "./stateBuckets.ts";
 
-/** A place that has a name of its own: an outcome of an action, an event, or a state of the venue. */
+/** A place with a name: an outcome of an action, an event, or a state of the venue. */
 export interface NamedPlace {
   readonly place: number;
   readonly name: string;
 }
 
 /**
- * Every outcome of every action, `placeOrder applied` and `placeOrder INSUFFICIENT_MARGIN`, and every event with its
- * cause, and states that are worth getting to. Several places may share a name. Most outcomes cannot be: a noop is never off its tick.
+ * Every outcome of every action, such as `placeOrder applied` and `placeOrder INSUFFICIENT_MARGIN`, every event with
+ * its cause, and rare states. Several places may share a name. Many outcomes are impossible: a noop is never off tick.
  */
 export const NAMED_PLACES: readonly NamedPlace[] = [
   ...ACTION_NAMES.flatMap((action, at) => [

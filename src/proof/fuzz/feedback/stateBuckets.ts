@@ -1,7 +1,7 @@
 /**
- * What a venue is like after a block, in coarse buckets: how near accounts are to their limits, how the book, funding,
- * insurance and prices stand. Distances count by their order of magnitude, so that a run that comes closer to a limit
- * than any before reaches a place of its own.
+ * State of a venue after a block in coarse buckets: distances of accounts to their limits, book, funding, insurance and
+ * prices. Distances count by order of magnitude. So a run that comes closer to a limit than any before reaches a new
+ * place.
  */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
@@ -16,16 +16,16 @@ import { MAP_SIZE, magnitude, STATE_START } from "./layout.ts";
 
 /** Regions of the state's places, with their sizes. */
 const SIZES = {
-  /** What a rejection compared: 64 orders of magnitude a code. */
+  /** Distance that a rejection compared: 64 orders of magnitude per code. */
   slack: 8192,
-  /** Equity over maintenance, by number of positions. */
+  /** Equity over maintenance margin, by number of positions. */
   health: 512,
-  /** Equity less maintenance, and less the initial margin. */
+  /** Equity minus maintenance margin, and minus initial margin. */
   maintenance: 128,
   initial: 128,
   isolated: 128,
   insurance: 64,
-  /** Spread in ticks, with which sides there are. */
+  /** Spread in ticks, and which sides exist. */
   book: 256,
   orders: 16,
   waiting: 16,
@@ -37,18 +37,18 @@ const SIZES = {
   openInterest: 64,
   intents: 16,
   events: 64,
-  /** One for each of `ODDITIES`. */
+  /** One place per entry of `ODDITIES`. */
   odd: 16,
 } as const;
-/** What only markets of an odd make come to, or books that nobody would put up. */
+/** States that need unusual market parameters, or unrealistic books. */
 const ODDITIES = ["oddLots", "wholeLots", "denseTiers", "askBeyondPrice", "bookFar", "waitingInPause"] as const;
 const ODD = Object.fromEntries(ODDITIES.map((name, place) => [name, place])) as Record<
   (typeof ODDITIES)[number],
   number
 >;
-/** Ticks between the sides of a book that is far apart: further than its first pages reach. */
+/** Spread in ticks of a very wide book: more than its first pages hold. */
 const FAR = 1 << 18;
-/** Tiers of a market in which each bound is near the next. */
+/** Number of tiers of a market whose bounds are close together. */
 const DENSE = 10;
 type Region = keyof typeof SIZES;
 
@@ -58,17 +58,17 @@ for (const region of Object.keys(SIZES) as Region[]) {
   STARTS[region] = end;
   end += SIZES[region];
 }
-if (end > MAP_SIZE) throw new Error("the buckets of the state do not fit into the map");
+if (end > MAP_SIZE) throw new Error("the coverage map is too small for the state buckets");
 
-/** The fund beside open interest, times 1024: nothing. */
+/** Insurance fund over open interest, times 1024: empty fund. */
 const FUND_EMPTY = 22;
 
-/** The same for both signs, below 128. */
+/** Maps both signs to one range; magnitudes are below 64. */
 function signed(value: number): number {
   return value < 0 ? 64 + magnitude(-value) : magnitude(value);
 }
 
-/** Counts the distance of two numbers that a rejection compared. */
+/** Counts the distance between two numbers that a rejection compared. */
 export function countSlack(map: CoverageMap, code: number, distance: number): void {
   map.count(STARTS.slack + (((code & 127) << 6) | magnitude(Math.abs(distance))));
 }
@@ -91,7 +91,7 @@ export function countAccount(map: CoverageMap, state: State, account: AccountRow
   if (equity < maintenance && isPaused(state, account)) map.count(STARTS.odd + ODD.waitingInPause);
 }
 
-/** Whether somebody is in a market whose positions are not liquidated for now. */
+/** True if the account has a position in a market with paused liquidations. */
 function isPaused(state: State, account: AccountRow): boolean {
   const { positions, parameters } = state;
   for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
@@ -143,22 +143,22 @@ export function countMarkets(map: CoverageMap, state: State): void {
   map.count(STARTS.waiting + Math.min(15, state.risk.queueFull.size));
 }
 
-/** What a market is made of, where somebody has a position in it. */
+/** Counts unusual parameters of a market in which an account has a position. */
 function countMake(map: CoverageMap, { lotNumerator, lotDenominator, tiers }: MarketParameters): void {
   if (lotNumerator > 1) map.count(STARTS.odd + ODD.oddLots);
   if (lotDenominator === 1) map.count(STARTS.odd + ODD.wholeLots);
   if (tiers.length >= DENSE) map.count(STARTS.odd + ODD.denseTiers);
 }
 
-/** @param events how many the block had @param liquidations how many of them began a liquidation */
+/** @param events number of events of the block @param liquidations number of them that started a liquidation */
 export function countBlock(map: CoverageMap, events: number, liquidations: number): void {
   map.count(STARTS.events + Math.min(31, magnitude(events)));
   map.count(STARTS.events + 32 + Math.min(31, magnitude(liquidations)));
 }
 
 /**
- * States of a venue after a block that a search is to get to, by the places that stand for them: every status of a market
- * and every validity of a price, and what comes about only by way of something else.
+ * Rare states that a search should reach, by place: every status of a market, every validity of a price, and states
+ * that need other states first.
  */
 export function listRareStates(): { readonly place: number; readonly name: string }[] {
   const range = (name: string, region: Region, is: (place: number) => boolean) =>

@@ -1,4 +1,4 @@
-/** System transactions of genes: collateral, markets, and history through the house. */
+/** System transactions of genes: collateral, markets, and house flows. */
 import { NONE } from "../../../ground/collections/table.ts";
 import { MARKET_STATUS, ROLE } from "../../../protocol/words.ts";
 import { measure } from "../../../venue/engine/margin/health.ts";
@@ -24,10 +24,10 @@ export const AMOUNTS = [
   ...[100_000_000, 1_000_000_000, 2_000_000_000, 50_000_000, 100_000_000, 1_000_000_000, 500_000_000],
   ...[1, 1, 10_000, 0, 9e15, 2_250_000_000_000_000],
 ] as const;
-/** Settled at this many thousandths of the price. */
+/** Settlement prices, in thousandths of the price. */
 const SETTLEMENTS = [1000, 1000, 1001, 950, 700, 1300, 2500] as const;
 
-/** What an authority does at a gene. */
+/** Returns the system transaction of a gene. */
 export function drawAuthority(
   builder: BlockBuilder,
   operation: Operation,
@@ -53,7 +53,7 @@ export function drawAuthority(
   }
 }
 
-/** Collateral for somebody: round, at an edge, or what makes equity meet maintenance. */
+/** Credits an account: a round amount, an edge, or the amount at which equity equals maintenance margin. */
 function drawCredit(builder: BlockBuilder, operation: "deposit" | "faucetMint", account: AccountRow): Drawn {
   const { choices, scene, profile, state } = builder;
   const way = choices.next();
@@ -73,12 +73,12 @@ function drawCredit(builder: BlockBuilder, operation: "deposit" | "faucetMint", 
     : draw("deposit", { ...payload, reference: way % 2 === 0 ? "" : "bank 7" });
 }
 
-/** Choice of a credit that leaves an account with as much as whoever has most. */
+/** Choice of a credit that raises an account to the largest collateral of any account. */
 export const ALIKE = 5;
 
-/** Choice of a credit to somebody new. */
+/** Choice of a credit to a new account. */
 export const NEWCOMER = 13;
-/** Newcomers' addresses, far from owners and agents; so many of them in a block. */
+/** Address range of new accounts, apart from owners and agents; at most this many per block. */
 const NEWCOMERS = { first: 20_000, most: 16 } as const;
 
 function drawNewcomer(
@@ -113,7 +113,7 @@ function drawMarket(builder: BlockBuilder): Drawn {
     faulty,
     getMarketsMost(builder.state),
   ) as Drawn<"createMarket">;
-  // A market that is created twice in a block has one price.
+  // A market created twice in a block keeps its first price.
   for (const { market, price } of made) {
     if (prices.some((path) => path.market.name === market.name)) continue;
     prices.push({ market: { ...market, process: "calm" } as CaseMarket, price });
@@ -122,10 +122,10 @@ function drawMarket(builder: BlockBuilder): Drawn {
   return draw("createMarket", { ...payload, parameters });
 }
 
-/** A tier that changes nothing: no message has an empty text, so none can take away the second tier of the preset. */
+/** A neutral tier: a message cannot have an empty text, so it cannot remove the second tier of the preset. */
 const FLAT = "150000000 1 0.5";
 
-/** Where no market trades, the operator sets one going again, or makes a new one. */
+/** If no market trades, the operator reactivates one or creates a new one. */
 export function drawRevival(builder: BlockBuilder): Drawn[] {
   const { parameters, marketNames } = builder.state;
   const active = parameters.findIndex(({ status }) => status === MARKET_STATUS.active) as MarketRow;
@@ -140,7 +140,7 @@ export function drawRevival(builder: BlockBuilder): Drawn[] {
   return [draw("updateMarket", { market: marketNames[market]!, parameters: [{ name: "status", value }] })];
 }
 
-/** The first market from a row on that is about to end; that row where none is. */
+/** The first market from a row on that is settling; that row if there is none. */
 function findEnding({ parameters }: State, from: MarketRow): MarketRow {
   for (let step = 0; step < parameters.length; step++) {
     const row = ((from + step) % parameters.length) as MarketRow;
@@ -149,14 +149,14 @@ function findEnding({ parameters }: State, from: MarketRow): MarketRow {
   return from;
 }
 
-/** The end of a market, at its price or far from it; one that trades is told to settle first, now and then. */
+/** Settles a market, at its price or far from it. A trading market sometimes first changes to settling. */
 function drawSettlement(builder: BlockBuilder, named: MarketRow): Drawn {
   const { choices, state, prices } = builder;
   const way = choices.next();
   const market = way % 8 === 0 ? findEnding(state, named) : named;
   const name = getMarketName(builder, market);
   if (state.parameters[market]!.status < MARKET_STATUS.settling && way % 4 !== 3) {
-    // The last market that trades is kept, mostly.
+    // Mostly keep the last market that trades.
     if (way % (isLast(builder, market) ? 64 : 8) !== 2) return drawUpdate(builder, market);
     return draw("updateMarket", { market: name, parameters: [{ name: "status", value: "settling" }] });
   }

@@ -1,4 +1,4 @@
-/** Legs of batches that are said in one choice, so that a gene has room for many: closes, orders that rest, and failures. */
+/** Legs of batches, one choice each, so that a gene has room for many: closes, resting orders, and failing orders. */
 
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { ORDER_TYPE, POST_ONLY, TIME_IN_FORCE } from "../../../protocol/words.ts";
@@ -13,32 +13,32 @@ import { drawTicks, TICK_WAYS } from "./ticks.ts";
 type Order = Payloads["placeOrder"];
 
 const PLACES = ["touch", "join", "mark", "near", "through", "improve", "other", "touch"] as const;
-/** `beyond` is more than anybody can pay for, `off` is no whole number of lots. */
+/** `beyond` exceeds any account's margin, `off` is not a whole number of lots. */
 const SIZES = ["few", "position", "half", "touch", "beyond", "turn", "least", "off"] as const;
 const LIVES = [0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, 0] as const;
 
-/** What a leg is. */
+/** Fields of a leg. */
 interface Leg {
   readonly side: number;
   readonly reduceOnly?: boolean;
   readonly at?: (typeof PLACES)[number];
   readonly size?: (typeof SIZES)[number];
-  /** 0 rests, 1 is immediate, 2 all or nothing, 3 only rests. */
+  /** 0 rests, 1 is IOC, 2 is FOK, 3 is post-only. */
   readonly life?: number;
   /** Client order id: none, or the first, second or third of them. */
   readonly name?: number;
-  /** In the market behind. */
+  /** True for the next market. */
   readonly isNext?: boolean;
 }
 
-/** The choice that says a leg. */
+/** Encodes a leg as one choice. */
 export function writeLeg(leg: Leg): number {
   const { side, reduceOnly = false, at = "touch", size = "few", life = 0, name = 0, isNext = false } = leg;
   const low = side + (reduceOnly ? 2 : 0) + (PLACES.indexOf(at) << 2) + (SIZES.indexOf(size) << 5);
   return low + (life << 8) + (name << 10) + (isNext ? 1 << 13 : 0);
 }
 
-/** The leg that a choice says. */
+/** Decodes a leg. */
 export function drawLeg(builder: BlockBuilder, word: number, account: AccountRow, market: MarketRow): Order {
   const { marketNames, parameters } = builder.state;
   const row = ((market + ((word >> 13) & 1)) % marketNames.length) as MarketRow;
@@ -71,7 +71,7 @@ export function drawLeg(builder: BlockBuilder, word: number, account: AccountRow
   return {
     market: marketNames[row]!,
     side,
-    // Of the immediate legs, every fourth is a market order whose worst price is the drawn price.
+    // Every fourth IOC or FOK leg is a market order whose worst price is the drawn price.
     orderType: (life === 1 || life === 2) && detail % 4 === 3 ? ORDER_TYPE.market : ORDER_TYPE.limit,
     size: keepStorable(lots * lotSize + off),
     price,

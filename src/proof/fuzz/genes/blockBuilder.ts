@@ -7,23 +7,23 @@ import type { CaseMarket } from "./marketProfile.ts";
 import type { CaseProfile } from "./profile.ts";
 import { Scene } from "./scene.ts";
 
-/** Nonce of a transaction that carries another, until its block is closed. */
+/** Placeholder nonce of a transaction that carries another, until its block ends. */
 export const CARRIER_NONCE = -1;
 
-/** A price as the world has it; the venue hears of it through the oracle. */
+/** World price of a market; the venue learns it from the oracle. */
 export interface WorldPrice {
   readonly market: CaseMarket;
   /** 1e-8 USD. */
   price: number;
 }
 
-/** A transaction that was held back, and the height at which it comes. */
+/** A delayed transaction and the height at which it is sent. */
 export interface Delayed {
   readonly height: number;
   readonly transaction: Transaction;
 }
 
-/** What of a desk outlives a block. */
+/** State of a builder between two blocks. */
 export interface BuilderMark {
   readonly prices: readonly Readonly<WorldPrice>[];
   readonly past: readonly Transaction[];
@@ -31,32 +31,32 @@ export interface BuilderMark {
 }
 
 /**
- * Where a block is put together, gene by gene. Each gene begins with the same five choices behind its operation, whether
- * it uses them or not, so that changing one thing of a gene leaves the rest as it was:
+ * Builds a block, gene by gene. Each gene starts with the same five choices after its operation, used or not. So a
+ * change of one choice leaves the others unchanged:
  *
- *     operation, actor, market, header, detail of the header, nonce, then what the operation asks for
+ *     operation, actor, market, header, detail of the header, nonce, then the choices of the operation
  */
 export class BlockBuilder {
   readonly profile: CaseProfile;
   readonly choices = new Choices(new Uint16Array(0));
-  /** Prices as the world has them. */
+  /** World prices. */
   readonly prices: WorldPrice[];
   readonly authorities: Readonly<Record<Authority, AccountKey>>;
   state: State;
   scene: Scene;
   readonly #keys: AccountKey[] = [];
 
-  /** Transactions of the block: oracle updates, other system transactions, users'. */
+  /** Transactions of the block: oracle updates, other system transactions, user transactions. */
   oracle: Transaction[] = [];
   system: Transaction[] = [];
   users: Transaction[] = [];
-  /** Users' transactions of the block before. */
+  /** User transactions of the previous block. */
   past: readonly Transaction[] = [];
   delayed: Delayed[] = [];
-  /** The venue is to be restored from what it writes, before the next block. */
+  /** Form from which the venue is restored before the next block; empty for no restart. */
   crash: "" | "image" | "snapshot" = "";
 
-  /** Choices of the gene at hand. */
+  /** Choices of the current gene. */
   actor = 0;
   market = 0;
   header = 0;
@@ -76,19 +76,19 @@ export class BlockBuilder {
     this.scene = new Scene(state, this.#keys);
   }
 
-  /** What it knows between two blocks. */
+  /** Returns the state between two blocks. */
   mark(): BuilderMark {
     return { prices: this.prices.map((path) => ({ ...path })), past: this.past, delayed: [...this.delayed] };
   }
 
-  /** Goes on from there. */
-  goOn({ prices, past, delayed }: BuilderMark): void {
+  /** Restores such a state. */
+  resume({ prices, past, delayed }: BuilderMark): void {
     this.prices.splice(0, this.prices.length, ...prices.map((path) => ({ ...path })));
     this.past = past;
     this.delayed = [...delayed];
   }
 
-  /** Reads a gene, and says which operation it names. */
+  /** Reads a gene and returns its operation. */
   readGene(genes: Uint16Array, from: number): number {
     const { choices } = this;
     choices.read(genes, from, GENE_WIDTH);
@@ -105,14 +105,14 @@ export class BlockBuilder {
     return this.oracle.length + this.system.length + this.users.length;
   }
 
-  /** Puts in what was held back until now. */
+  /** Adds the delayed transactions that are due. */
   releaseDelayed(): void {
     const height = this.state.height + 1;
     for (const delayed of this.delayed) if (delayed.height <= height) this.users.push(delayed.transaction);
     this.delayed = this.delayed.filter((delayed) => delayed.height > height);
   }
 
-  /** Takes the transactions away in the order that a block wants, and looks at the venue anew. */
+  /** Returns the transactions in the order that a block requires, and starts the next block. */
   clear(): Transaction[] {
     const users = this.users.map((transaction) => this.#numberCarrier(transaction));
     const transactions = [...this.oracle, ...this.system, ...users];
@@ -123,14 +123,17 @@ export class BlockBuilder {
     return transactions;
   }
 
-  /** What the operator does among the users comes behind all else that he does in the block. */
+  /**
+   * Numbers an operator transaction among the user transactions: its nonce follows all other operator nonces of the
+   * block.
+   */
   #numberCarrier(transaction: Transaction): Transaction {
     if (transaction.action !== "devnetImpersonate" || transaction.header.nonce !== CARRIER_NONCE) return transaction;
     const nonce = this.scene.takeAuthorityNonce("operator");
     return { ...transaction, header: { ...transaction.header, nonce } };
   }
 
-  look(state: State): void {
+  attach(state: State): void {
     this.state = state;
     this.scene = new Scene(state, this.#keys);
   }

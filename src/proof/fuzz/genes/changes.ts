@@ -1,4 +1,4 @@
-/** Changes of orders, and closes of positions. */
+/** Amendments of orders, and closes of positions. */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { SIDE } from "../../../protocol/words.ts";
@@ -10,7 +10,7 @@ import { drawExpiry, SLIPPAGES } from "./orders.ts";
 import { NAMES, nameOrder } from "./references.ts";
 import { drawTicks } from "./ticks.ts";
 
-/** A change of an order: its size, its price, both or neither. */
+/** Amends an order: its size, its price, both or neither. */
 export function drawAmend(builder: BlockBuilder, choices: Choices, account: AccountRow): Payloads["amendOrder"] {
   const { state } = builder;
   const { row, id, text } = nameOrder(builder, account, choices);
@@ -55,7 +55,7 @@ export function drawAmend(builder: BlockBuilder, choices: Choices, account: Acco
 
 const NEVER = { goodTilHeight: 0, goodTilTime: 0 } as const;
 
-/** A close of a position: all of it at the market with zeros. */
+/** Closes a position; zeros close all of it at the market. */
 export function drawClose(
   builder: BlockBuilder,
   choices: Choices,

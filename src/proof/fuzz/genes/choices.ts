@@ -1,17 +1,17 @@
 import type { Draw } from "../../../ground/math/draw.ts";
 
-/** Choices of a gene. */
+/** Number of choices in a gene. */
 export const GENE_WIDTH = 24;
 
 /** One more than the greatest choice. */
 const CHOICES = 65_536;
 
 /**
- * Reads numbers from a list of choices of 16 bits. Choice 0 is always the plainest: the first of a list, the likelier of
- * two, of a range the number nearest to zero. Behind the end it goes on with numbers hashed from the last choice, with
- * zeros where that is 0, so that nothing that draws ever runs out.
+ * Reads numbers from a list of 16-bit choices. Choice 0 is always the plainest: the first of a list, the likelier of
+ * two, the number of a range nearest to zero. After the end it returns numbers hashed from the last choice, or zeros if
+ * that choice is 0, so that drawing never fails.
  *
- * One object serves many genes: `read` starts it on another stretch.
+ * One object serves many genes: `read` moves it to another range.
  */
 export class Choices implements Draw {
   #list: Uint16Array;
@@ -24,7 +24,7 @@ export class Choices implements Draw {
     this.read(list, from, width);
   }
 
-  /** Reads `width` choices from a place of a list on. */
+  /** Starts reading `width` choices at a position of a list. */
   read(list: Uint16Array, from: number, width: number): void {
     this.#list = list;
     this.#at = from;
@@ -32,11 +32,11 @@ export class Choices implements Draw {
     this.#tail = this.#end > from ? list[this.#end - 1]! : 0;
   }
 
-  /** The next choice, 0 to 65,535. */
+  /** Returns the next choice, 0 to 65,535. */
   next(): number {
     if (this.#at < this.#end) return this.#list[this.#at++]!;
     let tail = this.#tail;
-    tail ^= tail << 13; // xorshift32 stays at 0, and only there
+    tail ^= tail << 13; // xorshift32 maps only 0 to 0
     tail ^= tail >>> 17;
     tail ^= tail << 5;
     this.#tail = tail;
@@ -70,7 +70,7 @@ export class Choices implements Draw {
   }
 }
 
-/** A list with each thing as often as its weight says, for `pick`; the plainest first. */
+/** A list for `pick` with each item as often as its weight, the plainest first. */
 export function weigh<T extends string>(weights: Readonly<Record<T, number>>): readonly T[] {
   return (Object.keys(weights) as T[]).flatMap((name) => Array.from({ length: weights[name] }, () => name));
 }

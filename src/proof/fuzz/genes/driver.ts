@@ -1,6 +1,6 @@
 import type { BlockBuilder } from "./blockBuilder.ts";
 
-/** What a careless or hostile driver does to the block that is being put together. */
+/** Applies a fault of a careless or hostile driver to the block under construction. */
 export function applyDriver(
   builder: BlockBuilder,
   operation: "duplicate" | "delay" | "reorder" | "truncate" | "crash",

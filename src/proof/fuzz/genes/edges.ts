@@ -1,4 +1,4 @@
-/** Amounts and limits to the unit, found by asking the venue's own checks. */
+/** Amounts and limits exact to the unit, found by asking the venue's own checks. */
 import { NONE } from "../../../ground/collections/table.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { ACTION_CODES, type ActionName } from "../../../protocol/actions/index.ts";
@@ -11,10 +11,12 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import type { Choices } from "./choices.ts";
 import type { Scene } from "./scene.ts";
 
-/** Beside an edge, choice 0 on it. */
+/** Offsets from an edge; choice 0 is the edge itself. */
 const SIDES = [0, 1, -1] as const;
 
-/** Greatest value of [low, high] that is accepted, where what is above a refused one is refused; `low` where none is. */
+/**
+ * Greatest accepted value of [low, high]; `low` if none is. Every value above a refused one must be refused as well.
+ */
 export function findEdge(low: number, high: number, accepts: (value: number) => boolean): number {
   if (accepts(high)) return high;
   let good = low;
@@ -27,13 +29,11 @@ export function findEdge(low: number, high: number, accepts: (value: number) => 
   return good;
 }
 
-/**
- * How a number is aimed. All three are read whichever are used, so that the choices behind them keep their places.
- */
+/** Choices that select a number. All three are always read, so that later choices keep their positions. */
 export interface Aim {
   readonly way: number;
   readonly detail: number;
-  /** 0, or to one side of an edge. */
+  /** 0, or the offset to one side of an edge. */
   readonly side: number;
 }
 
@@ -41,12 +41,12 @@ export function readAim(choices: Choices): Aim {
   return { way: choices.next(), detail: choices.next(), side: SIDES[choices.next() % SIDES.length]! };
 }
 
-/** A number on an edge or a unit beside it, not below zero and storable. */
+/** A number on an edge or one unit next to it, storable and not negative. */
 export function near(choices: Choices, edge: number): number {
   return keepStorable(edge + choices.pick(SIDES));
 }
 
-/** The same of an aim. */
+/** The same with the offset of an aim. */
 export function hit({ side }: Aim, edge: number): number {
   return keepStorable(edge + side);
 }
@@ -55,12 +55,12 @@ export function keepStorable(value: number): number {
   return Math.min(Math.max(value, 0), LIMIT);
 }
 
-/** Whether a venue would take an action of an account now. Writes nothing. */
+/** True if a venue would accept an action of an account now. Writes nothing. */
 export function accepts(state: State, account: AccountRow, action: ActionName, payload: unknown): boolean {
   return refusalOf(state, account, action, payload) === undefined;
 }
 
-/** Why a venue would refuse an action of an account now; undefined where it would not. Writes nothing. */
+/** Code with which a venue would reject an action of an account now; undefined if it would accept. Writes nothing. */
 export function refusalOf(
   state: State,
   account: AccountRow,
@@ -84,7 +84,7 @@ export function refusalOf(
   return plan.rejected ? plan.code : undefined;
 }
 
-/** How an amount is chosen; the plainest first. */
+/** Ways to choose an amount; the plainest first. */
 const AMOUNT_WAYS = [
   "part",
   "part",
@@ -100,11 +100,11 @@ const AMOUNT_WAYS = [
 ] as const;
 
 /**
- * An amount of quote units: a share of what is free, all of it, the most that the venue takes, what stands between equity
- * and maintenance, or a number at an edge of its own.
+ * An amount in quote units: a share of free collateral, all of it, the most that the venue accepts, the difference
+ * between equity and maintenance margin, or a number at an edge of the number range.
  *
- * @param free    what is free to move
- * @param isTaken whether an amount would be accepted
+ * @param free    collateral that is free
+ * @param isTaken true if the venue accepts an amount
  */
 export function drawAmount(
   choices: Choices,
@@ -118,7 +118,7 @@ export function drawAmount(
   const most = Math.max(free, 0);
   const amount = drawAsIs(aim, scene, account, most, isTaken);
   if ((detail >> 8) % 4 === 0 || aim.side !== 0 || isTaken(amount)) return amount;
-  // A part of what would be taken instead.
+  // A part of the largest accepted amount instead.
   const edge = findEdge(0, Math.min(LIMIT, 2 * most + 1), isTaken);
   return detail % 4 === 0 ? edge : Math.max(1, Math.floor((edge * (1 + (detail % 97))) / 100));
 }

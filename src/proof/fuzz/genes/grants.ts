@@ -1,11 +1,11 @@
-/** Grants of genes: what an owner lets an agent do. */
+/** Grants of genes: what an owner allows an agent. */
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import type { Choices } from "./choices.ts";
 import { UNKNOWN_MARKET } from "./references.ts";
 import { drawTime } from "./times.ts";
 
-/** Texts of a field: those that a grant may have, the plainest first, and those that make it none or one of nothing. */
+/** Texts of a field: valid ones, the plainest first, and invalid or empty ones. */
 interface Texts<T extends string> {
   readonly fine: readonly T[];
   readonly odd: readonly T[];
@@ -27,7 +27,7 @@ const SUBACCOUNTS = {
   fine: ["*", "*", "0", "0 1", "1", "0 4294967295", "2147483648 0"],
   odd: ["", "x", "0 0", "0  1", "00", "4294967296", "-1", "0 "],
 } as const;
-/** Words for lists of markets. */
+/** Ways to fill a list of markets. */
 export const MARKET_LISTS = {
   fine: ["*", "*", "own", "two", "last"],
   odd: ["", "unknown", "half", "twice", "spaced"],
@@ -63,13 +63,13 @@ export function drawGrant(builder: BlockBuilder, account: AccountRow): unknown {
   };
 }
 
-/** A text of a field, and all there is in the place of an odd one that is mended. */
+/** A text of a field. `*` replaces an odd text that is repaired. */
 function pickText<T extends string>(choices: Choices, { fine, odd }: Texts<T>, isRepaired: boolean): T | "*" {
   const text = choices.pick([...fine, ...odd]);
   return isRepaired && !fine.includes(text) ? "*" : text;
 }
 
-/** Markets of a list. The one that a gene is about is `own`. */
+/** Names the markets of a list. `own` is the market of the gene. */
 function nameMarkets({ state: { marketNames }, market }: BlockBuilder, list: MarketList | "*"): string {
   const place = market % marketNames.length;
   const own = marketNames[place]!;

@@ -1,4 +1,4 @@
-/** History through the house at genes: as flows draw it, and now and then a book that reaches further than any should. */
+/** House flows of genes: as flows draw them, and occasionally a book with extreme prices. */
 
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { HOUSE_STEP } from "../../../protocol/houseSteps.ts";
@@ -8,17 +8,17 @@ import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import { type Drawn, draw, drawHouseFlow } from "../../generators/flowSystem.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 
-/** What the house's books look like; the plainest first. What stands from `beyond` on is drawn seldom. */
+/** Ways to fill the book of a house flow; the plainest first. From `beyond` on they are rare. */
 export const HOUSE_WAYS = ["flow", "faulty", "beyond", "cross", "far", "many", "none"] as const;
 /** Choices below this are a flow as seeded flows draw it. */
 const FLOW_BELOW = 0xe800;
 
-/** Levels of a page of the book, and the page beyond which its directory has to grow. */
+/** Levels in a page of the book, and the page from which its directory must grow. */
 const PAGE = 4_096;
 const PAGES = 64;
-/** Ticks from the price to asks that are far. */
+/** Distances of far asks from the price, in ticks. */
 const FAR = [PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, PAGE * PAGES - 1, PAGE * PAGES, PAGE * PAGES + 1] as const;
-/** Quotes and depth of one flow; as many as are taken, and one more. */
+/** Limit of quotes and depth in one flow; `many` uses one more. */
 const QUOTES_MOST = 64;
 
 type Step = readonly [kind: number, ticks: number, lots: number, side: number];
@@ -36,7 +36,7 @@ export function drawHouse(builder: BlockBuilder, market: MarketRow): Drawn {
   }
 }
 
-/** Choice of a way. */
+/** Choice that selects a way. */
 export function houseChoice(way: (typeof HOUSE_WAYS)[number]): number {
   const place = HOUSE_WAYS.indexOf(way);
   return way === "flow"
@@ -63,7 +63,7 @@ function drawBook(
   ];
   switch (way) {
     case "beyond": {
-      // No price is there, so what is made of a mid or a last trade must hold.
+      // There is no such price, so a mid or a last trade at it must be handled.
       const most = Math.floor(LIMIT / tickSize);
       const ticks = choices.pick([most, most + 1, Math.floor(priceMost / tickSize) + 1, TICKS_MOST]);
       const last: Step = [HOUSE_STEP.last, Math.min(ticks, TICKS_MOST), 0, SIDE.buy];
@@ -72,7 +72,7 @@ function drawBook(
     case "cross":
       return [[HOUSE_STEP.quote, TICKS_MOST - choices.below(2), lots, SIDE.buy], ask(TICKS_MOST, HOUSE_STEP.quote)];
     case "far": {
-      // The near one is taken: the next stands pages away.
+      // The near ask is taken; the next asks are pages away.
       const steps = [bid, ask(middle + 1, HOUSE_STEP.quote)];
       for (let count = 1 + choices.below(3); count > 0; count--) steps.push(ask(middle + choices.pick(FAR)));
       steps.push([HOUSE_STEP.rest, Math.max(1, middle - choices.pick(FAR)), lots, SIDE.buy]);

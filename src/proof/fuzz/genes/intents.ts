@@ -1,4 +1,4 @@
-/** Intents of genes: as flows draw them, with triggers to the unit, and pairs close around the price. */
+/** Intents of genes: as flows draw them, with triggers exact to the unit, and pairs close around the price. */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { INTENT_KIND, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../../protocol/words.ts";
@@ -11,30 +11,36 @@ import { repairIntent } from "./repairIntent.ts";
 type Intent = Payloads["placeIntent"];
 type Leg = Intent["legs"][number];
 
-/** Choice of an intent close around the price. One with `REPAIRED` is made such that the venue takes it. */
+/** Choice of an intent close to the price. With `REPAIRED` it is made valid. */
 export const NEAR_PRICE = 6;
 export const REPAIRED = 1 << 14;
 
-/** Kinds of those, the plainest first. */
+/** Kinds of intents close to the price, the plainest first. */
 export const NEAR_PRICE_KINDS = ["oco", "otoco", "oto", "stop", "takeProfit", "trailingStop"] as const;
 const LEG_KINDS = ["takeProfit", "stop", "trailingStop", "stop"] as const;
-/** How far a trigger is from its price, ppm; 0 is a unit. The index moves by 10,000 in a block at most, mostly. */
+/**
+ * Distances of a trigger from its price, ppm; 0 is one unit. In most markets the index moves at most 10,000 ppm in a
+ * block.
+ */
 const DISTANCES = [2_000, 0, 500, 5_000, 9_999, 10_000, 20_000, 50_000] as const;
-/** The same of trails, 1e-9 of the best price; the last ones are all of it and more. */
+/** Distances of trailing stops, 1e-9 of the best price; the last ones are the whole price and more. */
 const TRAILS = [2e6, 1, 5e5, 5e6, 1e7, 999_999_999, 1e9, 2e9] as const;
-/** How far from its trigger the order of a leg is priced, ppm; 0 is on it. */
+/** Distances of a leg's order price from its trigger, ppm; 0 is the trigger. */
 const REACHES = [2_000, 0, 20, 20_000] as const;
-/** Of an order that is good for a while, and now and then not. */
+/** Times in force of a resting order, rarely another. */
 const LIVES = [0, 0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, TIME_IN_FORCE.GTT] as const;
-/** Of a market order: left at GTC, which means IOC, IOC, or FOK (ORD-1). */
+/** Times in force of a market order: GTC, which means IOC (ORD-1), IOC, or FOK. */
 const MARKET_LIVES = [0, 0, 0, 0, TIME_IN_FORCE.IOC, TIME_IN_FORCE.FOK, TIME_IN_FORCE.FOK, 0] as const;
-/** First of the eight ends of a detail that give an entry a good-til: four by height, four by time. */
+/** First of eight values of a detail that give an entry an expiry: four by height, four by time. */
 export const FIRST_LIFE = 3;
 const NAMES = ["", "x", "y", "z"] as const;
-/** One more than the most ticks that a price has. */
+/** One more than the largest price in ticks. */
 const TICKS_END = 2 ** 31;
 
-/** An intent; what the venue would refuse is mended, mostly. Some triggers lie exactly on a price, or beside it. */
+/**
+ * An intent, mostly repaired if the venue would reject it. Some triggers are exactly at a price, or one unit next to
+ * it.
+ */
 export function drawIntent(builder: BlockBuilder, account: AccountRow, market: MarketRow, name: string): Intent {
   const { choices } = builder;
   const way = choices.next();
@@ -58,9 +64,9 @@ function getSources({ state: { markets, parameters } }: BlockBuilder, market: Ma
 }
 
 /**
- * An intent so close to the price that some blocks fire it: a pair around it, an entry with one or two legs, or one alone.
- * Zeros make a pair that closes the position, with a limit order on the one side and one on the other. Six choices: the
- * kind, details, the size, the entry's price, and a leg each.
+ * An intent so close to the price that some blocks fire it: a pair around it, an entry with one or two legs, or a
+ * single leg. Zeros give a pair that closes the position, with a limit order on each side. Six choices: kind, details,
+ * size, the entry's price, and one per leg.
  */
 function drawNearPrice(builder: BlockBuilder, account: AccountRow, market: MarketRow, name: string): Intent {
   const { choices, scene, state } = builder;
@@ -78,13 +84,13 @@ function drawNearPrice(builder: BlockBuilder, account: AccountRow, market: Marke
   const lots = [held || minLots, Math.ceil(held / 2), minLots * (1 + ((amount >> 3) % 20)), 2 * held, maxLots];
   const alone = kind === INTENT_KIND.oco || waits ? undefined : kind;
   const legs = [0, 1].map((place) => drawLeg(builder, market, legSide, place, choices.next(), alone));
-  // An entry rests behind the price, or meets what there is.
+  // An entry rests away from the price, or takes from the book.
   const middle = state.markets.mark[market]!;
   const entry = toPrice(middle, side === SIDE.buy ? -1 : 1, DISTANCES[away % DISTANCES.length]!, tickSize);
   const single = alone === undefined ? undefined : legs[0]!;
   const end = (how >> 11) % 32;
   const top = keepStorable((TICKS_END - (how & 1)) * tickSize);
-  // A short-lived entry: good for a few blocks more, by height or by time.
+  // A short-lived entry: valid for a few more blocks, by height or by time.
   const lives = waits && end >= FIRST_LIFE && end < FIRST_LIFE + 8;
   const blocks = (end - FIRST_LIFE) % 4;
   const byTime = legs.some(({ timeInForce }) => timeInForce === TIME_IN_FORCE.GTT) ? state.timeMs + 8_000 : 0;
@@ -117,12 +123,12 @@ function drawNearPrice(builder: BlockBuilder, account: AccountRow, market: Marke
   return far as unknown as Intent;
 }
 
-/** A leg of an entry has no good-til (INT-5). */
+/** A leg of an entry has no expiry (INT-5). */
 function withoutEnd(leg: Leg): Leg {
   return leg.timeInForce === TIME_IN_FORCE.GTT ? { ...leg, timeInForce: TIME_IN_FORCE.GTC as Leg["timeInForce"] } : leg;
 }
 
-/** A leg: where it fires and what it then sends, all of one choice. */
+/** A leg: its trigger and the order it sends, all from one choice. */
 function drawLeg(
   builder: BlockBuilder,
   market: MarketRow,
@@ -143,7 +149,7 @@ function drawLeg(
   const around = price || builder.state.markets.mark[market]!;
   const trigger = toPrice(around, rises, DISTANCES[distance]!, 1);
   const atMarket = (word >> 7) % 4 === 3;
-  // It rests beyond its trigger, or takes from before it.
+  // Its order rests beyond the trigger, or takes before it.
   const reach = REACHES[(word >> 9) % REACHES.length]!;
   const beyond = (word >> 8) % 2 === 0 ? (side === SIDE.sell ? 1 : -1) : side === SIDE.sell ? -1 : 1;
   const byRate = trails && (word >> 11) % 4 !== 3;
@@ -163,13 +169,13 @@ function drawLeg(
   } as unknown as Leg;
 }
 
-/** A price so many ppm to one side of another, at least a unit away, on the grid and above zero. */
+/** A price some ppm to one side of another, at least one unit away, on the grid and above zero. */
 function toPrice(from: number, way: number, ppm: number, grid: number): number {
   const away = Math.max(ppm === 0 && grid > 1 ? 0 : 1, Math.floor((from / 1e6) * ppm));
   return keepStorable(Math.max(1, Math.round((from + way * away) / grid)) * grid);
 }
 
-/** An intent by its id or its name: an own one, another's, or nobody's. */
+/** Names an intent by its id or client id: an own one, another account's, or one that does not exist. */
 export function nameIntent({ choices, state }: BlockBuilder, account: AccountRow): unknown {
   const { intents, accounts } = state;
   const way = choices.next();
@@ -186,7 +192,7 @@ export function nameIntent({ choices, state }: BlockBuilder, account: AccountRow
   }
   const text = at === NONE ? "" : state.intentTexts[at]!;
   if (at === NONE || (way % 8 === 5 && text !== "")) return { intent: 0, clientIntentId: text || "x" };
-  // By both names, mostly of the same intent.
+  // By both ids, mostly of the same intent.
   if (way % 8 === 4) return { intent: intents.id[at], clientIntentId: (way >> 6) % 4 === 3 ? "x" : text };
   return { intent: intents.id[at], clientIntentId: "" };
 }

@@ -13,7 +13,7 @@ import { getMissingVolume, solveFeeEdge } from "./solve.ts";
 /** Shares of what an account can carry, percent. */
 export const SHARES = [10, 2, 5, 30, 60, 97, 100, 103] as const;
 
-/** How many lots; the plainest first. */
+/** Ways to choose a size; the plainest first. */
 export const LOT_WAYS = weigh({
   least: 4,
   few: 12,
@@ -32,21 +32,21 @@ export const LOT_WAYS = weigh({
   alike: 2,
 });
 
-/** Whether a size is aimed at a tier of volume: its price is, too. */
+/** True if a size aims at a volume tier; its price then does as well. */
 export function aimsAtVolume({ way }: Aim): boolean {
   return LOT_WAYS[way % LOT_WAYS.length] === "volume";
 }
 
-/** Values in quote units that limits of grants have, and tiers. */
+/** Values in quote units that are limits of grants and bounds of tiers. */
 const WORTHS = [500e6, 5_000e6, 100_000e6, 20_000e6, 10e6] as const;
 
-/** How often a size or a price stays within what the market takes, in eighths. */
+/** Share of sizes and prices that stay within the limits of the market, in eighths. */
 export const KEPT = 7;
 
-/** Sizes that turn a position, percent of it. */
+/** Sizes that flip a position, percent of the position. */
 const TURNS = [110, 150, 190, 101] as const;
 
-/** Lots of an order at a price. `tryLots` tells whether the venue would take an order of so many. */
+/** Lots of an order at a price. `tryLots` returns true if the venue would accept the order with this many lots. */
 export function drawLots(
   builder: BlockBuilder,
   aim: Aim,
@@ -124,7 +124,7 @@ export function drawLots(
   }
 }
 
-/** Lots of the first orders that an order of a side would meet; 0 where it meets none. */
+/** Lots of the first orders that an order of a side would meet; 0 if there are none. */
 function getTouchLots({ state }: BlockBuilder, market: MarketRow, side: number, more: number): number {
   const book = state.books[market]!;
   const touch = side === SIDE.buy ? book.bestAsk : book.bestBid;

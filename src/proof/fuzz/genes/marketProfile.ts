@@ -1,4 +1,4 @@
-/** A market of a case, from choices: plain with zeros, else a mixture of what is usual and what is at an edge. */
+/** A market of a case, from choices: plain with zeros, otherwise a mixture of usual and extreme parameters. */
 
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
@@ -7,7 +7,7 @@ import type { FlowMarket } from "../../generators/flowProfile.ts";
 import type { Choices } from "./choices.ts";
 import { drawParameterEdges } from "./parameterEdges.ts";
 
-/** How the world's price of a market goes. */
+/** Processes of a world price. */
 export const PROCESSES = ["calm", "jumps", "crash", "floor", "haunts"] as const;
 export type Process = (typeof PROCESSES)[number];
 
@@ -15,14 +15,16 @@ export interface CaseMarket extends FlowMarket {
   readonly process: Process;
 }
 
-/** First price in USD, tick, lot; the first is round. Tick times lot is a whole number of quote units in each. */
+/**
+ * First price in USD, tick and lot; the first entry is round. Tick times lot is a whole number of quote units in each.
+ */
 const GRIDS = [
   { start: 100e8, tick: 1e7, lot: 1e6 },
   { start: 60_000e8, tick: 1e8, lot: 1e4 },
   { start: 2_000e8, tick: 1e7, lot: 1e5 },
   { start: 10e8, tick: 1e5, lot: 1e7 },
   { start: 5e6, tick: 1e3, lot: 1e9 },
-  { start: 3e8, tick: 1e8, lot: 1e8 }, // three ticks above nothing
+  { start: 3e8, tick: 1e8, lot: 1e8 }, // three ticks above zero
   // Lots with a numerator, which bounds prices, too; two of them without a denominator.
   { start: 100e8, tick: 1e6, lot: 3e8 },
   { start: 60_000e8, tick: 1e8, lot: 7e4 },
@@ -31,11 +33,11 @@ const GRIDS = [
   { start: 100e8, tick: 1e6, lot: 2.5e6 },
   { start: 1e5, tick: 1, lot: 1e10 },
   { start: 1e5, tick: 10, lot: 3e11 },
-  { start: 60e8, tick: 1e8, lot: 1e11 }, // the coarsest: 1,000 USD a lot and tick
+  { start: 60e8, tick: 1e8, lot: 1e11 }, // the coarsest: 1,000 USD per lot and tick
   { start: 60_000e8, tick: 1e10, lot: 1 }, // the smallest lot
   { start: 3_000e8, tick: 1e10, lot: 999_999_999 },
 ] as const;
-/** A tick of a lot is worth one quote unit: every value there is. */
+/** A tick of a lot is worth one quote unit, so every value is possible. */
 const FINEST = { start: 100e8, tick: 1e4, lot: 1e6 } as const;
 type Grid = (typeof GRIDS)[number] | typeof FINEST;
 
@@ -47,12 +49,12 @@ const TIERS: readonly (readonly string[])[] = [
   ["0 0.02 0.01", "1000 0.03 0.015", "1000.000001 1 0.5"],
   ["0 1 0.999999"],
   ["0 0.05 0.03", "5000.777777 0.1 0.05", "20000.000001 0.333333 0.142857"],
-  // Each bound rounds the requirement once more.
+  // Each bound rounds the margin once more.
   Array.from({ length: 12 }, (_, place) => {
     const from = place === 0 ? "0" : formatDecimal(500e6 + 200 * place, 6);
     return `${from} ${formatDecimal(100_000 + place, 6)} ${formatDecimal(50_000 + place, 6)}`;
   }),
-  // As many as there may be, a unit apart, up to the greatest rates.
+  // The maximum number of tiers, one unit apart, up to the greatest rates.
   Array.from({ length: 99 }, (_, place) => {
     const from = place === 0 ? "0" : formatDecimal(500e6 + place, 6);
     return `${from} ${formatDecimal(999_902 + place, 6)} ${formatDecimal(999_901 + place, 6)}`;
@@ -60,7 +62,7 @@ const TIERS: readonly (readonly string[])[] = [
   ["0 0.02 0.01", "8999999999.999999 0.03 0.02", "9000000000 1 0.999999"],
 ];
 
-/** Texts of parameters, the plainest first. What stands here twice is drawn more often. */
+/** Texts of parameters, the plainest first. Repeated texts are drawn more often. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   minNotional: ["0", "0", "5", "10"],
   openInterestLower: ["0", "1000"],
@@ -105,7 +107,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   initialMarginMethod: ["continuous", "continuous", "stepped"],
 };
 
-/** Pairs that only make sense together. */
+/** Pairs that are valid only together. */
 const FEES = [
   { takerFee: "0", makerFee: "0" },
   { takerFee: "0.0005", makerFee: "0.0002" },
@@ -117,7 +119,7 @@ const FEES = [
   { takerFee: "0.001001", makerFee: "0.000333" },
   { takerFee: "0.000777", makerFee: "-0.000123" },
 ] as const;
-/** Rates that divide nothing. */
+/** Rates that divide no number evenly. */
 const ODD_FEES = FEES.slice(-2);
 const FEE_TIERS = [
   {},
@@ -141,15 +143,18 @@ const SOURCES = [
 const MAX_SIZES = [1_000_000, 200_000, 20_000] as const;
 const POSITION_LIMITS = [2_000_000, 300_000, 30_000] as const;
 const OPEN_INTEREST_LIMITS = [10_000_000, 1_000_000, 60_000] as const;
-/** The same in vast markets. No position is worth more than a fourth of what a number holds (NUM-3), those of five are. */
+/**
+ * Limits in vast markets. One position is worth at most a quarter of what a number holds (NUM-3), five are worth more
+ * than all of it.
+ */
 const VAST_LIMITS = { 2000000: 1_500_000_000, 300000: 2_000_000_000, 30000: 2_100_000_000 } as const;
 const VAST_INTEREST = 8_000_000_000;
-/** All of them can be held at once. */
+/** One account can hold all of them at once. */
 const VAST_TIERS: typeof TIERS = [["0 0.1 0.05"], ["0 0.05 0.03"], TIERS[3]!, ["0 0.12 0.1"]];
 
 /**
- * Reads a market from its choices. A definition that the venue would refuse loses what it refuses, one parameter after
- * the other, so that every list of choices gives a market.
+ * Reads a market from its choices. It drops refused parameters one by one, so that every list of choices gives a valid
+ * market.
  */
 export function readMarketProfile(choices: Choices, name: string, { vast }: { readonly vast: boolean }): CaseMarket {
   const grid = choices.pick<Grid>(vast ? [FINEST, FINEST, FINEST, GRIDS[0]] : [...GRIDS, FINEST]);
@@ -185,14 +190,14 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
   return { name, preset: "linear", parameters, start: grid.start, volatility, jumps: 0, reported, process };
 }
 
-/** Takes out what the venue refuses. */
+/** Drops the parameters that the venue refuses. */
 function repair(given: Readonly<Record<string, string>>): Record<string, string> {
   const texts = { ...given };
   for (let tries = 0; tries < 8; tries++) {
     const read = readMarketParameters("linear", texts);
     if (!isParameterFault(read)) return texts;
     const { parameter } = read;
-    // What may not stand beside thin tiers.
+    // Parameters that are invalid together with thin tiers.
     if (parameter === "markClamp" || parameter === "fundingPaymentMax") {
       Object.assign(texts, { markClamp: "0.005", fundingPaymentMax: "0.0001" });
       if (tries > 3) {
@@ -200,7 +205,7 @@ function repair(given: Readonly<Record<string, string>>): Record<string, string>
         texts["tier1"] = "0 0.1 0.05";
       }
     } else if (TEXTS[parameter] !== undefined) texts[parameter] = TEXTS[parameter][0]!;
-    // A default that is less than a lot is refused, too.
+    // A default below one lot is refused as well.
     else if (texts[parameter] === undefined) texts[parameter] = given["lotSize"]!;
     else delete texts[parameter];
   }

@@ -1,6 +1,6 @@
 /**
- * What a gene can do; its first choice names one by its place. Order matters: files of cases keep it, so the list grows
- * at its end. The first one is the plainest: an end of a block after a second.
+ * Operations of genes; the first choice of a gene selects one by its index. Case files store the index, so new
+ * operations are appended. The first one is the plainest: a block end after one second.
  */
 export const OPERATIONS = [
   "block",
@@ -32,23 +32,23 @@ export const OPERATIONS = [
   "updateMarket",
   "settleMarket",
   "houseFlow",
-  // Whoever drives the venue.
+  // Drivers of the venue.
   "gap",
   "duplicate",
   "delay",
   "reorder",
   "truncate",
   "crash",
-  // Where genesis says devnet.
+  // Only if genesis enables devnet.
   "devnetSet",
   "devnetImpersonate",
-  // In recipes alone: many transactions of a block.
+  // Only in recipes: many transactions in a block.
   "flood",
 ] as const;
 
 export type Operation = (typeof OPERATIONS)[number];
 
-/** Place of each operation. */
+/** Index of each operation. */
 export const OPERATION = Object.fromEntries(OPERATIONS.map((name, place) => [name, place])) as {
   readonly [O in Operation]: number;
 };

@@ -36,10 +36,10 @@ const FAULTS = weigh({
 });
 
 /**
- * An order of an account. Zeros buy the least size at the mark, good till cancelled. What the venue would refuse is mended,
- * mostly: but for faults and edges that are meant.
+ * An order of an account. Zeros buy the least size at the mark, good till cancelled. Most orders that the venue would
+ * reject are repaired, except deliberate faults and edges.
  *
- * @param few so many times the least size, whatever the choices say; 0 for what they say
+ * @param few multiple of the least size that replaces the drawn size; 0 keeps the drawn size
  */
 export function drawOrder(
   builder: BlockBuilder,
@@ -54,7 +54,7 @@ export function drawOrder(
   const size = scene.sizeOf(account, market);
   const turn = choices.next();
   const reduceOnly = size === 0 ? turn % 64 === 63 : turn % 4 === 3;
-  // Mostly the closing side where it may only reduce, else either.
+  // A reduce-only order is mostly on the closing side; other orders are on either side.
   const side = reduceOnly && turn % 32 < 30 ? (size > 0 ? SIDE.sell : SIDE.buy) : (turn >> 8) & 1;
   const type = choices.below(8) === 7 ? ORDER_TYPE.market : ORDER_TYPE.limit;
   const life = choices.pick(LIVES);
@@ -109,7 +109,7 @@ export function drawOrder(
   return order as unknown as Order;
 }
 
-/** A price near another one at which some lots bring the owner's volume exactly to a tier of fees. */
+/** A price near another one at which a whole number of lots brings the owner's volume exactly to a fee tier. */
 function priceVolume({ state }: BlockBuilder, account: AccountRow, market: MarketRow, ticks: number): number {
   const { tickLotValue, tickSize, feeTiers } = state.parameters[market]!;
   const { bandLow, bandHigh } = state.markets;
@@ -119,15 +119,15 @@ function priceVolume({ state }: BlockBuilder, account: AccountRow, market: Marke
     : solveTicks(missing, tickLotValue, ticks, bandLow[market]! / tickSize, bandHigh[market]! / tickSize);
 }
 
-/** Whether an order is meant to stand a unit beside an edge of its price or its size. */
+/** True if an order is deliberately one unit next to an edge of its price or size. */
 function isNear(price: Aim, amount: Aim): boolean {
   const [tick, lot] = [TICK_WAYS[price.way % TICK_WAYS.length]!, LOT_WAYS[amount.way % LOT_WAYS.length]!];
   return (price.side !== 0 && TICK_EDGES.has(tick)) || (amount.side !== 0 && LOT_EDGES.has(lot));
 }
 
 /**
- * Whether an order is a unit larger than the largest that the venue says it takes. It always goes as it is: a venue that
- * takes too little is found by nothing else.
+ * True if an order is one unit larger than the largest size the venue should accept. It is never repaired: only such an
+ * order finds a venue that accepts too much.
  */
 function isBeyond({ way, side }: Aim): boolean {
   return side > 0 && LOT_WAYS[way % LOT_WAYS.length] === "margin";
@@ -136,7 +136,7 @@ function isBeyond({ way, side }: Aim): boolean {
 const TICK_EDGES: ReadonlySet<string> = new Set(["bandHigh", "bandLow", "margin"]);
 const LOT_EDGES: ReadonlySet<string> = new Set(["margin", "cap", "tier", "notional"]);
 
-/** A last height, a last time or both, some of them over already. */
+/** A last height, a last time or both. Some have already passed. */
 export function drawExpiry(
   builder: BlockBuilder,
   choices: Choices,
@@ -150,10 +150,10 @@ export function drawExpiry(
   };
 }
 
-/** Choice of a batch with legs of a choice each. */
+/** Choice of a batch whose legs use one choice each. */
 export const BRIEF = 0x300;
 
-/** A batch of orders in and around a market; zeros make one order that has to pass. */
+/** A batch of orders in and around a market; zeros give one order that must be accepted. */
 export function drawBatch(
   builder: BlockBuilder,
   choices: Choices,
@@ -170,7 +170,7 @@ export function drawBatch(
     if (isBrief) return drawLeg(builder, choices.next(), account, market);
     const turn = choices.next();
     const at = turn % 4 === 3 ? (((turn >> 2) % marketNames.length) as MarketRow) : market;
-    // So small mostly that several pass.
+    // Small sizes, so that several orders are accepted.
     const few = turn % 3 === 2 ? 0 : 1 + ((turn >> 4) % 8);
     return drawOrder(builder, choices, account, at, getMarketName(builder, at), few);
   });

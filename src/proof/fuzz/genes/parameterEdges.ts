@@ -1,4 +1,4 @@
-/** Texts at the edges of every parameter's range, and beyond them: what a definition just takes, and just does not. */
+/** Texts at the edges of every parameter's range, and beyond: barely valid and barely invalid definitions. */
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { PARAMETER_RANGES } from "../../../protocol/parameters.ts";
@@ -6,18 +6,18 @@ import type { Choices } from "./choices.ts";
 
 interface ParameterEdges {
   readonly parameter: string;
-  /** Texts that the range allows. */
+  /** Texts within the range. */
   readonly inside: readonly string[];
-  /** Texts that it does not. */
+  /** Texts out of range. */
   readonly outside: readonly string[];
 }
 
-/** What a market of a case may begin with. In the other statuses nothing happens, or all of it ends. */
+/** Statuses with which a market of a case may start. In the other statuses nothing trades, or the market ends. */
 const STATUSES: readonly string[] = ["active", "postOnly", "reduceOnly", "initializing"];
-/** Fixed with the grid, which is drawn as a whole. */
+/** Set by the grid, which is drawn as a whole. */
 const GRID: readonly string[] = ["tickSize", "lotSize"];
 
-/** Every parameter with a range, but tick and lot. */
+/** All parameters with a range, except tick and lot. */
 export const PARAMETER_EDGES: readonly ParameterEdges[] = [...PARAMETER_RANGES]
   .filter(([parameter]) => !GRID.includes(parameter))
   .map(([parameter, { words, decimals, least, most, orZero }]) => {
@@ -32,7 +32,7 @@ export const PARAMETER_EDGES: readonly ParameterEdges[] = [...PARAMETER_RANGES]
     return { parameter, inside, outside };
   });
 
-/** Up to four parameters at an edge of their range. */
+/** Sets up to four parameters to an edge of their range. */
 export function drawParameterEdges(choices: Choices): Record<string, string> {
   const given: Record<string, string> = {};
   for (let left = 1 + choices.below(4); left > 0; left--) {

@@ -1,4 +1,4 @@
-/** What the world's prices do, and what the oracle makes of it. */
+/** Moves of world prices, and their oracle reports. */
 import { NONE } from "../../../ground/collections/table.ts";
 import { PPM } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
@@ -15,7 +15,7 @@ import { findPosition, getMarket, UNKNOWN_MARKET } from "./references.ts";
 
 type Update = Payloads["oracleUpdate"];
 
-/** How a price moves; the plainest first. */
+/** Ways to move a price; the plainest first. */
 export const PRICE_WAYS = weigh({
   still: 4,
   step: 20,
@@ -32,12 +32,12 @@ export const PRICE_WAYS = weigh({
 });
 const JUMPS = [20_000, -20_000, 50_000, -50_000, -150_000, 200_000, -400_000, 600_000, -900_000] as const;
 const RATES = [0, 1_000, -1_000, 100_000, -100_000, 1_000_000, -1_000_000, 20_000_000, -20_000_000] as const;
-/** Prices of the world stay within this many times their first, and its part. */
+/** World prices stay within this multiple of their first price, and its inverse. */
 const FAR = 1_000;
-/** Below this part of its first, a price of the world rises where it would fall. */
+/** Below this fraction of its first price, a world price rises instead of falling. */
 const LOW = 30;
 
-/** Moves the world's price of a market, and reports it. */
+/** Moves the world price of a market and reports it. */
 export function drawPrice(builder: BlockBuilder, account: AccountRow): Update {
   const { choices, state } = builder;
   const path = getPath(builder);
@@ -76,7 +76,7 @@ export function drawPrice(builder: BlockBuilder, account: AccountRow): Update {
       setPrice(path, near(choices, choices.pick([rules.tickSize, 1, 2 * rules.tickSize])));
       break;
     case "plain":
-      // Without a source, also where there are some.
+      // Report without sources, even if the market has some.
       return report(path, [], {});
     case "rate":
       return reportRate(builder, path, choices);
@@ -88,7 +88,10 @@ export function drawPrice(builder: BlockBuilder, account: AccountRow): Update {
   return reportPrice(builder, path);
 }
 
-/** Whose price it is: as orders of a gene find their market, so that the price of where they go moves; else any. */
+/**
+ * Market of the price: selected as for orders of the gene, so that the price moves where orders go; otherwise any
+ * market.
+ */
 function getPath(builder: BlockBuilder): WorldPrice {
   const { prices, state } = builder;
   const plain = prices[builder.market % prices.length]!;
@@ -97,7 +100,7 @@ function getPath(builder: BlockBuilder): WorldPrice {
   return prices.find((path) => path.market.name === name) ?? plain;
 }
 
-/** A report of the world's price by everybody who reports. */
+/** Reports the world price by all sources of a market. */
 export function reportPrice(builder: BlockBuilder, path: WorldPrice): Update {
   const row = builder.state.marketRows.get(path.market.name);
   const sources = row === undefined ? [] : builder.state.parameters[row]!.sources;
@@ -127,8 +130,8 @@ function report(
 }
 
 /**
- * One step of the world's price, as its market's process has it: mostly no further than the index may follow at once, so
- * that trade goes on.
+ * Moves the world price one step by its process. Most steps stay within what the index may follow at once, so that
+ * trading continues.
  */
 export function stepPrice(builder: BlockBuilder, path: WorldPrice, market: MarketRow, choices: Choices): void {
   const { volatility, process, start } = path.market;
@@ -143,7 +146,7 @@ export function stepPrice(builder: BlockBuilder, path: WorldPrice, market: Marke
       if (roll >= 0xf000) return;
       break;
     case "crash":
-      // Down and down, with a rally now and then.
+      // Mostly down, with occasional rallies.
       movePpm(path, roll < 0x2000 ? 2 * volatility : -Math.abs(ppm) - volatility);
       break;
     case "floor":
@@ -160,8 +163,8 @@ export function stepPrice(builder: BlockBuilder, path: WorldPrice, market: Marke
 }
 
 /**
- * The price at which a position is liquidated, or a unit beside it; as near as one block's clamp allows. The world's own
- * price where there is none.
+ * The liquidation price of a position, or one unit next to it, as close as one block's clamp allows. The current world
+ * price if there is no position.
  */
 function getTriggerPrice(builder: BlockBuilder, account: AccountRow, market: MarketRow, choices: Choices): number {
   const { state } = builder;
@@ -180,7 +183,7 @@ function getTriggerPrice(builder: BlockBuilder, account: AccountRow, market: Mar
     : clampMove(index, price, markClamp);
 }
 
-/** A print that says nothing about the world. */
+/** A report unrelated to the world price. */
 function reportBad(path: WorldPrice, rules: MarketParameters, choices: Choices): Update {
   const price = choices.pick([
     1,
@@ -203,7 +206,7 @@ function reportBad(path: WorldPrice, rules: MarketParameters, choices: Choices):
   });
 }
 
-/** A rate and nothing else, where there is no price yet if there is such a market. */
+/** A funding rate without a price, for a market without a price if there is one. */
 function reportRate({ state }: BlockBuilder, path: WorldPrice, choices: Choices): Update {
   const { index, oracle, reported } = state.markets;
   const isUnpriced = (row: MarketRow) => index[row] === 0 && oracle[row] === 0 && reported[row] === 0;
@@ -215,11 +218,11 @@ function reportRate({ state }: BlockBuilder, path: WorldPrice, choices: Choices)
   });
 }
 
-/** What a recording brings: a mark, a rate, or both. */
+/** A report as in recorded data: a mark, a funding rate, or both. */
 function reportRecord(path: WorldPrice, rules: MarketParameters, choices: Choices): Update {
   const what = choices.next();
   const off = ((what >> 4) % 8_001) - 4_000;
-  // Now and then what the market makes itself, or a rate that is not settled.
+  // Occasionally a mark that the market computes itself, or a rate without settlement.
   const odd = what >> 13 === 7;
   const takesMark = rules.markMethod === MARK_METHOD.median || rules.markMethod === MARK_METHOD.reported;
   const settles = rules.fundingMethod === FUNDING_METHOD.reported && (what >> 2) % 2 === 0;
@@ -236,7 +239,9 @@ function reportRecord(path: WorldPrice, rules: MarketParameters, choices: Choice
   );
 }
 
-/** Some of a market's sources: together or apart, sure or not, fresh, old, ahead, wrong or unknown. */
+/**
+ * Reports of some sources of a market: close or apart, certain or not, fresh, old, from the future, faulty or unknown.
+ */
 function drawReports(builder: BlockBuilder, choices: Choices, sources: readonly Source[], price: number): object[] {
   const { timeMs, parameters } = builder.state;
   const { oracleStale } = parameters[0]!;
@@ -260,7 +265,7 @@ function drawReports(builder: BlockBuilder, choices: Choices, sources: readonly 
   return reports;
 }
 
-/** A move in ppm; what would fall has fallen far enough at some point, and rises as much. */
+/** A move in ppm. A price that has fallen far enough rises by the same amount instead. */
 function movePpm(path: WorldPrice, ppm: number): void {
   const { price, market } = path;
   const rises = ppm < 0 && price < market.start / LOW;

@@ -11,28 +11,28 @@ import { addressOf, type FlowProfile } from "../../generators/flowProfile.ts";
 import { Choices } from "./choices.ts";
 import { type CaseMarket, readMarketProfile } from "./marketProfile.ts";
 
-/** Stretches of a profile's choices: the venue, its accounts, and each of its markets. */
+/** Ranges of a profile's choices: the venue, its accounts, and each of its markets. */
 const VENUE_WIDTH = 32;
 const ACCOUNTS_WIDTH = 64;
 const MARKET_WIDTH = 64;
 const MARKETS_MOST = 3;
-/** Of a vast venue with several: what is held in all of them is more than a number holds. */
+/** Number of markets of a vast venue: the total position value exceeds what a number holds. */
 const VAST_MARKETS = 6;
 const OWNERS_MOST = 8;
 
-/** Choices of a profile. */
+/** Number of choices in a profile. */
 export const PROFILE_WIDTH = VENUE_WIDTH + ACCOUNTS_WIDTH + MARKETS_MOST * MARKET_WIDTH;
 
 /** The venue of a case and how it is used. */
 export interface CaseProfile extends FlowProfile {
   readonly markets: readonly CaseMarket[];
-  /** Who may act for others: one differs from an owner in a word only, the others from each other. */
+  /** Addresses of agents. One differs from an owner's address in a single word, the others differ from each other. */
   readonly agentAddresses: readonly Address[];
-  /** Every market has a price before anything else happens. */
+  /** True if every market gets a price first. */
   readonly isPriced: boolean;
 }
 
-/** Numbers of agents, far from owners but for one. */
+/** Address numbers of agents: apart from owners, except one. */
 const AGENTS = 9_000;
 const MIDNIGHT = 1_700_006_400_000;
 const BALANCES = ["10000", "10000", "1000", "100000", "50", "0"] as const;
@@ -47,8 +47,7 @@ const OUTFLOWS: readonly Outflow[] = [
 ];
 
 /**
- * What the choices of a profile mean. Zeros give two accounts of 10,000 USD and one market without fees, funding, bands or
- * steps of margin.
+ * Decodes a profile. Zeros give two accounts of 10,000 USD and one market without fees, funding, bands or margin tiers.
  */
 export function readProfile(list: Uint16Array): CaseProfile {
   const venue = new Choices(list, 0, VENUE_WIDTH);
@@ -75,7 +74,7 @@ export function readProfile(list: Uint16Array): CaseProfile {
     outflow: venue.pick(OUTFLOWS),
     timeMs: venue.pick([MIDNIGHT, MIDNIGHT - 20_000, MIDNIGHT - 3_600_000, 0]),
   };
-  // Neighbours of five kinds, and whoever else there is stands beside them.
+  // Owners have consecutive address numbers from one of five starts; the other addresses follow them.
   const first = 1 + venue.below(5);
   const next = first + owners;
   const isPriced = venue.below(16) !== 15;
@@ -97,7 +96,7 @@ export function readProfile(list: Uint16Array): CaseProfile {
   };
 }
 
-/** What seeded flows draw by; genes say it themselves. */
+/** Fields that only seeded flows use; genes replace them. */
 const UNUSED = {
   weights: {} as FlowProfile["weights"],
   blockSize: 0,
@@ -110,7 +109,7 @@ const UNUSED = {
 
 function readAccounts(choices: Choices, first: number, owners: number, vast: boolean): Genesis["accounts"][number][] {
   const accounts: Genesis["accounts"][number][] = [];
-  // Accounts that have the same: what is ordered by what they have comes to ties.
+  // Accounts with equal balances, so that rankings by balance have ties.
   const alike = choices.below(4) === 3 ? choices.pick(BALANCES.slice(0, 4)) : undefined;
   const backs = choices.pick([12, 12, 12, 12, 12, 3]);
   for (let owner = first; owner < first + owners; owner++) {

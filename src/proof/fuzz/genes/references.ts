@@ -1,4 +1,4 @@
-/** What genes refer to: by place among what is there now, so that a reference means something after any deletion. */
+/** References of genes: by position among what currently exists, so that they stay valid after any deletion. */
 
 import { NONE } from "../../../ground/collections/table.ts";
 import { AUTHORIZATION_STATUS, MARKET_STATUS, ROLE } from "../../../protocol/words.ts";
@@ -20,21 +20,25 @@ import type { Operation } from "./operations.ts";
 export const UNKNOWN_MARKET = "NONE-PERP";
 /** Choices of a market from here on name one that does not exist. */
 const UNKNOWN_FROM = 0xff00;
-/** Choices of actor and market from here on follow what is there: whoever can do it, and where he can. */
+/**
+ * Choices of actor and market from here on select an account that can perform the operation, and a market where it can.
+ */
 const FITTING_FROM = 0x8000;
 
-/** The choices of an actor just below name the accounts that were made last. */
+/** The choices of an actor just below select the newest accounts. */
 const NEWEST = 256;
 
-/** Choice of the actor that was made so many accounts before the last one. */
+/** Choice of the actor that was created this many accounts before the last one. */
 export function newest(place: number): number {
   return NEEDY_FROM - 1 - place;
 }
 
-/** Choice of the actor that is the house, where there is one. */
+/** Choice of the actor that is the house, if there is one. */
 export const HOUSE = 0x1eff;
 
-/** What comes to nothing without something to be done to: these look for who fits more often. */
+/**
+ * Operations that need an existing order, position, intent or grant. Their actors are selected accordingly more often.
+ */
 const NEEDY: ReadonlySet<Operation> = new Set([
   "amendOrder",
   "cancelOrder",
@@ -46,7 +50,7 @@ const NEEDY: ReadonlySet<Operation> = new Set([
 ]);
 export const NEEDY_FROM = 0x2000;
 
-/** What takes collateral: whoever has none free mostly gives way to somebody who has. */
+/** Actions that need free collateral. An account with none is usually replaced by one that has some. */
 const COSTLY: ReadonlySet<Operation> = new Set([
   "placeOrder",
   "placeOrders",
@@ -56,7 +60,7 @@ const COSTLY: ReadonlySet<Operation> = new Set([
   "withdraw",
 ]);
 
-/** Who acts: an account by its row, or one that has what the operation is about. */
+/** The acting account: by its row, or one that has what the operation needs. */
 export function getActor(builder: BlockBuilder, operation: Operation): AccountRow {
   const { state, actor } = builder;
   const { high } = state.accounts.rows;
@@ -67,7 +71,7 @@ export function getActor(builder: BlockBuilder, operation: Operation): AccountRo
   }
   if (actor < NEEDY_FROM) return plain;
   if (COSTLY.has(operation)) {
-    // Whoever has a position, too, so that positions grow, turn and close.
+    // Also select an account with a position, so that positions grow, flip and close.
     const holder = actor % 4 === 3 ? findFitting(state, operation, actor) : NONE;
     return holder === NONE ? findFunded(builder, plain) : holder;
   }
@@ -76,7 +80,7 @@ export function getActor(builder: BlockBuilder, operation: Operation): AccountRo
   return fitting === NONE ? plain : fitting;
 }
 
-/** The first account from a row on that has collateral free; that row where none has. */
+/** The first account from a row on with free collateral; that row if none has any. */
 function findFunded({ state, scene }: BlockBuilder, from: AccountRow): AccountRow {
   const { high } = state.accounts.rows;
   for (let step = 0; step < high; step++) {
@@ -87,8 +91,8 @@ function findFunded({ state, scene }: BlockBuilder, from: AccountRow): AccountRo
 }
 
 /**
- * What a gene does where there is nothing to do what it names to: something that brings about what is missing. Genes with
- * low choices of the actor keep their word.
+ * Operation that a gene performs. If its target does not exist, it is replaced by an operation that creates one. Genes
+ * with low choices of the actor are never replaced.
  */
 export function getOperation(builder: BlockBuilder, named: Operation): Operation {
   const { state, actor, detail, profile } = builder;
@@ -123,16 +127,18 @@ export function getOperation(builder: BlockBuilder, named: Operation): Operation
   }
 }
 
-/** Markets that there may be: a few besides those that are over, so that a venue does not die, up to a bound. */
+/**
+ * Number of markets that may exist: a few besides the ended ones, up to a bound, so that a venue always has a market.
+ */
 export function getMarketsMost({ parameters }: State): number {
   const over = parameters.filter(({ status }) => status >= MARKET_STATUS.settling).length;
   return Math.min(16, MARKETS_MOST + over);
 }
 
 /**
- * A grant that may still be used, counted from a place on; NONE where there is none.
+ * A usable grant, counted from a position on; NONE if there is none.
  *
- * @param account whose owner's it has to be; anybody's where it is NONE
+ * @param account an account whose owner made the grant; NONE for any owner
  */
 export function findGrant({ authorizations, accounts }: State, from: number, account = NONE): AuthorizationRow {
   const { status } = authorizations;
@@ -146,7 +152,9 @@ export function findGrant({ authorizations, accounts }: State, from: number, acc
   return NONE as AuthorizationRow;
 }
 
-/** An account that has an order to cancel, a position to close and so on, counted from a place on; NONE where none has. */
+/**
+ * An account with an order to cancel, a position to close and so on, counted from a position on; NONE if there is none.
+ */
 function findFitting(state: State, operation: Operation, from: number): AccountRow {
   const { positions, intents, authorizations } = state;
   const none = NONE as AccountRow;
@@ -183,8 +191,8 @@ function findFitting(state: State, operation: Operation, from: number): AccountR
 }
 
 /**
- * Where: a market by its row, or the first one in which the account has a position. One that does not trade mostly gives
- * way to the next one that does.
+ * The market: by its row, or the first one in which the account has a position. A market that does not trade is mostly
+ * replaced by the next one that does.
  */
 export function getMarket({ state, market }: BlockBuilder, account: AccountRow, operation?: Operation): MarketRow {
   const held = operation === "closePosition" ? market >= NEEDY_FROM : market >= FITTING_FROM && market % 4 === 0;
@@ -204,12 +212,12 @@ export function getMarket({ state, market }: BlockBuilder, account: AccountRow, 
   return plain;
 }
 
-/** Its name, or one that no market has. */
+/** Name of a market, or a name that no market has. */
 export function getMarketName({ state, market }: BlockBuilder, row: MarketRow): string {
   return market >= UNKNOWN_FROM ? UNKNOWN_MARKET : state.marketNames[row]!;
 }
 
-/** Some open position of a kind, counted from a place on. NONE where there is none. */
+/** An open position that matches, counted from a position on; NONE if there is none. */
 export function findPosition(
   { positions }: State,
   from: number,
@@ -223,7 +231,7 @@ export function findPosition(
   return NONE as PositionRow;
 }
 
-/** The n-th newest resting order of an account, position by position; the last one where there are fewer. */
+/** The n-th newest resting order of an account, position by position; the last one if there are fewer. */
 export function findOrder({ accounts, positions, orders }: State, account: AccountRow, place: number): OrderRow {
   let found = NONE as OrderRow;
   let left = place;
@@ -236,7 +244,7 @@ export function findOrder({ accounts, positions, orders }: State, account: Accou
   return found;
 }
 
-/** Some order of somebody, counted from a place on. */
+/** Any order of any account, counted from a position on. */
 export function findAnyOrder(state: State, from: number): OrderRow {
   const { rows } = state.orders;
   for (let step = 0; step < rows.high; step++) {
@@ -246,22 +254,22 @@ export function findAnyOrder(state: State, from: number): OrderRow {
   return NONE as OrderRow;
 }
 
-/** How an order or an intent is named. */
+/** Reference to an order or an intent. */
 export interface Named {
   readonly id: number;
   readonly text: string;
 }
 
-/** How an order is found; the plainest first. */
-const ORDER_WAYS = weigh({ own: 26, byName: 4, fresh: 2, foreign: 2, stale: 1, never: 1, nobody: 1 });
-/** Choice of an own order by its name. */
+/** Ways to find an order; the plainest first. */
+const ORDER_WAYS = weigh({ own: 26, byName: 4, fresh: 2, foreign: 2, stale: 1, never: 1, unknown: 1 });
+/** Choice of an own order by its client id. */
 export const BY_NAME = ORDER_WAYS.indexOf("byName");
-/** Ids set aside for each transaction. */
+/** Ids reserved for each transaction. */
 export const IDS = 64;
 
 /**
- * Names an order: an own one by id or text, one that an earlier transaction of this block is about to place, another's, one
- * that is gone, or one that never was.
+ * References an order: an own one by id or client id, one that an earlier transaction of this block places, another
+ * account's, one that is gone, or one that never existed.
  */
 export function nameOrder(
   builder: BlockBuilder,
@@ -278,7 +286,7 @@ export function nameOrder(
       const row = findOrder(state, account, place % 8);
       if (row === NONE) return { row: none, id: IDS * state.consumed, text: "" };
       const text = way === "own" ? "" : getClientOrderId(state, row);
-      // Now and then by both names, of which one may be another order's.
+      // Occasionally by both ids, of which one may belong to another order.
       if (place >> 13 === 7) return { row, id: state.orders.id[row]!, text: choices.pick(NAMES) };
       return text === "" ? { row, id: state.orders.id[row]!, text } : { row, id: 0, text };
     }
@@ -292,7 +300,7 @@ export function nameOrder(
       return { row: none, id: IDS * (place % (1 + state.consumed)) + (place >> 13), text: "" };
     case "never":
       return { row: none, id: 9e15 - place, text: "" };
-    case "nobody":
+    case "unknown":
       return { row: none, id: 0, text: choices.pick(NAMES) };
   }
 }

@@ -1,4 +1,4 @@
-/** Intents that the venue would refuse, made such that it takes them, as `repair.ts` does with orders. */
+/** Changes intents that the venue would reject so that it accepts them, as `repairOrder.ts` does with orders. */
 
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
@@ -11,7 +11,7 @@ import { getLeast } from "./repairOrder.ts";
 
 type Intent = Payloads["placeIntent"];
 type Draft = { -readonly [K in keyof Intent]: Intent[K] };
-/** Fields that an intent has in common with its legs. */
+/** Fields that an intent and its legs share. */
 interface Terms {
   kind: number;
   source: number;
@@ -24,7 +24,7 @@ interface Terms {
   postOnly: number;
 }
 
-/** Faults that are mended, one after the other. */
+/** Maximum number of faults that are repaired, one after another. */
 const TRIES = 6;
 
 export function repairIntent(builder: BlockBuilder, account: AccountRow, market: MarketRow, drawn: Intent): Intent {
@@ -36,7 +36,7 @@ export function repairIntent(builder: BlockBuilder, account: AccountRow, market:
   return draft;
 }
 
-/** Mends one fault; false where that cannot be done. */
+/** Repairs one fault; false if that is impossible. */
 function repair(builder: BlockBuilder, market: MarketRow, draft: Draft, code: RejectionCode): boolean {
   const rules = builder.state.parameters[market]!;
   const all = [draft, ...draft.legs] as unknown as Terms[];
@@ -95,7 +95,7 @@ function repair(builder: BlockBuilder, market: MarketRow, draft: Draft, code: Re
   }
 }
 
-/** A good-til makes an entry GTT (INT-5); otherwise, and where it has passed, nothing has one. */
+/** An expiry makes an entry GTT (INT-5). Otherwise, and for an expiry that has passed, all expiries are removed. */
 function repairExpiry(draft: Draft, all: readonly Terms[], code: RejectionCode): boolean {
   const waits = draft.kind === INTENT_KIND.oto || draft.kind === INTENT_KIND.otoco;
   const until = draft.goodTilHeight !== 0 || draft.goodTilTime !== 0;
@@ -108,7 +108,10 @@ function repairExpiry(draft: Draft, all: readonly Terms[], code: RejectionCode):
   return true;
 }
 
-/** Puts a trigger ahead of its price, as far away as it was behind it; a trail becomes shorter than the price. */
+/**
+ * Moves a trigger to the other side of its price, at the same distance. A trailing distance becomes smaller than the
+ * price.
+ */
 function flipTrigger({ state }: BlockBuilder, market: MarketRow, terms: Terms, side: number): void {
   const { mark, index, last } = state.markets;
   const price = [mark[market]!, index[market]!, last[market]! * state.parameters[market]!.tickSize][terms.source] ?? 0;

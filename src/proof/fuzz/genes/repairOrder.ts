@@ -1,6 +1,6 @@
 /**
- * Orders that the venue would refuse, made such that it takes them: by the code with which it refuses, one fault after the
- * other. What is still refused then goes as it is. Deliberate faults and edges are not mended.
+ * Changes orders that the venue would reject so that it accepts them: fault by fault, by the rejection code. An order
+ * that is still rejected is sent as it is. Deliberate faults and edges are not repaired.
  */
 
 import { LIMIT } from "../../../ground/math/fixed.ts";
@@ -13,7 +13,7 @@ import { findEdge, refusalOf } from "./edges.ts";
 import { reportPrice } from "./prices.ts";
 import { signSystem } from "./sign.ts";
 
-/** An order or a change of one, in units of its payload, while it is being mended. */
+/** An order or an amendment under repair, in payload units. */
 export interface Draft {
   market: string;
   side: number;
@@ -29,32 +29,32 @@ export interface Draft {
   clientOrderId: string;
 }
 
-/** Faults that are mended, one after the other. */
+/** Maximum number of faults that are repaired, one after another. */
 const TRIES = 7;
-/** Of the most that margin allows, percent. */
+/** Percentages of the largest size that margin allows. */
 const PARTS = [60, 100, 30, 10, 90, 100, 50, 4] as const;
 
 /**
- * Whether a choice says that what the venue refuses is to be mended: three of four do, 0 does not. The others go as they
- * were drawn, since the venue that is asked what is to be mended is the one that is tested.
+ * True if a choice requests repair: three of four do, 0 does not. The other orders are sent as drawn, since repair
+ * relies on the venue under test.
  */
 export function isRepaired(choice: number): boolean {
   return choice % 4 !== 0;
 }
 
-/** An order at hand. */
+/** An order under repair. */
 interface Work {
   readonly builder: BlockBuilder;
   readonly account: AccountRow;
   readonly draft: Draft;
-  /** Says how, where there is more than one way. */
+  /** Selects among several possible repairs. */
   readonly detail: number;
   market: MarketRow;
-  /** It was taken to another market already. */
+  /** True if the order was already moved to another market. */
   isMoved: boolean;
 }
 
-/** @param detail says how, where there is more than one way */
+/** @param detail selects among several possible repairs */
 export function repairOrder(
   builder: BlockBuilder,
   account: AccountRow,
@@ -63,7 +63,7 @@ export function repairOrder(
   detail: number,
 ): void {
   const { height, timeMs } = builder.state;
-  // What ends with the block at hand is over when it comes.
+  // An order that expires with this block has expired when it is executed.
   if (detail % 4 !== 3) {
     if (draft.goodTilHeight !== 0) draft.goodTilHeight = Math.max(draft.goodTilHeight, height + 2);
     if (draft.goodTilTime !== 0) draft.goodTilTime = Math.max(draft.goodTilTime, timeMs + 6_000);
@@ -75,7 +75,7 @@ export function repairOrder(
   }
 }
 
-/** Mends one fault. False where that cannot be done in the order, or is done by somebody else before it comes. */
+/** Repairs one fault. False if the order cannot be repaired, or if another transaction repairs the cause first. */
 function repair(work: Work, code: RejectionCode): boolean {
   const { builder, draft, market } = work;
   const { state } = builder;
@@ -149,7 +149,7 @@ function repair(work: Work, code: RejectionCode): boolean {
   }
 }
 
-/** The least size in lots that the market takes at the order's price. */
+/** The least size in lots that the market accepts at the order's price. */
 export function getLeast(
   { state }: BlockBuilder,
   market: MarketRow,
@@ -157,10 +157,10 @@ export function getLeast(
 ): number {
   const { minLots, minNotional, tickSize, tickLotValue, lotSize } = state.parameters[market]!;
   if (minNotional === 0) return minLots;
-  // Without a price the worst one counts: the slippage bound below the mark.
+  // Without a price, use the worst one: the slippage bound below the mark.
   const worst = price || (state.markets.mark[market]! / 1e9) * Math.max(1e6, 1e9 - Math.max(0, slippage)) - tickSize;
   const ticks = Math.max(1, Math.floor(worst / tickSize));
-  // A market may ask for more than there is.
+  // A market may require more than is storable.
   return Math.min(Math.max(minLots, Math.ceil(minNotional / (ticks * tickLotValue))), Math.floor(LIMIT / lotSize));
 }
 
@@ -172,7 +172,7 @@ function live(draft: Draft, timeInForce: number): boolean {
   return true;
 }
 
-/** Only makes, sliding out of the way. */
+/** Makes the order post-only with sliding. */
 function rest(draft: Draft): boolean {
   if (draft.postOnly !== POST_ONLY.no || draft.price === 0) return false;
   draft.orderType = ORDER_TYPE.limit;
@@ -182,7 +182,7 @@ function rest(draft: Draft): boolean {
   return true;
 }
 
-/** Closes of what is open at most that much; false where nothing is, or it does so already. */
+/** Makes the order close at most the open size; false if nothing is open or the order already does. */
 function reduce({ builder: { state, scene }, account, market, draft }: Work): boolean {
   const size = scene.sizeOf(account, market);
   const side = size > 0 ? SIDE.sell : SIDE.buy;
@@ -194,7 +194,7 @@ function reduce({ builder: { state, scene }, account, market, draft }: Work): bo
   return true;
 }
 
-/** A part of the most that margin allows; false where that is less than the market takes. */
+/** Reduces the order to a percentage of what margin allows; false if that is below the market's least size. */
 function afford({ builder, account, market, draft, detail }: Work): boolean {
   const { lotSize } = builder.state.parameters[market]!;
   const tries = (lots: number) =>
@@ -207,7 +207,7 @@ function afford({ builder, account, market, draft, detail }: Work): boolean {
   return true;
 }
 
-/** To another market, where one trades: few lots at the mark. Else the operator sees to it that one does. */
+/** Moves the order to another market that trades: few lots at the mark. If none trades, the operator activates one. */
 function move(work: Work): boolean {
   if (moves(work)) return true;
   if (work.detail % 4 === 0) revive(work.builder);
@@ -233,7 +233,7 @@ function moves(work: Work): boolean {
   return false;
 }
 
-/** Into the band, mostly with room for what the index does before the order comes. */
+/** Moves the price into the band, mostly with room for index moves before execution. */
 function keepInBand({ builder: { state }, market, draft, detail }: Work): boolean {
   const { tickSize } = state.parameters[market]!;
   const low = Math.ceil(state.markets.bandLow[market]! / tickSize);
@@ -252,7 +252,7 @@ function keepInBand({ builder: { state }, market, draft, detail }: Work): boolea
   return true;
 }
 
-/** The world's price is reported before the order comes, where no report of this block does. */
+/** Reports the world price earlier in the block, unless a report exists. */
 function report(builder: BlockBuilder, market: MarketRow): void {
   const name = builder.state.marketNames[market]!;
   const path = builder.prices.find((one) => one.market.name === name);
@@ -261,7 +261,7 @@ function report(builder: BlockBuilder, market: MarketRow): void {
   builder.oracle.push(signSystem(builder, "oracleUpdate", reportPrice(builder, path)));
 }
 
-/** Where nothing trades, the operator sets something going, once a block. */
+/** If no market trades, the operator activates one, once per block. */
 function revive(builder: BlockBuilder): void {
   if (builder.system.some(({ action }) => action === "updateMarket" || action === "createMarket")) return;
   for (const { action, payload } of drawRevival(builder)) builder.system.push(signSystem(builder, action, payload));

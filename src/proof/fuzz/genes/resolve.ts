@@ -1,4 +1,4 @@
-/** What each operation of a gene does to the block that is being put together. */
+/** Effect of each operation of a gene on the block under construction. */
 
 import { DOMAIN_OF } from "../../../protocol/actions/index.ts";
 import { encodePayload } from "../../../protocol/codec.ts";
@@ -13,7 +13,7 @@ import { AGENT_BELOW, signSystem, signUser } from "./sign.ts";
 import { drawStepToEdge } from "./times.ts";
 import { drawUser } from "./users.ts";
 
-/** Time from a block to the next, ms; 0 for the time to an edge. */
+/** Time to the next block, ms; 0 for the time to an edge. */
 const STEPS = [1_000, 1_000, 200, 1, 5_000, 8_000, 10_000, 0, 0] as const;
 /** Choice of a block that ends at an edge of time. */
 export const STEP_TO_EDGE = STEPS.indexOf(0);
@@ -22,13 +22,13 @@ const GAPS = [
   // Volume counts for thirty days.
   ...[2_592_000_000, 2_678_400_000, 86_400_000, 20_000],
 ] as const;
-/** Choice of a gap of so many ms. */
+/** Choice of a gap of this many ms. */
 export const gapOf = (ms: (typeof GAPS)[number]) => GAPS.indexOf(ms);
 
 /**
- * Does what a gene says.
+ * Applies a gene to the block.
  *
- * @returns time in ms to the block that it closes; 0 where it closes none
+ * @returns time in ms to the next block if the gene ends the block, otherwise 0
  */
 export function resolveGene(builder: BlockBuilder, genes: Uint16Array, from: number): number {
   const operation = getOperation(builder, OPERATIONS[builder.readGene(genes, from) % OPERATIONS.length]!);
@@ -79,10 +79,10 @@ export function resolveGene(builder: BlockBuilder, genes: Uint16Array, from: num
   }
 }
 
-/** How many transactions a gene makes; the last more than a thousand, which no block has otherwise. */
+/** Numbers of transactions in one flood; the last exceeds any usual block. */
 export const FLOODS = [16, 64, 200, 1_100] as const;
 
-/** Everybody in turn does nothing, many times. */
+/** All accounts in turn send a noop, many times. */
 function flood(builder: BlockBuilder): void {
   const { high } = builder.state.accounts.rows;
   for (let count = builder.choices.pick(FLOODS); count > 0; count--) {
@@ -91,7 +91,7 @@ function flood(builder: BlockBuilder): void {
   }
 }
 
-/** What the operator of a devnet may do in somebody's name, as far as a payload can be told from the market alone. */
+/** Actions that the operator of a devnet may carry for an account and whose payload needs only the market. */
 const CARRIED = [
   "placeOrder",
   "cancelAll",
@@ -106,10 +106,10 @@ const MALFORMED = ["{}", "{", '{"market":""}', "\u0000"] as const;
 
 const encoder = new TextEncoder();
 
-/** The operator acts for an account among the users; the nonce is known when the block is closed. */
+/** The operator acts for an account among the users; the nonce is set when the block ends. */
 function impersonate(builder: BlockBuilder): void {
   const { choices, scene, detail } = builder;
-  // Elsewhere it is refused whatever it carries: once in a while is enough.
+  // Without devnet it is always rejected, whatever it carries: do it rarely.
   if (!builder.profile.genesis.features.devnet && detail % 8 !== 0) return;
   const action = CARRIED[(detail >> 3) % CARRIED.length]!;
   const account = getActor(builder, action);
@@ -129,7 +129,9 @@ function impersonate(builder: BlockBuilder): void {
   scene.takeNonce(account, DOMAIN_OF[action]);
 }
 
-/** At the end of a block: no reports with choice 0, else of one market, or of all, after a step of their prices. */
+/**
+ * Reports at the end of a block: none with choice 0, otherwise of one market, or of all after a step of their prices.
+ */
 function reportWorld(builder: BlockBuilder, how: number): void {
   const way = how % 8;
   if (way < 4) return;

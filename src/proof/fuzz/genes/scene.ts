@@ -5,21 +5,21 @@ import type { AccountRow, AuthorizationRow } from "../../../venue/engine/state/s
 import type { State } from "../../../venue/engine/state/state.ts";
 import { FlowScene } from "../../generators/flowScene.ts";
 
-/** Accounts, grants and authorities of a scene share one list of lanes: room for so many accounts and agents. */
+/** Accounts, grants and authorities of a scene share one list of lanes: capacity for accounts and agents. */
 const AGENTS = 256;
 const LANES = DOMAINS.length;
 
 /**
- * The venue as genes of a block see it: as it was after the block before. Keys of accounts are kept from block to block,
- * what else is looked up is looked up when it is asked for.
+ * The venue as genes of a block see it: after the previous block. Account keys are cached across blocks; other lookups
+ * run when needed.
  */
 export class Scene extends FlowScene {
   readonly #keys: AccountKey[];
-  /** Nonces given out in this block, by lane. */
+  /** Nonces used in this block, by lane. */
   readonly #given = new Map<number, number>();
   #last = 0;
 
-  /** @param keys keys of accounts by row, filled as they are asked for */
+  /** @param keys account keys by row, filled on demand */
   constructor(state: State, keys: AccountKey[]) {
     super(state);
     this.#keys = keys;
@@ -56,7 +56,7 @@ export class Scene extends FlowScene {
     return this.#give(place, this.state.authorityNonces[place]!);
   }
 
-  /** Takes back the nonce that was given out last. */
+  /** Returns the last nonce to its lane. */
   giveBack(): void {
     this.#given.set(this.#last, this.#given.get(this.#last)! - 1);
   }

@@ -1,4 +1,4 @@
-/** Headers of genes: mostly good ones. */
+/** Headers of genes: mostly valid ones. */
 import { NONE } from "../../../ground/collections/table.ts";
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import type { Domain } from "../../../protocol/action.ts";
@@ -11,17 +11,17 @@ import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import { type BlockBuilder, CARRIER_NONCE } from "./blockBuilder.ts";
 import { findGrant } from "./references.ts";
 
-/** Header choices below this sign as the owner does; then an agent's, then spoilt ones. */
+/** Header choices below this are signed by the owner, later ones by an agent, the last ones are faulty. */
 export const OWNER_BELOW = 0xc000;
 export const AGENT_BELOW = 0xf800;
-/** Detail of a spoilt header that takes the nonce before. */
+/** Detail of a faulty header that reuses the previous nonce. */
 export const NONCE_REUSED = 23;
-/** Nonce choices below this take the next nonce, also where a lane has a window. */
+/** Nonce choices below this use the next nonce, also in a lane with a window. */
 const NEXT_BELOW = 0xf000;
 
 const LANES = ["trading", "risk", "funds", "admin"] as const;
 
-/** Signs what a user does: as the owner, as an agent where there is one, or wrongly. */
+/** Signs a user's transaction: by the owner, by an agent if there is one, or with a faulty header. */
 export function signUser<A extends ActionName>(
   builder: BlockBuilder,
   account: AccountRow,
@@ -33,7 +33,7 @@ export function signUser<A extends ActionName>(
   const nonceDomain = domain === "any" ? LANES[detail % 4]! : (domain as Domain);
   const init = { action, account: scene.keyOf(account), payload, nonceDomain, nonce: 0, ...getValidity(builder) };
   if (header >= AGENT_BELOW) return spoil(builder, init, () => scene.takeNonce(account, nonceDomain));
-  // Mostly one that may still be used.
+  // Mostly a usable grant.
   const grant =
     header < OWNER_BELOW
       ? NONE
@@ -45,7 +45,7 @@ export function signUser<A extends ActionName>(
   return withNonce(builder, { ...init, ...agent }, scene.takeAgentNonce(account, grant as never, nonceDomain));
 }
 
-/** Signs what an authority does. */
+/** Signs an authority's transaction. */
 export function signSystem<A extends ActionName>(builder: BlockBuilder, action: A, payload: Payloads[A]): Transaction {
   const { authority } = { authority: "operator" as const, ...actions[action] };
   const account = builder.authorities[authority];
@@ -56,7 +56,7 @@ export function signSystem<A extends ActionName>(builder: BlockBuilder, action: 
   return createTransaction({ ...init, nonce: take() });
 }
 
-/** From the block at hand on, as long as the venue allows. */
+/** Valid from the current block on, for the maximum time that the venue allows. */
 function getValidity({ state, profile }: BlockBuilder): { readonly validFrom: number; readonly validUntil: number } {
   const height = state.height + 1;
   return { validFrom: height, validUntil: height + profile.genesis.validityMax };
@@ -70,7 +70,7 @@ function withNonce<A extends ActionName>(builder: BlockBuilder, init: Transactio
   return createTransaction({ ...init, nonce: Math.max(0, next - reach + (builder.nonce % (2 * reach))) });
 }
 
-/** A header with one thing wrong, or at an edge. One that is wrong takes no nonce from the lane. */
+/** A header with one fault, or at an edge. A faulty header consumes no nonce of its lane. */
 function spoil<A extends ActionName>(builder: BlockBuilder, init: TransactionInit<A>, take: () => number): Transaction {
   const { validityMax } = builder.profile.genesis;
   const height = builder.state.height + 1;
@@ -103,7 +103,7 @@ function spoil<A extends ActionName>(builder: BlockBuilder, init: TransactionIni
     { authorization: `0x${"ab".repeat(32)}` },
     { authorization: `0x${"ab".repeat(32)}`, signer: STRANGER.address },
     ...listForeign(builder),
-    // Whose key is right, in a name that is not his.
+    // A valid key for another account.
     { account: builder.scene.keyOf((builder.actor % builder.state.accounts.rows.high) as AccountRow), signer },
     { account: new AccountKey(signer, (init.account.subaccount ^ 1) >>> 0), signer },
   ];
@@ -114,12 +114,12 @@ function spoil<A extends ActionName>(builder: BlockBuilder, init: TransactionIni
   return { ...transaction, header: { ...transaction.header, ...version } };
 }
 
-/** A grant of somebody, in the hands of its agent, whoever's account it is. */
+/** Picks any grant and signs as its agent. */
 function listForeign({ state, detail }: BlockBuilder): { authorization: Bytes32; signer: Address }[] {
   const grant = findGrant(state, detail);
   if (grant === NONE) return [];
   return [{ authorization: idOfGrant(state, grant), signer: state.grants.agents[grant]! }];
 }
 
-/** Somebody who never had anything. */
+/** An account that never had funds. */
 const STRANGER = new AccountKey("0x00000000000000000000000000000000000bad00", 0);

@@ -1,4 +1,4 @@
-/** Numbers that land exactly on an edge of a division or a sum, worked out instead of tried. */
+/** Numbers exactly on an edge of a division or a sum, solved instead of searched. */
 import { NONE } from "../../../ground/collections/table.ts";
 import { PPM } from "../../../ground/math/fixed.ts";
 import type { FeeTier } from "../../../protocol/feeTiers.ts";
@@ -6,13 +6,13 @@ import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 
 /**
- * Lots near a number whose fee comes out whole, or is as little as can be above or below a whole number:
+ * Lots near a number whose fee is a whole number, or as close above or below one as possible:
  *
  *     lots * perLot * rate = side * g (mod 1e6), g the greatest divisor that perLot * rate and 1e6 share
  *
- * @param perLot quote units of a lot
- * @param rate   ppm; below zero as above
- * @param near   the greatest such number up to this one is taken, the least where there is none
+ * @param perLot quote units per lot
+ * @param rate   ppm; may be negative
+ * @param near   the solution is the greatest up to this number, or the least if there is none
  * @param side   -1, 0 or 1
  */
 export function solveFeeEdge(perLot: number, rate: number, near: number, side: number): number {
@@ -25,12 +25,12 @@ export function solveFeeEdge(perLot: number, rate: number, near: number, side: n
   return lots > 0 ? lots : lots + period;
 }
 
-/** Greatest number that divides both. */
+/** Greatest common divisor. */
 function findDivisor(a: number, b: number): number {
   return b === 0 ? a : findDivisor(b, a % b);
 }
 
-/** What times `value` leaves 1 when divided by `period`, to which it has no divisor in common. */
+/** Modular inverse of `value`, which must be coprime to `period`. */
 function invert(value: number, period: number): number {
   let [now, next] = [period, value % period];
   let [x, y] = [0, 1];
@@ -42,7 +42,7 @@ function invert(value: number, period: number): number {
   return x;
 }
 
-/** What an owner still has to trade to be exactly at the next tier of fees, quote units; 0 where there is none (ORD-7). */
+/** Volume that an owner lacks to be exactly at the next fee tier, quote units; 0 if there is none (ORD-7). */
 export function getMissingVolume(state: State, account: AccountRow, tiers: readonly FeeTier[]): number {
   const { owners, volumes, accounts } = state;
   let volume = 0;
@@ -54,8 +54,8 @@ export function getMissingVolume(state: State, account: AccountRow, tiers: reado
 }
 
 /**
- * Ticks near a number, within bounds, of which a whole number of lots is worth exactly a value; the number itself where a
- * look at so many finds none.
+ * A price in ticks, near a number and within bounds, at which a whole number of lots is worth exactly a value. The
+ * number itself if a bounded search finds none.
  */
 export function solveTicks(value: number, tickLotValue: number, near: number, low: number, high: number): number {
   if (value % tickLotValue !== 0) return near;

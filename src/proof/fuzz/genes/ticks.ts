@@ -10,7 +10,7 @@ import { findAnyOrder } from "./references.ts";
 
 const TICKS_MOST = 2 ** 31 - 1;
 
-/** Where an order is priced; the plainest first. */
+/** Ways to choose a price; the plainest first. */
 export const TICK_WAYS = weigh({
   mark: 4,
   near: 12,
@@ -27,9 +27,9 @@ export const TICK_WAYS = weigh({
 });
 
 /**
- * An order price in ticks, at least 0; mostly within the band, but where it looks for an edge.
+ * An order price in ticks, at least 0; mostly within the band, unless it aims at an edge.
  *
- * @param tryTicks whether the venue would take an order at so many
+ * @param tryTicks true if the venue would accept an order at this price
  */
 export function drawTicks(
   builder: BlockBuilder,
@@ -74,7 +74,7 @@ export function drawTicks(
       return elsewhere ? middle : state.orders.price[order]!;
     }
     case "margin":
-      // A bid costs more the higher it is, an ask the lower.
+      // A higher bid costs more margin, a higher ask less.
       return side === SIDE.buy
         ? hit(aim, findEdge(0, 2 * middle, tryTicks))
         : Math.max(

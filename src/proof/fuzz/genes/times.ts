@@ -1,4 +1,4 @@
-/** Points in time at which something of the venue ends or begins. */
+/** Times at which something in the venue ends or begins. */
 
 import { NONE } from "../../../ground/collections/table.ts";
 import { getLastTime } from "../../../venue/engine/book/extras.ts";
@@ -8,15 +8,15 @@ import type { Choices } from "./choices.ts";
 import { findOrder } from "./references.ts";
 
 const DAY = 86_400_000;
-/** Ahead of the block, ms; the first is plain. */
+/** Times after the block, ms; the first is plain. */
 const AHEAD = [20_000, 5_000, 4_999, 5_001, 8_000, 60_000, 1_000, 1, 3_600_000, 0] as const;
 const SIDES = [0, 1, -1] as const;
-/** The last moment that is a date: an edge as far as a parameter can put it is no block's time, and the next one none. */
+/** The last valid date. A parameter can put an edge beyond it, where no block can be. */
 const CLOCK_MOST = 8.64e15;
-/** The step where the edge is beyond that. */
+/** Step that is used if the edge is beyond the last date. */
 const PLAIN_STEP = 20_000;
 
-/** A time to come: some seconds ahead, or on or beside an edge. Now and then it has passed. */
+/** A future time: some seconds ahead, or on or next to an edge. Occasionally it has passed. */
 export function drawTime(builder: BlockBuilder, choices: Choices, account: AccountRow): number {
   const { timeMs } = builder.state;
   const way = choices.next();
@@ -25,8 +25,8 @@ export function drawTime(builder: BlockBuilder, choices: Choices, account: Accou
 }
 
 /**
- * Time to the next block that just reaches an edge, ms: a funding instant, the end of an order, a grant, a schedule, a
- * cooldown, an hour or a day, or the age at which a price is stale.
+ * Time to the next block that just reaches an edge, ms: a funding instant, the expiry of an order or a grant, a
+ * schedule, a cooldown, an hour, a day, or the age at which a price is stale.
  */
 export function drawStepToEdge(builder: BlockBuilder, choices: Choices, account: AccountRow): number {
   const time = getEdge(builder, account, choices.next()) + choices.pick(SIDES);

@@ -1,4 +1,4 @@
-/** Changes of markets at genes: usual ones, wrong ones, and those that land on an edge of what is there. */
+/** Market changes of genes: usual ones, invalid ones, and those exactly on an edge of the current state. */
 import { NONE } from "../../../ground/collections/table.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT, PPM } from "../../../ground/math/fixed.ts";
@@ -12,7 +12,7 @@ import { near } from "./edges.ts";
 import { PARAMETER_EDGES } from "./parameterEdges.ts";
 import { findPosition, getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
 
-/** What may change in a market, and what may not; the plainest first. */
+/** Usual changes of a market, valid and invalid; the plainest first. */
 export const CHANGES: readonly Readonly<Record<string, string>>[] = [
   { takerFee: "0.002", makerFee: "0" },
   { takerFee: "0", makerFee: "0" },
@@ -58,7 +58,7 @@ export const CHANGES: readonly Readonly<Record<string, string>>[] = [
 ];
 /** Detail of a plain change after which ten seconds without a block are a gap. */
 export const TO_GAPS = CHANGES.findIndex(({ blockGap }) => blockGap === "10000");
-/** Parameters of every unit, and texts for them that are no number, one that does not fit, or one at an edge. */
+/** Parameters of every unit, with texts that are malformed, invalid, or at an edge. */
 const ODD_NAMES = [
   ...["takerFee", "minNotional", "maxSize", "positionLimit", "priceBand", "openOrdersMax", "fundingInterval"],
   ...["liquidationFee", "fundingCap", "tier1", "feeTier1", "markClamp", "insuranceCapBlock", "oracleVolatile"],
@@ -72,7 +72,7 @@ const ODD_TEXTS = [
 const PAUSES = ["pauseTrade", "pauseLiquidate", "pauseFund", "pauseWithdraw"] as const;
 const NO_PAUSE = { pauseTrade: "off", pauseLiquidate: "off", pauseFund: "off", pauseWithdraw: "off" } as const;
 
-/** A change of a market. What stands still is mostly set going again. */
+/** A change of a market. A market that does not trade is mostly reactivated. */
 export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
   const { choices, state } = builder;
   const way = choices.next();
@@ -119,17 +119,17 @@ export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
   }
 }
 
-/** Choice of an update that is worked out from what is there. */
+/** Choice of an update computed from the current state. */
 export const SOLVED = 5;
-/** Choice of a status: the detail is its place among the first six. */
+/** Choice of a status: the detail is its index among the first six. */
 export const STATUS = 3;
 /** Choice of a pause. */
 export const PAUSE = 7;
-/** Detail of a pause of funding. */
+/** Detail of a funding pause. */
 export const PAUSE_FUND = PAUSES.indexOf("pauseFund");
-/** Rates that divide nothing. */
+/** Rates that divide no number evenly. */
 const ODD_FEES = { takerFee: "0.001001", makerFee: "-0.000333" } as const;
-/** What is worked out; a detail names one by its lowest digit. */
+/** Kinds of computed updates; the lowest digit of a detail selects one. */
 export const SOLVED_WAYS = [
   "maintenance",
   "initial",
@@ -143,8 +143,9 @@ export const SOLVED_WAYS = [
 ] as const;
 
 /**
- * A change that lands on an edge: a rate at which somebody just stands or falls, a limit that the mark or a position just
- * allows, another clock of funding in the middle of an interval. Undefined where there is nothing to work it out from.
+ * A change exactly on an edge: a margin rate at which an account is barely liquidatable or not, a limit that the mark
+ * or a position barely satisfies, another funding interval in the middle of an interval. Undefined if the state has no
+ * such edge.
  */
 function solveChange(
   builder: BlockBuilder,
@@ -175,7 +176,7 @@ function solveChange(
       return { fundingMethod: FUNDING_METHODS[(rules.fundingMethod + 1 + choices.below(4)) % FUNDING_METHODS.length]! };
     case "priceMost": {
       if (mark === 0) return undefined;
-      // The largest position at which the mark is still a price (NUM-3).
+      // The largest position at which the mark is storable (NUM-3).
       const lots = Math.floor(((LIMIT / 4) * rules.lotDenominator) / (mark * rules.lotNumerator));
       return { positionLimit: writeSize(rules, near(choices, lots)) };
     }
@@ -193,7 +194,7 @@ function solveChange(
       };
     }
     case "vast": {
-      // Half of what the mark allows, so that it may still double.
+      // Half of what the mark allows, so that the mark may double.
       if (mark === 0) return undefined;
       const lots = Math.floor(((LIMIT / 8) * rules.lotDenominator) / (mark * rules.lotNumerator));
       const size = writeSize(rules, lots);
@@ -208,7 +209,7 @@ function solveChange(
   }
 }
 
-/** Equity over notional of the margin account of a position, ppm, rounded down; 0 where it has none. */
+/** Equity over notional of a position's margin account, ppm, rounded down; 0 if there is none. */
 function getRate({ state }: BlockBuilder, position: PositionRow): number {
   const cross = state.positions.mode[position] === MARGIN_MODE.cross;
   const { equity, notional, overflow } = cross
@@ -224,7 +225,7 @@ function getNotional({ state }: BlockBuilder, position: PositionRow): number {
   return Math.ceil((Math.abs(state.positions.size[position]!) * worth) / lotDenominator);
 }
 
-/** Tiers of which the first has these rates; the others rise from them, as far as there is room. */
+/** Tiers that start with these rates; the others rise as far as there is room. */
 function writeTiers(
   { tiers }: MarketParameters,
   initialRate: number,
@@ -246,7 +247,7 @@ function writeSize({ lotSize }: MarketParameters, lots: number): string {
   return formatDecimal(Math.min(Math.max(1, lots), Math.floor(LIMIT / lotSize)) * lotSize, 8);
 }
 
-/** A tier of fees that begins at what somebody has traded, to the unit, or beside it; undefined where nobody has. */
+/** A fee tier that begins exactly at, or one unit next to, an owner's volume; undefined if no owner has traded. */
 function drawFeeTier({ choices, state }: BlockBuilder, detail: number): string | undefined {
   const { volumePast } = state.owners;
   const traded = Array.from({ length: state.owners.rows.high }, (_, row) => volumePast[row as OwnerRow]!);
@@ -255,7 +256,7 @@ function drawFeeTier({ choices, state }: BlockBuilder, detail: number): string |
   return `${formatDecimal(near(choices, volumes[detail % volumes.length]!), 6)} 0.0002 0.0001`;
 }
 
-/** Whether the least order that a market takes at its mark is more than the greatest. */
+/** True if the least order that a market accepts at its mark exceeds the greatest. */
 export function isStrangled({ state }: BlockBuilder, market: MarketRow): boolean {
   const { minLots, maxLots, minNotional, lotSize } = state.parameters[market]!;
   const perLot = (state.markets.mark[market]! * lotSize) / 1e10;
@@ -266,7 +267,7 @@ export function getRelief({ state }: BlockBuilder, market: MarketRow): Readonly<
   return { minNotional: "0", minSize: formatDecimal(state.parameters[market]!.lotSize, 8) };
 }
 
-/** Whether no other market trades, or so many are over already that there may hardly be another one. */
+/** True if no other market trades, or if hardly another one can be created. */
 export function isLast({ state }: BlockBuilder, market: MarketRow): boolean {
   if (state.marketNames.length >= getMarketsMost(state)) return true;
   return !state.parameters.some(({ status }, row) => row !== market && status === MARKET_STATUS.active);

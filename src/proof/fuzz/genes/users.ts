@@ -1,4 +1,4 @@
-/** What users do at a gene: payloads of their actions. */
+/** Payloads of user actions at a gene. */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../../protocol/transaction.ts";
@@ -78,7 +78,7 @@ export function drawUser(builder: BlockBuilder, action: UserAction, account: Acc
   }
 }
 
-/** Whose collateral stands behind a market; mostly the other mode, in a market where it may be changed. */
+/** Sets the margin mode of a market, mostly to the other mode, in a market where it may change. */
 function drawMode({ choices, state }: BlockBuilder, account: AccountRow, market: MarketRow, name: string): unknown {
   const way = choices.next();
   const drawn = { market: name, mode: way % 3 === 0 ? 0 : 1 };
@@ -93,7 +93,7 @@ function drawMode({ choices, state }: BlockBuilder, account: AccountRow, market:
   return drawn;
 }
 
-/** When all orders of an account go, or that they stay. */
+/** Schedules the cancellation of all orders of an account, or removes the schedule. */
 function drawSchedule(builder: BlockBuilder, account: AccountRow): number {
   const { choices, state } = builder;
   const way = choices.next();
@@ -102,7 +102,7 @@ function drawSchedule(builder: BlockBuilder, account: AccountRow): number {
   return way >> 14 === 0 || isTaken(time) ? time : state.timeMs + 6_000 + (way % 4_000);
 }
 
-/** A leverage: any, the market's greatest and one more, none, or the least that the account can afford, and one less. */
+/** A leverage: any, the market's maximum and one more, none, or the least that the account can afford, and one less. */
 function drawLeverage(builder: BlockBuilder, account: AccountRow, market: MarketRow, name: string): unknown {
   const { choices, state } = builder;
   const { leverageMax } = state.parameters[market]!;
@@ -130,7 +130,7 @@ function drawAdjustment(builder: BlockBuilder, account: AccountRow, market: Mark
   return { market: name, direction, amount: drawAmount(choices, scene, account, free, isTaken) };
 }
 
-/** To a sibling, to somebody, to somebody new, or to oneself. */
+/** A transfer to another subaccount of the owner, another account, a new account, or the account itself. */
 function drawTransfer(builder: BlockBuilder, account: AccountRow): unknown {
   const { choices, scene, state, profile } = builder;
   const way = choices.next();

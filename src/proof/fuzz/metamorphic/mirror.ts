@@ -13,10 +13,10 @@ import type { Line, Script, TransactionLine } from "../shrink/script.ts";
 import { findDifference, type MetamorphicPair, meetsBound, violate } from "./pair.ts";
 
 /**
- * The book with sides swapped and prices reflected: a purchase at p for a sale at 2c - p, so that what was best is best.
- * Money has no such mirror, since requirements and fees grow with the price, a position's released cost is rounded toward
- * zero, and a slippage bound is a ratio. So everybody is of the house in both chains, which nothing of money holds (ACC),
- * prices of the venue are the same in both, and only orders, fills and sizes are compared.
+ * Mirrors the book: sides are swapped and prices reflected, a buy at p becomes a sell at 2c - p, so the best price
+ * stays the best. Money has no mirror: margin and fees grow with the price, a position's released cost is rounded
+ * toward zero, and a slippage bound is a ratio. So all accounts are house accounts in both chains, which are exempt
+ * from margin (ACC). Venue prices are the same in both chains, and only orders, fills and sizes are compared.
  */
 export const sidesDoNotMatter: MetamorphicPair = {
   id: "sidesDoNotMatter",
@@ -43,9 +43,9 @@ export const sidesDoNotMatter: MetamorphicPair = {
   },
 };
 
-/** What trades, and has a mirror. */
+/** Actions that trade and have a mirror. */
 const TRADES: ReadonlySet<string> = new Set(["placeOrder", "placeOrders", "amendOrder", "closePosition"]);
-/** What else is kept: it has no side and asks for no margin. */
+/** Other actions that are kept: they have no side and need no margin. */
 const KEPT: ReadonlySet<string> = new Set([
   "cancelOrder",
   "cancelOrders",
@@ -56,7 +56,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "updateMarket",
 ]);
 
-/** Of an amendment, whose market is known only as it is played: ten thousand units of base. */
+/** Limit for an amendment, whose market is known only when it runs: ten thousand base units. */
 const SIZE_MOST = 1e12;
 
 interface Order {
@@ -67,13 +67,13 @@ interface Order {
   readonly slippage?: number;
 }
 
-/** Orders of a line, those of a batch one by one. */
+/** Orders of a line; the orders of a batch one by one. */
 function ordersOf({ action, payload }: TransactionLine): readonly Order[] {
   const { orders } = payload as { readonly orders?: readonly Order[] };
   return action === "placeOrders" ? (orders ?? []) : [payload as Order];
 }
 
-/** By market, half a tick above the middle one of all prices that orders have. Reflected there, ticks are ticks. */
+/** By market, half a tick above the middle of all order prices. A tick reflected there is a tick. */
 function findCentres(
   lines: readonly Line[],
   markets: ReadonlyMap<string, MarketParameters>,
@@ -94,7 +94,7 @@ function findCentres(
   return centres;
 }
 
-/** The lines that have a mirror, of accounts of the house. */
+/** Lines of house accounts that have a mirror. */
 function keepReflectable(
   { genesis, lines }: Script,
   centres: ReadonlyMap<string, number>,
@@ -106,13 +106,13 @@ function keepReflectable(
     if (line.action === "amendOrder") return ordersOf(line).every(({ price, size }) => price === 0 && size < SIZE_MOST);
     return ordersOf(line).every(({ market, price, size, postOnly, slippage }) => {
       const centre = centres.get(market);
-      // A slippage bound next to a price may be the tighter one (ORD-1), and has no mirror.
+      // A slippage bound with a price may be the tighter one (ORD-1), and has no mirror.
       if (centre === undefined || price === 0 || (slippage ?? 0) !== 0) return false;
       const { tickSize, lotSize, tickLotValue } = markets.get(market)!;
-      // Far from what is storable at either price, also many times over.
+      // Far from the largest storable number at either price, even multiplied.
       const lots = size / lotSize;
       if (Math.max(lots, lots * ((2 * centre) / tickSize) * tickLotValue) > LIMIT / 1_000) return false;
-      // At the edge of the book there is no tick outside of it to slide to, and at the other edge there is.
+      // At one edge of the book an order has no tick to slide to; at the mirrored edge it has.
       return price >= 2 * tickSize && price <= 2 * centre - 2 * tickSize && postOnly !== POST_ONLY.slide;
     });
   });
@@ -143,16 +143,16 @@ function mirrorLine(line: Line, centres: ReadonlyMap<string, number>): Line {
 }
 
 /**
- * What happened to orders and sizes.
+ * Describes what happened to orders and sizes.
  *
- * @param sums for a mirrored chain: price and mirrored price of each market, ticks, added up
+ * @param sums for a mirrored chain: sum of price and mirrored price of each market, ticks
  */
 function describeBook(result: BlockResult, sums: readonly number[] | undefined): string[] {
   const { events, from, to, receipts } = result;
   const price = (market: number, ticks: number) => (sums === undefined ? ticks : sums[market]! - ticks);
   const side = (word: number) => (sums === undefined ? word : 1 - word);
-  const told = readEvents(events, from, to).flatMap((event) => describeOrder(event, price, side));
-  return [...told, `receipts ${[...receipts.codes.subarray(0, receipts.count)].join(" ")}`];
+  const orders = readEvents(events, from, to).flatMap((event) => describeOrder(event, price, side));
+  return [...orders, `receipts ${[...receipts.codes.subarray(0, receipts.count)].join(" ")}`];
 }
 
 function describeOrder(

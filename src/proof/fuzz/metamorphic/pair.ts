@@ -12,19 +12,19 @@ import { playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
 
 /**
- * Two chains that must come to the same, though neither says what is right: what changes between them is something that
- * must not matter. Pairs find what no look at a single state can.
+ * Two chains that must have the same result, without a statement about which result is right: they differ in something
+ * that must not matter. Pairs find faults that no check of a single state can find.
  */
 export interface MetamorphicPair {
   readonly id: Oracle;
   /** What must not matter, as a sentence. */
   readonly sentence: string;
   readonly rules: readonly string[];
-  /** What the two differ in; undefined where they do not, or where the chain has nothing to change. */
+  /** The first difference; undefined if there is none, or if the chain has nothing to change. */
   check(original: Original): FuzzViolation | undefined;
 }
 
-/** A chain that pairs are made of, and what several of them need of it: it is read and played once. */
+/** A chain from which pairs are made. The script is read and played once for all pairs. */
 export class Original {
   readonly chronicle: Chronicle;
   readonly apply: Apply;
@@ -41,7 +41,7 @@ export class Original {
     return this.#script;
   }
 
-  /** The chain as its script gives it. */
+  /** The chain as its script replays it. */
   get plain(): Chronicle {
     this.#plain ??= playScript(this.script, this.apply).chronicle;
     return this.#plain;
@@ -52,19 +52,19 @@ export function violate(invariant: Oracle, height: number, observed: string): Fu
   return { kind: "metamorphic", invariant, height, observed };
 }
 
-/** What happened in two chains, block by block. */
+/** Compares two chains block by block. */
 export function compare(id: Oracle, first: Chronicle, second: Chronicle, apply: Apply): FuzzViolation | undefined {
   const [one, two] = [createVenue(first.genesis), createVenue(second.genesis)];
   for (const [at, block] of first.blocks.entries()) {
     const other = second.blocks[at];
     if (other === undefined) return violate(id, block.height, "the other chain ends before it");
-    const found = findDifference(tell(one, block, apply), tell(two, other, apply));
+    const found = findDifference(describeBlock(one, block, apply), describeBlock(two, other, apply));
     if (found !== undefined) return violate(id, block.height, found);
   }
   return undefined;
 }
 
-/** The first place in which what two blocks told differs, in words. */
+/** The first difference between the descriptions of two blocks, in words. */
 export function findDifference(before: readonly string[], after: readonly string[]): string | undefined {
   const place = before.findIndex((words, index) => words !== after[index]);
   if (place < 0 && before.length === after.length) return undefined;
@@ -73,8 +73,8 @@ export function findDifference(before: readonly string[], after: readonly string
 }
 
 /**
- * Whether something was refused for the bound of what is storable (NUM-3). Single quantities are held to it, not their sum or
- * their difference, so that two ways to the same may meet it at different places.
+ * True if a number was rejected for the bound of storable numbers (NUM-3). The bound applies to single quantities, not
+ * to their sum or difference, so two equivalent chains may meet it at different places.
  */
 export function meetsBound({ receipts, events, from, to }: BlockResult): boolean {
   for (let index = 0; index < receipts.count; index++) if (receipts.codes[index] === BOUND) return true;
@@ -85,20 +85,20 @@ export function meetsBound({ receipts, events, from, to }: BlockResult): boolean
   );
 }
 
-/** `NUMERIC_LIMIT` as receipts and events code it. */
+/** `NUMERIC_LIMIT` as receipts and events encode it. */
 const BOUND = 1 + REJECTION_PLACES.NUMERIC_LIMIT;
 
-/** Units of fields that name what was made, not what happened. */
+/** Units of fields that identify an object, not an outcome. */
 export const NAMES: ReadonlySet<string> = new Set(["word32", "order", "intent", "text", "grant", "authorization"]);
-/** Events that tell of nonces, and of addresses that came to be. */
+/** Events about nonces and new addresses. */
 export const SILENT: ReadonlySet<string> = new Set(["nonceAdvanced", "nonceUsed"]);
 
-function tell(state: State, block: Block, apply: Apply): string[] {
+function describeBlock(state: State, block: Block, apply: Apply): string[] {
   const { events, from, to } = apply(state, block);
   return readEvents(events, from, to).flatMap((event) => (SILENT.has(event.kind) ? [] : [describeEvent(event)]));
 }
 
-/** An event in words, without the names in it. */
+/** Describes an event without identifiers. */
 export function describeEvent(event: VenueEvent, leaves?: (field: string, unit: string) => boolean): string {
   const fields = EVENTS[event.kind].fields as Readonly<Record<string, string>>;
   const values = event as unknown as Readonly<Record<string, number>>;

@@ -15,7 +15,7 @@ import { compare, type MetamorphicPair, Original, violate } from "./pair.ts";
 import { settlingIsFree } from "./settling.ts";
 import { unitsDoNotMatter } from "./units.ts";
 
-/** Committed transactions that come again are inadmissible, and leave nothing behind. */
+/** Committed transactions that are sent again are invalid and have no effect. */
 export const replaysLeaveNothing: MetamorphicPair = {
   id: "replaysLeaveNothing",
   sentence: ORACLES.replaysLeaveNothing,
@@ -41,13 +41,13 @@ export const replaysLeaveNothing: MetamorphicPair = {
   },
 };
 
-/** Who somebody is does not matter, as long as everybody keeps their place in the order of addresses. */
+/** Addresses do not matter, if all accounts keep their order by address. */
 export const namesDoNotMatter: MetamorphicPair = {
   id: "namesDoNotMatter",
   sentence: ORACLES.namesDoNotMatter,
   rules: ["DET-1"],
   check({ script, plain, apply }) {
-    // What is carried as bytes has addresses that are not seen here.
+    // Bytes that are carried may contain addresses that this pair does not see.
     if (script.lines.some((line) => line.kind === "transaction" && line.action === "devnetImpersonate"))
       return undefined;
     return compare(this.id, plain, playScript(renameAll(script), apply).chronicle, apply);
@@ -57,7 +57,7 @@ export const namesDoNotMatter: MetamorphicPair = {
 const SHIFT = 0x0100_0000_0000_0000_0000_0000_0000n;
 
 function renameAll({ genesis, lines }: Script): Script {
-  // The zero address is the empty value of a field, and no account's name (ACT-3).
+  // The zero address is the empty value of a field, and never an account (ACT-3).
   const fixed = new Set<string>([...Object.values(genesis.authorities), ZERO_ADDRESS]);
   const rename = (address: Address): Address => {
     const value = BigInt(address) + SHIFT;
@@ -75,7 +75,7 @@ function renameAll({ genesis, lines }: Script): Script {
   return { genesis: { ...genesis, accounts }, lines: renamed };
 }
 
-/** A transaction that does nothing takes a nonce and an id, and moves nothing else. */
+/** A noop consumes a nonce and an id, and changes nothing else. */
 export const idleTransactionsMoveNothing: MetamorphicPair = {
   id: "idleTransactionsMoveNothing",
   sentence: ORACLES.idleTransactionsMoveNothing,
@@ -85,7 +85,7 @@ export const idleTransactionsMoveNothing: MetamorphicPair = {
   },
 };
 
-/** Every block ends with a noop of the account that acted last, under its owner's signature. */
+/** Adds a noop at the end of every block, signed by the owner of the account that acted last. */
 function withIdle({ genesis, lines }: Script): Script {
   let number = lines.reduce((most, line) => (line.kind === "transaction" ? Math.max(most, line.number) : most), 0);
   let last: TransactionLine | undefined;
@@ -101,7 +101,7 @@ function withIdle({ genesis, lines }: Script): Script {
   return { genesis, lines: idle };
 }
 
-/** All pairs, in the order in which they are looked at. */
+/** All pairs, in the order in which they are checked. */
 export const METAMORPHIC_PAIRS: readonly MetamorphicPair[] = [
   replaysLeaveNothing,
   namesDoNotMatter,
@@ -112,8 +112,8 @@ export const METAMORPHIC_PAIRS: readonly MetamorphicPair[] = [
 ];
 
 /**
- * Looks at the pairs of a chain: the first that differs. A chain at which the venue breaks down has none; that is another
- * oracle's to say.
+ * Checks the pairs of a chain and returns the first difference. Returns none if the venue throws: another oracle
+ * reports that.
  */
 export function checkPairs(chronicle: Chronicle, apply?: Apply): FuzzViolation | undefined {
   const original = new Original(chronicle, apply);

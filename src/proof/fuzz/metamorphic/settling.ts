@@ -11,9 +11,9 @@ import type { Script } from "../shrink/script.ts";
 import { describeEvent, findDifference, type MetamorphicPair, meetsBound, violate } from "./pair.ts";
 
 /**
- * What asks how collateral and funding that is still owed are shared out, not for their sum: what may leave a margin account
- * counts funding that was received and not funding that is still to come (MRG-5), and so does what an isolated margin account
- * asks of cross. These are left out of both chains.
+ * Actions that depend on the split between collateral and unsettled funding, not only on their sum. Outflow of a margin
+ * account counts received funding but not unsettled funding (MRG-5). The same holds for what an isolated margin account
+ * takes from cross. These actions are left out of both chains.
  */
 const DEPENDS: ReadonlySet<string> = new Set([
   "withdraw",
@@ -24,7 +24,7 @@ const DEPENDS: ReadonlySet<string> = new Set([
   "devnetImpersonate",
 ]);
 
-/** Funding that is settled after every block, and funding that is settled when it has to be, are the same (FND-3). */
+/** Settling funding after every block, or only when necessary, gives the same result (FND-3). */
 export const settlingIsFree: MetamorphicPair = {
   id: "settlingIsFree",
   sentence: ORACLES.settlingIsFree,
@@ -53,17 +53,17 @@ function settleAll(state: State): void {
   for (const position of listPositions(state)) settleFunding(state, position);
 }
 
-/** Fields that tell how much of what somebody has is settled. */
+/** Fields that show how much of an account's funding is settled. */
 const SETTLED: ReadonlySet<string> = new Set(["collateral", "fundingHigh", "fundingLow", "fundingRemainder"]);
 
-/** What happened, without settlements themselves. */
+/** Describes the outcome without settlements. */
 function describeOutcome({ events, from, to }: BlockResult): string[] {
   return readEvents(events, from, to).flatMap((event) =>
     event.kind === "fundingSettled" ? [] : [describeEvent(event, (field) => SETTLED.has(field))],
   );
 }
 
-/** Everybody's money and every pool, once all is settled. */
+/** Money of all accounts and every pool, after all funding is settled. */
 function describeMoney(state: State): string[] {
   const { accounts, positions } = state;
   return [

@@ -15,15 +15,15 @@ import { playScript } from "../shrink/runner.ts";
 import type { Line, Script } from "../shrink/script.ts";
 import { describeEvent, type MetamorphicPair, meetsBound, NAMES, SILENT, violate } from "./pair.ts";
 
-/** Tenths of the base instead of the base: sizes a tenth, so lots are lots; prices tenfold, so ticks are ticks. */
+/** Sizes in tenths of the base: sizes are a tenth, so lots stay lots; prices are tenfold, so ticks stay ticks. */
 const SCALE = 10;
-/** In units of 1e-8 USD, what a step of a clamp, an average or a bound may be off where it is rounded to other units. */
+/** In units of 1e-8 USD: tolerance of one clamp, average or bound that is rounded in other units. */
 const ROUNDING = 2 * SCALE;
 
 /**
- * The same in another unit of the base, say in kilograms and in hundreds of grams: every lot and every value of money is
- * the same to the unit. Only prices are rounded to finer units: so marks are recorded ones or the oracle's in both chains, and
- * these are compared up to where rounding shows all the same, in a trailing stop or a premium.
+ * Changes the unit of the base, for example from kilograms to hundreds of grams: every lot and every amount of money is
+ * the same to the unit. Only prices are rounded to finer units. So marks are recorded ones or the oracle's in both
+ * chains. The chains are compared up to the first rounding difference, for example in a trailing stop or a premium.
  */
 export const unitsDoNotMatter: MetamorphicPair = {
   id: "unitsDoNotMatter",
@@ -54,7 +54,7 @@ function readAll({ events, from, to }: BlockResult): VenueEvent[] {
   return readEvents(events, from, to).filter(({ kind }) => !SILENT.has(kind));
 }
 
-/** The first difference that the scale does not explain; `rounded` where it is one of rounding a price. */
+/** The first difference that the scale does not explain; `rounded` if rounding of a price explains it. */
 function findScaled(
   before: readonly VenueEvent[],
   after: readonly VenueEvent[],
@@ -69,12 +69,12 @@ function findScaled(
     for (const [field, unit] of Object.entries<string>(EVENTS[one.kind].fields)) {
       if (NAMES.has(unit)) continue;
       const off = Math.abs(b![field]! - a![field]! * (unit === "priceE8" ? SCALE : 1));
-      // A bankruptcy price is for display: values at it are worked out without it.
+      // A bankruptcy price is for display only: no value is computed from it.
       if (off === 0 || field === "bankruptcyPrice") continue;
       if (unit === "priceE8" && off <= ROUNDING) return "rounded";
-      // What is not storable in the other unit is held to the bound there (NUM-3).
+      // A value that is not storable in the other unit is capped at the bound (NUM-3).
       if (unit === "priceE8" && a![field]! * SCALE > LIMIT) return "rounded";
-      // The average price that an order would have, of which the premium is a ratio, is rounded, too.
+      // The average price of an order, from which the premium is computed, is rounded as well.
       if (one.kind === "fundingSampled" && field === "premium" && off <= 2 + 2e9 / indexOf(one.market))
         return "rounded";
       return words();
@@ -83,12 +83,12 @@ function findScaled(
   return undefined;
 }
 
-/** A clamp that ends at whole multiples of a price is rounded in no unit; so in both chains marks are moved by no more. */
+/** A clamp rounds a price in each unit. So in both chains it is too wide to move a mark. */
 const UNCLAMPED = { markClamp: "1", unsafe: "1" } as const;
-/** What would bring rounding back. */
+/** Parameters that would reintroduce rounding. */
 const FIXED: ReadonlySet<string> = new Set(["markMethod", ...Object.keys(UNCLAMPED)]);
 
-/** The lines that can be said in the other unit; undefined where a market cannot. */
+/** Lines that can be expressed in the other unit; undefined if a market cannot. */
 function keepDivisible({ genesis, lines }: Script): Script | undefined {
   const given = createVenue(genesis).parameters;
   const markets = genesis.markets.map((market, at) => {
@@ -119,7 +119,7 @@ function scaleMarkets(markets: Genesis["markets"]): Genesis["markets"] | undefin
   return scaled.includes(undefined) ? undefined : (scaled as Genesis["markets"]);
 }
 
-/** A parameter's text in the other unit; undefined where it has none. */
+/** Text of a parameter in the other unit; undefined if it has none. */
 function scaleText(name: string, text: string): string | undefined {
   const kind = (marketParameters as Readonly<Record<string, { readonly kind: string }>>)[name]?.kind;
   if (kind !== "price" && kind !== "size") return text;
@@ -132,16 +132,16 @@ function scaleText(name: string, text: string): string | undefined {
   }
 }
 
-/** A price or a size in the other unit; undefined where it is none or too near to what is storable. */
+/** A price or a size in the other unit; undefined if it has none or is too close to the bound. */
 function scale(kind: "price" | "size", value: number): number | undefined {
   if (kind === "price") return value <= LIMIT / (SCALE * SCALE) ? value * SCALE : undefined;
   return value % SCALE === 0 ? value / SCALE : undefined;
 }
 
-/** What is not said in prices and sizes alone: a market that a preset completes, bytes. */
+/** Actions that do not consist of prices and sizes only: a market that a preset completes, bytes. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["createMarket", "devnetImpersonate"]);
 
-/** A line in the other unit; undefined where it has none. */
+/** A line in the other unit; undefined if it has none. */
 function scaleLine(line: Line): Line | undefined {
   if (line.kind === "block") return line;
   if (LEFT_OUT.has(line.action)) return undefined;

@@ -8,7 +8,7 @@ import type { Apply } from "../shrink/readScript.ts";
 import { type PlayedScript, playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
 
-/** A script under names that a file can say, and what it comes to. */
+/** A script with names that a file can use, and its blocks. */
 export interface NamedPlay {
   readonly script: Script;
   readonly played: PlayedScript;
@@ -17,9 +17,9 @@ export interface NamedPlay {
 }
 
 /**
- * Gives a script names that people read, of which the venue makes the same: every outcome and every kind of event stays.
+ * Gives a script readable names under which the venue behaves the same: all outcomes and kinds of events are equal.
  *
- * @throws {FuzzError} REGRESSION_UNSAID where something hangs on what accounts are called
+ * @throws {FuzzError} REGRESSION_UNSAID if the behaviour depends on the addresses
  */
 export function chooseNames(script: Script, apply: Apply = applyBlock): NamedPlay {
   const before = writeCourse(playScript(script, apply).chronicle, apply);
@@ -28,12 +28,12 @@ export function chooseNames(script: Script, apply: Apply = applyBlock): NamedPla
     const played = playScript(named, apply);
     if (writeCourse(played.chronicle, apply) === before) return { script: named, played, names };
   }
-  throw new FuzzError("REGRESSION_UNSAID", "under names of a scenario the venue does something else", {
-    hint: "replay the case: it says all of it",
+  throw new FuzzError("REGRESSION_UNSAID", "with the addresses of a scenario's names the venue behaves differently", {
+    hint: "replay the case: it is complete",
   });
 }
 
-/** What the venue makes of blocks, without whom and how much: codes of receipts, kinds of events. */
+/** The venue's behaviour without accounts and amounts: codes of receipts and kinds of events. */
 function writeCourse({ genesis, blocks }: Chronicle, apply: Apply): string {
   const state = createVenue(genesis);
   const course: string[] = [];

@@ -12,24 +12,24 @@ import type { Apply } from "../shrink/readScript.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { TransactionLine } from "../shrink/script.ts";
 
-/** A place at which a file says something else than what was played. */
+/** A place where a file would do something else than what was played. */
 export interface Departure {
   /** 0 for genesis. */
   readonly height: number;
-  /** Number of the line; undefined where it is no transaction. */
+  /** Number of the line; undefined if it is not a transaction. */
   readonly line: number | undefined;
   /** `header.nonce`, `payload.legs.0.orderId`. */
   readonly place: string;
   readonly wanted: unknown;
-  /** What the file makes of it. */
+  /** Value that the file gives. */
   readonly built: unknown;
 }
 
 /**
- * Where a file departs from what was played: its genesis, the times of its blocks, and every value of every transaction, each
- * looked at on the venue as it was when it was played. None: the file does exactly what was played.
+ * Compares a file with what was played: genesis, block times, and every value of every transaction, each built on the
+ * venue as of its block. No departure: the file does exactly what was played.
  *
- * @param restarts what the venue is to start again from before each block
+ * @param restarts forms from which the venue restarts before each block
  */
 export function findDepartures(
   text: string,
@@ -63,7 +63,7 @@ export function findDepartures(
     try {
       built = run.build(planned[at]!);
     } catch {
-      // Nonces and labels hang on what the transactions before them in the block do, and there the venue breaks down.
+      // Nonces and labels depend on earlier transactions of the block, at which the venue throws.
       return listPlaces(block, played.lines[at]!, { others: new Set(played.lines[at]!.map(({ number }) => number)) });
     }
     compare("timeMs", block.timeMs, built.timeMs, height);
@@ -71,16 +71,16 @@ export function findDepartures(
     if (found.some(({ line }) => line === undefined)) return found;
     block.transactions.forEach((transaction, index) => {
       const wanted = flatten(transaction);
-      const said = flatten(built.transactions[index]!);
-      for (const place of new Set([...wanted.keys(), ...said.keys()]))
-        compare(place, wanted.get(place), said.get(place), height, played.lines[at]![index]!.number);
+      const given = flatten(built.transactions[index]!);
+      for (const place of new Set([...wanted.keys(), ...given.keys()]))
+        compare(place, wanted.get(place), given.get(place), height, played.lines[at]![index]!.number);
     });
     const before = run.state.consumed;
     let result: BlockResult;
     try {
       result = apply(run.state, block);
     } catch {
-      break; // the venue breaks down here, and nothing was played behind it
+      break; // the venue throws here, and no later block was played
     }
     run.remember(planned[at]!, block, result, before);
   }
@@ -88,10 +88,10 @@ export function findDepartures(
 }
 
 /**
- * All places of a block that hang on what the venue made of earlier transactions: nonces, and what names others.
+ * All places of a block that depend on the outcome of earlier transactions: nonces and references.
  *
- * @param chosen places of transactions; all by default
- * @param others numbers of the lines that are named; all by default
+ * @param chosen indices of transactions; all by default
+ * @param others numbers of the referenced lines; all by default
  */
 export function listPlaces(
   { height, transactions }: Block,
@@ -114,10 +114,10 @@ export function listPlaces(
   });
 }
 
-/** The file is not on a disk. */
+/** The file exists only in memory. */
 const FILE = "regression.yaml";
 
-/** Single values of a transaction by their places. */
+/** Single values of a transaction by place. */
 function flatten({ action, header, payload, verdict }: Transaction): Map<string, unknown> {
   const { account, ...rest } = header;
   const values = new Map<string, unknown>([

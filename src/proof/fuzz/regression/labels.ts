@@ -3,24 +3,24 @@ import { INTENT_KINDS } from "../../../protocol/words.ts";
 import type { Link, TransactionLine } from "../shrink/script.ts";
 import type { LiteralPlaces } from "./literalPlaces.ts";
 
-/** What a scenario file calls the orders, intents and grants of transactions that later ones name: `order2`, `intent3b`. */
+/** Labels in a scenario file for orders, intents and grants that later transactions reference: `order2`, `intent3b`. */
 export class Labels {
-  /** Places of the lines among all, by their numbers. */
+  /** Position of each line, by number. */
   readonly #orders: ReadonlyMap<number, number>;
   readonly #lines: ReadonlyMap<number, TransactionLine>;
-  /** Of the lines that others name: one label for each part up to the last that is named. */
+  /** Labels of the referenced lines: one for each part up to the last referenced one. */
   readonly #labels = new Map<number, string[]>();
 
   /**
-   * @param lines that were played, in their order
-   * @param literals what is said as it is, and needs no label
+   * @param lines the played lines, in order
+   * @param literals places that are written as values and need no label
    */
   constructor(lines: readonly TransactionLine[], literals: LiteralPlaces) {
     this.#orders = new Map(lines.map(({ number }, order) => [number, order]));
     this.#lines = new Map(lines.map((line) => [line.number, line]));
     let count = 0;
     for (const [number, parts] of [...this.#findNamed(lines, literals)].sort(([a], [b]) => a - b)) {
-      // A file may not give labels that nothing uses: parts are labelled only if all before them are.
+      // A file may not define unused labels: parts are labelled only if all earlier parts are.
       const isWhole = parts.size === Math.max(...parts) + 1;
       if (!isWhole) continue;
       const { action } = this.#lines.get(number)!;
@@ -33,12 +33,12 @@ export class Labels {
     }
   }
 
-  /** Those of a line, as the parts of what it made; none where nothing names it. */
+  /** Labels of a line, one per part; none if no line references it. */
   of(line: number): readonly string[] {
     return this.#labels.get(line) ?? [];
   }
 
-  /** `$order2`, for what a link of a line names; undefined where only the value says it. */
+  /** `$order2` for the target of a link; undefined if only the value can be written. */
   refer(link: Link, by: number): string | undefined {
     switch (link.to) {
       case "grant":
@@ -52,7 +52,7 @@ export class Labels {
     }
   }
 
-  /** `$grant1`, for the grant that a line made; undefined where only its id says it. */
+  /** `$grant1` for the grant of a line; undefined if only its id can be written. */
   referGrant(line: number, by: number): string | undefined {
     return this.#refer(line, 0, by);
   }
@@ -62,7 +62,7 @@ export class Labels {
     return label === undefined || !this.#isBefore(line, by) ? undefined : `$${label}`;
   }
 
-  /** What of each line is named by one behind it. */
+  /** Parts of each line that a later line references. */
   #findNamed(lines: readonly TransactionLine[], literals: LiteralPlaces): ReadonlyMap<number, Set<number>> {
     const named = new Map<number, Set<number>>();
     for (const line of lines) {
@@ -70,11 +70,11 @@ export class Labels {
         if (part === undefined || !this.#isBefore(number, line.number)) return;
         named.set(number, (named.get(number) ?? new Set()).add(part));
       };
-      const says = (place: string) => literals.has(line.number, place);
-      if (typeof line.grant === "number" && !says("header.authorization")) need(line.grant, 0);
+      const isLiteral = (place: string) => literals.has(line.number, place);
+      if (typeof line.grant === "number" && !isLiteral("header.authorization")) need(line.grant, 0);
       for (const link of line.links) {
-        // What is carried is written as it is.
-        if (link.path[0] === "carried" || says(`payload.${link.path.join(".")}`)) continue;
+        // A carried transaction is written as it is.
+        if (link.path[0] === "carried" || isLiteral(`payload.${link.path.join(".")}`)) continue;
         if (link.to === "grant") need(link.line, 0);
         else if (link.to === "id") need(link.line, this.#partOf(link));
       }
@@ -82,18 +82,18 @@ export class Labels {
     return named;
   }
 
-  /** Whether a line is there and stands before another: only then can that name it. */
+  /** True if a line exists and comes before another, so that the other can reference it. */
   #isBefore(line: number, by: number): boolean {
     const order = this.#orders.get(line);
     return order !== undefined && order < this.#orders.get(by)!;
   }
 
-  /** Place of what a link names among the labels of its line; undefined where that line is gone or cannot be labelled. */
+  /** Index of a link's target among the labels of its line; undefined if the line is gone or cannot be labelled. */
   #partOf(link: Link & { readonly to: "id" }): number | undefined {
     const line = this.#lines.get(link.line);
     if (line === undefined || link.part >= 50) return undefined;
     if (line.action !== "placeIntent" || !link.path.includes("intent")) return link.part;
-    // Legs of a group that waits for an entry stand behind the entry's id.
+    // Legs of a group that waits for an entry follow the entry's id.
     const kind = INTENT_KINDS[(line.payload as Payloads["placeIntent"]).kind]!;
     return link.part - (kind === "oto" || kind === "otoco" ? 1 : 0);
   }

@@ -1,39 +1,39 @@
 import type { Departure } from "./departures.ts";
 
 /**
- * What a file says outright of its lines: nonces as numbers, ids as digits, a mark that is not there. Left to itself a
- * scenario would put something else in these places; everywhere else it says what a person would.
+ * Places that a file writes as literal values: nonces as numbers, ids as digits, a mark that is absent. By default a
+ * scenario would give these places another value. All other places are written as a person would.
  */
 export class LiteralPlaces {
   readonly #places = new Map<number, Set<string>>();
   readonly #nonces = new Map<number, string>();
 
-  /** Whether a place of a line is said as it is, `payload.orderId`. */
+  /** True if a place of a line, such as `payload.orderId`, is written as a literal. */
   has(line: number, place: string): boolean {
     return this.#places.get(line)?.has(place) === true;
   }
 
-  /** Whether any place of a line's payload is. */
+  /** True if any place of a line's payload is a literal. */
   hasPayload(line: number): boolean {
     return [...(this.#places.get(line) ?? [])].some((place) => place.startsWith("payload."));
   }
 
-  /** The nonce of a line in the words of a file; undefined where nothing is said outright. */
+  /** Literal nonce of a line in the notation of a file; undefined if it is not a literal. */
   nonceOf(line: number): string | undefined {
     return this.#nonces.get(line);
   }
 
   /**
-   * Takes note of what a file got wrong.
+   * Turns the departures of a file into literals.
    *
-   * @param distanceOf how far from the next one the nonce of a line was said to be; 0 where nothing was said
-   * @returns the departures that no word can mend
+   * @param distanceOf distance from the next nonce that was written for a line; 0 if none was written
+   * @returns the departures that no literal can repair
    */
   add(departures: readonly Departure[], distanceOf: (line: number) => number): Departure[] {
-    return departures.filter((departure) => !this.#mend(departure, distanceOf));
+    return departures.filter((departure) => !this.#repair(departure, distanceOf));
   }
 
-  #mend({ line, place, wanted, built }: Departure, distanceOf: (line: number) => number): boolean {
+  #repair({ line, place, wanted, built }: Departure, distanceOf: (line: number) => number): boolean {
     if (line === undefined) return false;
     if (place === "header.nonce") {
       const nonce = wanted as number;
@@ -42,10 +42,10 @@ export class LiteralPlaces {
         this.#nonces.set(line, String(nonce));
         return before === undefined;
       }
-      // Below zero there is only the distance from the next one.
+      // A negative nonce can only be written as a distance from the next one.
       if (built === undefined) return false;
-      const said = before === undefined ? distanceOf(line) : Number(JSON.parse(before));
-      const distance = said + nonce - (built as number);
+      const written = before === undefined ? distanceOf(line) : Number(JSON.parse(before));
+      const distance = written + nonce - (built as number);
       this.#nonces.set(line, JSON.stringify(distance < 0 ? String(distance) : `+${distance}`));
       return true;
     }

@@ -25,16 +25,16 @@ import type { Flow } from "./payloadCells.ts";
 /** Cells of `expect`, by key. */
 export type Cells = Record<string, Flow>;
 
-/** What is left out where nothing differs. */
+/** Undefined if there is no cell. */
 const filled = (cells: Cells): Cells | undefined => (Object.keys(cells).length === 0 ? undefined : cells);
 
-/** Beyond this the venue tells a bound. */
+/** A larger number is reported as the bound. */
 const isReported = (value: bigint | number | string) =>
   typeof value === "string" || Number.isSafeInteger(Number(value)) === true;
 
 /**
- * The outcome that the model has for a transaction, with its results or its numbers where only those differ from the
- * venue's; undefined where all is the same.
+ * The model's outcome of a transaction, with its results or numbers if only these differ from the venue's; undefined if
+ * all are equal.
  */
 export function cellOfReceipt(
   state: State,
@@ -66,7 +66,7 @@ function plainNumbers(numbers: readonly [string, Numbers[string]][]): RejectionN
   ) as RejectionNumbers;
 }
 
-/** Events of a block as the model tells them, of those kinds that the venue tells otherwise. */
+/** The model's events of a block, for the kinds of events in which venue and model differ. */
 export function cellsOfEvents(
   state: State,
   events: readonly VenueEvent[],
@@ -96,8 +96,8 @@ export function cellsOfEvents(
 }
 
 /**
- * The model's events of a kind whose order no rule says, in the order of the venue's events of the same orders; those that the
- * venue has no event for come last, by order id.
+ * Sorts the model's events of a kind without a prescribed order: like the venue's events of the same orders. Events
+ * without a counterpart come last, by order id.
  */
 function sortLike(ours: readonly VenueEvent[], theirs: readonly EmittedEvent[]): readonly EmittedEvent[] {
   const idOf = (event: object) => Number((event as { order: number }).order);
@@ -111,7 +111,7 @@ function sortLike(ours: readonly VenueEvent[], theirs: readonly EmittedEvent[]):
   return places.sort((a, b) => a.place - b.place || a.id - b.id).map(({ one }) => one);
 }
 
-/** Fields that the model tells, as texts in the units of traders. */
+/** Fields that the model emits, as texts in traders' units. */
 function fieldsOf(
   scope: EventScope,
   { kind, fields }: EmittedEvent,
@@ -122,7 +122,7 @@ function fieldsOf(
     known.map((name) => [name, typeof fields[name] === "string" ? 0 : Number(fields[name])]),
   );
   const blank = Object.fromEntries(Object.keys(unitsOf(kind)).map((name) => [name, -1]));
-  // Ticks and lots are read by the market's units, which not every kind of the model names.
+  // Ticks and lots need the market's units, and not every kind of the model names its market.
   const event = { ...blank, market: (venue as { market?: number } | undefined)?.market ?? -1, ...numbers, kind };
   const texts = readEventText({ ...scope, texts: [] }, event as unknown as VenueEvent).fields;
   return Object.fromEntries(
@@ -130,7 +130,7 @@ function fieldsOf(
   );
 }
 
-/** What is behind a block in the model, of those values that are otherwise in the venue. */
+/** The model's values after a block that differ from the venue's. */
 export function cellsOfState(state: State, model: ModelState, names: Names): Cells {
   const found: Cells = {};
   const prices: Cells = {};
@@ -161,7 +161,7 @@ export function cellsOfState(state: State, model: ModelState, names: Names): Cel
   return found;
 }
 
-/** The model's text of each value that is not the venue's. */
+/** The model's text of each value that differs from the venue's. */
 function different(texts: Readonly<Record<string, readonly [venue: string, model: string]>>): Cells | undefined {
   return filled(
     Object.fromEntries(

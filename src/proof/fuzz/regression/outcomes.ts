@@ -18,51 +18,55 @@ import type { Failure } from "../shrink/signature.ts";
 import { type Cells, cellOfReceipt, cellsOfEvents, cellsOfState } from "./modelCells.ts";
 import type { Flow } from "./payloadCells.ts";
 
-/** What is expected of a block. */
+/** Expectations for a block. */
 export interface Expected {
   /** Outcome of each transaction. */
   readonly receipts: readonly Flow[];
   readonly events: Cells;
   readonly hasFills: boolean;
-  /** Values behind the block. */
+  /** Values after the block. */
   readonly values: Cells;
   /**
-   * Places of the transactions for which a venue that is right would be asked otherwise: the next nonce of their lane is
-   * another there, or venue and model had parted before the block. What they say counts to the number.
+   * Indices of transactions that a correct venue would need in another form: the next nonce of their lane differs, or
+   * venue and model differed before the block. Their numbers are written as literals.
    */
   readonly literals: readonly number[];
 }
 
 export interface OutcomeOptions {
-  /** The venue that is right; undefined where that is the model, and the blocks were played on one that may be wrong. */
+  /**
+   * Applies a block on the correct venue; undefined if the model is the reference and the blocks were played on a venue
+   * that may be wrong.
+   */
   readonly apply: Apply | undefined;
   readonly failure: Failure;
-  /** What accounts are called. */
+  /** Names of accounts. */
   readonly names: Names;
 }
 
 /**
- * What a venue that is right makes of each block. Where venue and model part, the rulebook is with the model: what it tells
- * otherwise of that block is expected where that was found, its outcomes from there on, and nothing else, since nobody knows it.
+ * Returns the outcome of each block on a correct venue. If venue and model differ, the rulebook sides with the model.
+ * The file then expects the model's values for the block with the difference, if the difference is the failure, and the
+ * model's receipts from there on. It expects nothing else, since no run can confirm it.
  */
 export function writeOutcomes({ chronicle }: PlayedScript, { apply, failure, names }: OutcomeOptions): Expected[] {
   const state = createVenue(chronicle.genesis);
   const both = apply === undefined ? new LockStep(chronicle.genesis, "block", state) : undefined;
   const expected: Expected[] = [];
   let isUnsure = false;
-  let hasParted = false;
+  let hasDiverged = false;
   for (const block of chronicle.blocks) {
-    // Whom the venue should have closed in the block that fails, neither side's state says.
+    // In the failing block, neither state shows which accounts the venue should have closed.
     if (both !== undefined && failure.kind !== "model" && block === chronicle.blocks.at(-1))
       isUnsure ||= state.positions.rows.high > 0;
     const literals = block.transactions.flatMap((transaction, index) =>
-      hasParted || (both !== undefined && isOtherLane(state, both, transaction)) ? [index] : [],
+      hasDiverged || (both !== undefined && isOtherLane(state, both, transaction)) ? [index] : [],
     );
     let result: BlockResult;
     try {
       result = apply === undefined ? applyBlock(state, block, both!.probe) : apply(state, block);
     } catch {
-      // The venue breaks down here. What it should have made of the block the model says.
+      // The venue throws here. The model has the outcomes of this block.
       if (both === undefined) break;
       both.finish();
       expected.push({ ...describe(block, () => undefined, new Set(), both, true), literals });
@@ -70,29 +74,29 @@ export function writeOutcomes({ chronicle }: PlayedScript, { apply, failure, nam
     }
     const difference = both?.check(state, block);
     const kinds = new Set(readEvents(result.events, result.from, result.to).map(({ kind }) => kind));
-    // Where another thing was found it shows by itself, and a difference before it may be the model's own fault.
+    // Any other failure shows by itself, and an earlier difference may be a fault of the model.
     const isSharp = failure.kind === "model" && !isUnsure && difference?.difference.startsWith(FAILED) === false;
     isUnsure ||= difference !== undefined;
     const usual = describe(block, (index) => result.receipts.at(index), kinds, both, isUnsure && !isSharp);
     expected.push({ ...(isSharp ? sharpen(usual, state, block, result, both!, names) : usual), literals });
-    hasParted ||= difference !== undefined;
+    hasDiverged ||= difference !== undefined;
   }
   return expected;
 }
 
-/** Whether the lane of a transaction is at another nonce in the model. */
+/** True if the lane of a transaction has another next nonce in the model. */
 function isOtherLane(state: State, { model }: LockStep, transaction: Transaction): boolean {
   const { account, signer, nonceDomain: domain } = transaction.header;
   const { authority } = { authority: undefined, ...actions[transaction.action] };
-  // Where somebody else signs what an authority signs there is no lane.
+  // An authority's transaction with another signer has no lane.
   if (authority !== undefined && (domain !== "system" || account.address !== state.genesis.authorities[authority]))
     return false;
   return getNextNonce(state, account, signer, domain) !== nextNonce(model.state, transaction);
 }
 
-type Parted = Omit<Expected, "literals">;
+type Outcome = Omit<Expected, "literals">;
 
-/** How a difference begins where the model broke down: it says nothing more. */
+/** Prefix of a difference if the model threw; such a difference has no values. */
 const FAILED = "the model failed";
 
 function describe(
@@ -101,7 +105,7 @@ function describe(
   kinds: ReadonlySet<string>,
   both: LockStep | undefined,
   isUnsure: boolean,
-): Parted {
+): Outcome {
   return {
     receipts: transactions.map((_, index) => {
       const receipt = (both?.receipts.get(index) as Receipt | undefined) ?? find(index);
@@ -113,15 +117,15 @@ function describe(
   };
 }
 
-/** With what the model tells of the block in which both part. */
+/** Adds the model's values for the block in which venue and model differ. */
 function sharpen(
-  usual: Parted,
+  usual: Outcome,
   state: State,
   { transactions }: Block,
   result: BlockResult,
   both: LockStep,
   names: Names,
-): Parted {
+): Outcome {
   const { model } = both;
   const { receipts, events, from, to, texts } = result;
   const { emitted } = model.state;

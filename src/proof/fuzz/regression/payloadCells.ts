@@ -3,26 +3,26 @@ import { encodePayload } from "../../../protocol/codec.ts";
 import type { Field, Fields } from "../../../protocol/fields.ts";
 import { ZERO_ADDRESS, ZERO_BYTES32 } from "../../../protocol/transaction.ts";
 
-/** What stands in a flow map or list of a file. */
+/** A value in a flow map or list of a file. */
 export type Flow = string | number | boolean | readonly Flow[] | { readonly [key: string]: Flow };
 
-/** What is written at a place instead of its value: `$label`, `+3`, the name of an account. */
+/** Replacement for a value: `$label`, `+3`, the name of an account. */
 export type Replace = (field: Field, value: unknown, name: string, path: string) => Flow | undefined;
 
-/** Words that a file must say, though they are the first of theirs. */
-const SAID: readonly string[] = ["side", "mode", "direction", "kind"];
+/** Fields that a file must write even if they have their first word. */
+const WRITTEN_ALWAYS: readonly string[] = ["side", "mode", "direction", "kind"];
 
-/** Whether what is at a path stands there though a file that does not say it would mean the same. */
-export type IsSaid = (path: string) => boolean;
+/** True if the value at a path is written although it is the default. */
+export type IsWritten = (path: string) => boolean;
 
-/** The long form of a payload: what is not as it would be if it were left out. */
+/** Long form of a payload: all values that are not defaults. */
 export function cellsOf(
   action: ActionName,
   payload: object,
   replace: Replace,
-  isSaid: IsSaid = () => false,
+  isWritten: IsWritten = () => false,
 ): { readonly [key: string]: Flow } {
-  return mapFields(actions[action].fields as Fields, encodePayload(action, payload as never), "", replace, isSaid);
+  return mapFields(actions[action].fields as Fields, encodePayload(action, payload as never), "", replace, isWritten);
 }
 
 function mapFields(
@@ -30,21 +30,21 @@ function mapFields(
   json: unknown,
   path: string,
   replace: Replace,
-  isSaid: IsSaid,
+  isWritten: IsWritten,
 ): { readonly [key: string]: Flow } {
   const members = json as Readonly<Record<string, unknown>>;
   const cells: Record<string, Flow> = {};
   for (const [name, field] of Object.entries(fields)) {
     const value = members[name];
     const place = path === "" ? name : `${path}.${name}`;
-    if (isAccountPart(name, fields) && !isSaid(place)) continue;
-    if (isAbsent(field, name, value) && !isSaid(place)) continue;
-    cells[name] = mapValue(field, name, value, place, replace, isSaid, members);
+    if (isAccountPart(name, fields) && !isWritten(place)) continue;
+    if (isAbsent(field, name, value) && !isWritten(place)) continue;
+    cells[name] = mapValue(field, name, value, place, replace, isWritten, members);
   }
   return cells;
 }
 
-/** `toSubaccount` is told by the name in `to`. */
+/** `toSubaccount` is part of the name in `to`. */
 function isAccountPart(name: string, fields: Fields): boolean {
   const stem = name === "subaccount" ? "account" : name.endsWith("Subaccount") ? name.slice(0, -10) : "";
   return fields[stem]?.kind === "address";
@@ -56,17 +56,17 @@ function mapValue(
   value: unknown,
   path: string,
   replace: Replace,
-  isSaid: IsSaid,
+  isWritten: IsWritten,
   siblings: Readonly<Record<string, unknown>>,
 ): Flow {
-  if (field.kind === "record") return mapFields(field.members as Fields, value, path, replace, isSaid);
+  if (field.kind === "record") return mapFields(field.members as Fields, value, path, replace, isWritten);
   if (field.kind === "list") {
     const items = value as readonly Readonly<Record<string, unknown>>[];
     const item = field.item as Field;
     if (item.kind === "record" && item.name === "Parameter" && areKeys(items.map(({ name: own }) => own))) {
       return Object.fromEntries(items.map((entry) => [String(entry["name"]), String(entry["value"])]));
     }
-    return items.map((entry, at) => mapValue(item, name, entry, `${path}.${at}`, replace, isSaid, siblings));
+    return items.map((entry, at) => mapValue(item, name, entry, `${path}.${at}`, replace, isWritten, siblings));
   }
   const subaccount = siblings[name === "account" ? "subaccount" : `${name}Subaccount`];
   return (
@@ -74,24 +74,24 @@ function mapValue(
   );
 }
 
-/** Whether names can be the keys of a map: words, each once. */
+/** True if names can be keys of a map: distinct words. */
 const areKeys = (names: readonly unknown[]) =>
   names.every((name) => /^[A-Za-z]\w*$/.test(String(name))) && new Set(names).size === names.length;
 
 function plain({ kind }: Field, value: unknown): Flow {
   if (kind === "bytes") {
     const text = Buffer.from((value as string).slice(2), "hex").toString("latin1");
-    // JSON that is carried can be read.
+    // JSON that is carried stays readable.
     if (/^\{[ -~]*$/.test(text)) return text;
   }
   return value as string | number | boolean;
 }
 
-/** Whether a value is what a file that does not say it means. */
+/** True if a value is the default of its field. */
 function isAbsent(field: Field, name: string, value: unknown): boolean {
   switch (field.kind) {
     case "word":
-      return value === field.words[0] && !SAID.includes(name);
+      return value === field.words[0] && !WRITTEN_ALWAYS.includes(name);
     case "flag":
       return value === false;
     case "count":
@@ -119,7 +119,7 @@ function isAbsent(field: Field, name: string, value: unknown): boolean {
   }
 }
 
-/** One line of YAML. Texts are in quotes, but for names and sentences that YAML takes as they stand. */
+/** Formats one line of YAML. Texts are quoted, except names and sentences that YAML accepts unquoted. */
 export function writeFlow(flow: Flow): string {
   if (typeof flow === "string")
     return /^(?:\$?[A-Za-z][\w$/ -]*[\w]|[A-Za-z])$/.test(flow) && !WORDS.test(flow) ? flow : JSON.stringify(flow);
@@ -129,5 +129,5 @@ export function writeFlow(flow: Flow): string {
   return entries.length === 0 ? "{}" : `{ ${entries.map(([key, value]) => `${key}: ${writeFlow(value)}`).join(", ")} }`;
 }
 
-/** What YAML takes for something else. */
+/** Words that YAML reads as another type. */
 const WORDS = /^(?:true|false|null|yes|no|on|off|y|n)$/i;

@@ -4,9 +4,8 @@ import type { Invariant } from "../../invariants/defineInvariant.ts";
 import type { Failure } from "../shrink/signature.ts";
 
 /**
- * What a reader of a file should know of how it runs on this venue: that it does not fail, or for something else first.
- * Undefined where it fails as it should: by the invariant that was broken, or where another thing was found, in whatever it
- * expects.
+ * Remark for readers of a file that does not fail as expected on this venue: it passes, or it fails for another reason
+ * first. Undefined if it fails as expected: by the broken invariant or, for other kinds of failure, in any expectation.
  */
 export function createRemark(
   text: string,
@@ -18,14 +17,15 @@ export function createRemark(
     const { cases } = runScenarioFile("regression.yaml", { readText: () => text, invariants });
     failures = cases.flatMap((result) => result.failures);
   } catch {
-    return undefined; // the venue breaks down
+    return undefined; // the venue throws
   }
   const [first] = failures;
   if (first === undefined) return UNSHOWN;
   const isIt = kind !== "invariant" || failures.some(({ what }) => what === `invariant ${invariant}`);
-  return isIt ? undefined : `# Here another thing fails first: ${first.what} in ${first.block}.`.slice(0, 200);
+  return isIt
+    ? undefined
+    : `# On this venue it fails for another reason first: ${first.what} in ${first.block}.`.slice(0, 200);
 }
 
-/** A scenario runs without planted faults, and expects nothing of what stays within the venue. */
-const UNSHOWN =
-  "# Here it does not fail: nothing that a scenario runs with shows what was found. The case does it again.";
+/** A scenario runs without planted faults, and does not check what stays inside the venue. */
+const UNSHOWN = "# On this venue it passes: no check of a scenario shows the failure. The case reproduces it.";

@@ -8,7 +8,7 @@ import type { Expected } from "./outcomes.ts";
 import { type Flow, writeFlow } from "./payloadCells.ts";
 import type { SentenceWriter } from "./sentenceWriter.ts";
 
-/** `genesis` where it is not the usual one, and `markets`. */
+/** Writes `genesis` if it is not the default, and `markets`. */
 export function writeGenesis(genesis: Genesis): string[] {
   const lines: string[] = [];
   const plain = createGenesis();
@@ -27,7 +27,7 @@ export function writeGenesis(genesis: Genesis): string[] {
   return lines;
 }
 
-/** The members of an object that differ from the usual ones; other values whole. */
+/** Members of an object that differ from the defaults; other values as a whole. */
 function differenceOf(value: unknown, usual: unknown): Flow {
   if (typeof value !== "object" || value === null || typeof usual !== "object" || usual === null) return value as Flow;
   const members = usual as Readonly<Record<string, unknown>>;
@@ -36,7 +36,7 @@ function differenceOf(value: unknown, usual: unknown): Flow {
   ) as Flow;
 }
 
-/** `accounts`: those of genesis, and those that transactions name. */
+/** Writes `accounts`: those of genesis, and those that transactions name. */
 export function writeAccounts({ accounts }: Genesis, writer: SentenceWriter): string[] {
   const there = accounts.map(({ address, subaccount, role, balance, lossLimit }) => {
     const more = { ...(role === "normal" ? {} : { role }), ...(lossLimit === undefined ? {} : { lossLimit }) };
@@ -46,16 +46,16 @@ export function writeAccounts({ accounts }: Genesis, writer: SentenceWriter): st
   return there.length + others.length === 0 ? [] : ["accounts:", ...there, ...others];
 }
 
-/** `after: 30s`; a time beyond all durations as it is. */
+/** `after: 30s`; a time that no duration can express is written as a number. */
 function writeTime(after: number, timeMs: number): string {
   const duration = formatDuration(after);
   return DURATION.test(duration) ? `after: ${duration}` : `time: ${timeMs}`;
 }
 
 /**
- * The blocks, each with what is expected of it.
+ * Writes the blocks, each with its expectations.
  *
- * @param restarts what the venue starts again from before each
+ * @param restarts forms from which the venue restarts before each block
  */
 export function writeBlocks(
   played: PlayedScript,
@@ -76,7 +76,7 @@ export function writeBlocks(
     const outcomes = expected[place];
     const lines = played.lines[place]!;
     const outcomeOf = (index: number) => outcomes?.receipts[index] ?? "applied";
-    // `prices` stand before all transactions.
+    // `prices` come before all transactions.
     let prices = 0;
     while (
       prices < lines.length &&
@@ -98,7 +98,7 @@ export function writeBlocks(
   return out;
 }
 
-/** What a file says of a block: receipts where not all are applied, and all of them in the last one, which is to fail. */
+/** Expectations of a block: receipts if not all are applied, and all receipts in the last block, which is to fail. */
 function writeExpected(
   { height }: Block,
   receipts: readonly Flow[],

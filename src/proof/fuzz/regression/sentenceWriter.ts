@@ -10,17 +10,17 @@ import { LiteralPlaces } from "./literalPlaces.ts";
 import { cellsOf, type Flow, type Replace, writeFlow } from "./payloadCells.ts";
 import { type Speaker, sentenceOf } from "./sentences.ts";
 
-/** A transaction that a script came to. */
+/** A transaction of a script after it was played. */
 interface ReachedTransaction {
   readonly line: TransactionLine;
   readonly transaction: Transaction;
-  /** Of its block. */
+  /** Height of its block. */
   readonly height: number;
 }
 
-/** Tells transactions of a script in the words of a scenario file. */
+/** Writes transactions of a script in the notation of a scenario file. */
 export class SentenceWriter {
-  /** Names of accounts and agents that are not there at genesis. */
+  /** Names of accounts and agents that do not exist at genesis. */
   readonly others: readonly string[];
   readonly #script: Script;
   readonly #names: ReadonlyMap<string, string>;
@@ -30,8 +30,8 @@ export class SentenceWriter {
   readonly #literals: LiteralPlaces;
 
   /**
-   * @param names of addresses
-   * @param literals what is said as it is, and not in other words
+   * @param names by address
+   * @param literals places that are written as literal values
    */
   constructor(
     script: Script,
@@ -62,14 +62,14 @@ export class SentenceWriter {
     return subaccount === 0 ? name : `${name}/${subaccount}`;
   }
 
-  /** Whether a transaction is a report of a market's price, the first of its block, that `prices` can say. */
+  /** True if `prices` can express the transaction: the first report of a market's price in its block. */
   isPlainPrice(line: TransactionLine, before: readonly TransactionLine[]): boolean {
     if (line.action !== "oracleUpdate" || this.#header(line).length > 0 || this.#from(line) !== undefined) return false;
-    // Ids that nobody ever had may be named by it.
+    // A label or a literal of the line needs the long form.
     if (this.#labels.of(line.number).length > 0 || this.#literals.hasPayload(line.number)) return false;
     const { market, sources, price, mark, fundingRate, settleFunding } = line.payload as Payloads["oracleUpdate"];
     const isFirst = before.every((other) => other.action === "oracleUpdate" && !marketsOf(other).has(market));
-    // A price alone would be taken for the mark, too, where the market takes marks from outside.
+    // `prices` also sets the mark in a market with reported marks.
     return isFirst && sources.length === 0 && price !== 0 && mark === 0 && fundingRate === 0 && !settleFunding
       ? !this.#takesMarks(market)
       : false;
@@ -81,7 +81,7 @@ export class SentenceWriter {
     return `${market}: ${JSON.stringify(formatDecimal(price, 8))}`;
   }
 
-  /** A transaction for a reader: as in the file, and a price as a price. */
+  /** A transaction for readers: as in the file, and a price as a price. */
   words(line: TransactionLine): string {
     return this.isPlainPrice(line, []) ? `price of ${this.price(line).replaceAll('"', "")}` : this.transaction(line);
   }
@@ -93,8 +93,8 @@ export class SentenceWriter {
     const who = this.account(line.account.address, line.account.subaccount);
     const sentence = this.#literals.hasPayload(line.number) ? undefined : sentenceOf(line, this.#speaker(line));
     if (sentence !== undefined && labels.length <= 1) {
-      const said = `${who}: ${sentence}${labels.length === 0 ? "" : ` as ${labels[0]}`}`;
-      return header.length === 0 ? said : `{ ${[said, ...header].join(", ")} }`;
+      const text = `${who}: ${sentence}${labels.length === 0 ? "" : ` as ${labels[0]}`}`;
+      return header.length === 0 ? text : `{ ${[text, ...header].join(", ")} }`;
     }
     const form = writeFlow(this.#cells(line));
     const as = labels.length === 0 ? [] : [`as: ${labels.length === 1 ? labels[0] : `[${labels.join(", ")}]`}`];
@@ -102,7 +102,7 @@ export class SentenceWriter {
     return `{ ${[...(from === undefined ? [] : [`from: ${from}`]), `${line.action}: ${form}`, ...as, ...header].join(", ")} }`;
   }
 
-  /** Who acts; undefined where it is the authority whose action it is. */
+  /** The acting account; undefined for the authority of the action. */
   #from({ action, account }: TransactionLine): string | undefined {
     const { authority } = { authority: undefined, ...actions[action] };
     const who = this.account(account.address, account.subaccount);
@@ -111,21 +111,21 @@ export class SentenceWriter {
 
   /** The long form of a payload. */
   #cells(line: TransactionLine): Flow {
-    const isSaid = (path: string) => this.#literals.has(line.number, `payload.${path}`);
+    const isLiteral = (path: string) => this.#literals.has(line.number, `payload.${path}`);
     const { transaction } = this.#byNumber.get(line.number)!;
     const links = new Map(line.links.map((link) => [link.path.join("."), link]));
     const replace: Replace = (field, value, _name, path) => {
-      const link = isSaid(path) ? undefined : links.get(path);
-      const said = link === undefined ? undefined : this.#linkText(link, line.number);
-      if (said !== undefined) return said;
+      const link = isLiteral(path) ? undefined : links.get(path);
+      const text = link === undefined ? undefined : this.#linkText(link, line.number);
+      if (text !== undefined) return text;
       if (field.kind !== "address") return undefined;
       const { address, subaccount } = value as { address: string; subaccount?: number };
       return this.account(address, subaccount ?? 0);
     };
-    return cellsOf(line.action, transaction.payload, replace, isSaid);
+    return cellsOf(line.action, transaction.payload, replace, isLiteral);
   }
 
-  /** `$label`, `+3` or `+30s`; undefined where only the value says it. */
+  /** `$label`, `+3` or `+30s`; undefined if only the value can be written. */
   #linkText(link: Link, by: number): string | undefined {
     switch (link.to) {
       case "height":
@@ -137,30 +137,30 @@ export class SentenceWriter {
     }
   }
 
-  /** What of a header is not as it would be by itself. */
+  /** Header fields that are not defaults. */
   #header(line: TransactionLine): string[] {
-    const said: string[] = [];
+    const cells: string[] = [];
     const relative = (distance: number) => JSON.stringify(distance < 0 ? String(distance) : `+${distance}`);
     const nonce = this.#literals.nonceOf(line.number) ?? (line.nonce === 0 ? undefined : relative(line.nonce));
-    if (nonce !== undefined) said.push(`nonce: ${nonce}`);
-    if (line.domain !== DOMAIN_OF[line.action]) said.push(`domain: ${line.domain}`);
+    if (nonce !== undefined) cells.push(`nonce: ${nonce}`);
+    if (line.domain !== DOMAIN_OF[line.action]) cells.push(`domain: ${line.domain}`);
     const { transaction, height } = this.#byNumber.get(line.number)!;
     const [from, until] = [transaction.header.validFrom - height, transaction.header.validUntil - height];
-    if (from !== 0) said.push(`validFrom: ${relative(from)}`);
-    if (until !== Math.max(0, from)) said.push(`validUntil: ${relative(until)}`);
-    if (line.signer !== line.account.address) said.push(`signer: ${this.account(line.signer, 0)}`);
+    if (from !== 0) cells.push(`validFrom: ${relative(from)}`);
+    if (until !== Math.max(0, from)) cells.push(`validUntil: ${relative(until)}`);
+    if (line.signer !== line.account.address) cells.push(`signer: ${this.account(line.signer, 0)}`);
     if (line.grant !== undefined) {
       const isLabelled = typeof line.grant === "number" && !this.#literals.has(line.number, "header.authorization");
       const label = isLabelled ? this.#labels.referGrant(line.grant as number, line.number) : undefined;
-      said.push(`authorization: ${label ?? `"${transaction.header.authorization}"`}`);
+      cells.push(`authorization: ${label ?? `"${transaction.header.authorization}"`}`);
     }
-    if (!line.verdict) said.push("badSignature: true");
-    if (line.network !== undefined) said.push(`network: ${JSON.stringify(line.network)}`);
-    if (line.version !== undefined) said.push(`version: ${line.version}`);
-    if (line.envelope !== undefined) said.push(`envelope: ${line.envelope}`);
-    if (line.replaces !== undefined) said.push(`replaces: "${line.replaces}"`);
-    if (line.clientTxId !== "") said.push(`clientTxId: ${JSON.stringify(line.clientTxId)}`);
-    return said;
+    if (!line.verdict) cells.push("badSignature: true");
+    if (line.network !== undefined) cells.push(`network: ${JSON.stringify(line.network)}`);
+    if (line.version !== undefined) cells.push(`version: ${line.version}`);
+    if (line.envelope !== undefined) cells.push(`envelope: ${line.envelope}`);
+    if (line.replaces !== undefined) cells.push(`replaces: "${line.replaces}"`);
+    if (line.clientTxId !== "") cells.push(`clientTxId: ${JSON.stringify(line.clientTxId)}`);
+    return cells;
   }
 
   #speaker(line: TransactionLine): Speaker {
@@ -180,7 +180,7 @@ export class SentenceWriter {
     return found === undefined || texts["markMethod"] === "reported" || found.preset === "replay";
   }
 
-  /** Accounts that transactions name and genesis does not. */
+  /** Accounts that transactions name but genesis does not contain. */
   #findOthers(): string[] {
     const there = new Set(
       this.#script.genesis.accounts.map(({ address, subaccount }) => this.account(address, subaccount)),
@@ -205,5 +205,5 @@ export class SentenceWriter {
   }
 }
 
-/** Distances that a file can say; of what is further away it says the value. */
+/** Distances that a file can express; larger ones are written as values. */
 const isNear = (after: number) => after > 0 && after < 1_000_000_000;

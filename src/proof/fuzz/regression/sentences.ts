@@ -4,13 +4,13 @@ import { DECIMALS } from "../../../protocol/fields.ts";
 import { ORDER_TYPE, POST_ONLY, SIDES, TIMES_IN_FORCE } from "../../../protocol/words.ts";
 import type { TransactionLine } from "../shrink/script.ts";
 
-/** What a sentence is made with. */
+/** Context of a sentence. */
 export interface Speaker {
-  /** `" BTC-PERP"`, or nothing where there is only one market. */
+  /** `" BTC-PERP"`, or nothing if there is only one market. */
   market(name: string): string;
   /** Name of an account. */
   account(address: string, subaccount: number): string;
-  /** `$label` at a path of the payload; undefined where nothing is named there. */
+  /** `$label` at a path of the payload; undefined if the path is not a reference. */
   label(path: string): string | undefined;
 }
 
@@ -19,7 +19,7 @@ const size = (value: number) => formatDecimal(value, DECIMALS.size);
 const amount = (value: number) => formatDecimal(value, DECIMALS.amount);
 const rate = (value: number) => formatDecimal(value, DECIMALS.rate);
 
-/** A transaction as a sentence such as `buy 5 @ 100 IOC`; undefined where no sentence says all of it. */
+/** A transaction as a sentence such as `buy 5 @ 100 IOC`; undefined if no sentence can express all of it. */
 export function sentenceOf({ action, payload }: TransactionLine, speaker: Speaker): string | undefined {
   switch (action) {
     case "placeOrder":

@@ -19,30 +19,31 @@ import { writeAccounts, writeBlocks, writeGenesis } from "./sections.ts";
 import { SentenceWriter } from "./sentenceWriter.ts";
 
 export interface RegressionOptions {
-  /** How the outcomes come about that the file expects: the venue that is right. Default: the model, as far as it goes. */
+  /** Applies a block on a correct venue, whose outcomes the file expects. Default: the model, as far as it goes. */
   readonly apply?: Apply;
-  /** What always holds, as a sentence, and the rules that say so. Default: what is said of the failure's name. */
+  /** The invariant as a sentence, and its rules. Default: the sentence of the failure's name. */
   readonly sentence?: string;
   readonly rules?: readonly string[];
-  /** Invariants, of which those of the user's own are checked besides all others when the file is run. */
+  /** Invariants of the user, which are checked in addition to all others when the file runs. */
   readonly invariants?: readonly Invariant[];
-  /** Whether the file is run, and says so where it does not fail on this venue as it should. Default: yes. */
+  /** Runs the file and adds a remark if it does not fail as expected on this venue. Default: true. */
   readonly tries?: boolean;
 }
 
 export interface Regression {
-  /** `<invariant>-<hash8>.yaml`: the same for failures that are the same. */
+  /** `<invariant>-<hash8>.yaml`: equal failures have equal names. */
   readonly name: string;
   readonly text: string;
-  /** What the head says of a run on this venue, where it does not fail as it should. */
+  /** Remark in the head if the file does not fail as expected on this venue. */
   readonly remark?: string;
 }
 
 /**
- * A failure as a scenario file, independent of whatever found it: names for accounts, labels for what is named again,
- * sentences where they say all. Every run of a scenario holds every invariant, so it fails as long as the venue does.
+ * Writes a failure as a scenario file, independent of what found it: names for accounts, labels for references,
+ * sentences where they express everything. Every run of a scenario checks every invariant, so the file fails as long as
+ * the venue is wrong.
  *
- * @throws {FuzzError} REGRESSION_UNSAID where a scenario would not do exactly what the script does
+ * @throws {FuzzError} REGRESSION_UNSAID if a scenario would not do exactly what the script does
  */
 export function writeRegression(script: Script, failure: Failure, options: RegressionOptions = {}): Regression {
   const { sentence = nameOracle(failure.invariant), rules = [] } = options;
@@ -84,24 +85,24 @@ export function writeRegression(script: Script, failure: Failure, options: Regre
       const remark = tries && !hasTried ? createRemark(text, failure, options.invariants) : undefined;
       hasTried = true;
       if (remark === undefined) {
-        const [said] = remarks;
+        const [first] = remarks;
         const name = `${keyOf(script, failure)}.yaml`;
-        return { name, text: formatScenario(text), ...(said === undefined ? {} : { remark: said }) };
+        return { name, text: formatScenario(text), ...(first === undefined ? {} : { remark: first }) };
       }
       remarks.push(remark);
       continue;
     }
-    const [unsaid] = literals.add(departures, (line) => distances.get(line) ?? 0);
-    if (unsaid !== undefined || round++ === ROUNDS) throw refuse(unsaid ?? departures[0]!);
+    const [left] = literals.add(departures, (line) => distances.get(line) ?? 0);
+    if (left !== undefined || round++ === ROUNDS) throw refuse(left ?? departures[0]!);
   }
 }
 
-/** What was looked for, where no invariant says it. */
+/** The rule of an oracle without an invariant. */
 function nameOracle(name: string): string {
   return Object.hasOwn(ORACLES, name) ? ORACLES[name as Oracle] : `${name} holds.`;
 }
 
-/** Accounts by the names that a file gives them. */
+/** Accounts by their names in the file. */
 function nameAll({ genesis: { accounts } }: Script, writer: SentenceWriter): Names {
   const names = new Names();
   for (const { address, subaccount } of accounts) names.declare(writer.account(address, subaccount));
@@ -109,26 +110,28 @@ function nameAll({ genesis: { accounts } }: Script, writer: SentenceWriter): Nam
   return names;
 }
 
-/** What one more thing said outright changes is right after a few rounds, or never. */
+/** Each literal may change other places. This settles in a few rounds, or never. */
 const ROUNDS = 8;
 
-/** What the venue starts again from before each block. */
+/** Forms from which the venue restarts before each block. */
 function findRestarts({ chronicle: { blocks, crashes = [] } }: PlayedScript): Written[][] {
   return blocks.map(({ height }) => crashes.filter((crash) => crash.height === height - 1).map(({ way }) => way));
 }
 
-/** A transaction that no words of a scenario come to. */
+/** Error for a transaction that a scenario cannot express. */
 function refuse({ height, place, wanted, built }: Departure): FuzzError {
-  const [said, instead] = [wanted, built].map((value) => String(value).slice(0, 100));
+  const [expected, instead] = [wanted, built].map((value) => String(value).slice(0, 100));
   const reason =
-    place === "file" ? `no scenario says this: ${instead}` : `a scenario cannot say ${said}, it would be ${instead}`;
+    place === "file"
+      ? `no scenario can express this: ${instead}`
+      : `a scenario cannot express ${expected}; it would be ${instead}`;
   return new FuzzError("REGRESSION_UNSAID", reason, {
     place: height === 0 ? place : `block ${height}: ${place}`,
-    hint: "replay the case: it says all of it",
+    hint: "replay the case: it is complete",
   });
 }
 
-/** What tells a failure from others: the invariant with its words, and the actions that lead to it. */
+/** Identity of a failure: the invariant with its message, and the actions that lead to it. */
 export function keyOf({ lines }: Script, failure: Failure): string {
   const actions = lines.flatMap((line) => (line.kind === "block" ? [] : [line.action]));
   const hash = createHash("sha256")

@@ -8,16 +8,16 @@ import { readEventText } from "../../../venue/simulation/explain/eventText.ts";
 import { marketsOfBlock } from "../../../venue/simulation/explain/marketsOfBlock.ts";
 import { openSource, type Subject } from "../run/source.ts";
 
-/** What of a case is told. */
+/** Parts of a case to print. */
 export interface CaseTextOptions {
   /** First and last height. */
   readonly from: number;
   readonly to: number;
-  /** Events, too. */
+  /** True to print events as well. */
   readonly events: boolean;
 }
 
-/** A case as a person reads it: its venue, and block by block what was asked for and what became of it. */
+/** Prints a case: its venue, and block by block the transactions and their outcomes. */
 export function* formatCase(subject: Subject, { from, to, events }: CaseTextOptions): Generator<string> {
   const source = openSource(subject);
   yield* formatGenesis(source.genesis);

@@ -12,7 +12,7 @@ const VERDICTS = {
 
 const count = (value: number): string => `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** A page of its own, light and dark: the verdict, what was found, what was done. */
+/** A self-contained page, light and dark: verdict, failures, figures. */
 export function renderHtml(report: SearchReport): string {
   const { verdict, seed, profile, transactions, blocks, iterations, places, pool, seconds } = report;
   const isGood = verdict === "held";
@@ -47,7 +47,7 @@ ${report.blind.length === 0 ? "" : `<p class="bad">Planted and not found: ${esca
 <table><thead><tr><th>invariant</th><th>by</th><th>case</th><th>unit</th></tr></thead>
 <tbody>${report.nearest.map(renderNearest).join("\n")}</tbody></table>
 <h2>Invariants</h2>
-<table><thead><tr><th>invariant</th><th>had something to look at</th><th></th></tr></thead>
+<table><thead><tr><th>invariant</th><th>times checked</th><th></th></tr></thead>
 <tbody>${report.invariants.map(({ id, met }) => `<tr><td>${escapeMarkup(id)}</td><td>${count(met)}</td><td></td></tr>`).join("\n")}</tbody></table>
 </main>
 </body>
@@ -61,7 +61,7 @@ function renderFailure({
   again: command,
   count: times,
 }: SearchReport["failures"][number]): string {
-  const size = transactions === undefined ? "Not made small" : `${count(transactions)} transactions`;
+  const size = transactions === undefined ? "Not shrunk" : `${count(transactions)} transactions`;
   const again = command === undefined ? "" : `\nagain: ${command}`;
   return `<details class="bad" open><summary><span class="mark">✗</span> <span class="name">${escapeMarkup(violation.invariant)}</span></summary>
 <div class="body"><pre>${escapeMarkup(formatViolation(violation) + again)}</pre><p>${size}, found ${count(times)} times.</p></div></details>`;
@@ -76,6 +76,6 @@ function renderOperation({ action, calls, applied, rejected, invalid }: Operatio
   const codes = Object.entries({ ...rejected, ...invalid }) as [string, number][];
   const total = (counts: object) => Object.values(counts).reduce((sum: number, one: number) => sum + one, 0);
   const cells = [action, count(calls), count(applied), count(total(rejected)), count(total(invalid))];
-  const said = codes.map(([code, times]) => `${code} ${count(times)}`).join(", ");
-  return `<tr>${[...cells, said].map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`;
+  const byCode = codes.map(([code, times]) => `${code} ${count(times)}`).join(", ");
+  return `<tr>${[...cells, byCode].map((cell) => `<td>${escapeMarkup(cell)}</td>`).join("")}</tr>`;
 }

@@ -2,7 +2,7 @@ import { escapeMarkup } from "../../../product/scenario/reporters/markup.ts";
 import type { SearchReport } from "../campaign/report.ts";
 import { formatViolation } from "./violationText.ts";
 
-/** JUnit XML: a test for each invariant and each other way of looking, and one for what the search had to reach. */
+/** JUnit XML: a test per invariant and per other oracle, and one for the places that the search had to reach. */
 export function renderJunit({ profile, seed, seconds, invariants, failures, missing, blind }: SearchReport): string {
   const ids = [
     ...new Set([...invariants.map(({ id }) => id), ...failures.map(({ violation }) => violation.invariant)]),

@@ -5,7 +5,7 @@ import { renderJson } from "./json.ts";
 import { renderJunit } from "./junit.ts";
 import { renderText } from "./text.ts";
 
-/** Ways to tell how a search ended, by name. */
+/** Formats of a search report, by name. */
 export const SEARCH_REPORTERS = {
   text: renderText,
   json: renderJson,

@@ -2,7 +2,7 @@ import { USUAL } from "../campaign/expected.ts";
 import type { OperationRow, SearchReport } from "../campaign/report.ts";
 import { formatViolation } from "./violationText.ts";
 
-/** What a person reads: what was done, what it reached, and what it means. */
+/** Renders a report for a terminal: transactions, coverage, verdict. */
 export function renderText(report: SearchReport): string {
   const { operations, nearest } = report;
   const near = nearest.length === 0 ? [] : [renderNearest(nearest), ""];
@@ -11,7 +11,7 @@ export function renderText(report: SearchReport): string {
 
 const count = (value: number): string => `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** Calls of each action: applied, rejected, inadmissible, and the commonest codes. */
+/** Table of actions: applied, rejected, invalid, and the most frequent codes. */
 function renderOperations(operations: readonly OperationRow[]): string {
   const rows = operations.map(({ action, calls, applied, rejected, invalid }) => [
     action,
@@ -27,7 +27,7 @@ function renderOperations(operations: readonly OperationRow[]): string {
   return formatTable([["action", "calls", "applied", "rejected", "invalid", "mostly"], ...rows]);
 }
 
-/** How near invariants came to being broken; those that held by nothing at all are told in one line. */
+/** Smallest slack of each invariant; those with a slack of zero share one line. */
 function renderNearest(nearest: SearchReport["nearest"]): string {
   const even = nearest.filter(({ distance }) => distance <= 0);
   const rows = nearest
@@ -51,7 +51,7 @@ function renderTotals(report: SearchReport): string[] {
   return [
     `${count(transactions)} transactions in ${count(blocks)} blocks of ${count(iterations)} cases in ${seconds.toFixed(1)} s${rate}`,
     `seed ${seed}, profile ${profile}; ${count(places)} places reached, ${count(pool)} cases in the pool`,
-    `${invariants.length} invariants watched${quiet === invariants.length || quiet === 0 ? "" : `, ${quiet} of them had nothing to look at`}`,
+    `${invariants.length} invariants watched${quiet === invariants.length || quiet === 0 ? "" : `, ${quiet} of them had nothing to check`}`,
     `digest ${digest}`,
   ];
 }
@@ -60,11 +60,11 @@ function renderVerdict({ verdict, failures, violations, missing, blind, transact
   const lines: string[] = [];
   for (const { violation, transactions, iteration, again, scenario, unsaid, count: times } of failures) {
     lines.push(...formatViolation(violation).split("\n"));
-    const size = transactions === undefined ? "not made small" : `made small: ${count(transactions)} transactions`;
+    const size = transactions === undefined ? "not shrunk" : `shrunk to ${count(transactions)} transactions`;
     lines.push(`  case ${iteration}, ${size}${times > 1 ? `, found ${times} times` : ""}`);
     if (again !== undefined) lines.push(`  again: ${again}`);
     if (scenario !== undefined) lines.push(`  as a scenario: ${scenario}`);
-    if (unsaid !== undefined) lines.push(`  no scenario can say it: ${unsaid}`);
+    if (unsaid !== undefined) lines.push(`  no scenario can express it: ${unsaid}`);
   }
   if (failures.length > 0) lines.push(`${failures.length} failures, found ${count(violations)} times`);
   if (missing.length > 0) lines.push(`never reached: ${missing.join(", ")}`);
@@ -78,7 +78,7 @@ function renderVerdict({ verdict, failures, violations, missing, blind, transact
 const sum = (counts: Readonly<Record<string, number | undefined>>): number =>
   Object.values(counts).reduce<number>((total, times) => total + (times ?? 0), 0);
 
-/** Cells in columns, two spaces apart: the first and the last to the left. */
+/** Aligns cells in columns, two spaces apart: the first and the last to the left. */
 function formatTable(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length);

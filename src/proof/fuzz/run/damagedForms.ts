@@ -1,4 +1,4 @@
-/** What a venue was written to is refused where it is cut, renamed or forged. */
+/** Checks that a stored venue is refused if its bytes are cut, renamed or forged. */
 
 import { EngineError } from "../../../protocol/engineError.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
@@ -10,7 +10,7 @@ import { readSnapshot, writeSnapshot } from "../../../venue/engine/commitment/sn
 import { createVenue } from "../../../venue/engine/genesis.ts";
 import { forkState, type State } from "../../../venue/engine/state/state.ts";
 
-/** Blocks of a case among which a grant is looked for. */
+/** Number of blocks of a case that are searched for a grant. */
 const GRANT_WITHIN = 200;
 
 interface Form {
@@ -22,14 +22,14 @@ interface Form {
 const SNAPSHOT: Form = { name: "snapshot", write: writeSnapshot, read: readSnapshot };
 const IMAGE: Form = { name: "image", write: writeImage, read: readImage };
 
-/** Forms of a venue that are cut, renamed, of another version, or another form. */
+/** Forms of a venue that are cut, renamed, of another version, or read as another form. */
 export function findFormTaken(state: State): string | undefined {
   const other = forkState(state, { ...state.genesis, protocolVersion: state.genesis.protocolVersion + 1 });
   for (const form of [SNAPSHOT, IMAGE]) {
     const { name, write, read } = form;
     const whole = write(state).slice();
     const renamed = whole.slice();
-    // The name ends with how the form lies.
+    // The name ends with the version of the layout.
     const digit = renamed.findIndex((byte, place) => place > 8 && byte >= 0x30 && byte <= 0x39);
     renamed[digit] = 0x39;
     const fault =
@@ -48,7 +48,7 @@ export function findFormTaken(state: State): string | undefined {
   return undefined;
 }
 
-/** @param words that the refusal must say; any, where absent */
+/** @param words text that the refusal must contain; by default any refusal is right */
 function findRead({ name, read }: Form, bytes: Uint8Array, words = ""): string | undefined {
   const error = catchError(() => read(bytes));
   const isReported = error instanceof EngineError && error.code === "INVALID_SNAPSHOT" && error.message !== "";
@@ -57,7 +57,7 @@ function findRead({ name, read }: Form, bytes: Uint8Array, words = ""): string |
     : `a ${name} of ${bytes.length} bytes is read, or not refused with "${words}": ${String(error)}`;
 }
 
-/** Texts of grants that name no market, and no subaccount, in a venue that has a grant. */
+/** Texts of grants that name no market, or no subaccount, in a venue that has a grant. */
 export function findGrantTaken(genesis: Genesis, blocks: readonly Block[]): string | undefined {
   const state = createVenue(genesis);
   for (const block of blocks.slice(0, GRANT_WITHIN)) {
@@ -76,7 +76,7 @@ export function findGrantTaken(genesis: Genesis, blocks: readonly Block[]): stri
   return undefined;
 }
 
-/** What a call throws; undefined where it does not. */
+/** The value that a call throws; undefined if it does not throw. */
 export function catchError(call: () => unknown): unknown {
   try {
     call();

@@ -1,6 +1,6 @@
 import type { Probe } from "../../../venue/engine/probe.ts";
 
-/** Two that look at the same venue, the first one first. */
+/** Combines two probes of one venue; the first one runs first. */
 export function joinProbes(one: Probe | undefined, other: Probe | undefined): Probe | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return {

@@ -4,7 +4,7 @@ import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts
 import type { CheckerFactory } from "../shrink/checker.ts";
 import type { FuzzViolation } from "./violation.ts";
 
-/** What venue and model do not share after a block that was applied to the venue with the model's probe. */
+/** The first difference between venue and model after a block that was applied with the model's probe. */
 export function compareWithModel(model: LockStep, state: State, block: Block): FuzzViolation | undefined {
   const found = model.check(state, block);
   if (found === undefined) return undefined;
@@ -21,10 +21,13 @@ export function compareWithModel(model: LockStep, state: State, block: Block): F
   };
 }
 
-/** What a difference is about, where it says so. */
+/** Entity that a difference concerns, if its text names one. */
 const ENTITY = /\b(account|order|intent|grant) \d+/;
 
-/** Eyes with the reference model beside the venue; in the middle of a chain they go on with the model that was kept there. */
+/**
+ * Checkers that run the reference model in lock step with the venue. Attached mid-chain, they resume from the model
+ * saved at that block.
+ */
 export const MODEL_CHECKERS: CheckerFactory<KeptModel> = {
   forgets: true,
   open(state, kept) {

@@ -1,7 +1,7 @@
 import type { FailureKind } from "../shrink/signature.ts";
 import type { Oracles } from "./runCase.ts";
 
-/** The oracles that see a failure of a kind, and no others: each costs a run of its own, or a model beside it. */
+/** The oracles that can see a failure of a kind, and no others: each one costs a run or a model in lock step. */
 export function oraclesFor(kind: FailureKind): Oracles {
   return {
     ...(kind === "invariant" ? {} : { watch: false }),

@@ -1,4 +1,4 @@
-/** What is malformed is refused, wherever it is found: genesis, blocks, and what a venue was written to. */
+/** Checks that malformed input is refused: genesis, blocks, and stored venues. */
 
 import { DecimalError, type DecimalFault, parseDecimal } from "../../../ground/math/decimal.ts";
 import { isEngineError } from "../../../protocol/engineError.ts";
@@ -14,13 +14,13 @@ import type { FuzzViolation } from "./violation.ts";
 
 type Loose = { -readonly [K in keyof Genesis]: Genesis[K] };
 
-/** A fault of a genesis, by the place that the refusal has to name. */
-interface Spoil {
+/** A fault of a genesis, with the place that the refusal must name. */
+interface Damage {
   readonly place: string;
-  spoil(genesis: Loose): void;
+  damage(genesis: Loose): void;
 }
 
-const at = (place: string, spoil: (genesis: Loose) => void): Spoil => ({ place, spoil });
+const at = (place: string, damage: (genesis: Loose) => void): Damage => ({ place, damage });
 const outflow = (field: string, change: object) =>
   at(`outflow.${field}`, (genesis) => void (genesis.outflow = { ...genesis.outflow, ...change }));
 const nonces = (field: string, value: unknown) =>
@@ -30,11 +30,13 @@ const account = (genesis: Loose, change: object) => {
   genesis.accounts = [...genesis.accounts, { ...base, ...change }];
 };
 const market = (genesis: Loose, change: object) => {
-  genesis.markets = [...genesis.markets, { name: "SPOILT-PERP", preset: "minimal", parameters: {}, ...change }];
+  genesis.markets = [...genesis.markets, { name: "FAULTY-PERP", preset: "minimal", parameters: {}, ...change }];
 };
 
-/** Faults of the last account and the last market, which are added: their places hang on how many there are. */
-function listSpoils({ accounts, markets }: Genesis): readonly Spoil[] {
+/**
+ * Faults of an added last account and an added last market; their places depend on the number of accounts and markets.
+ */
+function listDamages({ accounts, markets }: Genesis): readonly Damage[] {
   const [last, other] = [`accounts[${accounts.length}]`, `accounts[${accounts.length + 1}]`];
   const backstop = { role: "backstop" };
   const market0 = `markets[${markets.length}]`;
@@ -74,8 +76,8 @@ function listSpoils({ accounts, markets }: Genesis): readonly Spoil[] {
   ];
 }
 
-/** Another kind of value than the one that belongs there: a list of a text reads as the text where nobody asks. */
-function listKinds(last: string, lastMarket: string): readonly Spoil[] {
+/** Values of another type. A list with one text would read as that text if the type were not checked. */
+function listKinds(last: string, lastMarket: string): readonly Damage[] {
   const set = (name: keyof Genesis, ...values: readonly unknown[]) =>
     values.map((value) => at(name, (it) => void Object.assign(it, { [name]: value })));
   const inAccount = (name: string, ...values: readonly unknown[]) =>
@@ -99,7 +101,7 @@ function listKinds(last: string, lastMarket: string): readonly Spoil[] {
     ...inAccount("subaccount", -1, 0.5, 2 ** 32, "0", [0]),
     ...inAccount("role", "king", ["house"], "toString"),
     ...inAccount("balance", ["1"], 1),
-    ...inMarket("name", ["SPOILT-PERP"], "", 5),
+    ...inMarket("name", ["FAULTY-PERP"], "", 5),
     ...inMarket("preset", ["minimal"]),
     ...inMarket("parameters", null, ["tickSize"]),
     at(`${lastMarket}.parameters.tickSize`, (it) => market(it, { parameters: { tickSize: ["1"] } })),
@@ -111,7 +113,7 @@ function listKinds(last: string, lastMarket: string): readonly Spoil[] {
   ];
 }
 
-/** What is just taken. */
+/** Changes that are barely valid. */
 const EDGES: readonly ((genesis: Loose) => void)[] = [
   (genesis) => void Object.assign(genesis, { liquidationsMax: 1, timeMs: 0 }),
   (genesis) => void (genesis.liquidationsMax = 65_000),
@@ -119,7 +121,7 @@ const EDGES: readonly ((genesis: Loose) => void)[] = [
   (genesis) => account(genesis, { role: "backstop", lossLimit: "0" }),
 ];
 
-/** Texts of amounts that are none, and why. */
+/** Texts that are not valid amounts, and why. */
 const DECIMALS: readonly (readonly [text: string, fault: DecimalFault, words: string])[] = [
   ["1.", "malformed", '"1." is not a canonical'],
   ["1e3", "malformed", '"1e3" is not a canonical'],
@@ -132,8 +134,8 @@ const DECIMALS: readonly (readonly [text: string, fault: DecimalFault, words: st
 ];
 
 /**
- * @param played what the case did: its genesis and its first blocks are spoilt
- * @param create the engine's way to a venue
+ * @param played a played case, whose genesis and first blocks are damaged
+ * @param create creates a venue of the engine
  */
 export function checkRefusals({ genesis, blocks }: Played, create = createVenue): FuzzViolation | undefined {
   const fault =
@@ -147,9 +149,9 @@ export function checkRefusals({ genesis, blocks }: Played, create = createVenue)
 }
 
 function findGenesisTaken(genesis: Genesis, create: typeof createVenue): string | undefined {
-  for (const { place, spoil } of listSpoils(genesis)) {
+  for (const { place, damage } of listDamages(genesis)) {
     const damaged: Loose = { ...genesis };
-    spoil(damaged);
+    damage(damaged);
     const error = catchError(() => create(damaged));
     if (!isEngineError(error, "INVALID_GENESIS"))
       return `a genesis with another ${place} is taken, or ${String(error)}`;
@@ -176,7 +178,7 @@ function findDecimalTaken(): string | undefined {
   return undefined;
 }
 
-/** Blocks that do not follow, and forms that are cut, of a venue some blocks into the case. */
+/** Blocks that do not follow, and damaged stored forms of a venue, some blocks into the case. */
 function findBlockTaken(genesis: Genesis, blocks: readonly Block[]): string | undefined {
   const state = createVenue(genesis);
   for (const block of blocks.slice(0, 4)) applyBlock(state, block);

@@ -9,7 +9,7 @@ import type { Crash } from "../case/crash.ts";
 import type { Source } from "./source.ts";
 import type { FuzzViolation } from "./violation.ts";
 
-/** A run to compare another one with: its blocks, the head after each, and the root at the end. */
+/** A run to compare with: its blocks, the head after each, and the final root. */
 export interface Played {
   readonly genesis: Genesis;
   readonly blocks: Block[];
@@ -17,7 +17,7 @@ export interface Played {
   root: Bytes32 | undefined;
 }
 
-/** Runs the source again and compares each block's head. */
+/** Runs the source again and compares the head after each block. */
 export function checkAgain(source: Source, played: Played): FuzzViolation | undefined {
   const { blocks, heads } = played;
   for (const [at, { height }] of blocks.entries()) {
@@ -34,29 +34,29 @@ function differs(height: number, observed: string): FuzzViolation {
   return { kind: "determinism", invariant: "sameAgain", height, observed };
 }
 
-/** At which parts of a run the venue starts again, and from what: a snapshot, an image, a snapshot of an image. */
+/** Parts of a run at which the venue restarts, and the forms: a snapshot, an image, a snapshot of an image. */
 const RESTARTS: readonly { readonly part: number; readonly written: readonly Written[] }[] = [
   { part: 0.25, written: ["snapshot"] },
   { part: 0.5, written: ["image"] },
   { part: 0.75, written: ["image", "snapshot"] },
 ];
 
-/** From what a replay of so many blocks starts again before the block at a place. */
+/** Forms from which a replay restarts before the block at an index. */
 function restartsAt(at: number, count: number): Written[] {
   return RESTARTS.filter(({ part }) => at === Math.floor(count * part)).flatMap(({ written }) => written);
 }
 
-/** The restarts of a replay as crashes, of which a height has one: a second one comes a block later. */
+/** The restarts of a replay as crashes. A height has at most one crash: a second one moves to the next block. */
 export function listRestarts(blocks: readonly Block[]): Crash[] {
   return blocks.flatMap(({ height }, at) =>
     restartsAt(at, blocks.length).map((way, turn) => ({ height: height - 1 + turn, way })),
   );
 }
 
-/** The name of what `checkRestored` finds broken. */
+/** The oracle that `checkRestored` reports. */
 export const RESTORED = "restoredGoesOn";
 
-/** Replays the blocks, with the venue written and read at some heights, and compares each head and the root. */
+/** Replays the blocks, writes and reads the venue at some heights, and compares each head and the root. */
 export function checkRestored({ genesis, blocks, heads, root }: Played): FuzzViolation | undefined {
   let state = createVenue(genesis);
   let last = 0;
@@ -75,7 +75,7 @@ export function checkRestored({ genesis, blocks, heads, root }: Played): FuzzVio
   return lost(state.height, describeLoss("root", root, last, found));
 }
 
-/** In the same words whoever finds it. */
+/** Describes a difference, in the same words for every checker. */
 export function describeLoss(what: "head" | "root", wanted: Bytes32, height: number, found: Bytes32): string {
   return `${what} ${wanted}, after a restart at height ${height} ${found}`;
 }

@@ -17,61 +17,64 @@ import { openSource, type Source, type Subject } from "./source.ts";
 import type { Begun } from "./startingPoints.ts";
 import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
 
-/** Which ways of looking a run uses. What throws is always seen. */
+/** Selects the oracles of a run. An exception is always reported. */
 export interface Oracles {
-  /** Invariants; false for none. Default: all of them. */
+  /** Invariants; false for none. Default: all. */
   readonly watch?: WatchOptions | false;
-  /** The reference model applies the same blocks, and is compared after each. */
+  /** Runs the reference model on the same blocks and compares it after each. */
   readonly model?: boolean;
-  /** The case is run a second time, and both have to be the same. */
+  /** Runs the case a second time; both runs must be equal. */
   readonly again?: boolean;
-  /** Its blocks are run with the venue written and read in between, and have to lead to the same venue. */
+  /** Runs the blocks with restarts; they must lead to the same venue. */
   readonly restored?: boolean;
-  /** Its blocks are run with changes that must not matter, see `METAMORPHIC_PAIRS`. */
+  /** Runs the blocks with changes that must not matter, see `METAMORPHIC_PAIRS`. */
   readonly metamorphic?: boolean;
-  /** Its genesis, its blocks and what its venue is written to are spoilt, and have to be refused. */
+  /** Damages the genesis, the blocks and the stored venue; each must be refused. */
   readonly damaged?: boolean;
 }
 
 export interface RunOptions {
   readonly oracles?: Oracles;
-  /** Counts what is reached. */
+  /** Counts the places that the run reaches. */
   readonly feedback?: Feedback;
-  /** It counts how near invariants came to being broken, too. Default: yes. */
+  /** True to count the slack of invariants in the feedback as well. Default: true. */
   readonly slack?: boolean;
-  /** It begins to look where the case stands: what led there does not count. */
+  /** Starts from this moment of the case; earlier blocks are neither checked nor counted. */
   readonly begun?: Begun;
-  /** The run ends with the block in which there were as many. */
+  /** The run ends with the block that reaches this number. */
   readonly maxTransactions?: number;
-  /** The blocks are kept and given back. */
+  /** True to return the blocks. */
   readonly records?: boolean;
-  /** A fault to plant behind each block: the run is to find it. */
+  /** Plants a fault after each block, which the run should find. */
   readonly plant?: (state: State, result: BlockResult) => void;
-  /** Told the height of each block before it is applied: what does not come back from one can be told by it. */
+  /** Receives the height of each block before it is applied. It identifies a block that never returns. */
   readonly onBlock?: (height: number) => void;
 }
 
-/** How the run of a case ended. */
+/** Result of a run. */
 export interface CaseRun {
-  /** The first one. The run ended with it. */
+  /** The first violation. It ended the run. */
   readonly violation?: FuzzViolation;
   readonly transactions: number;
   readonly blocks: number;
-  /** Head of the effects chain at the end: the same blocks with the same outcomes have the same one, on any machine. */
+  /** Head of the effects chain at the end. The same blocks with the same outcomes have the same head on any machine. */
   readonly digest: Bytes32;
-  /** What the feedback counted, see `CoverageMap.read`; empty without. */
+  /** Counts of the feedback, see `CoverageMap.read`; empty without feedback. */
   readonly reached: Uint32Array;
-  /** For each place of it, the genes behind which the venue stood that reached it first; 0 where none could follow. */
-  readonly behind: Uint16Array;
-  /** The blocks, where they were to be kept; the last one may be that at which the venue threw. */
+  /**
+   * For each place of `reached`: number of genes after which the venue first reached it; 0 if no other genes could
+   * follow.
+   */
+  readonly reachedAt: Uint16Array;
+  /** The blocks, if requested. In the last one the venue may have thrown. */
   readonly chronicle?: Chronicle;
-  /** How often there was something to look at for each invariant. */
+  /** Number of times each invariant had something to check. */
   readonly met: ReadonlyMap<string, number>;
-  /** How near each invariant with a `slack` came to being broken, see `Watch.nearest`. */
+  /** Smallest slack of each invariant that has one, see `Watch.nearest`. */
   readonly nearest: ReadonlyMap<string, Nearest>;
 }
 
-/** Runs a case, or the blocks of one, to its first violation or its end. Nothing that the venue does makes it throw. */
+/** Runs a case, or explicit blocks, to the first violation or to the end. It never throws for a fault of the venue. */
 export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
   const { oracles = {} } = options;
   options.feedback?.start();
@@ -81,7 +84,7 @@ export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
   return run.end();
 }
 
-/** What is found by running what was played once more, in other ways. */
+/** Runs the played blocks again with the other oracles. */
 function repeat(
   subject: Subject,
   played: Played,
@@ -95,7 +98,7 @@ function repeat(
       (damaged === true ? checkRefusals(played) : undefined)
     );
   } catch (error) {
-    // It did not throw the first time.
+    // It did not throw in the first run.
     return violate("throw", "nothingThrows", played.blocks.at(-1)?.height ?? 0, describe(error));
   }
 }
@@ -103,7 +106,7 @@ function repeat(
 class Run {
   readonly #source: Source;
   readonly #options: RunOptions;
-  /** Blocks are kept; and their heads, too. */
+  /** True if blocks are kept, and if their heads are kept. */
   readonly #isKept: boolean;
   readonly #isCompared: boolean;
   readonly played: Played;
@@ -113,7 +116,7 @@ class Run {
   readonly #probe: Probe | undefined;
   #transactions = 0;
   #blocks = 0;
-  /** Height of the venue at the beginning, and the genes behind each block since. */
+  /** Height of the venue at the start, and the number of genes after each block since. */
   readonly #from: number;
   readonly #boundaries: number[] = [];
 
@@ -152,7 +155,7 @@ class Run {
       blocks: this.#blocks,
       digest: getHead(this.#source.state),
       reached,
-      behind: Uint16Array.from({ length: reached.length / 2 }, (_, at) => this.#findBoundary(reached[at * 2]!)),
+      reachedAt: Uint16Array.from({ length: reached.length / 2 }, (_, at) => this.#findBoundary(reached[at * 2]!)),
       ...(this.#options.records === true ? { chronicle: this.#record() } : {}),
       met: this.#watch?.met ?? new Map(),
       nearest,

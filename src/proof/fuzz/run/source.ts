@@ -8,20 +8,23 @@ import type { Crash } from "../case/crash.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 
-/** Where blocks come from, and the venue that they are for. `next` looks at the venue as the block before left it. */
+/** Source of blocks and the venue they are for. `next` reads the venue after the previous block. */
 export interface Source {
   readonly genesis: Genesis;
-  /** Another object after a crash: what is asked for at each block is the present one. */
+  /** The current venue. A restart replaces the object. */
   readonly state: State;
-  /** Where the venue was restored so far. */
+  /** Heights at which the venue was restored so far. */
   readonly crashes?: readonly Crash[];
-  /** Genes behind which the next block begins, where the blocks are made of genes and others could follow; see `CaseRunner`. */
+  /**
+   * Number of genes before the next block, if the blocks are made of genes and other genes could follow; see
+   * `CaseRunner`.
+   */
   readonly boundary?: number;
-  /** The next block, to be applied to `state`; undefined at the end. */
+  /** Returns the next block, which the caller applies to `state`; undefined at the end. */
   next(): Block | undefined;
 }
 
-/** Blocks that are there already. */
+/** Source of explicit blocks. */
 export class ChronicleSource implements Source {
   readonly genesis: Genesis;
   readonly #chronicle: Chronicle;
@@ -51,7 +54,7 @@ export class ChronicleSource implements Source {
   }
 }
 
-/** What can be run. */
+/** A case or explicit blocks. */
 export type Subject = FuzzCase | Chronicle;
 
 export function openSource(subject: Subject): Source {

@@ -5,14 +5,14 @@ import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts
 import { GENE_WIDTH } from "../genes/choices.ts";
 import type { Source } from "./source.ts";
 
-/** Where a run begins to look: behind so many genes of its case, which it shares with others. */
+/** Block at which checking starts: after this many genes, which the case shares with others. */
 export interface CaseStart {
-  /** Names the profile and the genes up to there: where names are equal, they are. */
+  /** Identifies the profile and the genes up to the start: equal names mean equal values. */
   readonly name: string;
   readonly genes: number;
 }
 
-/** A case that stands at its start. */
+/** A case at its start. */
 export interface Begun {
   readonly source: Source;
   readonly model?: KeptModel;
@@ -23,25 +23,28 @@ interface Kept {
   readonly model?: KeptModel;
 }
 
-/** So many venues are kept, those that were used last. */
+/** Maximum number of stored venues; the least recently used one is dropped. */
 const KEPT_MOST = 48;
 
 /**
- * Brings cases to their starts: from a venue that was kept there, or by applying what leads there, which nobody looks at.
- * Both come to the same, so what is kept decides nothing but time.
+ * Brings cases to their starts: from a stored venue, or by applying the earlier blocks without checks. Both give the
+ * same venue, so storing affects only the time.
  */
 export class StartingPoints {
   readonly #kept = new Map<string, Kept>();
   readonly #most: number;
   readonly #withModel: boolean;
 
-  /** @param withModel the reference model is brought there, too */
+  /** @param withModel true to bring the reference model to the start as well */
   constructor(withModel: boolean, most = KEPT_MOST) {
     this.#withModel = withModel;
     this.#most = most;
   }
 
-  /** @returns undefined where no block ends with that gene, or where the venue throws on the way: run the case from its beginning */
+  /**
+   * @returns undefined if no block ends with that gene, or if the venue throws on the way; then run the case from its
+   *   first block
+   */
   begin(given: FuzzCase, start: CaseStart): Begun | undefined {
     let kept = this.#kept.get(start.name);
     if (kept === undefined) {

@@ -6,8 +6,8 @@ import type { Apply } from "../shrink/readScript.ts";
 import { describeLoss, lost } from "./repeat.ts";
 
 /**
- * Eyes with a twin beside the venue that never starts again: heads are compared after each block, and roots after each
- * restart. As `checkRestored` finds it, for a chronicle whose restarts stand in it.
+ * Checkers with a twin venue in lock step that never restarts. They compare heads after each block and roots after each
+ * restart. They report what `checkRestored` would, for a chronicle with restarts.
  */
 export function twinCheckers(apply: Apply = applyBlock): CheckerFactory<State> {
   return {
@@ -15,7 +15,7 @@ export function twinCheckers(apply: Apply = applyBlock): CheckerFactory<State> {
     open(state, kept) {
       const twin = forkState(kept ?? state);
       let last = state;
-      // In the middle it may have started again just there.
+      // Attached mid-chain, the venue may have restarted right before.
       let restarted = kept !== undefined;
       let height = state.height;
       return {

@@ -6,7 +6,7 @@ import { createTransaction } from "../../../protocol/createTransaction.ts";
 import type { Receipts } from "../../../protocol/receipt.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
 
-/** What a transaction carries for another account, and the lane in which that takes its nonce. */
+/** Transaction that another one carries for an account, and the lane from which it takes its nonce. */
 export interface CarriedLane extends Carried {
   readonly account: AccountKey;
   readonly domain: Domain;
@@ -14,7 +14,7 @@ export interface CarriedLane extends Carried {
 
 const READ = new WeakMap<object, CarriedLane | undefined>();
 
-/** What a payload carries; undefined where it carries nothing that can be read. */
+/** What a payload carries; undefined if it carries nothing readable. */
 export function carriedOf(action: ActionName, payload: object): CarriedLane | undefined {
   if (action !== "devnetImpersonate") return undefined;
   if (!READ.has(payload)) READ.set(payload, read(payload as Payloads["devnetImpersonate"]));
@@ -27,17 +27,17 @@ function read({ account, subaccount, action, payload }: Payloads["devnetImperson
   return { ...carried, account: new AccountKey(account, subaccount), domain: DOMAIN_OF[carried.action] };
 }
 
-/** Transactions that one receipt stands for: none, the transaction, or what it carried as well. */
+/** Number of transactions that a receipt commits: none, the transaction, or also the carried one. */
 export function countCommitted(action: ActionName, receipts: Receipts, index: number): number {
   if (receipts.codes[index]! < 0) return 0;
   if (action !== "devnetImpersonate") return 1;
   const code = receipts.code(index);
-  // What is carried may be refused for another feature that is off.
+  // The carried transaction may be rejected because another feature is off.
   const isOff = code === "FEATURE_DISABLED" && receipts.numbers.get(index)?.["feature"] === "devnet";
   return isOff || code === "CARRIED_INVALID" ? 1 : 2;
 }
 
-/** The transaction that is carried, as the venue carries it out: its id is that of a grant that it makes. */
+/** The carried transaction as the venue executes it: its id determines the id of its grant. */
 export function draftCarried(
   { action, payload, account }: CarriedLane,
   nonce: number,

@@ -7,31 +7,27 @@ import { Watch } from "../../invariants/watch.ts";
 import { describeThrown, Violations } from "../../invariants/watching/violation.ts";
 import type { Failure } from "./signature.ts";
 
-/** Looks at a venue while and after each block is applied. */
+/** Checks a venue while and after each block is applied. */
 export interface Checker<Memory = unknown> {
   readonly probe: Probe | undefined;
   check(state: State, block: Block, result: BlockResult): readonly Failure[];
-  /** A copy of what it remembers between two blocks. */
+  /** Copies what it remembers between two blocks. */
   keep?(): Memory;
 }
 
-/** Opens eyes on venues before their next block. */
+/** Attaches checkers to a venue before its next block. */
 export interface CheckerFactory<Memory = unknown> {
-  /** @param kept what another eye remembered at that place */
+  /** @param kept memory of another checker at this block */
   open(state: State, kept?: Memory): Checker<Memory>;
-  /**
-   * Whether it is sure that an eye sees the same when it is opened in the middle of a chain: it remembers nothing but what it
-   * keeps.
-   */
+  /** True if the checker keeps no history and may be attached mid-chain. */
   readonly forgets: boolean;
 }
 
-/** Eyes that see what throws, and nothing else. */
+/** Checkers that report exceptions and nothing else. */
 const THROWS: CheckerFactory = { forgets: true, open: () => ({ probe: undefined, check: () => [] }) };
 
 /**
- * Eyes that look for one invariant only, the fastest first: at everything behind each block, then at the events and what
- * each transaction touched, then at all of it.
+ * Checkers for one invariant, the fastest first: the sweep after each block; then events and touched rows; then both.
  */
 export function checkersFor(invariant: Invariant | undefined): readonly CheckerFactory[] {
   if (invariant === undefined || invariant.when === "sequence") return [THROWS];
@@ -58,10 +54,10 @@ function watchingCheckers(invariant: Invariant, every: number): CheckerFactory {
   };
 }
 
-/** Arguments of a sweep that looks at a venue and a step, but not at what the invariant keeps between steps. */
+/** Number of parameters of a sweep that reads the venue and a step, but no memory between steps. */
 const TAKES_NO_MEMORY = 2;
 
-/** Keeps no copy of the venue before a block, unless the invariant turns out to read it. */
+/** Keeps a copy of the venue before a block only if the invariant reads it. */
 class SweepingCheckers implements CheckerFactory {
   readonly #invariant: Invariant;
   #needsBefore = false;
@@ -104,12 +100,12 @@ class SweepingCheckers implements CheckerFactory {
   }
 }
 
-/** An invariant reads the venue before the block, which was not kept: the run has to start again. */
+/** An invariant read the venue before the block, which was not kept: the run must restart. */
 export class NeedsBefore extends Error {
   override readonly name = "NeedsBefore";
 }
 
-/** A step that decodes events only when they are asked for. */
+/** A step that decodes events on demand. */
 class LazyStep implements Step {
   readonly block: Block;
   readonly result: BlockResult;

@@ -3,7 +3,7 @@ import type { Domain } from "../../../protocol/action.ts";
 import { type ActionName, DOMAIN_OF } from "../../../protocol/actions/index.ts";
 import type { TransactionLine } from "./script.ts";
 
-/** What is said of a new line. */
+/** Fields of a new line. */
 export interface LineInit {
   readonly number: number;
   readonly action: ActionName;
@@ -13,7 +13,7 @@ export interface LineInit {
   readonly domain?: Domain;
 }
 
-/** A transaction as the account's owner signs it, next in its lane, with a header in which everything is as it should be. */
+/** Creates a transaction signed by the account's owner, next in its lane, with a valid header. */
 export function createLine({ number, action, account, payload, domain }: LineInit): TransactionLine {
   return {
     kind: "transaction",

@@ -1,10 +1,11 @@
 /**
- * Deletes from a list what is not needed: halves, quarters and so on down to single elements, from the back, because what
- * is behind a deletion has to be run again. Elements needed only by each other go with chunks that hold both.
+ * Deletes unneeded elements from a list: halves, quarters and so on down to single elements. It works from the back,
+ * because everything after a deletion must run again. Elements that only need each other go with a chunk that contains
+ * both.
  *
- * @param items read anew for every chunk: `accept` may shorten the list more than it was asked to
- * @param accept tries a shorter list, and makes it the list if it does
- * @param smallest where to stop; 1 by default
+ * @param items read for every chunk: `accept` may shorten the list further
+ * @param accept tries a shorter list, and keeps it if the failure remains
+ * @param smallest smallest chunk size; 1 by default
  * @param prepare  called before each round of chunks of one size
  */
 export function deleteChunks<T>(
@@ -27,7 +28,7 @@ export function deleteChunks<T>(
   }
 }
 
-/** Deletes pairs of elements that are needed only by each other, wherever they stand; the square of the length. */
+/** Deletes pairs of elements that only need each other, at any distance; quadratic in the length. */
 export function deletePairs<T>(
   items: () => readonly T[],
   accept: (shorter: readonly T[]) => boolean,

@@ -4,14 +4,14 @@ import type { Field, Fields } from "../../../protocol/fields.ts";
 import { carriedOf } from "./carried.ts";
 import type { Link, TransactionLine } from "./script.ts";
 
-/** What a place of a payload holds, for those kinds that name something of the chain. */
+/** A place in a payload that references something of the chain. */
 export interface Place {
   readonly path: readonly (string | number)[];
   readonly kind: "id" | "grant" | "height" | "time";
   readonly value: unknown;
 }
 
-/** Whether a payload of the action can name anything of the chain; most cannot, and are then never walked. */
+/** Actions whose payload can reference something of the chain; payloads of other actions are never walked. */
 const NAMES_SOMETHING: ReadonlySet<string> = new Set(
   Object.values(actions)
     .filter(({ fields }) => Object.entries(fields as Fields).some(([name, field]) => mayName(name, field)))
@@ -38,17 +38,17 @@ function kindOf(name: string, { kind }: Field): Place["kind"] | undefined {
   }
 }
 
-/** Places of a payload that name orders, intents, grants, heights or times; those that name none (0) left out. */
+/** Places of a payload that reference orders, intents, grants, heights or times; empty references (0) are left out. */
 export function placesOf(action: ActionName, payload: object): Place[] {
   const found: Place[] = [];
   if (NAMES_SOMETHING.has(action)) walk(actions[action].fields as Fields, payload, [], found);
   return found;
 }
 
-/** How paths into what a transaction carries begin: there is no field of the name. */
+/** First step of paths into a carried transaction; no field has this name. */
 const CARRIED = "carried";
 
-/** The places of a payload, and of what it carries. */
+/** Places of a payload and of the transaction that it carries. */
 export function placesWithin(action: ActionName, payload: object): Place[] {
   const carried = carriedOf(action, payload);
   if (carried === undefined) return placesOf(action, payload);
@@ -56,7 +56,7 @@ export function placesWithin(action: ActionName, payload: object): Place[] {
   return [...placesOf(action, payload), ...inner.map((place) => ({ ...place, path: [CARRIED, ...place.path] }))];
 }
 
-/** Links into what a transaction carries, as they are where that comes by itself. */
+/** Links into a carried transaction, with paths relative to that transaction. */
 export function linksOfCarried(links: readonly Link[]): Link[] {
   return links.filter(({ path }) => path[0] === CARRIED).map((link) => ({ ...link, path: link.path.slice(1) }));
 }
@@ -79,7 +79,10 @@ function visit(name: string, field: Field, value: unknown, path: readonly (strin
   }
 }
 
-/** The payload of a line with the values of its links; what it carries is written anew only where one is another there. */
+/**
+ * Payload of a line with the values of its links; the carried transaction is encoded again only if one of its values
+ * changed.
+ */
 export function fillLine({ action, payload, links }: TransactionLine, read: (link: Link) => unknown): object {
   const inner = linksOfCarried(links);
   if (inner.length === 0) return fillIn(payload, links, read);
@@ -93,14 +96,14 @@ export function fillLine({ action, payload, links }: TransactionLine, read: (lin
   return { ...filled, payload: new TextEncoder().encode(JSON.stringify(json)) };
 }
 
-/** A copy of a payload with other values at some places. */
+/** Copies a payload with other values at some places. */
 export function fillIn(payload: object, links: readonly Link[], read: (link: Link) => unknown): object {
   let filled = payload;
   for (const link of links) filled = replaceAt(filled, link.path, 0, read(link)) as object;
   return filled;
 }
 
-/** A copy of a tree of objects and lists with another value at one place; what is beside the path is shared. */
+/** Copies a tree of objects and lists with another value at one path; the rest is shared. */
 export function replaceAt(tree: unknown, path: readonly (string | number)[], depth: number, value: unknown): unknown {
   if (depth === path.length) return value;
   const step = path[depth]!;

@@ -12,21 +12,21 @@ import { carriedOf } from "./carried.ts";
 import { mapPayload } from "./payloads.ts";
 import type { Line, Script } from "./script.ts";
 
-/** A script under other names. */
+/** Variants of a script with other names. */
 export interface NamedScripts {
-  /** Accounts and agents. */
+  /** Renamed accounts and agents. */
   readonly accounts: Script;
-  /** Markets, too. */
+  /** Renamed markets as well. */
   readonly all: Script;
-  /** Names by address, without those of authorities. */
+  /** Names by address, without authorities. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Names that people give: alice, bob, …; markets as they are called elsewhere. */
+/** Common first names: alice, bob, …; and usual market names. */
 const PEOPLE = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy"] as const;
 const MARKETS = ["BTC-PERP", "ETH-PERP", "SOL-PERP", "DOGE-PERP", "XRP-PERP"] as const;
 
-/** What everything is called: no two things alike. */
+/** New names; all are distinct. */
 interface Naming {
   address(address: Address): Address;
   subaccount(number: number): number;
@@ -34,8 +34,8 @@ interface Naming {
 }
 
 /**
- * Gives accounts and agents the addresses that a scenario has for names, authorities those of a scenario, and markets names
- * that they have elsewhere: also in what grants list and in what transactions carry.
+ * Gives accounts and agents the addresses of scenario names, authorities those of a scenario, and markets their usual
+ * names; also inside grants and carried transactions.
  */
 export function nameActors(script: Script): NamedScripts {
   const names = new Map<string, string>();
@@ -64,7 +64,7 @@ function nameMarkets({ markets }: Genesis): Naming["market"] {
   const there = new Set(markets.map(({ name }) => name));
   const titles = new Map<string, string>();
   return (market) => {
-    // What is no name stays what it is: none, all of them in a list of a grant, or one that the venue refuses.
+    // Text that is not a market name stays unchanged: empty, `*` in a grant, or an invalid name.
     if (!there.has(market) && !MARKET_NAME.test(market)) return market;
     const title = titles.get(market) ?? MARKETS[titles.size] ?? `PERP${titles.size + 1}`;
     titles.set(market, title);
@@ -72,7 +72,7 @@ function nameMarkets({ markets }: Genesis): Naming["market"] {
   };
 }
 
-/** Numbers of subaccounts that a scenario can write; those that are long get the next one that is free. */
+/** Subaccount numbers that a scenario can write; a long number is replaced by the next free one. */
 function shortenSubaccounts(script: Script): Naming["subaccount"] {
   const taken = new Set<number>();
   const note = (number: number) => {
@@ -149,7 +149,7 @@ function renamePayload(action: ActionName, payload: object, naming: Naming): obj
   return { ...renamed, payload: new TextEncoder().encode(json) };
 }
 
-/** What a grant covers stands in texts, with spaces between. */
+/** Lists of a grant are texts, separated by spaces. */
 function renameList(name: string, text: string, naming: Naming): string {
   if (name === "markets") return text.split(" ").map(naming.market).join(" ");
   if (name !== "subaccounts") return text;

@@ -5,7 +5,7 @@ import type { TransactionLine } from "./script.ts";
 
 type Path = readonly (string | number)[];
 
-/** A payload with every single value mapped; the same object where nothing changed. */
+/** Maps every single value of a payload; returns the same object if nothing changed. */
 export function mapPayload(
   action: ActionName,
   payload: object,
@@ -44,7 +44,7 @@ function mapValue(
 
 const starts = (path: Path, start: Path) => start.every((step, at) => path[at] === step);
 
-/** A line with another value at a place, and without links into it. */
+/** A line with another value at a path, and without links into it. */
 export function withValue(line: TransactionLine, path: Path, value: unknown): TransactionLine {
   return {
     ...line,
@@ -53,7 +53,7 @@ export function withValue(line: TransactionLine, path: Path, value: unknown): Tr
   };
 }
 
-/** A line with a list of its payload cut down to some of its elements; links follow their elements. */
+/** A line with only some elements of a list in its payload; links follow their elements. */
 export function withElements(line: TransactionLine, path: Path, kept: readonly number[]): TransactionLine {
   const list = path.reduce<unknown>((tree, step) => (tree as Record<string | number, unknown>)[step], line.payload);
   const elements = kept.map((at) => (list as readonly unknown[])[at]);
@@ -65,7 +65,7 @@ export function withElements(line: TransactionLine, path: Path, kept: readonly n
   return { ...line, payload: replaceAt(line.payload, path, 0, elements) as object, links };
 }
 
-/** Places of the lists of a payload that are not empty, with their lengths. */
+/** Paths of the non-empty lists of a payload, with their lengths. */
 export function listsOf({ action, payload }: TransactionLine): { readonly path: Path; readonly length: number }[] {
   const found: { readonly path: Path; readonly length: number }[] = [];
   const visit = (field: Field, value: unknown, path: Path): void => {

@@ -34,19 +34,19 @@ export const RANKS = Object.fromEntries(
 /** A block made of lines. */
 export interface Played {
   readonly block: Block;
-  /** The line of each transaction, in the order of the block. */
+  /** Line of each transaction, in the order of the block. */
   readonly lines: readonly TransactionLine[];
-  /** Place of the first line behind it. */
+  /** Index of the first line after it. */
   readonly next: number;
   readonly crash: Crash["way"] | undefined;
 }
 
 /**
- * Makes blocks of the lines of a script, on a venue that it reads: nonces follow the lanes, ids are those that the lines
- * got when they were played. Within a block, a transaction counts as committed if its header is as it should be.
+ * Builds blocks from the lines of a script, on a venue that it reads. Nonces follow the lanes; ids are those that the
+ * lines received when they were played. Within a block, a transaction with a valid header counts as committed.
  */
 export class Player {
-  /** Transactions committed before each line was played, by its number; 0 for lines not played. */
+  /** Number of transactions committed before each line was played, by line number; 0 for lines not played. */
   readonly bases: Float64Array;
   readonly #grants = new Map<number, Transaction>();
   #digester: Digester | undefined;
@@ -56,7 +56,7 @@ export class Player {
     this.bases = new Float64Array(most + 1);
   }
 
-  /** Starts anew behind lines that were played before. */
+  /** Restarts after lines that were played before. */
   restore(lines: readonly Line[], count: number, from: Player): void {
     this.bases.fill(0);
     this.#grants.clear();
@@ -69,7 +69,7 @@ export class Player {
     }
   }
 
-  /** The block that starts at a line. */
+  /** Builds the block that starts at a line. */
   build(state: State, lines: readonly Line[], at: number): Played {
     const own: TransactionLine[] = [];
     let next = at;
@@ -106,7 +106,7 @@ export class Player {
     return { block: { height, timeMs, transactions }, lines: own, next, crash };
   }
 
-  /** Takes note of what the venue made of a block. */
+  /** Records the venue's result of a block. */
   note(state: State, { lines }: Played, { receipts }: BlockResult): void {
     let consumed = state.consumed;
     for (let index = lines.length - 1; index >= 0; index--) {
@@ -142,7 +142,8 @@ export class Player {
         authorization: this.#grantOf(state, line.grant),
         nonceDomain: domain,
         nonce,
-        // Nobody signs a height below 0, though blocks before it are left out; what could not commit may say anything.
+        // A committed transaction has no negative height, even if earlier blocks were dropped; an invalid one may have
+        // any.
         validFrom: line.validFrom < -height ? 0 : height + line.validFrom,
         validUntil: height + line.validUntil,
         replaces: line.replaces ?? ZERO_BYTES32,
@@ -179,9 +180,9 @@ export class Player {
 }
 
 /**
- * Takes the nonce of what a transaction carries.
+ * Takes the nonce of a carried transaction.
  *
- * @returns how many transactions it carries: 0 or 1
+ * @returns number of carried transactions: 0 or 1
  */
 export function takeCarried(state: State, action: ActionName, payload: object, lanes: Map<string, number>): number {
   const carried = carriedOf(action, payload);
@@ -192,7 +193,7 @@ export function takeCarried(state: State, action: ActionName, payload: object, l
   return 1;
 }
 
-/** The grant that a transaction carries, whose nonce was taken; undefined where it carries none. */
+/** The grant that a carried transaction makes, after its nonce was taken; undefined if it makes none. */
 export function draftGrant(
   { genesis }: State,
   { action, payload }: Pick<Transaction, "action" | "payload">,
@@ -205,12 +206,12 @@ export function draftGrant(
   return next === undefined ? undefined : draftCarried(carried, next - 1, height, genesis.network);
 }
 
-/** A lane in one text. */
+/** A lane as one text. */
 export function nameLane({ address, subaccount }: AccountKey, signer: Address, domain: Domain): string {
   return `${address}/${subaccount} ${signer} ${domain}`;
 }
 
-/** Names of lanes by line, made once: lines are played thousands of times. */
+/** Lane names by line, built once: lines are played thousands of times. */
 const LANES = new WeakMap<TransactionLine, string>();
 
 function laneOf(line: TransactionLine): string {
@@ -222,12 +223,12 @@ function laneOf(line: TransactionLine): string {
   return lane;
 }
 
-/** An order that there never was: ids start behind it. */
+/** An order that never existed: ids start after it. */
 const NO_ORDER = ORDERS_PER_TRANSACTION - 1;
-/** Id of a grant that is not there. */
+/** Id of a grant that does not exist. */
 const MISSING: Bytes32 = `0x${"f".repeat(64)}`;
 
-/** Whether the header of a line is as it should be, so that it commits unless its account, grant or key is unknown. */
+/** True if the header of a line is valid, so that it commits unless its account, grant or key is unknown. */
 export function isAdmissible(line: TransactionLine, nonceWindow: number): boolean {
   const { domain } = actions[line.action];
   if (domain === "any" ? line.domain === "system" : line.domain !== domain) return false;
@@ -244,7 +245,7 @@ export function isAdmissible(line: TransactionLine, nonceWindow: number): boolea
   );
 }
 
-/** The next nonce of a lane; 0 where nobody has one. */
+/** The next nonce of a lane; 0 if the lane does not exist yet. */
 export function getNextNonce(state: State, account: AccountKey, signer: Address, domain: Domain): number {
   if (domain === "system") {
     const { authorities } = state.genesis;

@@ -20,15 +20,15 @@ import { placesWithin } from "./links.ts";
 import { draftGrant, getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
 import type { Line, Link, Script, TransactionLine } from "./script.ts";
 
-/** Distances beyond this are no distances: such a value stays as it is. 2^40 ms are 34 years. */
+/** A larger distance is not treated as one: the value stays absolute. 2^40 ms are 34 years. */
 const FAR = 1_099_511_627_776;
 
-/** Applies a block; a test or a benchmark may bring a venue with a fault in it. */
+/** Applies a block. Tests and benchmarks may use a venue with a fault. */
 export type Apply = (state: State, block: Block, probe?: Probe) => BlockResult;
 
 /**
- * Reads a chronicle as a script, by running it: what transactions name is found by what the venue made of the
- * transactions before. Blocks behind one that the venue refuses or breaks down at are left out.
+ * Reads a chronicle as a script by running it: references are resolved by the outcomes of earlier transactions. Blocks
+ * after one that the venue refuses, or in which it throws, are left out.
  */
 export function readScript({ genesis, blocks, crashes = [] }: Chronicle, apply: Apply = applyBlock): Script {
   return new Reader(createVenue(genesis), apply).read(blocks, crashes);
@@ -38,7 +38,7 @@ class Reader {
   readonly #state: State;
   readonly #apply: Apply;
   readonly #lines: Line[] = [];
-  /** Lines by the transactions committed before them, or before what they carried. */
+  /** Lines by the number of transactions committed before them, or before what they carried. */
   readonly #byBase = new Map<number, { readonly line: number; readonly base: number }>();
   readonly #grants = new Map<Bytes32, number>();
   #number = 0;
@@ -57,7 +57,7 @@ class Reader {
       const base = state.consumed;
       const lanes = new Map<string, number>();
       const first = this.#number;
-      // Within a block only what is expected to commit is known before the block is applied.
+      // Within a block, a transaction counts as committed if its header is valid.
       let consumed = base;
       for (const transaction of block.transactions) {
         this.#byBase.set(consumed, { line: ++this.#number, base: consumed });

@@ -28,35 +28,35 @@ import { createLine } from "./createLine.ts";
 import { Player } from "./player.ts";
 import type { Line, TransactionLine } from "./script.ts";
 
-/** The beginning of a script that brings a new venue about where another one stands. */
+/** Start of a script that brings a new venue close to the state of another one. */
 export interface Rebuilt {
   readonly genesis: Genesis;
   readonly lines: readonly Line[];
-  /** The line that enters each resting order, by the id that the order had. */
+  /** Line that places each resting order, by the original id of the order. */
   readonly orders: ReadonlyMap<number, number>;
 }
 
-/** What a script may take over for it as it is. */
+/** Parts of the old script that the new one may use. */
 export interface Spare {
   /** Numbers for new lines. */
   readonly numbers: readonly number[];
-  /** Lines that grant, and those that placed an intent that waits. */
+  /** Lines that grant, and those that placed a pending intent. */
   readonly kept: readonly TransactionLine[];
 }
 
-/** Balance with which positions are opened, USD; what is too much is taken away behind it. */
+/** Balance for opening positions, USD; the surplus is removed later. */
 const AMPLE = "1000000000";
 
-/** Trades with everybody, so that each gets the price that it had. */
+/** Counterparty of all opening trades, so that each account gets its original entry price. */
 const MIDDLEMAN = new AccountKey(addressOfName("middleman"), 0);
 
 /**
- * Says how a venue gets about where another stands without its history: accounts with their balances, markets with their
- * parameters and prices, positions opened at what they cost, resting orders in their order. Of the rest (sums of funding,
- * volumes, averages, records of liquidations) nothing comes along, so what is made of it is a guess for a trial to judge.
- * It needs a devnet, whose operator sets prices and balances.
+ * Brings a new venue close to the state of another one without its history: accounts with balances, markets with
+ * parameters and prices, positions opened at their cost, resting orders in their order. Funding sums, volumes, averages
+ * and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a devnet,
+ * whose operator sets prices and balances.
  *
- * @returns undefined where there are not lines enough for it
+ * @returns undefined if there are not enough line numbers
  */
 export function rebuildVenue(venue: State, spare: Spare): Rebuilt | undefined {
   const builder = new Builder(venue, spare);
@@ -136,7 +136,7 @@ class Builder implements Rebuilt {
     }
   }
 
-  /** What a cross account owes, as part of the cost of its first position: no balance is set below zero. */
+  /** Debt of a cross account, added to the cost of its first position: a balance cannot be set below zero. */
   #debtOf(position: PositionRow): number {
     const { positions, accounts } = this.#venue;
     const account = positions.account[position]!;
@@ -151,7 +151,7 @@ class Builder implements Rebuilt {
     });
   }
 
-  /** Resting orders from the oldest on, as they are now. */
+  /** Places the resting orders, oldest first, with their current sizes. */
   #enterOrders(): void {
     const { orders, positions, parameters, marketNames } = this.#venue;
     const resting: OrderRow[] = [...rowsOf(orders)].sort((a, b) => orders.id[a]! - orders.id[b]!);
@@ -173,20 +173,23 @@ class Builder implements Rebuilt {
     }
   }
 
-  /** Isolated positions get what they lack a block before the marks are set: at these marks they would be liquidated without it. */
+  /**
+   * Adds missing margin to isolated positions one block before the marks are set: without it they would be liquidated
+   * at these marks.
+   */
   #addMargins(): void {
     const lacking = [...this.#listMargins()].filter(({ missing }) => missing > 0);
     for (const { position, missing } of lacking) this.#adjustMargin(position, missing);
     if (lacking.length > 0) this.#endBlock();
   }
 
-  /** Isolated positions get what they have; now they have what opening them took along. */
+  /** Sets the margin of isolated positions after opening them changed it. */
   #setMargins(): void {
     for (const { position, missing } of this.#listMargins()) if (missing !== 0) this.#adjustMargin(position, missing);
     if (this.lines.at(-1)?.kind !== "block") this.#endBlock();
   }
 
-  /** Isolated positions that were opened, with what their margin accounts lack, below 0 what they have too much. */
+  /** Opened isolated positions with their missing margin, negative for a surplus. */
   *#listMargins(): Generator<{ readonly position: PositionRow; readonly missing: number }> {
     const { positions } = this.#venue;
     for (const position of rowsOf(positions)) {
@@ -247,7 +250,7 @@ class Builder implements Rebuilt {
   }
 }
 
-/** Genesis of a devnet with a venue's markets and accounts as they are now, and balances to open positions with. */
+/** Genesis of a devnet with a venue's current markets and accounts, and balances to open positions. */
 function genesisOf(venue: State): Genesis {
   const { genesis, accounts, parameters } = venue;
   const limits = new Map(genesis.accounts.map((given) => [`${given.address}/${given.subaccount}`, given.lossLimit]));
@@ -275,7 +278,7 @@ function genesisOf(venue: State): Genesis {
   };
 }
 
-/** Texts of a definition that are not those of a preset. */
+/** Texts of a definition that differ from a preset. */
 function differing(preset: string, texts: ParameterTexts): ParameterTexts {
   const plain = readMarketParameters(preset, {});
   const base = isParameterFault(plain) ? {} : readDefinition(plain.definition);

@@ -1,6 +1,6 @@
 /**
- * Numbers that are plainer than one, plainest first: 1, powers of ten near it, then itself with fewer digits, from below
- * and above. Signs stay.
+ * Returns plainer numbers than a given one, plainest first: 1, powers of ten near it, then the number with fewer
+ * digits, from below and above. Signs stay.
  *
  * @param value    whole number, in units of 10^-decimals
  * @param decimals digits after the point
@@ -23,7 +23,7 @@ export function rounder(value: number, decimals: number): number[] {
     .map((number) => Math.sign(value) * number);
 }
 
-/** How much there is to read in a number: digits that are not trailing zeros, then zeros, both sides of the point. */
+/** Complexity of a number: digits that are not trailing zeros, then zeros, on both sides of the point. */
 export function plainness(value: number, decimals: number): number {
   const text = String(value);
   const bare = text.replace(/0+$/, "");

@@ -11,45 +11,45 @@ import type { Apply } from "./readScript.ts";
 import type { Line, Script, TransactionLine } from "./script.ts";
 import { type Failure, signatureOf } from "./signature.ts";
 
-/** What a run of a script came to. */
+/** Failure of a script. */
 export interface Finding {
   readonly failure: Failure;
   /** Lines up to the end of the block in which it failed. */
   readonly lines: number;
-  /** The line of the transaction that the failure names. */
+  /** Line of the transaction that the failure names. */
   readonly line: TransactionLine | undefined;
 }
 
-/** Answers whether a script still fails in the same way. */
+/** Tests whether a script still fails in the same way. */
 export interface Trial {
   run(script: Script): Finding | undefined;
-  /** Told of a script that failed, before others are tried that begin as it does. */
+  /** Receives a script that failed, before others with the same start are tried. */
   prepare(script: Script): void;
-  /** As `run`, from genesis; where it does not fail so, no later run starts in the middle either. */
+  /** As `run`, from genesis. If it does not fail in the same way, later runs start from genesis as well. */
   startAgain(script: Script): Finding | undefined;
   /** Transactions applied so far. */
   readonly applied: number;
 }
 
-/** A venue in the middle of a script. */
+/** A venue mid-script. */
 interface Checkpoint {
-  /** Lines behind it. */
+  /** Lines before it. */
   readonly at: number;
   readonly state: State;
-  /** What the eye remembered there. */
+  /** Memory of the checker there. */
   readonly seen: unknown;
 }
 
-/** Most venues that are kept. */
+/** Maximum number of stored venues. */
 const KEPT_MOST = 128;
 
-/** Scripts shorter than this start from the beginning: keeping venues would cost more. */
+/** Shorter scripts start from genesis: storing venues would cost more. */
 const SHORT = 48;
 
 /**
- * Runs scripts one after the other and looks at each block until the wanted failure shows. A script that begins with the
- * same lines as the one it was prepared for starts from a venue kept in the middle of that, about every square root of its
- * length: a candidate without one late line costs only what is behind that line.
+ * Runs scripts one after another and checks each block until the expected failure. A script that starts with the same
+ * lines as the prepared one resumes from a stored venue. About the square root of the script's length lies between two
+ * of them. So a candidate without one late line costs only the lines after it.
  */
 export class Runner implements Trial {
   applied = 0;
@@ -72,7 +72,7 @@ export class Runner implements Trial {
   prepare(script: Script): void {
     if (script.lines.length < SHORT || !this.#resumes) return;
     this.#run(script, Math.max(Math.ceil(Math.sqrt(script.lines.length)), Math.ceil(script.lines.length / KEPT_MOST)));
-    // An eye that remembers may not see from the middle what it saw from the start.
+    // A checker with history may not see mid-chain what it saw from the start.
     if (!this.#checkers.forgets && this.run(script) === undefined) this.#startAgain();
   }
 
@@ -93,7 +93,7 @@ export class Runner implements Trial {
     return this.#run(script, Number.POSITIVE_INFINITY);
   }
 
-  /** @param step lines between two venues that are kept */
+  /** @param step lines between two stored venues */
   #run(script: Script, step: number): Finding | undefined {
     const { lines } = script;
     const shared = this.#countShared(script);
@@ -105,7 +105,7 @@ export class Runner implements Trial {
     try {
       state = keep(start?.state ?? this.#open(script.genesis));
     } catch {
-      return undefined; // no genesis
+      return undefined; // invalid genesis
     }
     const checker = this.#checkers.open(state, start?.seen);
     let at = start?.at ?? 0;
@@ -147,13 +147,13 @@ export class Runner implements Trial {
     return undefined;
   }
 
-  /** The venue of a genesis, made once as long as the genesis stays. */
+  /** The venue of a genesis, created once while the genesis stays the same. */
   #open(genesis: Genesis): State {
     if (this.#origin?.genesis !== genesis) this.#origin = createVenue(genesis);
     return this.#origin;
   }
 
-  /** Lines that a script shares, from the first on, with the last one that failed. */
+  /** Number of leading lines that a script shares with the last one that failed. */
   #countShared({ genesis, lines }: Script): number {
     const base = this.#base;
     if (base === undefined || base.genesis !== genesis) return 0;
@@ -163,14 +163,17 @@ export class Runner implements Trial {
   }
 }
 
-/** A copy of a venue, with the means to hash that it has made. */
+/** Copies a venue with its hash caches. */
 function keep(state: State): State {
   const kept = forkState(state);
   kept.digester = state.digester;
   return kept;
 }
 
-/** Any way to run a chronicle, for failures that more than a look at each block finds: a model, a second run, a twin. */
+/**
+ * Runs a whole chronicle in any way, for failures that need more than a check of each block: a model, a second run, a
+ * twin.
+ */
 export class WholeRunner implements Trial {
   applied = 0;
   readonly prepare = (): void => undefined;
@@ -208,13 +211,13 @@ export class WholeRunner implements Trial {
 /** A script as explicit blocks. */
 export interface PlayedScript {
   readonly chronicle: Chronicle;
-  /** For each block, the lines up to its end, and those of its transactions. */
+  /** For each block: the number of lines up to its end, and the lines of its transactions. */
   readonly ends: readonly number[];
   readonly lines: readonly (readonly TransactionLine[])[];
 }
 
 /**
- * The blocks of a script, up to one at which the venue breaks down.
+ * Plays the blocks of a script, up to one in which the venue throws.
  *
  * @throws EngineError INVALID_GENESIS
  */
@@ -244,7 +247,7 @@ export function playScript(script: Script, apply: Apply = applyBlock): PlayedScr
   return { chronicle: { genesis: script.genesis, blocks, crashes }, ends, lines };
 }
 
-/** The highest number of a line; 0 where there is no transaction. */
+/** The highest number of a line; 0 if there is no transaction. */
 export function highestNumber(lines: readonly Line[]): number {
   let most = 0;
   for (const line of lines) if (line.kind === "transaction" && line.number > most) most = line.number;

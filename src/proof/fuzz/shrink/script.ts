@@ -6,9 +6,9 @@ import type { Genesis } from "../../../protocol/genesis.ts";
 import type { Crash } from "../case/crash.ts";
 
 /**
- * A chronicle as a person would write it: one list of transactions and ends of blocks, in which what an earlier line
- * made is named by that line, and nonces, heights and times are distances from what is next. Lines may be left out,
- * moved and changed, and what is left still means the same.
+ * A chronicle in editable form: one list of transactions and block ends. Lines reference earlier lines by number, and
+ * nonces, heights and times are relative. Lines can be dropped, moved and changed, and the remaining ones keep their
+ * meaning.
  */
 export interface Script {
   readonly genesis: Genesis;
@@ -20,31 +20,31 @@ export type Line = BlockLine | TransactionLine;
 /** The end of a block. */
 export interface BlockLine {
   readonly kind: "block";
-  /** Time from the block before, in ms; at least 1. */
+  /** Time since the previous block, ms; at least 1. */
   readonly afterMs: number;
-  /** Behind the block the venue starts again from what it has written. */
+  /** Form from which the venue restarts after the block. */
   readonly crash?: Crash["way"];
 }
 
 export interface TransactionLine {
   readonly kind: "transaction";
-  /** By which other lines name it: a whole number from 1, the same however the line is changed. */
+  /** Number by which other lines reference it: a whole number from 1, unchanged by edits of the line. */
   readonly number: number;
   readonly action: ActionName;
   readonly account: AccountKey;
-  /** Decoded payload, but for the places that `links` fill in when it is played. */
+  /** Decoded payload; `links` fills in the referenced places when the line is played. */
   readonly payload: object;
   readonly links: readonly Link[];
   readonly signer: Address;
-  /** Grant of an agent: the line that granted it, or an id that nothing of the script made; undefined for none. */
+  /** Grant of an agent: the line that made it, or an id that the script did not make; undefined for none. */
   readonly grant: number | Bytes32 | undefined;
   readonly domain: Domain;
-  /** Distance from the next nonce of its lane: 0 as it should be. */
+  /** Distance from the next nonce of its lane; 0 is valid. */
   readonly nonce: number;
   /** Distances from the height of its block. */
   readonly validFrom: number;
   readonly validUntil: number;
-  /** Undefined for those of the chain. */
+  /** Undefined for the chain's own network. */
   readonly network: string | undefined;
   readonly version: number | undefined;
   readonly envelope: number | undefined;
@@ -58,7 +58,10 @@ export type Link = {
   readonly path: readonly (string | number)[];
 } & (
   | {
-      /** Id of an order or an intent: of all that a line may make, the one at `part`. Line 0 stands for none that ever was. */
+      /**
+       * Id of an order or an intent: the one at `part` of all that the line may create. Line 0 means an id that
+       * never existed.
+       */
       readonly to: "id";
       readonly line: number;
       readonly part: number;
@@ -67,7 +70,7 @@ export type Link = {
   | { readonly to: "height" | "time"; readonly after: number }
 );
 
-/** How many transactions a script has. */
+/** Number of transactions of a script. */
 export function countTransactions({ lines }: Script): number {
   let count = 0;
   for (const { kind } of lines) if (kind === "transaction") count++;

@@ -2,22 +2,22 @@ import type { Finding, Trial } from "./runner.ts";
 import type { Script } from "./script.ts";
 import { countTransactions } from "./script.ts";
 
-/** When a search ends before it is done. */
+/** Limits of a search. */
 export interface Budget {
-  /** Most candidates that are run. Default: 5,000. */
+  /** Maximum number of candidates to run. Default: 5,000. */
   readonly candidates?: number;
-  /** Of those, how many were run before. */
+  /** Candidates that were already run. */
   readonly spent?: number;
-  /** Most transactions of candidates that are applied. Default: a million. */
+  /** Maximum number of applied transactions of all candidates. Default: a million. */
   readonly transactions?: number;
-  /** Asked before every candidate; a driver looks at its clock here. */
+  /** Called before every candidate; a caller checks its clock here. */
   readonly isOver?: () => boolean;
-  /** Told after every candidate that still failed. */
+  /** Called after every candidate that still failed. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
 export interface Progress {
-  /** What is being tried. */
+  /** Name of the current pass. */
   readonly pass: string;
   readonly transactions: number;
   readonly lines: number;
@@ -27,7 +27,7 @@ export interface Progress {
 const CANDIDATES = 5_000;
 const TRANSACTIONS = 1_000_000;
 
-/** The smallest script so far that still fails in the same way, and what looking for it cost. */
+/** The smallest script so far that still fails in the same way, and the cost of finding it. */
 export class Search {
   best: Script;
   finding: Finding;
@@ -54,14 +54,14 @@ export class Search {
     return isOver?.() === true;
   }
 
-  /** A last pass of a few candidates, which a budget does not stop. */
+  /** Runs a last pass of a few candidates regardless of the budget. */
   finish(pass: () => void): void {
     this.#isLast = true;
     pass();
     this.#isLast = false;
   }
 
-  /** Takes a candidate if it still fails; what stands behind the failure is cut off it. */
+  /** Keeps a candidate if it still fails, without the lines after the failure. */
   try(candidate: Script): boolean {
     if (this.isOver) return false;
     this.candidates++;
@@ -77,7 +77,7 @@ export class Search {
     return true;
   }
 
-  /** Before many candidates that begin as the best one does. */
+  /** Prepares for many candidates that start like the best script. */
   prepare(): void {
     if (!this.isOver) this.#trial.prepare(this.best);
   }

@@ -9,19 +9,19 @@ export interface ShrunkCase<F extends Failure = Failure> {
   readonly case: FuzzCase;
   readonly failure: F;
   readonly candidates: number;
-  /** Whether nothing is left to try; otherwise the budget ended, and it may be shrunk again. */
+  /** True if no candidate was left to try; otherwise the budget ended, and the case may shrink further. */
   readonly isDone: boolean;
 }
 
 const CANDIDATES = 5_000;
 
 /**
- * Makes a case small as a case, so that it can be mutated on: genes that are not needed go, choices of the profile and of
- * the genes become 0, the plainest, or else smaller. The same case, failure and number of candidates give the same result.
+ * Shrinks a case as a case, so that it can still be mutated: drops genes, and lowers choices of profile and genes, to 0
+ * if possible. The same case, failure and number of candidates give the same result.
  *
- * For a person to read, `shrinkChronicle` goes further.
+ * `shrinkChronicle` gives a more readable result.
  *
- * @param run how a candidate fails, if it does
+ * @param run returns the failure of a candidate, if it fails
  */
 export function shrinkCase<F extends Failure>(
   given: FuzzCase,
@@ -97,7 +97,7 @@ class CaseSearch<F extends Failure> {
     );
   }
 
-  /** Choices that are not 0 become 0: all, halves, and so on. */
+  /** Sets choices to 0: all, halves, and so on. */
   #zero(part: "profile" | "genes"): void {
     let places = [...this.#best[part].keys()].filter((at) => this.#best[part][at] !== 0);
     deleteChunks(
@@ -114,7 +114,7 @@ class CaseSearch<F extends Failure> {
     );
   }
 
-  /** What is left becomes smaller: the least that will do, where less does less. */
+  /** Lowers the remaining choices, by bisection. */
   #lower(): void {
     for (const part of ["profile", "genes"] as const) {
       for (let at = 0; at < this.#best[part].length && !this.#isOver(); at++) {

@@ -29,40 +29,40 @@ import { type Budget, Search } from "./search.ts";
 import type { Failure } from "./signature.ts";
 
 export interface ShrinkOptions extends Budget {
-  /** How a block is applied; a venue with a fault in it. */
+  /** Applies a block, for example on a venue with a fault. */
   readonly apply?: Apply;
-  /** What sees the failure, where no invariant of the list does. */
+  /** Checkers that see the failure if no invariant of the list does. */
   readonly checkers?: CheckerFactory;
-  /** Where the invariant that broke is looked for. Default: all there are. */
+  /** Invariants among which the broken one is found. Default: all. */
   readonly invariants?: readonly Invariant[];
   /**
-   * Runs a whole chronicle and says how it fails, for failures that no look at single blocks finds. Without it a
-   * chronicle is run with the one invariant that broke, or with `checkers`, and candidates start where they differ.
+   * Runs a whole chronicle and returns its failure, for failures that no check of single blocks finds. Without it, a
+   * chronicle runs with the broken invariant only, or with `checkers`, and candidates resume where they differ.
    */
   readonly run?: (chronicle: Chronicle) => Failure | undefined;
 }
 
-/** The smallest chronicle that was found to fail in the same way. */
+/** The smallest chronicle found that fails in the same way. */
 export interface Shrunk {
   readonly script: Script;
   readonly chronicle: Chronicle;
   readonly failure: Failure;
   readonly transactions: number;
-  /** Of the chronicle that was given. */
+  /** Transactions of the original chronicle. */
   readonly transactionsBefore: number;
-  /** Scripts that were run, and transactions of them. */
+  /** Scripts that were run, and their transactions. */
   readonly candidates: number;
   readonly applied: number;
-  /** Whether nothing is left to try; otherwise the budget ended, and it may be shrunk again. */
+  /** True if no candidate was left to try; otherwise the budget ended, and it may shrink further. */
   readonly isDone: boolean;
 }
 
 /**
- * Makes a chronicle that fails as small and plain as it goes, so that it still fails in the same way: the same invariant,
- * saying the same but for numbers and names. The result hangs on the chronicle, the failure and the number of candidates
- * alone.
+ * Shrinks a failing chronicle as far as possible while it fails in the same way: the same invariant with the same
+ * message, except numbers and names. The result depends only on the chronicle, the failure and the number of
+ * candidates.
  *
- * @returns undefined where the chronicle, read as a script, does not fail in that way
+ * @returns undefined if the chronicle, read as a script, does not fail in that way
  */
 export function shrinkChronicle(
   chronicle: Chronicle,
@@ -70,12 +70,12 @@ export function shrinkChronicle(
   options: ShrinkOptions = {},
 ): Shrunk | undefined {
   const { apply = applyBlock } = options;
-  // Nothing behind the failure matters.
+  // Blocks after the failure do not matter.
   const blocks = chronicle.blocks.slice(0, failure.height);
   return shrinkScript(readScript({ ...chronicle, blocks }, apply), failure, options);
 }
 
-/** As `shrinkChronicle`, of a script. */
+/** As `shrinkChronicle`, for a script. */
 export function shrinkScript(script: Script, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
   const { apply = applyBlock } = options;
   const trials = createTrials(script, failure, options);
@@ -90,12 +90,12 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
   let search = new Search(given, finding, trial, options);
   shrink(search, apply);
   if (trial.startAgain(search.best) === undefined) {
-    // Only an eye that was opened in the middle saw it.
+    // Only a checker attached mid-chain saw it.
     search = new Search(given, finding, trial, { ...options, spent: search.candidates });
     shrink(search, apply);
   }
   const { chronicle } = playScript(search.best, apply);
-  // A slower way may see the transaction that did it.
+  // A slower trial may identify the failing transaction.
   const exact = trials.map((other) => other.run(search.best)).find((found) => found?.failure.index !== undefined);
   return {
     script: search.best,
@@ -109,7 +109,7 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
   };
 }
 
-/** Ways to see the failure, the fastest first. */
+/** Ways to detect the failure, the fastest first. */
 function createTrials(script: Script, failure: Failure, options: ShrinkOptions): Trial[] {
   const { apply = applyBlock, run, invariants = known } = options;
   if (run !== undefined) return [new WholeRunner(failure, run, apply)];
@@ -118,7 +118,7 @@ function createTrials(script: Script, failure: Failure, options: ShrinkOptions):
   return makers.map((checkers) => new Runner(highestNumber(script.lines), failure, checkers, apply));
 }
 
-/** All passes, until none of the later ones helps any more. */
+/** Runs all passes until none of the later ones makes progress. */
 function shrink(search: Search, apply: Apply): void {
   const isRefused = (of: Script) => findRefused(of, apply);
   const drop = () =>
@@ -159,7 +159,7 @@ function shrink(search: Search, apply: Apply): void {
   search.finish(() => rename(search));
 }
 
-/** The lines whose transactions the venue did not apply. */
+/** Lines whose transactions the venue did not apply. */
 function findRefused(script: Script, apply: Apply): Set<Line> {
   const refused = new Set<Line>();
   const state = createVenue(script.genesis);

@@ -1,26 +1,26 @@
 import type { Violation } from "../../invariants/watch.ts";
 import type { Side } from "../differential/comparison.ts";
 
-/** What kind of thing went wrong, see `FuzzViolation`. */
+/** Kinds of failures, see `FuzzViolation`. */
 export const FAILURE_KINDS = ["invariant", "model", "throw", "determinism", "metamorphic"] as const;
 export type FailureKind = (typeof FAILURE_KINDS)[number];
 
-/** A violation with what found it; an invariant where nothing is said. */
+/** A violation with its kind; `invariant` by default. */
 export interface Failure extends Violation {
   readonly kind?: FailureKind;
-  /** Of a model: what the venue and it did not share at that moment. */
+  /** For a model failure: the values that differed from the venue's at that moment. */
   readonly sides?: readonly Side[];
 }
 
 /**
- * What makes two failures the same: who found it, which invariant, and what it says but for numbers and names. So an
- * invariant that says `openInterest of …` and one that says `cost of …` are two, though the invariant is one.
+ * Identity of a failure: its kind, its invariant, and its message without numbers and names. An invariant that reports
+ * `openInterest of …` or `cost of …` has two identities.
  */
 export function signatureOf({ kind = "invariant", invariant, entity = "", observed }: Failure): string {
   return `${kind} ${invariant} ${shapeOf(entity)}: ${shapeOf(observed)}`;
 }
 
-/** Words of a message: without numbers, hex, names in capitals, and places. */
+/** Words of a message, without numbers, hex, names in capitals, and places. */
 function shapeOf(observed: string): string {
   const [line = ""] = observed.split("\n");
   const words = line

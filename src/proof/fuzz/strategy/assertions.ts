@@ -1,11 +1,11 @@
-/** An account as an assertion sees it after a block, USD and units of base. */
+/** An account after a block, as an assertion sees it; USD and base units. */
 export interface StrategyView {
   readonly height: number;
   readonly timeMs: number;
   readonly equity: number;
   readonly collateral: number;
   readonly maintenance: number;
-  /** Equity over maintenance; Infinity without a position. */
+  /** Equity over maintenance margin; Infinity without a position. */
   readonly margin: number;
   /** Loss from the highest equity so far, as a share of it. */
   readonly drawdown: number;
@@ -16,16 +16,16 @@ export interface StrategyView {
   readonly liquidations: number;
 }
 
-/** What a strategy promises, whatever the market does. */
+/** A property that a strategy must keep in any market. */
 export interface StrategyAssertion {
   readonly id: string;
-  /** What is promised, as a sentence. */
+  /** The property as a sentence. */
   readonly sentence: string;
-  /** How far from broken it is: negative is broken. The search goes where it is least. Need not be of any unit. */
+  /** Distance to breaking; negative is broken. The search minimises it. It may have any unit. */
   slack(view: StrategyView): number;
 }
 
-/** Defines an assertion for a module of one's own, named with `--assert ./module.ts`. */
+/** Defines an assertion in a user module, named with `--assert ./module.ts`. */
 export function defineAssertion(assertion: StrategyAssertion): StrategyAssertion {
   return assertion;
 }
@@ -39,7 +39,7 @@ export const ASSERTION_FORMS = [
   "no-liquidation",
 ] as const;
 
-/** Reads the text of an assertion; undefined where it is none. */
+/** Parses the text of an assertion; undefined if it is not one. */
 export function parseAssertion(text: string): StrategyAssertion | undefined {
   if (text === "no-liquidation") {
     return {

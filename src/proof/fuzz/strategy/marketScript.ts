@@ -2,16 +2,16 @@ import { divFloor, mulDivFloor } from "../../../ground/math/fixed.ts";
 import type { Random } from "../../../ground/math/random.ts";
 
 /**
- * What a market may do to a strategy:
+ * Kinds of market phases:
  *
- * - `calm`: small steps to and fro, enough volume
- * - `trend`: the same way for a while, by `move` in all
- * - `gap`: from one bar to the next the price is elsewhere, by `move`
- * - `wick`: within one bar the price goes away by `move` and comes back
- * - `cascade`: falls (or rises) by `move`, faster and faster, and takes half of it back
- * - `stall`: trades go by `move`, the mark is not reported meanwhile
- * - `thin`: calm, but next to nothing is traded
- * - `funding`: calm, and every payment is `move` per 8 hours
+ * - `calm`: small steps up and down, enough volume
+ * - `trend`: one direction for a while, `move` in total
+ * - `gap`: the price jumps by `move` from one bar to the next
+ * - `wick`: the price moves by `move` within one bar and comes back
+ * - `cascade`: falls (or rises) by `move`, faster and faster, and recovers half of it
+ * - `stall`: trades move by `move`, and the mark is not reported
+ * - `thin`: calm, with almost no volume
+ * - `funding`: calm, and every funding payment is `move` per 8 hours
  */
 export const SEGMENT_KINDS = ["calm", "trend", "gap", "wick", "cascade", "stall", "thin", "funding"] as const;
 export type SegmentKind = (typeof SEGMENT_KINDS)[number];
@@ -24,7 +24,7 @@ export interface Segment {
   readonly movePpm: number;
 }
 
-/** A market as a few lines. The price begins at 10,000 USD. */
+/** A market as a list of segments. The price starts at 10,000 USD. */
 export type MarketScript = readonly Segment[];
 
 /** One bar of a script: trade prices in 0.1 USD, volume in 0.001 of the base, mark in 1e-8 USD. */
@@ -34,7 +34,7 @@ export interface ScriptBar {
   readonly low: number;
   readonly close: number;
   readonly volume: number;
-  /** Not reported where undefined. */
+  /** Undefined if it is not reported. */
   readonly mark: number | undefined;
   /** Funding rate that is paid at the end of the bar, ppb. */
   readonly fundingPpb: number | undefined;
@@ -47,7 +47,7 @@ const TICK_E8 = 10_000_000;
 const VOLUME = 2_000_000;
 const FUNDING_BARS = 32;
 const PPM = 1_000_000;
-/** Prices stay where they can be traded, whatever a script says. */
+/** Least price, so that every price of a script can be traded. */
 const LEAST = 100;
 const MOST = 100_000_000;
 const BARS_MOST = 2_000;
@@ -137,7 +137,7 @@ export function drawSegment(random: Random): Segment {
   return { kind, bars: kind === "gap" || kind === "wick" ? 1 : random.pick(LENGTHS), movePpm };
 }
 
-/** Three to ten segments, a calm one first so that a strategy knows where it is. */
+/** Draws three to ten segments. The first one is calm, so that a strategy can initialise. */
 export function drawScript(random: Random): MarketScript {
   const calm: Segment = { kind: "calm", bars: random.pick([32, 64, 128]), movePpm: 0 };
   return [calm, ...Array.from({ length: random.between(2, 9) }, () => drawSegment(random))];
@@ -170,7 +170,7 @@ function replace(script: MarketScript, at: number, segment: Segment): MarketScri
   return script.map((one, place) => (place === at ? segment : one));
 }
 
-/** A script as people write it: `calm 32 bars`, `gap -12 %`, `funding 8 bars 0.1 %`. */
+/** Formats a script as text: `calm 32 bars`, `gap -12 %`, `funding 8 bars 0.1 %`. */
 export function formatScript(script: MarketScript): string[] {
   return script.map(({ kind, bars, movePpm }) => {
     const length = kind === "gap" || kind === "wick" ? "" : ` ${bars} bars`;
@@ -179,9 +179,9 @@ export function formatScript(script: MarketScript): string[] {
 }
 
 /**
- * Reads what `formatScript` writes.
+ * Parses what `formatScript` writes.
  *
- * @returns the script, or the line (from 1) that is none and why
+ * @returns the script, or the first invalid line (from 1) and the reason
  */
 export function parseScript(
   lines: readonly string[],

@@ -13,10 +13,10 @@ import type { StrategyAssertion, StrategyView } from "./assertions.ts";
 import { type MarketScript, playScript } from "./marketScript.ts";
 import { sourceOf } from "./scriptSource.ts";
 
-/** Options of a backtest but for its data. */
+/** Options of a backtest without its data. */
 export type StrategySetup = Omit<BacktestOptions, "data" | "log" | "onProgress">;
 
-/** A promise that was not kept. */
+/** An assertion that did not hold. */
 export interface BrokenAssertion {
   readonly assertion: string;
   readonly sentence: string;
@@ -25,9 +25,9 @@ export interface BrokenAssertion {
 
 export interface StrategyOutcome {
   readonly broken: BrokenAssertion | undefined;
-  /** Least slack of each assertion, in their order. */
+  /** Least slack of each assertion, in order. */
   readonly slack: readonly number[];
-  /** Something the strategy itself threw. */
+  /** An error that the strategy threw. */
   readonly error: Error | undefined;
   readonly blocks: number;
 }
@@ -35,7 +35,7 @@ export interface StrategyOutcome {
 /** Ends a run at the block in which an assertion broke. */
 class Stop extends Error {}
 
-/** Runs a strategy through a market script, up to the first block in which it does not keep an assertion. */
+/** Runs a strategy through a market script, up to the first block in which an assertion does not hold. */
 export async function runStrategy(
   setup: StrategySetup,
   script: MarketScript,

@@ -6,20 +6,20 @@ import { runStrategy, type StrategyOutcome, type StrategySetup } from "./runStra
 export interface StrategySearchOptions {
   readonly setup: StrategySetup;
   readonly assertions: readonly StrategyAssertion[];
-  /** Whole number; the same seed finds the same. Default: 1. */
+  /** Whole number; the same seed gives the same result. Default: 1. */
   readonly seed?: number;
-  /** Markets that are tried. Default: 500. */
+  /** Number of markets to try. Default: 500. */
   readonly attempts?: number;
   readonly onProgress?: (attempts: number, slack: number) => void;
 }
 
 export interface StrategySearch {
-  /** The least market found that breaks a promise; undefined where none does. */
+  /** The smallest market found that breaks an assertion; undefined if none does. */
   readonly script: MarketScript | undefined;
   readonly outcome: StrategyOutcome | undefined;
-  /** Markets tried until it was found; all of them where it was not. */
+  /** Markets tried until it was found; all of them if it was not. */
   readonly attempts: number;
-  /** Further runs to make it small. */
+  /** Additional runs to shrink it. */
   readonly shrinks: number;
   /** Least slack of each assertion over all markets. */
   readonly slack: readonly number[];
@@ -27,7 +27,7 @@ export interface StrategySearch {
 
 const ELITE = 16;
 
-/** Looks for a market in which a strategy does not keep what it promises, and makes it as small as it gets. */
+/** Searches for a market in which a strategy breaks an assertion, and shrinks it. */
 export async function searchStrategy(options: StrategySearchOptions): Promise<StrategySearch> {
   const { setup, assertions, seed = 1, attempts = 500 } = options;
   const random = Random.ofSeed([seed | 0, 0x57a7, 0x3b1d, ~seed]);
@@ -51,7 +51,7 @@ export async function searchStrategy(options: StrategySearchOptions): Promise<St
   return { script: undefined, outcome: undefined, attempts, shrinks: 0, slack };
 }
 
-/** A strategy that throws has broken a promise that nobody had to ask for. */
+/** A strategy that throws fails, whichever assertions are given. */
 function isFailure({ broken, error }: StrategyOutcome): boolean {
   return broken !== undefined || error !== undefined;
 }

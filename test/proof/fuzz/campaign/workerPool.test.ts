@@ -6,7 +6,7 @@ import type { JobResult } from "../../../../src/proof/fuzz/campaign/execute.ts";
 import { costOf, type Job, orderByCost } from "../../../../src/proof/fuzz/campaign/job.ts";
 import { SEARCH_PROFILES } from "../../../../src/proof/fuzz/campaign/profiles.ts";
 import { runCampaign } from "../../../../src/proof/fuzz/campaign/runCampaign.ts";
-import { createCrew, type Said, type Task } from "../../../../src/proof/fuzz/campaign/workerPool.ts";
+import { createCrew, type Reply, type Task } from "../../../../src/proof/fuzz/campaign/workerPool.ts";
 import { createCase } from "../../../../src/proof/fuzz/case/fuzzCase.ts";
 import { GENE_WIDTH } from "../../../../src/proof/fuzz/genes/choices.ts";
 
@@ -24,7 +24,7 @@ const resultOf = ({ iteration, given }: Job): JobResult => ({
   genes: given.genes.length / GENE_WIDTH,
   digest: "0x00",
   reached: new Uint32Array(0),
-  behind: new Uint16Array(0),
+  reachedAt: new Uint16Array(0),
   met: [],
   nearest: [],
 });
@@ -36,7 +36,7 @@ function createThreads(begun: number[], silent: readonly number[] = []) {
       postMessage({ job, height }: Task) {
         begun.push(job.iteration);
         height[0] = 7;
-        const say = (said: Said) => queueMicrotask(() => worker.emit("message", said));
+        const say = (said: Reply) => queueMicrotask(() => worker.emit("message", said));
         say({ kind: "begun" });
         if (!silent.includes(job.iteration)) say({ kind: "done", result: resultOf(job) });
       },
@@ -114,7 +114,7 @@ test("rounds are done longest first, the last one in order", async () => {
     },
     close: async () => undefined,
   };
-  await runCampaign(campaign, crew, { transactions: 25_000, isOver: () => false }, () => "go on");
+  await runCampaign(campaign, crew, { transactions: 25_000, isOver: () => false }, () => "continue");
   expect(orders[0]).toBe(true);
   expect(orders.at(-1)).toBe(false);
   expect(campaign.transactions).toBeGreaterThanOrEqual(25_000);

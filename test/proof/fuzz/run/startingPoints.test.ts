@@ -95,23 +95,23 @@ describe("a case that begins at a moment of another", () => {
 test("a run says behind which genes each place was reached first", () => {
   const given = draw(9, 200);
   const feedback = new Feedback();
-  const { reached, behind } = runCase(given, { oracles: { watch: { sweepEvery: 0, heavyEvery: 0 } }, feedback });
+  const { reached, reachedAt } = runCase(given, { oracles: { watch: { sweepEvery: 0, heavyEvery: 0 } }, feedback });
   const boundaries = [0, ...listBoundaries(given)];
-  expect(behind.length).toBe(reached.length / 2);
+  expect(reachedAt.length).toBe(reached.length / 2);
   let checked = 0;
-  for (let at = 0; at < behind.length; at += 5) {
-    expect(boundaries).toContain(behind[at]);
+  for (let at = 0; at < reachedAt.length; at += 5) {
+    expect(boundaries).toContain(reachedAt[at]);
     const place = reached[at * 2]!;
     const [from, to] = fartherThan(place);
     // How near an invariant came: nearer within the same order of magnitude is the same place.
-    if (behind[at] === 0 || from < to) continue;
-    const before = boundaries.filter((genes) => genes < behind[at]!).at(-1)!;
+    if (reachedAt[at] === 0 || from < to) continue;
+    const before = boundaries.filter((genes) => genes < reachedAt[at]!).at(-1)!;
     const reach = (genes: number) => {
       const part = createCase(given.profile, given.genes.subarray(0, genes * GENE_WIDTH));
       const run = runCase(part, { oracles: { watch: { sweepEvery: 0, heavyEvery: 0 } }, feedback });
       return [...run.reached].filter((_, index) => index % 2 === 0).includes(place);
     };
-    expect(reach(behind[at]!), `place ${place}`).toBe(true);
+    expect(reach(reachedAt[at]!), `place ${place}`).toBe(true);
     expect(reach(before), `place ${place}`).toBe(false);
     checked++;
   }

@@ -4,10 +4,10 @@ import { mapPayload } from "../payloads.ts";
 import type { Line, Script, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** Groups with a smaller share of the transactions are left to `dropLines`. */
+/** `dropLines` handles groups with a smaller share of the transactions. */
 const SHARE = 0.04;
 
-/** All that somebody does, all in a market, and all actions of a kind: the large groups, the largest first. */
+/** Drops all lines of an account, of a market, or of an action: the large groups, the largest first. */
 export function dropGroups(search: Search): void {
   search.pass = "drop groups";
   for (const groupsOf of [
@@ -29,7 +29,7 @@ export function dropGroups(search: Search): void {
   }
 }
 
-/** Whole accounts with all that they do, then whole markets: first with their lines, then from genesis alone. */
+/** Drops whole accounts with all their lines, then whole markets: first with their lines, then only from genesis. */
 export function dropActors(search: Search): void {
   search.pass = "drop accounts and markets";
   for (const { address, subaccount } of search.best.genesis.accounts.toReversed()) {
@@ -47,7 +47,7 @@ export function dropActors(search: Search): void {
   }
 }
 
-/** Names of markets that a transaction names. */
+/** Names of markets in a transaction. */
 export function marketsOf({ action, payload }: TransactionLine): Set<string> {
   const names = new Set<string>();
   mapPayload(action, payload, ({ kind }, value) => {
@@ -57,7 +57,7 @@ export function marketsOf({ action, payload }: TransactionLine): Set<string> {
   return names;
 }
 
-/** Two accounts as one, two markets as one, as far as that goes. */
+/** Merges two accounts into one, and two markets into one, if possible. */
 export function mergeActors(search: Search): void {
   search.pass = "merge accounts and markets";
   for (const from of search.best.genesis.accounts.toReversed()) {
@@ -92,14 +92,14 @@ export function mergeActors(search: Search): void {
   }
 }
 
-/** Accounts, agents and markets under names that a person reads, the network under the usual one. */
+/** Gives accounts, agents and markets readable names, and the network its usual one. */
 export function rename(search: Search): void {
   search.pass = "rename";
   const { accounts, all } = nameActors(search.best);
   if (!search.try(all)) search.try(accounts);
 }
 
-/** A script in which another account does what one did, and gets what it got. */
+/** Returns a script in which one account is replaced by another, as actor and as target. */
 export function renameAccount({ genesis, lines }: Script, from: AccountKey, to: AccountKey): Script {
   const renamed = lines.map((line): Line => {
     if (line.kind === "block") return line;

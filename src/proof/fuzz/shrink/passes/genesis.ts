@@ -6,7 +6,7 @@ import type { Search } from "../search.ts";
 type Market = Genesis["markets"][number];
 type Account = Genesis["accounts"][number];
 
-/** Everything that genesis says beside markets and accounts as it is by default: all at once, then each. */
+/** Sets everything in genesis except markets and accounts to its default: all at once, then one by one. */
 export function plainGenesis(search: Search): void {
   search.pass = "plain genesis";
   const plain = createGenesis();
@@ -18,7 +18,7 @@ export function plainGenesis(search: Search): void {
   }
 }
 
-/** Markets of a preset: the plainest first, then as it is with fewer and fewer parameters of its own. */
+/** Gives markets a preset: the plainest first, then the original with fewer and fewer own parameters. */
 export function plainMarkets(search: Search): void {
   search.pass = "plain markets";
   search.best.genesis.markets.forEach((market, at) => {
@@ -44,7 +44,7 @@ const PRESETS = ["minimal", "linear"].filter((name) => Object.hasOwn(marketPrese
 /** Balances in the order in which they are tried. */
 const BALANCES = ["1000", "1000000", "100", "10000", "100000"] as const;
 
-/** Accounts that are needed, of the normal kind, with round balances. */
+/** Keeps only needed accounts, with the normal role and round balances. */
 export function plainAccounts(search: Search): void {
   search.pass = "plain accounts";
   deleteChunks(

@@ -2,27 +2,27 @@ import { deleteChunks, deletePairs } from "../deleteChunks.ts";
 import type { Line, Script } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** In how many chunks lines are tried at first, and how much has to go for that to be done again. */
+/** Number of chunks of the first round, and the share that must be removed to repeat it. */
 const PARTS = 16;
 const WORTHWHILE = 0.75;
-/** From here on, whole accounts and kinds of actions are tried between chunks. */
+/** From this length on, whole accounts and actions are tried between chunks. */
 export const LONG = 256;
-/** From here on the square of the lines may be tried. */
+/** Up to this length, quadratic passes are tried. */
 const PAIRS_MOST = 40;
-/** Only the end of the script, ever more of it: what came long before often does not matter, and short runs are cheap. */
+/** Keeps only the end of the script, then longer ends: early lines often do not matter, and short runs are cheap. */
 export function keepEnd(search: Search): void {
   search.pass = "keep the end";
   const { lines } = search.best;
   for (let size = 32; size < lines.length / 2; size *= 4) if (search.tryLines(lines.slice(-size))) return;
 }
 
-/** How much longer each end is than the one before, and in how many pieces a long one is tried. */
+/** Growth factor of the ends, and the number of pieces of a long end. */
 const GROWTH = 4;
 const PIECES = 16;
 
 /**
- * Ends of the script, each longer than the one before: what is not needed in it goes while all before it stays. What
- * happens late changes little else, and a candidate costs only what is left of the end.
+ * Drops lines from ever longer ends of the script while everything before stays. A late line influences little, and a
+ * candidate costs only the rest of the end.
  */
 export function dropFromEnds(search: Search): void {
   search.pass = "drop from the end";
@@ -39,7 +39,7 @@ export function dropFromEnds(search: Search): void {
   }
 }
 
-/** Without everything that the venue refused: it left no trace but nonces. */
+/** Drops everything that the venue rejected: it left nothing but nonces. */
 export function dropRefused(search: Search, isRefused: (script: Script) => ReadonlySet<Line>): void {
   search.pass = "drop what was refused";
   const refused = isRefused(search.best);
@@ -48,8 +48,8 @@ export function dropRefused(search: Search, isRefused: (script: Script) => Reado
 }
 
 /**
- * Every line that is not needed. As long as there are many, only large chunks are tried, and `aside` now and then: what
- * cannot go in small pieces often goes at once, and small pieces of a long script cost most.
+ * Drops every line that is not needed. As long as there are many, only large chunks are tried, with `aside` in between.
+ * Lines that cannot go in small pieces often go together, and small pieces of a long script cost most.
  */
 export function dropLines(search: Search, aside: () => void): void {
   for (let parts = PARTS; !search.isOver; ) {
@@ -83,7 +83,7 @@ export function dropPairs(search: Search): void {
   );
 }
 
-/** Empty blocks one after the other as one block that takes their time: all such runs at once, then each. */
+/** Joins consecutive empty blocks into one block with their total time: all at once, then one by one. */
 export function joinBlocks(search: Search): void {
   search.pass = "join empty blocks";
   const joined = search.best.lines.reduce<Line[]>((lines, line) => join(lines, line), []);
@@ -102,7 +102,7 @@ function join(lines: Line[], line: Line): Line[] {
   return lines;
 }
 
-/** A venue that never stops: at all, then at each place. */
+/** Removes restarts: all, then one by one. */
 export function dropCrashes(search: Search): void {
   search.pass = "without crashes";
   const plain = (line: Line): Line =>
@@ -115,7 +115,7 @@ export function dropCrashes(search: Search): void {
   }
 }
 
-/** Blocks a second apart: all of them, then each. */
+/** Sets blocks one second apart: all, then one by one. */
 export function plainTimes(search: Search): void {
   search.pass = "plain times";
   const isOdd = (line: Line) => line.kind === "block" && line.afterMs !== 1000;
@@ -132,14 +132,14 @@ export function plainTimes(search: Search): void {
 
 const UNITS = [1000, 60_000, 3_600_000, 86_400_000] as const;
 
-/** A second, then whole days, hours, minutes, seconds from above and below. */
+/** A second, then whole days, hours, minutes and seconds, from above and below. */
 function rounderTimes(ms: number): number[] {
   if (ms === 1000) return [];
   const near = UNITS.toReversed().flatMap((unit) => [Math.floor(ms / unit) * unit, Math.ceil(ms / unit) * unit]);
   return [1000, ...near].filter((time) => time > 0 && time !== ms && digitsOf(time) < digitsOf(ms));
 }
 
-/** How long a time looks: in the largest unit that divides it. */
+/** Length of a time when written in the largest unit that divides it. */
 function digitsOf(ms: number): number {
   const unit = UNITS.findLast((size) => ms % size === 0) ?? 1;
   return String(ms / unit).length * 2 + (unit === 1 ? 3 : unit === 1000 ? 0 : 1);

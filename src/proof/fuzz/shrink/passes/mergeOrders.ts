@@ -2,10 +2,12 @@ import type { Payloads } from "../../../../protocol/actions/index.ts";
 import type { Line, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** From here on the square of the orders may be tried. */
+/** Up to this number of orders, quadratic passes are tried. */
 const ORDERS_MOST = 24;
 
-/** Two orders of an account on one side of a market as one of both sizes, at the price of either, where either stood. */
+/**
+ * Merges two orders of an account on one side of a market into one of both sizes, at either price and either position.
+ */
 export function mergeOrders(search: Search): void {
   search.pass = "merge orders";
   for (let second = search.best.lines.length - 1; second > 0 && !search.isOver; second--) {

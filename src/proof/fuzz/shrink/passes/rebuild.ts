@@ -12,14 +12,14 @@ import type { Search } from "../search.ts";
 
 /** A venue between two blocks of a script. */
 interface Cut {
-  /** Lines before it. */
+  /** Number of lines before it. */
   readonly at: number;
   readonly state: State;
 }
 
 /**
- * The last block, the last two, four and so on, on a venue that stands about where theirs did and has no history: most
- * that goes wrong hangs on what is there, not on how it came to be.
+ * Keeps only the last block, the last two, four and so on, on a rebuilt venue in nearly the same state but without
+ * history. Most faults depend on the current state, not on how it arose.
  */
 export function rebuild(search: Search, apply: Apply = applyBlock): void {
   search.pass = "rebuild the venue";
@@ -30,7 +30,7 @@ export function rebuild(search: Search, apply: Apply = applyBlock): void {
   }
 }
 
-/** Cuts before the last block, the last two, four and so on, up to half of them; and the player that got there. */
+/** Cuts before the last block, the last two, four and so on, up to half of them; and the player at each cut. */
 function findCuts(
   { genesis, lines }: Script,
   apply: Apply,
@@ -55,34 +55,34 @@ function findCuts(
   return { cuts, player };
 }
 
-/** The lines behind a cut on a rebuilt venue; undefined where that is not shorter. */
+/** The lines after a cut on a rebuilt venue; undefined if that is not shorter. */
 function startAt({ lines }: Script, { at, state }: Cut, player: Player): Script | undefined {
   const before = lines.slice(0, at).filter((line) => line.kind === "transaction");
-  const behind = lines.slice(at);
-  const kept = before.filter(keptBy(state, player, behind));
+  const later = lines.slice(at);
+  const kept = before.filter(keptBy(state, player, later));
   const taken = new Set(kept);
   const numbers = before.filter((line) => !taken.has(line)).map(({ number }) => number);
   const rebuilt = rebuildVenue(state, { numbers, kept });
   if (rebuilt === undefined) return undefined;
   const known = new Set(kept.map(({ number }) => number));
-  for (const line of behind) if (line.kind === "transaction") known.add(line.number);
+  for (const line of later) if (line.kind === "transaction") known.add(line.number);
   const follow = (link: Link): Link => {
     if (link.to !== "id" || known.has(link.line)) return link;
     const line = rebuilt.orders.get(player.bases[link.line]! * ORDERS_PER_TRANSACTION + link.part);
     return line === undefined ? { ...link, line: 0, part: 0 } : { ...link, line, part: 0 };
   };
-  const tail = behind.map((line): Line => {
+  const tail = later.map((line): Line => {
     if (line.kind === "block" || line.links.length === 0) return line;
     return { ...line, links: line.links.map(follow) };
   });
   return { genesis: rebuilt.genesis, lines: [...rebuilt.lines, ...tail] };
 }
 
-/** Whether a line stays as it is: grants that later ones name, and what placed an intent that is still there. */
-function keptBy(state: State, player: Player, behind: readonly Line[]): (line: TransactionLine) => boolean {
+/** True for lines that must stay: grants that later lines use, and the placement of an intent that still exists. */
+function keptBy(state: State, player: Player, later: readonly Line[]): (line: TransactionLine) => boolean {
   const { intents } = state;
   const named = new Set<unknown>();
-  for (const line of behind) {
+  for (const line of later) {
     if (line.kind === "block") continue;
     named.add(line.grant);
     for (const link of line.links) if (link.to === "grant") named.add(link.line);

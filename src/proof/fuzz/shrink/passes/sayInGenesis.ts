@@ -10,8 +10,8 @@ import type { Search } from "../search.ts";
 import { eachTransaction } from "./values.ts";
 
 /**
- * What a transaction brings is there from the start: collateral, a market, parameters, insurance. The transaction goes;
- * and prices that a devnet's operator set are reported by the oracle.
+ * Moves the effect of a transaction into genesis: collateral, a market, parameters, insurance. The transaction is
+ * dropped. Prices set by a devnet's operator become oracle reports.
  */
 export function sayInGenesis(search: Search): void {
   search.pass = "say in genesis";
@@ -33,7 +33,7 @@ export function sayInGenesis(search: Search): void {
   });
 }
 
-/** Geneses that may stand for a transaction, the plainest first. */
+/** Genesis variants that may replace a transaction, the plainest first. */
 function genesesFor(genesis: Genesis, { action, payload }: TransactionLine): Genesis[] {
   switch (action) {
     case "deposit":
@@ -68,7 +68,7 @@ function genesesFor(genesis: Genesis, { action, payload }: TransactionLine): Gen
   }
 }
 
-/** An account with much, then with as much as it got. */
+/** An account with a large balance, then with exactly what it received. */
 function withBalance(genesis: Genesis, address: Address, subaccount: number, amount: number): Genesis[] {
   const place = genesis.accounts.findIndex((one) => one.address === address && one.subaccount === subaccount);
   const present = genesis.accounts[place] ?? { address, subaccount, role: "normal" as const };

@@ -8,7 +8,7 @@ import { rounder } from "../rounder.ts";
 import type { Line, TransactionLine } from "../script.ts";
 import type { Search } from "../search.ts";
 
-/** Headers as they should be: all at once, then each on its own, member by member. */
+/** Makes headers valid and default: all at once, then one by one, field by field. */
 export function plainHeaders(search: Search): void {
   search.pass = "plain headers";
   const all = search.best.lines.map((line) => (line.kind === "block" ? line : HEADER.reduce((of, to) => to(of), line)));
@@ -25,7 +25,7 @@ export function plainHeaders(search: Search): void {
 
 type Plain = (line: TransactionLine) => TransactionLine;
 
-/** What makes a header plainer, one member each. */
+/** Changes that make a header plainer, one per field. */
 const HEADER: readonly Plain[] = [
   (line) => (line.validFrom === 0 && line.validUntil === 0 ? line : { ...line, validFrom: 0, validUntil: 0 }),
   (line) => (line.clientTxId === "" ? line : { ...line, clientTxId: "" }),
@@ -47,7 +47,7 @@ const HEADER: readonly Plain[] = [
 
 const differs = (lines: readonly Line[], others: readonly Line[]) => lines.some((line, at) => line !== others[at]);
 
-/** One order of a batch as an order, and what the operator carried for somebody, sent by that one. */
+/** Replaces a batch by one of its orders, and a carried transaction by the same one sent by its account. */
 export function sendDirectly(search: Search): void {
   search.pass = "send directly";
   eachTransaction(search, (line, at) => {
@@ -74,7 +74,7 @@ export function sendDirectly(search: Search): void {
   });
 }
 
-/** Fields of payloads at what they are when nobody says anything, and lists no longer than needed. */
+/** Sets payload fields to their defaults, and shortens lists. */
 export function plainFields(search: Search): void {
   search.pass = "plain fields";
   eachTransaction(search, (_line, at) => {
@@ -96,7 +96,7 @@ export function plainFields(search: Search): void {
   });
 }
 
-/** All members of a payload that have a default, one by one. */
+/** Sets all payload fields with a default, one by one. */
 function plainMembers(search: Search, at: number): void {
   const { action, payload } = search.best.lines[at] as TransactionLine;
   const plainer: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [];
@@ -112,7 +112,7 @@ function plainMembers(search: Search, at: number): void {
   }
 }
 
-/** What a field is when it is left out; undefined where it has to be there. */
+/** Default of a field; undefined if it is required. */
 function plainOf(field: Field): unknown {
   switch (field.kind) {
     case "word":
@@ -135,7 +135,7 @@ function plainOf(field: Field): unknown {
   }
 }
 
-/** Round numbers: equal numbers of one kind together, wherever they stand, then each on its own. */
+/** Rounds numbers: equal numbers of one kind together, wherever they occur, then one by one. */
 export function roundNumbers(search: Search): void {
   search.pass = "round numbers";
   for (const kind of ["price", "size", "amount", "rate"] as const) {
@@ -186,7 +186,7 @@ function replaceNumbers(lines: readonly Line[], kind: DecimalKind, from: number,
   });
 }
 
-/** Visits transactions by place, in the list as it is at that moment. */
+/** Visits transactions by index, in the current list. */
 export function eachTransaction(search: Search, visit: (line: TransactionLine, at: number) => void): void {
   for (let at = 0; at < search.best.lines.length && !search.isOver; at++) {
     const line = search.best.lines[at]!;
