@@ -65,7 +65,7 @@ export const MARGIN_MODE = /* @__PURE__ */ placesOf(MARGIN_MODES);
 export const INTENT_KINDS = ["stop", "takeProfit", "trailingStop", "twap", "oco", "oto", "otoco"] as const;
 export const INTENT_KIND = /* @__PURE__ */ placesOf(INTENT_KINDS);
 
-/** Kinds that wait for a price: what a leg of a group can be. */
+/** Kinds that wait for a price, and the kinds of a leg: stop order, take-profit and trailing stop. */
 export const TRIGGER_KINDS = ["stop", "takeProfit", "trailingStop"] as const;
 
 export const PRICE_SOURCES = ["mark", "index", "last"] as const;

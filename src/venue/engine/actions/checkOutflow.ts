@@ -4,7 +4,7 @@ import type { State } from "../state/state.ts";
 import { type Rejection, reject } from "./defineHandler.ts";
 
 /**
- * The venue's gates before a withdrawal (MRG-5), for every role: the pause after a deficit, then the caps of the hour and
+ * The venue's withdrawal limits (MRG-5), for every role: the pause after a deficit, then the caps of the hour and
  * of the day. Of several caps the one with the least left is reported, the hour before the day.
  */
 export function checkOutflow({ outflow, height }: State, amount: Amount): Rejection | undefined {
