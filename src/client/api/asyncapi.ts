@@ -5,7 +5,7 @@ import { CHANNEL_NAMES, channels } from "./socket/channels.ts";
 import { clientOperations, deltaOf, serverMessages, snapshotOf } from "./socket/messages.ts";
 import { API_VERSION } from "./version.ts";
 
-/** The messages of the streams as an AsyncAPI 3 document: everything derives from the schemas that the venue checks by. */
+/** Builds the stream messages as an AsyncAPI 3 document, from the schemas that the venue validates with. */
 export function createAsyncApi(): object {
   const sent: Readonly<Record<string, TSchema>> = clientOperations;
   const received: Record<string, TSchema> = { ...serverMessages };
@@ -38,7 +38,7 @@ export function createAsyncApi(): object {
       title: "perplab streams",
       version: API_VERSION,
       description:
-        "One connection follows any number of streams. A snapshot comes first, then at most one delta a block and stream. `seq` is the height of the block; `prevSeq` is the one before: whoever holds less has missed something.",
+        "One connection follows any number of streams. A snapshot comes first, then at most one delta a block and stream. `seq` is the height of the block; `prevSeq` is the `seq` of the message before: a client with a lower `seq` has missed a message.",
     },
     channels: {
       stream: {
@@ -49,13 +49,13 @@ export function createAsyncApi(): object {
     operations: {
       takeOperation: {
         action: "receive",
-        summary: "What a client asks.",
+        summary: "Operations that a client sends.",
         channel: { $ref: "#/channels/stream" },
         messages: Object.keys(sent).map(inChannel),
       },
       sendMessage: {
         action: "send",
-        summary: "What the venue says.",
+        summary: "Messages that the venue sends.",
         channel: { $ref: "#/channels/stream" },
         messages: Object.keys(received).map(inChannel),
       },

@@ -9,8 +9,8 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Checksum by which a client sees whether its book is the venue's: CRC-32 over the ten best asks, then the ten best bids,
- * each its price and its size without point and leading zeros. Source: Kraken, second version of its book checksum.
+ * Checksum with which a client verifies its book: CRC-32 over the ten best asks, then the ten best bids. Each level is
+ * its price and its size, without point and leading zeros. Source: Kraken, second version of its book checksum.
  */
 export function computeBookChecksum(bids: readonly BookLevel[], asks: readonly BookLevel[]): number {
   return crc32(digitsOf(asks) + digitsOf(bids));

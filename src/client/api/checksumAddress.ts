@@ -4,7 +4,7 @@ import { plainKeccak } from "../../protocol/typedDataDigest.ts";
 
 const encoder = new TextEncoder();
 
-/** An address with the case of its letters as a check (EIP-55); wallets write it so. */
+/** An address in mixed case, where the case of the letters is a checksum (EIP-55). Wallets write it so. */
 export function checksumAddress(address: Address): Address {
   const digits = address.slice(2).toLowerCase();
   const hash = formatHex(plainKeccak(encoder.encode(digits)));

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "./jsonSchema.ts";
 
 /**
- * What a contract takes away from those who rely on an earlier one, in words; empty where everything that worked works.
+ * Lists the breaking changes between two contracts, in words; empty if every client of the earlier one still works.
  *
- * What is sent may become freer, never stricter: no new required member, no narrower type, no word less. What is answered
- * may become more, never less: no member gone or no longer certain, no wider type. A word more in an answer is allowed:
- * clients are told to expect it.
+ * A request may become freer, never stricter: no new required member, no narrower type, no word removed. An answer may
+ * gain members, never lose one or make it optional, and no type may widen. A new word in an answer is allowed, since
+ * the contract asks clients to expect unknown words.
  */
 export function listBreakingChanges(before: JsonObject, after: JsonObject): string[] {
   const breaks: string[] = [];
@@ -24,7 +24,7 @@ interface Context {
   readonly before: JsonObject;
   readonly after: JsonObject;
   readonly breaks: string[];
-  /** Pairs of schemas that were compared: one that is used in many places is told once. */
+  /** Pairs of schemas that were compared, to report a schema with many uses once. */
   readonly seen: Set<string>;
 }
 
@@ -42,7 +42,7 @@ function operationsOf(document: JsonObject): Map<string, { readonly name: string
   return operations;
 }
 
-/** A path with its parameters by place: no request carries their names, so `/blocks/{height}` is `/blocks/{1}`. */
+/** A path with numbered parameters: requests do not carry their names, so `/blocks/{height}` is `/blocks/{1}`. */
 function withPlaces(path: string): string {
   let place = 0;
   return path.replace(/\{\w+\}/g, () => `{${++place}}`);
@@ -50,12 +50,12 @@ function withPlaces(path: string): string {
 
 function compareOperations(name: string, before: JsonObject, after: JsonObject, context: Context): void {
   const { breaks } = context;
-  if (before["operationId"] !== after["operationId"]) breaks.push(`${name}: its operation id is another`);
+  if (before["operationId"] !== after["operationId"]) breaks.push(`${name}: its operation id changed`);
   const old = parametersOf(before);
   const now = parametersOf(after);
   for (const [place, parameter] of old) {
     const next = now.get(place);
-    if (next === undefined) breaks.push(`${name}: ${place} is no longer taken`);
+    if (next === undefined) breaks.push(`${name}: ${place} is no longer accepted`);
     else compare(`${name}: ${place}`, parameter["schema"], next["schema"], "sent", context);
   }
   for (const [place, parameter] of now) {
@@ -66,17 +66,17 @@ function compareOperations(name: string, before: JsonObject, after: JsonObject, 
   const body = schemaOf(before["requestBody"]);
   const nextBody = schemaOf(after["requestBody"]);
   if (body === undefined && nextBody !== undefined) breaks.push(`${name}: a body is required now`);
-  if (body !== undefined && nextBody === undefined) breaks.push(`${name}: no body is taken any more`);
+  if (body !== undefined && nextBody === undefined) breaks.push(`${name}: a body is no longer accepted`);
   else if (body !== undefined) compare(`${name}: body`, body, nextBody!, "sent", context);
   for (const [status, response] of Object.entries(before["responses"] as JsonObject)) {
     const next = (after["responses"] as JsonObject)[status];
     if (next === undefined) {
-      if (Number(status) < 300) breaks.push(`${name}: it answers ${status} no longer`);
+      if (Number(status) < 300) breaks.push(`${name}: status ${status} is no longer answered`);
       continue;
     }
     const schema = schemaOf(resolve(response, context.before));
     const nextSchema = schemaOf(resolve(next, context.after));
-    if (schema !== undefined && nextSchema === undefined) breaks.push(`${name}: ${status} has no body any more`);
+    if (schema !== undefined && nextSchema === undefined) breaks.push(`${name}: ${status} no longer has a body`);
     else if (schema !== undefined) compare(`${name}: ${status}`, schema, nextSchema!, "answered", context);
   }
 }
@@ -97,7 +97,7 @@ function schemaOf(holder: Json | undefined): Json | undefined {
   return (Object.values(content ?? {})[0] as JsonObject | undefined)?.["schema"];
 }
 
-/** Members that hold a value within bounds: sent, a tighter bound refuses what was taken. */
+/** Members that bound a value: in a request, a tighter bound rejects what was accepted before. */
 const BOUNDS = { minimum: 1, minLength: 1, minItems: 1, maximum: -1, maxLength: -1, maxItems: -1 } as const;
 
 function compare(
@@ -126,7 +126,7 @@ function compare(
     return;
   }
   compareWords(place, before, after, way, breaks);
-  if (before["pattern"] !== after["pattern"]) breaks.push(`${place}: its form is another`);
+  if (before["pattern"] !== after["pattern"]) breaks.push(`${place}: its pattern changed`);
   if (way === "sent") compareBounds(place, before, after, breaks);
   compareMembers(place, before, after, way, context);
   if (before["items"] !== undefined && typeof before["items"] === "object") {
@@ -152,7 +152,7 @@ function compareVariants(
   for (const [name, option] of old) {
     const next = now.get(name);
     if (next !== undefined) compare(`${place}<${name}>`, option, next, way, context);
-    else if (way === "sent") breaks.push(`${place}: ${name} is no longer taken`);
+    else if (way === "sent") breaks.push(`${place}: ${name} is no longer accepted`);
   }
   if (way === "sent") return;
   for (const name of now.keys()) {
@@ -160,7 +160,7 @@ function compareVariants(
   }
 }
 
-/** What tells variants apart: their name, or else their type and constant. */
+/** Name by which variants are matched: their schema name, else their type and constant. */
 function nameOf(option: JsonObject): string {
   const { $ref, type } = option;
   if (typeof $ref === "string") return $ref;
@@ -175,7 +175,7 @@ function compareWords(place: string, before: JsonObject, after: JsonObject, way:
     | readonly Json[]
     | undefined;
   if (old === undefined) {
-    if (now !== undefined && way === "sent") breaks.push(`${place}: only some words are taken now`);
+    if (now !== undefined && way === "sent") breaks.push(`${place}: only some words are accepted now`);
     return;
   }
   if (now === undefined) {

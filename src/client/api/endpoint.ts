@@ -1,6 +1,6 @@
 /**
- * A venue as its clients reach it, whatever lies between: HTTP and WebSocket, or nothing at all (`createDevnet().endpoint`).
- * It carries the same texts either way, so that what works in process works over the wire.
+ * A venue as its clients reach it: over HTTP and WebSocket, or in the same process (`createDevnet().endpoint`). Both
+ * carry the same texts, so that code that works in process also works over the wire.
  */
 export interface VenueEndpoint {
   request(request: ApiRequest): Promise<ApiResponse>;

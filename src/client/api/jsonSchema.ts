@@ -5,12 +5,12 @@ export type Json = string | number | boolean | null | readonly Json[] | { readon
 export type JsonObject = { readonly [name: string]: Json };
 
 /**
- * Schemas as documents hold them: every named schema once, under its name, and everywhere else a reference to it. The
- * form is that of JSON Schema 2020-12, which OpenAPI 3.1 and AsyncAPI 3 take as it is.
+ * Schemas as documents hold them: every named schema once, under its name, and references to it everywhere else. The
+ * format is JSON Schema 2020-12, which OpenAPI 3.1 and AsyncAPI 3 include unchanged.
  */
 export class Components {
   readonly #schemas = new Map<string, Json>();
-  /** Source of each, as text: one name for two schemas would give a client the wrong one. */
+  /** Source text of each named schema, to refuse two schemas with one name. */
   readonly #sources = new Map<string, string>();
   readonly #prefix: string;
 
@@ -19,12 +19,12 @@ export class Components {
     this.#prefix = prefix;
   }
 
-  /** The schema with references in place of what has a name of its own. */
+  /** The schema, with a reference for every schema that has a name. */
   refer(schema: TSchema): Json {
     return this.#write(JSON.parse(JSON.stringify(schema)) as Json);
   }
 
-  /** Everything that was referred to, by name. */
+  /** All schemas that were referred to, by name. */
   list(): JsonObject {
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -39,7 +39,7 @@ export class Components {
     if (known !== undefined && known !== source) throw new Error(`two schemas have the name ${$id}`);
     if (known === undefined) {
       this.#sources.set($id, source);
-      this.#schemas.set($id, null); // its place, should it refer to itself
+      this.#schemas.set($id, null); // reserved first, for a schema that refers to itself
       this.#schemas.set($id, this.#writeMembers(rest));
     }
     return { $ref: this.#prefix + $id };

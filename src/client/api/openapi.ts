@@ -13,10 +13,10 @@ const VENUE = `A venue of perpetual futures.
 Every state-changing action is a typed signed transaction (EIP-712), submitted to \`/transactions\` and confirmed under its id. Everything else reads.
 
 * Money, prices, sizes and rates are canonical decimal strings; ids and nonces are decimal strings; heights, places and milliseconds are integers; addresses and hashes are lower-case hexadecimal. What is absent is \`null\`.
-* Every read belongs to one height, and \`asOf\` says which. \`ETag\` changes with it.
+* Every read belongs to one height, and \`asOf\` names it. \`ETag\` changes with it.
 * Lists come in pages that keep to the height of the first: no doubles, no holes.
 * Errors have a body of RFC 9457; match on \`code\` and \`reason\`.
-* Within a version of this contract fields, words and operations are added, never taken away: ignore what is not known.`;
+* Within a version of this contract fields, words and operations are added, never taken away: ignore unknown ones.`;
 
 const TAGS: Readonly<Record<string, string>> = {
   network: "Network, blocks and transactions.",
@@ -32,13 +32,13 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const CONTROL = `Control of a development venue: blocks, time, prices, accounts, snapshots, faults.
 
-It stands beside the API of the venue, where the venue was started with it, for requests of the same machine without a proxy between, or with the administrator's token. It is a tool for tests, and may change with any release.
+The venue serves it alongside its API if it was started with it. A request must come from the same machine without a proxy between, or carry the administrator's token. This contract is a tool for tests, and may change with any release.
 
-* Whatever changes the venue is a system transaction in a block, and a revert is recorded, too: the log of blocks replays to the same state root.
-* \`asOf\` says where the chain stands when the answer is made.
+* Every change of the venue is a system transaction in a block, and every revert is recorded. The block log therefore replays to the same state root.
+* \`asOf\` is the head of the chain when the answer is made.
 * Errors have a body of RFC 9457; match on \`code\` and \`reason\`.`;
 
-/** What a document says of itself, and how its operations are reached. */
+/** Header of a document, and how its operations are reached. */
 interface Form {
   readonly title: string;
   readonly description: string;
@@ -51,7 +51,7 @@ interface Form {
 const API: Form = {
   title: "perplab",
   description: VENUE,
-  server: { url: API_PREFIX, description: "Behind the base address that `/status` tells." },
+  server: { url: API_PREFIX, description: "Appended to the base address in `/status`." },
   isPublic: true,
   securitySchemes: { session: { type: "http", scheme: "bearer", description: "Token of a wallet session." } },
 };
@@ -87,7 +87,7 @@ const ALL_HEADERS: JsonObject = {
   Location: text("Path of the transaction."),
   "Idempotency-Replayed": text("`true` where the answer repeats that of an earlier request with the same key."),
 };
-/** Headers that errors of a status have besides those of every answer. */
+/** Headers of errors with this status, in addition to those of every answer. */
 const HEADERS_OF_STATUS: Readonly<Record<number, readonly string[]>> = {
   401: ["WWW-Authenticate"],
   405: ["Allow"],
@@ -103,12 +103,12 @@ const CONTROL_HEADERS = headers("X-Request-Id");
 const TAKEN_HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "Location", "Idempotency-Replayed");
 const READ_HEADERS = headers("X-Request-Id", "RateLimit", "RateLimit-Policy", "ETag");
 
-/** The contract of the REST interface as an OpenAPI 3.1 document. A pure function of the table of routes. */
+/** The REST contract as an OpenAPI 3.1 document. A pure function of the route table. */
 export function createOpenApi(table: Readonly<Record<string, Route>> = routes): JsonObject {
   return createDocument(table, API);
 }
 
-/** Control of a development venue as a document of its own. */
+/** The control of a development venue, as a separate document. */
 export function createDevnetOpenApi(): JsonObject {
   return createDocument(devnetRoutes, DEVNET);
 }
@@ -140,7 +140,7 @@ function createDocument(table: Readonly<Record<string, Route>>, form: Form): Jso
   };
 }
 
-/** @param problems error responses so far, by name: most operations share theirs */
+/** @param problems error responses written before, by name: most operations share theirs */
 function writeOperation(
   operationId: string,
   route: Route,
@@ -218,15 +218,15 @@ const SUCCESS: Readonly<Record<string, string>> = {
   "204": "Done; there is no body.",
 };
 
-/** What a code means under a status: the title of the code, or the reasons that have this status alone. */
+/** Meaning of a code under a status: the code's title, or the reasons that have only this status. */
 function describeCode(code: ProblemCode, status: number): string {
   const reasons = Object.values<ReasonKind>(REASONS).filter((one) => one.code === code && one.status === status);
   return reasons.length === 0 || PROBLEMS[code].status === status
     ? `${PROBLEMS[code].title}.`
-    : reasons.map(({ says }) => says).join(" ");
+    : reasons.map(({ description }) => description).join(" ");
 }
 
-/** Statuses of a request that cannot be read: any request to any operation may be one. */
+/** Statuses of an unreadable request, which every operation may answer. */
 const UNREADABLE = [
   ...new Set(
     Object.values<ReasonKind>(REASONS)
@@ -236,8 +236,8 @@ const UNREADABLE = [
 ];
 
 /**
- * A submission tells every refusal of the venue with 422; a session of another address is 403, and so is whoever may not
- * control.
+ * A submission answers every rejection by the venue with 422. A session of another address answers 403, as does a
+ * client without the right to control the venue.
  */
 function statusesOf(code: ProblemCode, { body, problems, tag }: Route): readonly number[] {
   if (code === "MALFORMED_REQUEST") return UNREADABLE;
@@ -249,6 +249,6 @@ function statusesOf(code: ProblemCode, { body, problems, tag }: Route): readonly
 
 function writeSecurity({ problems = [], tag }: Route): JsonObject {
   if (!problems.includes("SESSION_REQUIRED")) return {};
-  // Whether a session is asked for is the network's to say, except where it is about the session itself.
+  // Whether reads need a session is a setting of the network, except for operations on the session itself.
   return { security: tag === "session" ? [{ session: [] }] : [{}, { session: [] }] };
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 
-/** What a code means for whoever asked: the HTTP status it goes out with, and whether the same request may be sent again. */
+/** Meaning of a code for the client: its HTTP status, and whether the same request may be sent again. */
 interface ProblemKind {
   readonly status: number;
   readonly title: string;
@@ -27,7 +27,7 @@ export const PROBLEM_CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
 
 export const PROBLEM_TYPE = "application/problem+json";
 
-/** Body of every response that is an error (RFC 9457). Clients match on `code` and `reason`, never on sentences. */
+/** Body of every error response (RFC 9457). Clients match on `code` and `reason`, never on sentences. */
 export const Problem = Type.Object(
   {
     type: Type.String({ description: "Identifies the kind of problem: `urn:perplab:problem:<code>`." }),
@@ -38,12 +38,14 @@ export const Problem = Type.Object(
     code: Type.Enum(PROBLEM_CODES as ProblemCode[], {
       description: "Stable code; treat an unknown one by its status.",
     }),
-    reason: Type.Optional(Type.String({ description: "What of the code it is; stable." })),
+    reason: Type.Optional(Type.String({ description: "Narrower cause within the code; stable." })),
     retryable: Type.Boolean({ description: "Whether the same request may be sent again, unchanged." }),
     retryAfterMs: Type.Optional(Type.Integer({ minimum: 0, description: "Milliseconds to wait before." })),
     txId: Type.Optional(Type.String({ description: "The transaction concerned, once it could be decoded." })),
     maybeSubmitted: Type.Optional(
-      Type.Boolean({ description: "503 on submission: whether the transaction may have been taken all the same." }),
+      Type.Boolean({
+        description: "503 on submission: whether the transaction may have been accepted despite the error.",
+      }),
     ),
     errors: Type.Optional(
       Type.Array(

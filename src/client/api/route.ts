@@ -4,36 +4,36 @@ import type { ProblemCode } from "./problem.ts";
 export type Method = "GET" | "POST" | "DELETE";
 
 /**
- * One operation of the REST interface. The server validates with these schemas, the OpenAPI document is made of them, the
- * SDK's types derive from them, and the fuzzer of the contract draws from them: they are written once.
+ * One operation of the REST interface, written once: the server validates with its schemas, the OpenAPI document is
+ * generated from them, the SDK's types derive from them, and the contract fuzzer draws requests from them.
  */
 export interface Route {
   readonly method: Method;
-  /** Behind the prefix, with parameters in braces: `/markets/{market}/book`. */
+  /** Appended to the prefix, with parameters in braces: `/markets/{market}/book`. */
   readonly path: string;
   readonly tag: string;
   /** One line. */
   readonly summary: string;
-  /** More, in Markdown. */
+  /** Further text, in Markdown. */
   readonly description?: string;
   readonly params?: TObject;
   readonly query?: TObject;
-  /** Request headers that mean something to this operation, lower case. */
+  /** Request headers that this operation reads, lower case. */
   readonly headers?: TObject;
   readonly body?: TSchema;
   /** Longest body, in bytes; 65,536 by default. */
   readonly bodyMost?: number;
-  /** Bodies of the answers that are no error, by status. `null` for none. */
+  /** Bodies of successful answers, by status; `null` for an empty body. */
   readonly responses: Readonly<Record<number, TSchema | null>>;
-  /** Of the answers that are no error; `application/json` by default. */
+  /** Of successful answers; `application/json` by default. */
   readonly contentType?: string;
-  /** Errors that it may answer with besides those of every operation. */
+  /** Errors of this operation, in addition to those of every operation. */
   readonly problems?: readonly ProblemCode[];
   /** What it costs of a client's allowance. */
   readonly weight: number;
 }
 
-/** Problems of operations that need a session where the network shows accounts to their owners only. */
+/** Problems of operations that need a session if the network shows accounts to their owners only. */
 export const GUARDED = ["SESSION_REQUIRED", "UNAUTHORIZED"] as const satisfies readonly ProblemCode[];
 
 /** Checks the shape and keeps the exact types. */
@@ -45,5 +45,5 @@ type StaticOr<S, Otherwise> = S extends TSchema ? Static<S> : Otherwise;
 export type ParamsOf<R extends Route> = StaticOr<R["params"], Record<never, never>>;
 export type QueryOf<R extends Route> = StaticOr<R["query"], Record<never, never>>;
 export type BodyOf<R extends Route> = StaticOr<R["body"], undefined>;
-/** Body of the answers that are no error. */
+/** Body of successful answers. */
 export type ResultOf<R extends Route> = StaticOr<R["responses"][keyof R["responses"]], undefined>;

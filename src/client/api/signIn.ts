@@ -8,7 +8,7 @@ import { checksumAddress } from "./checksumAddress.ts";
 /** Members of the message. Times are RFC 3339 text. */
 export interface SignInMessage {
   readonly scheme?: string;
-  /** Who asks: host, and port where it is not the scheme's own. */
+  /** The service that asks, as its host, and its port unless it is the scheme's default. */
   readonly domain: string;
   /** With the checksum of EIP-55. */
   readonly address: Address;
@@ -30,11 +30,11 @@ export interface SignInMessage {
 
 export type SignInMember = keyof SignInMessage;
 
-/** A text or members that are no message of the standard. */
+/** A text or members that break the standard. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
   readonly code = "SIGN_IN_MALFORMED";
-  /** Undefined where the text is not laid out as the standard has it. */
+  /** Undefined if the layout of the text is wrong. */
   readonly member: SignInMember | undefined;
 
   constructor(member: SignInMember | undefined, message: string) {
@@ -51,14 +51,14 @@ const IP_LITERAL = "\\[[0-9A-Fa-f:.]+\\]";
 
 /** `user@host:port`; a host is a name, an IPv4 address or an IPv6 address in brackets (RFC 3986). */
 const AUTHORITY = `(?:(?:[${PLAIN}${DELIMITERS}:]|${ENCODED})*@)?(?:${IP_LITERAL}|(?:[${PLAIN}${DELIMITERS}]|${ENCODED})+)(?::[0-9]*)?`;
-/** A scheme, a colon, and characters that may stand in a URI; brackets only around an address. */
+/** A scheme, a colon, and the characters that a URI may hold; brackets only around an address. */
 const URI = `${SCHEME}:(?://(?:[^/?#\\s]*@)?(?:${IP_LITERAL})?)?(?:[${PLAIN}${DELIMITERS}:@/?#]|${ENCODED})*`;
 const STATEMENT = `[${PLAIN}${DELIMITERS}:/?#\\[\\]@ ]+`;
 const REQUEST_ID = `(?:[${PLAIN}${DELIMITERS}:@]|${ENCODED})*`;
 
 const WANTS = " wants you to sign in with your Ethereum account:";
 
-/** What each member looks like, whole. */
+/** Pattern of each whole member. */
 const SHAPES: Readonly<Record<Exclude<SignInMember, "resources">, RegExp>> = {
   scheme: new RegExp(`^${SCHEME}$`),
   domain: new RegExp(`^${AUTHORITY}$`),
@@ -77,7 +77,7 @@ const SHAPES: Readonly<Record<Exclude<SignInMember, "resources">, RegExp>> = {
 const TIMES: readonly SignInMember[] = ["issuedAt", "expirationTime", "notBefore"];
 const REQUIRED: readonly SignInMember[] = ["domain", "address", "uri", "version", "chainId", "nonce", "issuedAt"];
 
-/** The members that stand on lines of their own, in order, with what the line begins with. */
+/** The members with a line of their own, in order, each with the start of its line. */
 const LINES = [
   ["uri", "URI: "],
   ["version", "Version: "],
@@ -92,7 +92,7 @@ const LINES = [
 /**
  * The text of a message.
  *
- * @throws {SignInError} where a member is missing or not what the standard allows
+ * @throws {SignInError} if a member is missing or breaks the standard
  */
 export function formatSignIn(message: SignInMessage): string {
   checkSignIn(message);
@@ -111,7 +111,7 @@ export function formatSignIn(message: SignInMessage): string {
 /**
  * The members of a text.
  *
- * @throws {SignInError} where the text is not laid out as the standard has it, or a member is not what it allows
+ * @throws {SignInError} if the layout of the text or a member breaks the standard
  */
 export function parseSignIn(text: string): SignInMessage {
   const lines = text.split("\n");
@@ -154,17 +154,20 @@ export function readSignInTime(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** What a message has to say to whom it is shown; what is left out may be anything. */
+/** Members that a message must have; an absent member may have any value. */
 export interface SignInExpectation {
   readonly domain?: string;
   readonly nonce?: string;
   readonly chainId?: string;
   readonly address?: Address;
-  /** Milliseconds since 1970. A client whose clock may be wrong leaves it out: whether it is in time the venue sees. */
+  /** Milliseconds since 1970. A client with an unreliable clock leaves it out; the venue then checks the times. */
   readonly timeMs?: number;
 }
 
-/** The first member of a message that is not as expected, or does not hold at the time: not to be signed, nor accepted. */
+/**
+ * The first member that differs from the expected one, or is not valid at the time. Do not sign or accept such a
+ * message.
+ */
 export function findSignInFault(message: SignInMessage, expected: SignInExpectation): SignInMember | undefined {
   const { domain, nonce, chainId, address, timeMs } = expected;
   if (domain !== undefined && domain !== message.domain) return "domain";

@@ -1,4 +1,4 @@
-/** Version of this contract: the OpenAPI document's. Within a major version nothing that clients rely on goes away. */
+/** Version of this contract: the OpenAPI document's. Within a major version the contract only grows. */
 export const API_VERSION = "1.0.0";
 
 /** Clients that are known to work with this contract: the oldest, and the one released with it. */

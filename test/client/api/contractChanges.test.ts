@@ -80,7 +80,7 @@ test("a parameter of the path may have another name, but no narrower form", () =
   const renamed = { path: "/things/{thingId}", params: Type.Object({ thingId: Type.String() }) };
   expect(changesTo(renamed)).toEqual([]);
   const narrower = { ...renamed, params: Type.Object({ thingId: Type.String({ pattern: "^a$" }) }) };
-  expect(changesTo(narrower)).toEqual(["POST /things/{thing}: path.1: its form is another"]);
+  expect(changesTo(narrower)).toEqual(["POST /things/{thing}: path.1: its pattern changed"]);
 });
 
 test("an operation that is gone is told once, by its name", () => {

@@ -153,7 +153,7 @@ export const accountRoutes = {
     method: "POST",
     path: "/accounts/{address}/preview",
     tag: "accounts",
-    summary: "What an action would come to",
+    summary: "What an action would do",
     description:
       "Tries the action in the next block, alone in it and at unchanged prices, by the venue's own rules. Nothing is signed and nothing changes.",
     params,

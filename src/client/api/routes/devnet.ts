@@ -29,18 +29,18 @@ import {
 import { Fault, FaultRequest } from "../schemas/faults.ts";
 
 const OPERATOR_PROBLEMS = ["TRANSACTION_REJECTED", "NOT_FOUND", "UNAUTHORIZED"] as const;
-const NOTE = "Done by a system transaction, which is logged as every other.";
+const NOTE = "A system transaction does it, logged like every other.";
 
 /**
- * Control of a development venue, outside the prefix of the API, with a document of its own: only where the venue was
- * started with it, and only for whoever is on the same machine or has the administrator's token.
+ * Control of a development venue, outside the prefix of the API, with a document of its own. It is served only if the
+ * venue was started with it, to clients on the same machine or with the administrator's token.
  */
 export const devnetRoutes = {
   getDevnet: defineRoute({
     method: "GET",
     path: "/devnet",
     tag: "devnet",
-    summary: "How the venue is set",
+    summary: "Settings of the development venue",
     responses: { 200: single(DevnetStatus) },
     problems: ["UNAUTHORIZED"],
     weight: 1,
@@ -99,7 +99,7 @@ export const devnetRoutes = {
     path: "/devnet/oracle",
     tag: "devnet",
     summary: "Have the oracle report a price, or a path of prices",
-    description: `${NOTE} Answers for the last report.`,
+    description: `${NOTE} The answer describes the last report.`,
     body: OracleRequest,
     responses: { 200: single(Poked) },
     problems: OPERATOR_PROBLEMS,
@@ -110,7 +110,7 @@ export const devnetRoutes = {
     path: "/devnet/staleness",
     tag: "devnet",
     summary: "When the oracle price of a market is stale",
-    description: `${NOTE} A devnet's prices never are, unless it is told so; then advance the time, and report none.`,
+    description: `${NOTE} By default a devnet's prices are never stale. Set an age here, then advance the time without a report.`,
     body: StalenessRequest,
     responses: { 200: single(Poked) },
     problems: OPERATOR_PROBLEMS,
@@ -121,7 +121,7 @@ export const devnetRoutes = {
     path: "/devnet/prices",
     tag: "devnet",
     summary: "Set oracle price, index and mark of a market at once",
-    description: `${NOTE} No clamp and no average holds them back. Makers quote around the price in the same block.`,
+    description: `${NOTE} No clamp and no average applies. Makers quote around the price in the same block.`,
     body: PriceRequest,
     responses: { 200: single(Poked) },
     problems: OPERATOR_PROBLEMS,
@@ -144,7 +144,7 @@ export const devnetRoutes = {
     tag: "devnet",
     summary: "Give an account a position",
     description:
-      "By a trade with an account that is made for it, within the spread, so that nobody else takes part. Every rule of trading holds; both orders are logged impersonations. Answers for the account's own.",
+      "Trades with an account created for this purpose, within the spread, so no other account takes part. Every rule of trading applies; both orders are logged impersonations. The answer describes the account's own order.",
     body: PositionRequest,
     responses: { 200: single(Poked) },
     problems: OPERATOR_PROBLEMS,
@@ -155,7 +155,7 @@ export const devnetRoutes = {
     path: "/devnet/impersonate",
     tag: "devnet",
     summary: "Act for an account without its signature",
-    description: `${NOTE} 422 where what it carries is rejected; \`reason\` says why.`,
+    description: `${NOTE} 422 if the action is rejected; \`reason\` is its code.`,
     body: ImpersonateRequest,
     responses: { 200: single(Poked) },
     problems: OPERATOR_PROBLEMS,
@@ -176,7 +176,7 @@ export const devnetRoutes = {
     method: "GET",
     path: "/devnet/snapshots",
     tag: "devnet",
-    summary: "Heights to go back to",
+    summary: "Heights to revert to",
     responses: { 200: listed(SnapshotInfo) },
     problems: ["UNAUTHORIZED"],
     weight: 1,
@@ -185,7 +185,7 @@ export const devnetRoutes = {
     method: "POST",
     path: "/devnet/snapshots",
     tag: "devnet",
-    summary: "Remember the head to go back to",
+    summary: "Take a snapshot of the head, to revert to",
     body: SnapshotRequest,
     responses: { 200: single(SnapshotInfo) },
     problems: ["UNAUTHORIZED"],
@@ -195,9 +195,9 @@ export const devnetRoutes = {
     method: "POST",
     path: "/devnet/revert",
     tag: "devnet",
-    summary: "Go back to a snapshot or a height",
+    summary: "Revert to a snapshot or a height",
     description:
-      "What came after is forgotten, with later snapshots; the one gone back to stays. What was pending is dropped. The epoch rises: streams begin anew, cursors end.",
+      "Later blocks and later snapshots are discarded; the snapshot itself is kept. Pending transactions are dropped. The epoch rises: streams start again with a snapshot, cursors become invalid.",
     body: RevertRequest,
     responses: { 200: single(Reverted) },
     problems: ["NOT_FOUND", "UNAUTHORIZED"],
@@ -216,9 +216,9 @@ export const devnetRoutes = {
     method: "POST",
     path: "/devnet/load",
     tag: "devnet",
-    summary: "Put a venue that was dumped in the place of this one",
+    summary: "Replace this venue with a dumped one",
     description:
-      "What was here is forgotten, with its snapshots and what was pending; blocks below are not known. The epoch rises: streams begin anew, cursors end. 400 for what is no dump, is damaged, is of another version, or of another genesis; `reason` says which, and nothing changes.",
+      "The present chain, its snapshots and its pending transactions are discarded; blocks before the dump are unknown. The epoch rises: streams start again with a snapshot, cursors become invalid. 400 if the body is no dump, or a dump that is damaged, of another version or of another genesis; `reason` is the cause, and nothing changes.",
     body: LoadRequest,
     bodyMost: LOAD_BODY_MOST,
     responses: { 200: single(Reverted) },
@@ -229,7 +229,7 @@ export const devnetRoutes = {
     method: "DELETE",
     path: "/devnet/pending/{txId}",
     tag: "devnet",
-    summary: "Forget a pending transaction",
+    summary: "Drop a pending transaction",
     params: Type.Object({ txId: hashParam("Id of the transaction.") }),
     responses: { 200: single(Dropped) },
     problems: ["NOT_FOUND", "UNAUTHORIZED"],
@@ -239,7 +239,7 @@ export const devnetRoutes = {
     method: "GET",
     path: "/devnet/faults",
     tag: "devnet",
-    summary: "What goes wrong on purpose",
+    summary: "Injected faults",
     responses: { 200: listed(Fault) },
     problems: ["UNAUTHORIZED"],
     weight: 1,
@@ -248,9 +248,9 @@ export const devnetRoutes = {
     method: "POST",
     path: "/devnet/faults",
     tag: "devnet",
-    summary: "Have something go wrong",
+    summary: "Inject a fault",
     description:
-      "Requests and messages pass the rules in the order in which they were made; delays add up, and of the others the first counts. Control itself never fails.",
+      "Requests and messages pass the faults in the order of their creation. Delays add up; of the other faults the first applies. Requests for control never fail.",
     body: FaultRequest,
     responses: { 200: single(Fault) },
     problems: ["UNAUTHORIZED"],
@@ -260,7 +260,7 @@ export const devnetRoutes = {
     method: "DELETE",
     path: "/devnet/faults",
     tag: "devnet",
-    summary: "Have nothing go wrong any more",
+    summary: "Remove all faults",
     responses: { 200: listed(Fault) },
     problems: ["UNAUTHORIZED"],
     weight: 1,
@@ -269,7 +269,7 @@ export const devnetRoutes = {
     method: "DELETE",
     path: "/devnet/faults/{fault}",
     tag: "devnet",
-    summary: "End one fault",
+    summary: "Remove one fault",
     params: Type.Object({ fault: Type.String({ maxLength: 64, description: "Its id." }) }),
     responses: { 200: listed(Fault) },
     problems: ["NOT_FOUND", "UNAUTHORIZED"],

@@ -32,7 +32,7 @@ export const faucetRoutes = {
     method: "GET",
     path: "/faucet/claims/{txId}",
     tag: "faucet",
-    summary: "What became of a claim",
+    summary: "Status of a claim",
     description:
       "Also at `/faucet/claims/{txId}`, outside the prefix. Where accounts are read by session: for the receiving address.",
     params: Type.Object({ txId: hashParam("Id of the transaction that mints.") }),

@@ -13,7 +13,7 @@ export const liquidationRoutes = {
     description: "Where accounts are read by session: those of the reader.",
     query: Type.Object({
       market: Type.Optional(marketParam),
-      stage: Type.Optional(word(LIQUIDATION_STAGES, "Only records that stand here.")),
+      stage: Type.Optional(word(LIQUIDATION_STAGES, "Only records in this stage.")),
       ...pageQuery,
     }),
     responses: { 200: paged(Liquidation) },

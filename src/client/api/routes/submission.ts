@@ -9,7 +9,7 @@ export const submissionRoutes = {
     tag: "network",
     summary: "Submit a signed transaction",
     description:
-      "202 means taken, not traded: the transaction is on disk and will be in a block once and no more. Repeat it under the same key after any doubt; the answer stays the same, with `Idempotency-Replayed: true`. A bad signature or authorization is 422 `UNAUTHORIZED`, any other fault of admission 422 `TRANSACTION_REJECTED`; `reason` says which. Faults of trade commit, and stand in the receipt. A full pool is 429 or 503, `retryable` only where blocks alone make room; a pending transaction that gives way in a full pool ends as `dropped` with the code `EVICTED`.",
+      "202 means accepted, not traded: the transaction is on disk and enters a block at most once. After a lost answer send it again under the same key; the answer is the same, with `Idempotency-Replayed: true`. A bad signature or authorization is 422 `UNAUTHORIZED`, any other admission error is 422 `TRANSACTION_REJECTED`; `reason` is its code. Trading errors commit, and are in the receipt. A full pool is 429 or 503, and `retryable` only if blocks alone make room. A pending transaction that is evicted from a full pool ends as `dropped` with the code `EVICTED`.",
     headers: SubmissionHeaders,
     body: SignedTransaction,
     responses: { 202: Accepted },

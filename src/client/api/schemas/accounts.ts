@@ -30,10 +30,10 @@ export const Balance = Type.Object(
     isolated: amount("Collateral in the margin accounts of isolated positions."),
     total: amount("Both together."),
     unrealizedPnl: amount("Of all positions, at the mark."),
-    unsettledFunding: amount("What positions owe in funding that is not settled yet; negative is to be received."),
+    unsettledFunding: amount("Funding that positions owe and that is not settled yet; negative is owed to them."),
     equity: amount("total + unrealizedPnl - unsettledFunding."),
     reserved: amount("Initial margin of the cross margin account with resting orders (MRG-3)."),
-    available: amount("Cross equity above `reserved`; 0 where there is none."),
+    available: amount("Cross equity above `reserved`; 0 if it is below."),
     withdrawable: amount(
       "Free to leave the cross margin account (MRG-5), before the venue's gates; 0 where there is nothing.",
     ),
@@ -54,7 +54,7 @@ export const Position = Type.Object(
     markPrice: price("The mark: what PnL and margin come from."),
     notional: amount("|size| x mark, rounded up."),
     unrealizedPnl: amount("size x mark - cost, the value rounded down (POS-3)."),
-    unsettledFunding: amount("What it owes in funding since it was last settled; negative is to be received."),
+    unsettledFunding: amount("Funding that it owes since it was last settled; negative is owed to it."),
     realizedPnl: nullable(
       amount("Realised since the position was opened, fees not counted; null where that is not kept."),
     ),
@@ -62,14 +62,14 @@ export const Position = Type.Object(
       amount("Funding paid since the position was opened, negative is received; null where that is not kept."),
     ),
     openedHeight: nullable(height("Block in which it was opened or turned; null where that is not kept.")),
-    marginMode: word(MARGIN_MODES, "Whose collateral stands behind it (MRG-2)."),
+    marginMode: word(MARGIN_MODES, "Margin account whose collateral backs it (MRG-2)."),
     isolatedMargin: nullable(amount("Collateral of its own margin account; null for a cross position.")),
     leverage: count("Leverage in force: chosen, or the market's greatest."),
     initialMargin: amount("Initial margin."),
     maintenanceMargin: amount("Maintenance margin."),
     liquidationPrice: nullable(
       price(
-        "First mark at which its margin account is liquidatable while other marks stand (MRG-6); null where none is.",
+        "First mark at which its margin account is liquidatable while other marks stay unchanged (MRG-6); null where none is.",
       ),
     ),
   },
@@ -92,7 +92,7 @@ export const NonceState = Type.Object(
       description: "Transactions of the lane that wait for a block, by nonce.",
     }),
   },
-  { $id: "NonceState", description: "Where a nonce lane stands (NON)." },
+  { $id: "NonceState", description: "State of a nonce lane (NON)." },
 );
 export type NonceState = Static<typeof NonceState>;
 
@@ -106,11 +106,11 @@ const riskFields = {
   collateral: amount("Collateral."),
   equity: amount("Collateral + unrealised PnL - unsettled funding."),
   unrealizedPnl: amount("Of its positions, at the mark."),
-  unsettledFunding: amount("What its positions owe in funding; negative is to be received."),
+  unsettledFunding: amount("Funding that its positions owe; negative is owed to them."),
   notional: amount("Of its positions, at the mark."),
   initialMargin: amount("Initial margin with resting orders (MRG-3)."),
   maintenanceMargin: amount("Maintenance margin."),
-  freeCollateral: amount("Free to leave the margin account (MRG-5); negative where something is missing."),
+  freeCollateral: amount("Free to leave the margin account (MRG-5); negative for a shortfall."),
   marginRatio: nullable(
     rate("Maintenance margin by equity, rounded up: 1 is where liquidation begins. null where equity is not positive."),
   ),
@@ -134,9 +134,9 @@ export const MarginAccountRisk = Type.Object(
     marginAccount: text("`cross`, or the market of the isolated position."),
     ...riskFields,
     positions: Type.Array(PositionRisk),
-    liquidationId: nullable(text("The liquidation that is under way.")),
+    liquidationId: nullable(text("The liquidation in progress.")),
   },
-  { $id: "MarginAccountRisk", description: "Collateral with the positions that it stands behind (MRG-2)." },
+  { $id: "MarginAccountRisk", description: "Collateral with the positions that it backs (MRG-2)." },
 );
 export type MarginAccountRisk = Static<typeof MarginAccountRisk>;
 

@@ -1,16 +1,16 @@
 import { type Static, type TSchema, Type } from "typebox";
 
 /**
- * Pieces of which the resources are made. On the wire (NUM-5): money, prices, sizes and rates are canonical decimal
- * strings; ids and nonces are decimal strings; heights, places and milliseconds are integers; addresses and hashes are
- * lower-case hexadecimal. Everything that may be absent is there, and `null`.
+ * Building blocks of the resources. On the wire (NUM-5) money, prices, sizes and rates are canonical decimal strings.
+ * Ids and nonces are decimal strings; heights, places and milliseconds are integers; addresses and hashes are
+ * lower-case hexadecimal. An absent value is `null`, never a missing member.
  */
 
 const DECIMAL = "^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$";
 
 const decimal = (description: string) => Type.String({ pattern: DECIMAL, description, examples: ["0.25"] });
 
-/** Collateral, value, requirement or PnL, in USD with up to 6 decimals. */
+/** Collateral, value, margin or PnL, in USD with up to 6 decimals. */
 export const amount = (description: string) => decimal(`${description} USD.`);
 /** A price in USD per unit of base, up to 8 decimals. */
 export const price = (description: string) => decimal(`${description} USD per unit of base.`);
@@ -57,15 +57,15 @@ export const Page = Type.Object(
     hasMore: flag("Whether there is a next page."),
     limit: count("Most items of a page, as asked for."),
   },
-  { $id: "Page", description: "Where a list goes on. Which items it holds was decided at its first page." },
+  { $id: "Page", description: "Position in a list. The height of the first page decides which items the list holds." },
 );
 export type Page = Static<typeof Page>;
 
-/** One thing of a resource, with the height at which it was read. */
+/** One resource, with the height at which it was read. */
 export const single = <S extends TSchema>(data: S) => Type.Object({ data, asOf: AsOf });
-/** All of a resource in one answer. */
+/** A whole list in one answer. */
 export const listed = <S extends TSchema>(item: S) => Type.Object({ data: Type.Array(item), asOf: AsOf });
-/** A resource in pages. */
+/** A list in pages. */
 export const paged = <S extends TSchema>(item: S) => Type.Object({ data: Type.Array(item), page: Page, asOf: AsOf });
 
 /** Most items of a page. */
@@ -91,7 +91,7 @@ export const pageQuery = {
   ),
 };
 
-/** Addresses are taken in one case, or in both with the checksum of EIP-55, and given in lower case. */
+/** Requests may write an address in one case, or in both with the checksum of EIP-55; answers use lower case. */
 export const addressParam = (description: string) => Type.String({ pattern: "^0x[0-9a-fA-F]{40}$", description });
 export const hashParam = (description: string) => Type.String({ pattern: "^0x[0-9a-f]{64}$", description });
 export const marketParam = Type.String({

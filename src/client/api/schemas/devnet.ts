@@ -4,10 +4,10 @@ import { TX_STATUSES } from "./transactions.ts";
 
 /** When blocks are made. */
 export const BLOCK_MODES = ["auto", "interval", "manual", "batch"] as const;
-/** How block time passes: as on a clock, by the same with every block, or hardly at all. */
+/** How block time passes: with the clock, by a fixed step per block, or by 1 ms per block. */
 export const CLOCK_KINDS = ["wall", "step", "frozen"] as const;
 
-/** Longest a single request may keep the venue busy. */
+/** Longest run of blocks that a single request may mine. */
 export const MINED_MOST = 10_000;
 export const PATH_PRICES_MOST = 10_000;
 
@@ -39,18 +39,18 @@ export type BlockModeSetting = Static<typeof BlockModeSetting>;
 
 export const ClockSetting = Type.Object(
   {
-    kind: word(CLOCK_KINDS, "How block time passes; it goes on from where it stands."),
+    kind: word(CLOCK_KINDS, "How block time passes; it continues from the head's time."),
     speed: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: "Of `wall`: how fast; 1 by default." }),
+      Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: "Of `wall`: speed; 1 by default." }),
     ),
-    stepMs: Type.Optional(duration("Of `step`: what every block adds.", 1)),
+    stepMs: Type.Optional(duration("Of `step`: time that every block adds.", 1)),
   },
   { ...closed, $id: "ClockSetting" },
 );
 export type ClockSetting = Static<typeof ClockSetting>;
 
 export const SnapshotInfo = Type.Object(
-  { name: text("Its name."), height: height("Where it stands.") },
+  { name: text("Its name."), height: height("Its height.") },
   { $id: "SnapshotInfo" },
 );
 export type SnapshotInfo = Static<typeof SnapshotInfo>;
@@ -73,14 +73,14 @@ export const Mined = Type.Object(
   { $id: "Mined" },
 );
 
-/** What became of a transaction that control had signed. */
+/** Result of a system transaction that control had signed. */
 export const Poked = Type.Object(
   {
     txId: hash("The system transaction by which it was done."),
-    status: word(TX_STATUSES, "`committed`; `pending` where no block was wanted."),
+    status: word(TX_STATUSES, "`committed`; `pending` if the request asked for no block."),
     height: nullable(height("Its block; null while it waits.")),
   },
-  { $id: "Poked", description: "A system transaction that was done: it stands in the log as every other." },
+  { $id: "Poked", description: "A system transaction that was submitted; it is in the log like every other." },
 );
 export type Poked = Static<typeof Poked>;
 
@@ -103,7 +103,11 @@ export const TimeRequest = Type.Object(
     advanceMs: Type.Optional(duration("By how much the next block is later than it would be.")),
     toMs: Type.Optional(duration("Time of the next block, since 1970; not before the head's.")),
     toNextFunding: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 64, description: "Market of whose funding interval the end is wanted." }),
+      Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: "Market whose funding interval ends at the wanted time.",
+      }),
     ),
     mine: Type.Optional(Type.Boolean({ description: "Whether a block of that time is made now; true by default." })),
   },
@@ -223,7 +227,7 @@ export const RevertRequest = Type.Object(
   { ...closed, $id: "RevertRequest" },
 );
 export const Reverted = Type.Object(
-  { height: height("Where the chain stands now."), epoch: count("Number of the chain; streams begin anew.") },
+  { height: height("Height of the head."), epoch: count("Number of the chain; streams start again with a snapshot.") },
   { $id: "Reverted" },
 );
 
@@ -240,8 +244,8 @@ export const VenueDump = Type.Object(
   {
     dump: dumpText("The file that `perplab devnet --state` takes, in Base64."),
     network: text("Name of its network."),
-    genesisHash: hash("What the venue began with; only a venue of the same takes it."),
-    height: height("Where it stands."),
+    genesisHash: hash("Hash of its genesis; only a venue with the same genesis loads it."),
+    height: height("Its height."),
     stateRoot: hash("Root of its state."),
   },
   { $id: "VenueDump", description: "A whole venue as it is, without what is pending." },
@@ -249,6 +253,6 @@ export const VenueDump = Type.Object(
 export type VenueDump = Static<typeof VenueDump>;
 
 export const LoadRequest = Type.Object(
-  { dump: dumpText("A dump: what the other end of this gave, or a file of `perplab devnet --state`, in Base64.") },
+  { dump: dumpText("A dump from `GET /devnet/dump`, or a file of `perplab devnet --state`, in Base64.") },
   { ...closed, $id: "LoadRequest" },
 );

@@ -1,30 +1,30 @@
 import { type Static, Type } from "typebox";
 import { count, text, word } from "./common.ts";
 
-/** What may go wrong with a request, in the order in which a request passes it. */
+/** Faults of a request, in the order in which a request meets them. */
 export const REQUEST_FAULTS = [
-  /** It takes so long to arrive. */
+  /** Its arrival is delayed. */
   "latency",
   /** The connection breaks before it arrives. */
   "reset",
   /** 429; it is not carried out. */
   "limited",
-  /** 503 that says that it was not carried out, and it was not. */
+  /** 503 with `maybeSubmitted: false`; it is not carried out. */
   "unavailable",
-  /** 503 that does not know, and it was not carried out. */
+  /** 503 with `maybeSubmitted: true`; it is not carried out. */
   "unavailableMaybe",
-  /** It is carried out, and 503 says that it may have been. */
+  /** 503 with `maybeSubmitted: true`; it is carried out. */
   "unavailableAfter",
-  /** It is carried out, and a proxy answers 502 in its own words. */
+  /** It is carried out, and a proxy answers 502 with a body of its own. */
   "gateway",
   /** It is carried out, and the connection breaks before the answer. */
   "lost",
-  /** It is carried out, and the answer takes so long. */
+  /** It is carried out, and its answer is delayed. */
   "late",
 ] as const;
 export type RequestFault = (typeof REQUEST_FAULTS)[number];
 
-/** What may go wrong with a message of a stream. */
+/** Faults of a stream message. */
 export const STREAM_FAULTS = [
   /** The connection breaks. */
   "streamDrop",
@@ -32,25 +32,25 @@ export const STREAM_FAULTS = [
   "streamGap",
   /** The message comes twice. */
   "streamDuplicate",
-  /** The message comes behind the next one. */
+  /** The message comes after the next one. */
   "streamReorder",
-  /** The message has another checksum than its book; only of messages that have one. */
+  /** The message carries a wrong checksum; only for channels with checksums. */
   "streamChecksum",
-  /** The client reads nothing for so long, so more waits for it than may. */
+  /** The client reads nothing for a while, until its queue is too long. */
   "streamStall",
 ] as const;
 export type StreamFault = (typeof STREAM_FAULTS)[number];
 
-/** What may go wrong with the disk of a store. */
+/** Faults of a store's disk. */
 export const DISK_FAULTS = [
-  /** There is no room for a write: half of its bytes are there. */
+  /** The disk is full: half of the bytes of a write are stored. */
   "diskFull",
-  /** What was written cannot be made durable. */
+  /** `fdatasync` of written bytes fails. */
   "syncFailure",
 ] as const;
 export type DiskFault = (typeof DISK_FAULTS)[number];
 
-/** Files of a store: the log of transactions and blocks, and the states that a start begins with. */
+/** Files of a store: the log of transactions and blocks, and the saved states. */
 export const STORE_FILES = ["log", "state"] as const;
 export type StoreFileKind = (typeof STORE_FILES)[number];
 
@@ -58,7 +58,7 @@ export const FAULT_KINDS = [
   ...REQUEST_FAULTS,
   ...STREAM_FAULTS,
   ...DISK_FAULTS,
-  /** The server's clock is wrong: what it tells, sessions and limits; not block time. */
+  /** The server's clock is wrong: reported times, sessions and limits; not block time. */
   "clockSkew",
   /** The process is killed at a point of the store (`point`), as by a power cut. */
   "crash",

@@ -54,7 +54,7 @@ export const Liquidation = Type.Object(
     liquidationId: text("`L-<height>-<n>`."),
     account: AccountName,
     marginAccount: text("`cross`, or the market of the isolated position."),
-    stage: word(LIQUIDATION_STAGES, "Where it stands; `recovered` and `completed` end it."),
+    stage: word(LIQUIDATION_STAGES, "Present stage; `recovered` and `completed` end it."),
     startedHeight: height("Block in which it began."),
     startedMs: timeMs("Time of that block."),
     endedHeight: nullable(height("Block in which it ended; null while it is open.")),
@@ -76,7 +76,7 @@ export const InsuranceFund = Type.Object(
   {
     asset: text("The settlement asset."),
     balance: amount("What it holds; never negative."),
-    badDebt: amount("Deficits that nobody paid, repaid first from what the fund takes in."),
+    badDebt: amount("Deficits that no account paid, repaid first from the fund's income."),
     fees: amount("Trading fees less rebates that the venue kept."),
     byCause: Type.Record(Type.String(), Type.String(), {
       description: `Sums of what is kept in the history, by cause: ${INSURANCE_CAUSES.join(", ")}.`,

@@ -16,7 +16,7 @@ const MarginTier = Type.Object(
     maintenanceRate: rate("Maintenance margin of notional."),
     leverageMost: rate("1 / initialRate, rounded down to two digits."),
   },
-  { $id: "MarginTier", description: "Requirements by position notional (MRG-1); deductions make them continuous." },
+  { $id: "MarginTier", description: "Margin rates by position notional (MRG-1); deductions make them continuous." },
 );
 
 const FeeTier = Type.Object(
@@ -37,9 +37,9 @@ export const Market = Type.Object(
     status: word(MARKET_STATUSES, "Where in its life the market is (MKT)."),
     paused: Type.Object({
       trade: flag("No orders enter."),
-      liquidate: flag("Nobody is liquidated here."),
+      liquidate: flag("No account is liquidated in this market."),
       fund: flag("No funding is paid."),
-      withdraw: flag("Who has a position here moves no collateral away."),
+      withdraw: flag("An account with a position here withdraws no collateral."),
     }),
     tickSize: price("Step of order prices."),
     lotSize: size("Step of order sizes."),

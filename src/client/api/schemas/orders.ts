@@ -26,7 +26,7 @@ import {
   word,
 } from "./common.ts";
 
-/** States of an order (ORD-8). One that was rejected never was an order: its transaction says so. */
+/** States of an order (ORD-8). A rejected order never was one: the receipt of its transaction holds the rejection. */
 export const ORDER_STATUSES = ["open", "partiallyFilled", "filled", "cancelled", "expired"] as const;
 export const OPEN_ORDER_STATUSES: readonly OrderStatus[] = ["open", "partiallyFilled"];
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
@@ -117,7 +117,7 @@ export const Intent = Type.Object(
     goodTilHeight: nullable(height("Last height at which it may fire; null for none.")),
     goodTilMs: nullable(timeMs("Last block time at which it may fire; null for none.")),
     authorization: nullable(hash("Authorization under which it was placed; null for none.")),
-    armedHeight: nullable(height("It is looked at from the next block on; null while it waits.")),
+    armedHeight: nullable(height("Its condition is checked from the next block on; null while it waits.")),
     endedHeight: nullable(height("Block in which it ended; null while it lives.")),
   },
   { $id: "Intent", description: "A conditional intent: an order that waits for its condition." },

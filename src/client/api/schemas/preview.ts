@@ -24,7 +24,7 @@ const AccountSituation = Type.Object(
 
 export const Preview = Type.Object(
   {
-    status: word(["applied", "rejected", "invalid"], "What its receipt would say in the next block, alone in it."),
+    status: word(["applied", "rejected", "invalid"], "Status of its receipt in the next block, alone in it."),
     code: nullable(text("Why it would not be applied.")),
     meaning: nullable(text("The code in words.")),
     numbers: nullable(Type.Record(Type.String(), Type.String()), "The numbers that the rejection compares."),
@@ -33,6 +33,6 @@ export const Preview = Type.Object(
     before: AccountSituation,
     after: AccountSituation,
   },
-  { $id: "Preview", description: "What an action would come to in the next block, alone in it, at unchanged prices." },
+  { $id: "Preview", description: "Effect of an action in the next block, alone in it, at unchanged prices." },
 );
 export type Preview = Static<typeof Preview>;

@@ -29,14 +29,14 @@ import {
 } from "./wireForms.ts";
 
 /*
- * The wire schema of signed transactions, made of the table of actions: it takes what `decodeTransaction` takes, and a
- * test compares the two. Each field names its type in the signed message, and each action the text of its whole type, so
- * a client in any language signs from the served document alone.
+ * The wire schema of signed transactions, generated from the table of actions. It accepts what `decodeTransaction`
+ * accepts, and a test compares the two. Each field names its type in the signed message, and each action its whole type
+ * text, so a client in any language signs from the served document alone.
  */
 
 const strict = { additionalProperties: false } as const;
 
-/** What the numbers of each decimal kind count. */
+/** Units of each decimal kind. */
 const UNITS = { price: "USD per unit of base", size: "Units of base", amount: "USD", rate: "A ratio" } as const;
 
 /** @param type in the signed message */
@@ -46,7 +46,7 @@ function withType(schema: TSchema, type: string): TSchema {
 
 const uint = (bits: 16 | 32, description: string) =>
   Type.Integer({ minimum: 0, maximum: 2 ** bits - 1, format: `uint${bits}`, description });
-/** A height or a time. In the signed message it has 64 bits; the venue stores at most `LIMIT`. */
+/** A height or a time. The signed message has 64 bits for it; the venue stores at most `LIMIT`. */
 const long = (description: string) => Type.Integer({ minimum: 0, maximum: LIMIT, format: "uint64", description });
 /** An id or a nonce: 64 bits in the signed message, text in JSON. */
 const longText = (least: 0 | 1, description: string) =>
@@ -104,14 +104,14 @@ function formOfField(field: Field): TSchema {
     case "record":
       return Type.Object(schemasOfFields(field.members as Fields, field.rules), {
         ...strict,
-        // A name of its own: the resource `Order` is another thing than the struct.
+        // A name of its own: the resource `Order` is different from the struct.
         $id: `${field.name}Struct`,
         description,
       });
   }
 }
 
-/** @param rules what else a description says of a field: when it is needed or refused (ACT-3) */
+/** @param rules add to a field's description when the field is required or refused (ACT-3) */
 function schemasOfFields(fields: Fields, rules: readonly FieldRule[]): Record<string, TSchema> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, field]) => {
@@ -190,7 +190,9 @@ const signature = Type.String({
   description: "65 bytes: r, s, v; v is 27 or 28, s is low (TX-4).",
 });
 
-/** What a client needs of an action besides its fields: the type that it signs, and who may sign it in which lane. */
+/**
+ * What a client needs of an action in addition to its fields: the type to sign, and which signers and lanes it takes.
+ */
 function signingOf(name: ActionName): Readonly<Record<string, unknown>> {
   const { primaryType, domain, scope, authority } = actions[name] as ActionDescriptor;
   return {

@@ -2,10 +2,10 @@ import { type Static, Type } from "typebox";
 import { AsOf, amount, count, flag, hash, height, nullable, text, timeMs, word } from "./common.ts";
 
 export const NETWORK_KINDS = ["devnet", "testnet", "mainnet"] as const;
-/** Who may read accounts: everybody, or only whoever proved in a session to own the address. */
+/** Access to accounts: every client, or only a client whose session proves that it owns the address. */
 export const ACCOUNT_ACCESS = ["public", "session"] as const;
 
-/** Who decides which transactions commit. */
+/** How transactions are decided. */
 export const CONSENSUS = ["none"] as const;
 export const CONSENSUS_DOC = "Who decides: `none` means one process, without other validators.";
 
@@ -21,7 +21,7 @@ export const Status = Type.Object(
       name: text("Name that transactions carry in their header."),
       chainId: count("Chain id of the signing domain."),
       genesisHash: hash("Identifies the network; the salt of the signing domain."),
-      epoch: count("Rises when the chain is another one than was seen before: a revert, a reset, a load."),
+      epoch: count("Rises when the chain is replaced: by a revert, a reset or a load."),
       kind: word(NETWORK_KINDS, "What the network is for."),
       open: flag("Whether the network is open to the outside."),
       consensus: word(CONSENSUS, CONSENSUS_DOC),
@@ -50,7 +50,7 @@ export const Status = Type.Object(
       accountReads: word(ACCOUNT_ACCESS, "Who may read accounts."),
       accountStreams: word(ACCOUNT_ACCESS, "Who may subscribe to channels of accounts."),
       faucet: flag("Simulated collateral may be claimed."),
-      validators: flag("The validators are told."),
+      validators: flag("The validator set is public."),
       devnet: flag("The venue may be controlled under `/devnet`."),
     }),
     limits: Type.Object({

@@ -7,7 +7,7 @@ export const KEY_LEAST = 16;
 export const KEY_MOST = 64;
 const KEY = `[A-Za-z0-9._:-]{${KEY_LEAST},${KEY_MOST}}`;
 
-/** One pair of quotes around the key is not a part of it. */
+/** One pair of quotes around the key is not part of the key. */
 export const IDEMPOTENCY_KEY_PATTERN = `^("${KEY}"|${KEY})$`;
 
 const key = (description: string) => Type.String({ pattern: IDEMPOTENCY_KEY_PATTERN, description });
@@ -24,12 +24,12 @@ export const ClaimHeaders = Type.Object({
   ),
 });
 
-/** What a submission was answered with. The same for every repetition. */
+/** Answer to a submission. Every repetition gets the same. */
 export const Accepted = Type.Object(
   {
     txId: hash("Id of the transaction (TX-3)."),
     status: Type.Literal("pending", {
-      description: "It was taken and is on disk. Whether it traded, its confirmation tells.",
+      description: "It was accepted and is on disk. Its confirmation reports whether it traded.",
     }),
     lane: Type.Object(
       {
@@ -42,7 +42,7 @@ export const Accepted = Type.Object(
       { description: "Where its nonce counts (NON-1)." },
     ),
     validUntil: height("Last height at which it may commit."),
-    receivedAtMs: timeMs("When it was first taken, by the server's clock."),
+    receivedAtMs: timeMs("When it was first accepted, by the server's clock."),
     links: Type.Object({
       self: text("Path of the transaction."),
       confirmation: text("Path of its confirmation."),

@@ -4,17 +4,17 @@ import { ORDER_OUTCOMES } from "../../../protocol/receipt.ts";
 import { count, flag, hash, height, id, nullable, size, text, timeMs, word } from "./common.ts";
 import { Payload, TxHeader } from "./signedTransaction.ts";
 
-/** What may be known of a transaction. Only `committed` is in a block. */
+/** States of a transaction. Only `committed` is in a block. */
 export const TX_STATUSES = ["pending", "committed", "expired", "replaced", "dropped"] as const;
 export type TxStatus = (typeof TX_STATUSES)[number];
 
-/** What a committed transaction came to. */
+/** Outcomes of a committed transaction. */
 export const TX_OUTCOMES = ["applied", "rejected"] as const;
 
 /** Whether a committed outcome can change. */
 export const FINALITIES = ["final", "revertible"] as const;
 
-/** What a client does next (retry matrix). */
+/** Next step of a client (retry matrix). */
 export const NEXT_ACTIONS = ["none", "wait", "resync", "resign"] as const;
 
 const status = word(
@@ -32,7 +32,7 @@ const numbers = nullable(
 export const ActionResult = Type.Object(
   {
     orderId: nullable(id("The order, or intent.")),
-    status: word(ORDER_OUTCOMES, "What became of it in this transaction."),
+    status: word(ORDER_OUTCOMES, "Its status after this transaction."),
     filled: size("Filled by this transaction; what a later one fills is not in it."),
     code: nullable(text("Why it was rejected.")),
     numbers: nullable(
@@ -55,7 +55,7 @@ export const Receipt = Type.Object(
     meaning,
     numbers,
     nonceConsumed: flag("Whether its nonce is used up."),
-    results: Type.Array(ActionResult, { description: "What became of its orders, in their order." }),
+    results: Type.Array(ActionResult, { description: "Results of its orders, in their order." }),
     eventCount: count("Events of the transaction."),
   },
   { $id: "Receipt", description: "Outcome of a transaction in its block." },
@@ -84,7 +84,7 @@ export const Transaction = Type.Object(
     receipt: nullable(Receipt, "Its outcome; null where it did not commit."),
     sinceHeight: nullable(height("Height of the venue when it arrived, while it is pending.")),
   },
-  { $id: "Transaction", description: "A transaction, whether it waits, has committed, or never will." },
+  { $id: "Transaction", description: "A transaction: pending, committed, or ended without a commit." },
 );
 export type Transaction = Static<typeof Transaction>;
 
@@ -92,19 +92,19 @@ export const Confirmation = Type.Object(
   {
     txId: hash("Id of the transaction."),
     status,
-    outcome: nullable(word(TX_OUTCOMES, "What it came to; null where it did not commit.")),
+    outcome: nullable(word(TX_OUTCOMES, "Its outcome; null unless it committed.")),
     code,
     meaning,
     numbers,
     results: Type.Array(ActionResult, {
-      description: "What became of its orders, in their order; empty unless it was applied.",
+      description: "Results of its orders, in their order; empty unless it was applied.",
     }),
     position: nullable(TxPosition, "Where it committed."),
     finality: nullable(
       word(FINALITIES, "Whether the outcome can change."),
       "Null until it has committed. One process decides here: what has committed is stored and is `final`. On a development venue it is `revertible`: a revert, a reset or a load replaces blocks. Then `epoch` of `/status` is higher, and a transaction of a block that is gone is `dropped`; it may be sent again.",
     ),
-    endedHeight: nullable(height("Height at which it was seen that it never commits.")),
+    endedHeight: nullable(height("Height at which it ended without a commit.")),
     replacedBy: nullable(hash("The transaction that took its place.")),
     nextAction: word(
       NEXT_ACTIONS,
@@ -137,7 +137,7 @@ export const Event = Type.Object(
       }),
     ),
   },
-  { $id: "Event", description: "Something that a block did. Unknown kinds are to be ignored." },
+  { $id: "Event", description: "An effect of a block. Ignore unknown kinds." },
 );
 export type Event = Static<typeof Event>;
 
@@ -148,7 +148,7 @@ export const Block = Type.Object(
     parentHash: hash("Head of the effects chain before it."),
     stateRoot: nullable(hash("Hash of the whole state, at checkpoints; null elsewhere.")),
     timeMs: timeMs("Time of the block."),
-    proposer: nullable(text("Who made it, where validators are told.")),
+    proposer: nullable(text("Validator that made it; null if the validator set is not public.")),
     transactionCount: count("Transactions in it."),
     eventCount: count("Events of it."),
     txIds: Type.Array(hash("Id of a transaction."), {
@@ -167,7 +167,7 @@ export const BlockTransaction = Type.Object(
     action: word(ACTION_NAMES, "Kind of action."),
     account: text("Acting account."),
     subaccount: count("Its subaccount."),
-    status: word(["applied", "rejected", "invalid"], "`invalid` left no trace but this (NON-3)."),
+    status: word(["applied", "rejected", "invalid"], "`invalid` changed nothing, and is only listed here (NON-3)."),
     code,
   },
   { $id: "BlockTransaction", description: "A transaction of a block, in short." },

@@ -2,8 +2,8 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 
 /*
- * Patterns of numbers that the wire writes as text (NUM-5). A pattern says the whole rule of the decoder: canonical
- * digits, the digits after the point that the scale keeps, and the largest value that can be stored.
+ * Patterns of numbers that the wire writes as text (NUM-5). A pattern is the whole rule of the decoder: canonical
+ * digits, the scale's digits after the point, and the largest value that can be stored.
  */
 
 export const ADDRESS_PATTERN = "^0x[0-9a-f]{40}$";

@@ -6,12 +6,12 @@ import { BookLevel, Fill, Market, Prices, Trade } from "../schemas/markets.ts";
 import { Intent, Order } from "../schemas/orders.ts";
 import { Block, BlockTransaction, Event } from "../schemas/transactions.ts";
 
-/** What a stream is about, besides its channel. */
+/** Subject of a stream, in addition to its channel. */
 export type ChannelKey = "none" | "market" | "book" | "account";
 
 /**
- * One channel. `state`: a delta holds everything that changed as it is now, so that one delta may stand for several.
- * `events`: a delta holds what happened in one block.
+ * One channel. `state`: a delta holds the present value of everything that changed, so one delta may replace several.
+ * `events`: a delta holds the events of one block.
  */
 export interface Channel {
   readonly about: ChannelKey;
@@ -35,7 +35,7 @@ export const channels = {
   blocks: {
     about: "none",
     kind: "events",
-    doc: "Blocks. The delta of a height is the last message of that height on a connection: behind it, every stream is up to date.",
+    doc: "Blocks. The delta of a height is the last message of that height on a connection: after it, every stream is up to date.",
     snapshot: Block,
     delta: Block,
   },
@@ -78,7 +78,7 @@ export const channels = {
   liquidations: {
     about: "none",
     kind: "state",
-    doc: "Liquidations of the venue as they go on; the snapshot has those that are open. Where accounts are read by session: those of the account of the session.",
+    doc: "Liquidations of the venue with each of their steps; the snapshot has those that are open. Where accounts are read by session: those of the account of the session.",
     snapshot: list(Liquidation),
     delta: list(Liquidation),
   },

@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type } from "typebox";
 import { count, flag, hash, height, nullable, text, timeMs, word } from "../schemas/common.ts";
 
 /**
- * Messages of `/ws/v1`: JSON texts, one a frame. `op` names what a client asks, `type` what the venue says. Every answer
- * to an operation carries its `id`.
+ * Messages of `/ws/v1`: JSON texts, one per frame. `op` names a client's operation, `type` a message of the venue.
+ * Every answer to an operation carries its `id`.
  */
 
 /** Classes of errors of the stream. Stable; clients match on them. */
@@ -11,13 +11,13 @@ export const SOCKET_ERRORS = {
   INVALID_MESSAGE: "Not JSON, or not an operation that is known, with what it needs.",
   INVALID_CHANNEL: "There is no such channel, market or account.",
   AUTH_REQUIRED: "The channel needs a session; send `auth` first.",
-  AUTH_INVALID: "The token stands for no session.",
+  AUTH_INVALID: "No session has this token.",
   AUTH_EXPIRED: "The session has ended; its subscriptions with it.",
   RATE_LIMITED: "Too many messages.",
   SUBSCRIPTION_LIMIT: "Too many subscriptions of the connection.",
-  RESUME_UNAVAILABLE: "What was missed is not kept any more; subscribe afresh.",
+  RESUME_UNAVAILABLE: "The missed messages are no longer kept; subscribe without `resume`.",
   CHAIN_CHANGED:
-    "The block that `resume` names is not one of this chain: drop what was received, then subscribe afresh.",
+    "The block that `resume` names is not in this chain: drop all received state, then subscribe without `resume`.",
   SLOW_CONSUMER: "Messages were not read fast enough.",
   SERVICE_UNAVAILABLE: "The venue cannot serve this now.",
   INTERNAL_ERROR: "The service failed.",
@@ -25,7 +25,7 @@ export const SOCKET_ERRORS = {
 export type SocketErrorCode = keyof typeof SOCKET_ERRORS;
 export const SOCKET_ERROR_CODES = Object.keys(SOCKET_ERRORS) as readonly SocketErrorCode[];
 
-/** Codes with which the venue closes a connection, beside those of RFC 6455. */
+/** Codes with which the venue closes a connection, in addition to those of RFC 6455. */
 export const CLOSE_CODES = {
   idle: 1001,
   tooBig: 1009,
@@ -46,10 +46,10 @@ export const requestId = Type.Union([Type.String({ maxLength: 64 }), Type.Intege
 });
 const stream = Type.String({
   maxLength: 160,
-  description: "Name of the stream, the same for everybody: `book/BTC-PERP/50`, `orders/0x…`.",
+  description: "Name of the stream, the same for all clients: `book/BTC-PERP/50`, `orders/0x…`.",
 });
 
-/** Which stream: a channel, and what it is about. Members that a channel does not need are left out. */
+/** Names a stream: its channel, and its market or account. Members that the channel does not need are left out. */
 const streamFields = {
   channel: Type.String({ maxLength: 64, description: "Name of the channel." }),
   market: Type.Optional(Type.String({ maxLength: 64, description: "Name of a market." })),
@@ -80,7 +80,7 @@ export const clientOperations = {
           {
             ...closed,
             description:
-              "Go on after this message, without a snapshot. It names a block; on a chain without that block it is refused with `CHAIN_CHANGED`. It costs the client's allowance of resumes: the blocks that it skips, and of a book its levels and their changes since.",
+              "Resume after this message, without a snapshot. It names a block; a chain without that block refuses it with `CHAIN_CHANGED`. It costs the client's allowance of resumes: one for each block skipped and, for a book, for its levels and their changes since.",
           },
         ),
       ),
@@ -127,7 +127,7 @@ const Head = Type.Object({
   hash: hash("Head of the effects chain there (DET-2)."),
 });
 const seq = height("Height of the block that the message belongs to; rises along a stream of an epoch.");
-const epoch = count("Rises when the chain is another one than was seen: a revert, a load, a reset.");
+const epoch = count("Rises when the chain is replaced: by a revert, a load or a reset.");
 
 const SubscriptionView = Type.Object({ stream, ...streamFields, seq });
 
@@ -161,7 +161,7 @@ export const serverMessages = {
       seq,
       hash: blockHash,
       resumed: flag(
-        "Whether it goes on where `resume` said. Then what was missed follows as deltas, without a snapshot.",
+        "Whether it continues after the message in `resume`. If so, the missed messages follow as deltas, without a snapshot.",
       ),
     },
     { $id: "Subscribed", description: "A stream is followed." },
@@ -211,9 +211,9 @@ export const serverMessages = {
       type: Type.Literal("resync"),
       stream: Type.Optional(stream),
       epoch,
-      reason: word(["EPOCH_CHANGED", "SLOW_CONSUMER"], "Why what was received holds no more."),
+      reason: word(["EPOCH_CHANGED", "SLOW_CONSUMER"], "Why the received state is no longer valid."),
     },
-    { $id: "Resync", description: "Forget what was received; a snapshot follows for each subscription concerned." },
+    { $id: "Resync", description: "Drop the received state; a snapshot follows for each subscription concerned." },
   ),
   error: Type.Object(
     {
