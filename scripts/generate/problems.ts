@@ -26,7 +26,7 @@ const admissionRows = INVALID_NAMES.map((name) => {
 const reasonRows = (reasons: Readonly<Record<string, ReasonKind>>) =>
   Object.entries(reasons).map(([name, reason]) => {
     const status = reason.status ?? PROBLEMS[reason.code].status;
-    return [code(name), `${status}`, code(reason.code), reason.says];
+    return [code(name), `${status}`, code(reason.code), reason.description];
   });
 const head = ["reason", "status", "code", "when"];
 

@@ -7,14 +7,14 @@ import type { Transport } from "./transport/transport.ts";
 /** A client without actions. */
 export interface ClientBase {
   readonly transport: Transport;
-  /** Who signs; undefined in a client that only reads. */
+  /** Signing account; undefined in a client that only reads. */
   readonly account: Account | undefined;
   readonly network: NetworkGuard;
-  /** Shared by this client and those made from it. For actions; users have no need of it. */
+  /** Shared by this client and those derived from it. For actions; users do not need it. */
   readonly core: ClientCore;
   readonly actor: ClientActor;
   /**
-   * Takes up what is open in the outbox: called by itself before the first signature, and again by hand after an
+   * Resumes open submissions of the outbox. The client does so before its first signature; call it again after an
    * OUTCOME_UNKNOWN.
    */
   recover(): Promise<readonly Submission[]>;
@@ -26,12 +26,12 @@ export type Client<Actions extends object = Record<never, never>> = ClientBase &
     extend<More extends object>(make: (client: ClientBase & Actions) => More): Client<Actions & More>;
   };
 
-/** A client without actions; add those that are used with `extend`, and a bundler leaves out the others. */
+/** A client without actions. Add the needed ones with `extend`, so that a bundler can drop the others. */
 export function createClient(options: ClientOptions): Client {
   return clientOf(new ClientCore(options), new ClientActor(options));
 }
 
-/** A client of the same core for another actor: its nonces, its outbox and its view of the network are shared. */
+/** A client with the same core for another actor: both share nonces, outbox and network state. */
 export function clientOf(core: ClientCore, actor: ClientActor): Client {
   return extendable({
     transport: core.transport,

@@ -1,17 +1,17 @@
-/** Longest time of one timer, ms: a longer one is over at once. */
+/** Longest time of one timer, ms; a longer timer fires at once. */
 const TIMER_MOST = 2 ** 31 - 1;
 
-/** Time and chance as the client uses them, so that a test can hold both still. Neither reaches what is signed. */
+/** Time and randomness of the client, replaceable in tests. Neither affects what is signed. */
 export interface ClientClock {
-  /** Milliseconds of a clock that nobody sets, for ages and deadlines. */
+  /** Milliseconds of a monotonic clock, for ages and deadlines. */
   nowMs(): number;
   /**
-   * Resolves after the time, or after 24 days where it is longer.
+   * Resolves after the time, or after 24 days if it is longer.
    *
-   * @throws the signal's reason where it is given up
+   * @throws the signal's reason if aborted
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** From 0 to below 1: spreads retries of many clients. */
+  /** In [0, 1): spreads the retries of many clients. */
   random(): number;
 }
 
@@ -45,14 +45,14 @@ export interface RetryPolicy {
   readonly mostMs: number;
   /** Attempts of a read beyond the first. Default: 3. */
   readonly readsMost: number;
-  /** How long a submission is pursued before its outcome is called unknown. Default: 120,000. */
+  /** How long a submission is retried before its outcome counts as unknown. Default: 120,000. */
   readonly submissionMs: number;
 }
 
 export const DEFAULT_RETRY: RetryPolicy = { baseMs: 200, mostMs: 5_000, readsMost: 3, submissionMs: 120_000 };
 
 /**
- * Wait before the next attempt: half of the doubling bound for certain, the other half by chance, and never less than
+ * Wait before the next attempt: half of the doubling bound, plus a random part of the other half, and never less than
  * the venue asked for.
  *
  * @param attempt attempts made so far, from 1

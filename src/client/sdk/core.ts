@@ -17,33 +17,33 @@ import type { Transport } from "./transport/transport.ts";
 
 export interface ClientOptions {
   readonly transport: Transport;
-  /** Who signs. Default: nobody, so the client only reads. */
+  /** Signing account. Default: none, so the client only reads. */
   readonly account?: Signer;
-  /** The network that the client is meant for. Default: the first that answers is pinned. */
+  /** The expected network. Default: the client pins the first network that answers. */
   readonly network?: NetworkExpectation;
   /** Acting subaccount. Default: 0. */
   readonly subaccount?: number;
-  /** For whom the account acts as an agent, and under which grant. Default: for itself. */
+  /** Owner for whom the account acts as an agent, and the grant that allows it. Default: it acts for itself. */
   readonly agentOf?: { readonly owner: Address; readonly authorization: Bytes32 };
-  /** Where transactions on their way are kept. Default: in memory. */
+  /** Storage of unconfirmed transactions. Default: in memory. */
   readonly outbox?: Outbox;
-  /** Blocks for which a transaction may wait, where it does not say. Default: 300. */
+  /** Default validity of a transaction, in blocks. Default: 300. */
   readonly validityBlocks?: number;
-  /** How old the last look at `/status` may be when something is signed, ms. Default: 1,000. */
+  /** Greatest age of the last read of `/status` when the client signs, ms. Default: 1,000. */
   readonly statusMaxAgeMs?: number;
-  /** How old the last look at `/markets` may be when something is signed, ms. Default: 60,000. */
+  /** Greatest age of the last read of `/markets` when the client signs, ms. Default: 60,000. */
   readonly marketsMaxAgeMs?: number;
   /**
-   * Called once for each change of the network: another genesis, another epoch, or a chain that has not the block at which
-   * a stream was to be resumed. The client has then dropped what it held: nonces, markets, books and positions of
-   * streams; streams begin again with a snapshot. Nothing is signed until `network.accept()`.
+   * Called once for each change of the network: another genesis, another epoch, or a chain without the block at which a
+   * stream was to be resumed. The client has then dropped its state: nonces, markets, books and positions of streams.
+   * Streams start again with a snapshot. The client signs nothing until `network.accept()`.
    */
   readonly onNetworkChange?: (change: NetworkChange) => void;
   readonly retry?: Partial<RetryPolicy>;
   readonly clock?: ClientClock;
 }
 
-/** What all parts of a client share. One core has one transport, one outbox and one set of nonce lanes. */
+/** State that all parts of a client share. One core has one transport, one outbox and one set of nonce lanes. */
 export class ClientCore implements Requester {
   readonly transport: Transport;
   readonly clock: ClientClock;
@@ -60,7 +60,7 @@ export class ClientCore implements Requester {
   #markets: ReadonlyMap<string, Market> | undefined;
   #marketsMs = 0;
   #recovered: Promise<readonly Submission[]> | undefined;
-  /** Submissions of this client whose outcome is still looked for. */
+  /** Submissions of this client without a known outcome. */
   readonly #pursued = new Map<Bytes32, Submission>();
 
   constructor(options: ClientOptions) {
@@ -89,7 +89,7 @@ export class ClientCore implements Requester {
     });
   }
 
-  /** Forgets what was read of a network that is another one now. */
+  /** Drops all state that was read from the network before its change. */
   #dropState({ field }: NetworkChange): void {
     this.#markets = undefined;
     this.#recovered = undefined;
@@ -113,7 +113,7 @@ export class ClientCore implements Requester {
     return lane;
   }
 
-  /** Markets by name, seen not longer ago than the greatest age. */
+  /** Markets by name, not older than the greatest age. */
   async markets(): Promise<ReadonlyMap<string, Market>> {
     const now = this.clock.nowMs();
     if (this.#markets === undefined || now - this.#marketsMs > this.#marketsMaxAgeMs) {
@@ -124,10 +124,10 @@ export class ClientCore implements Requester {
   }
 
   /**
-   * Takes up what an earlier run, or an earlier attempt, has left in the outbox: each transaction is looked for by its id
-   * before any new nonce is given out, and sent again only if the venue does not know it.
+   * Resumes the outbox entries of an earlier run or attempt. Before any new nonce is assigned, each transaction is
+   * looked up by its id; it is sent again only if the venue does not know it.
    *
-   * @param isAgain also where it was done already
+   * @param isAgain repeats it even if it ran before
    */
   recover(isAgain = false): Promise<readonly Submission[]> {
     if (isAgain || this.#recovered === undefined) {
@@ -143,7 +143,7 @@ export class ClientCore implements Requester {
     const entries = await this.outbox.list();
     if (entries.length === 0) return [];
     const { domain } = await this.network.check(true);
-    // What was signed for another network can do nothing here; it is left to a client of that network.
+    // An entry signed for another network cannot commit here; it is left to a client of that network.
     const own = entries.filter((entry) => entry.chainId === domain.chainId && entry.genesisHash === domain.genesisHash);
     return own.map((entry) => {
       const pursued = this.#pursued.get(entry.txId);
@@ -156,7 +156,7 @@ export class ClientCore implements Requester {
   }
 
   /**
-   * Sends what is recorded until its outcome is known.
+   * Sends a recorded entry until its outcome is known.
    *
    * @param isResumed it may have been sent before
    */
@@ -170,7 +170,7 @@ export class ClientCore implements Requester {
   }
 }
 
-/** Who acts and signs in one client. */
+/** Account and signer of one client. */
 export class ClientActor {
   readonly account: Account | undefined;
   readonly #subaccount: number;
@@ -183,7 +183,7 @@ export class ClientActor {
   }
 
   /**
-   * @param action what is to be signed, for the message
+   * @param action name of the action to sign, for the message
    * @throws {ClientError} ACCOUNT_MISSING
    */
   resolve(action: string): { account: Account; actor: Actor } {

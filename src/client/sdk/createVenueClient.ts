@@ -10,7 +10,7 @@ export interface AgentActions {
   /**
    * A client of an agent for this client's account, over the same connection and outbox.
    *
-   * @param agent         the key that the owner granted something to
+   * @param agent         the key that the owner granted rights to
    * @param authorization id of the grant
    */
   forAgent(agent: Signer, authorization: Bytes32, subaccount?: number): SigningClient;
@@ -21,7 +21,7 @@ export type VenueClient = Client<PublicActions & WalletActions & StreamActions &
 /** A client that was made with an account. */
 export type SigningClient = VenueClient & { readonly account: Account };
 
-/** A client with all actions. `createClient` with `extend` takes in only those that are used. */
+/** A client with all actions. `createClient` with `extend` includes only the chosen ones. */
 export function createVenueClient(options: ClientOptions & { readonly account: Signer }): SigningClient;
 export function createVenueClient(options: ClientOptions): VenueClient;
 export function createVenueClient(options: ClientOptions): VenueClient {

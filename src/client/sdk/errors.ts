@@ -7,23 +7,23 @@ import type { PreflightFailure } from "./transaction/preflightFailure.ts";
 export type ClientErrorCode =
   | "CONNECTION_FAILED" // no connection, or it broke before an answer came
   | "TIMEOUT" // no answer in time
-  | "RESPONSE_INVALID" // an answer that is none of the venue's, a proxy's for example
+  | "RESPONSE_INVALID" // an answer that is not the venue's, for example a proxy's
   | "SOCKET_UNAVAILABLE" // the transport has no stream
   | "SOCKET_FAILED" // the venue does not serve a stream; the details have its code
   | "NETWORK_MISMATCH" // the venue is not the network that the client was made for
-  | "NETWORK_CHANGED" // a restart, a revert or another genesis since the client last looked; what was read before holds no more
+  | "NETWORK_CHANGED" // a restart, a revert or another genesis since the client's last read; earlier reads are no longer valid
   | "VERSION_UNSUPPORTED" // venue and client have no version in common
   | "ACCOUNT_MISSING" // something has to be signed, and the client has no account
   | "SIGNATURE_INVALID" // the account cannot sign this, or its signature is not its own
-  | "PREFLIGHT_FAILED" // a transaction that must not be signed; the details say why
-  | "OUTCOME_UNKNOWN" // the transaction may still commit; it stays in the outbox, and `recover()` goes on
-  | "TRANSACTION_LOST" // the venue does not know a transaction any more that it had taken
-  | "OUTBOX_CORRUPT" // what the outbox holds cannot be read
+  | "PREFLIGHT_FAILED" // a transaction that must not be signed; the details list the reasons
+  | "OUTCOME_UNKNOWN" // the transaction may still commit; it stays in the outbox, and `recover()` looks for it again
+  | "TRANSACTION_LOST" // the venue no longer knows a transaction that it had accepted
+  | "OUTBOX_CORRUPT" // the outbox cannot be read
   | "LISTENER_INVALID" // the listener of a stream lacks a function that it needs
   | "VIEW_TORN" // blocks come faster than the venue can be read
   | "STRATEGY_FAILED"; // a hook of a strategy threw
 
-/** What each failure tells besides its code. */
+/** Details of each failure, in addition to its code. */
 interface Details extends Record<ClientErrorCode, object> {
   CONNECTION_FAILED: { method: string; path: string };
   TIMEOUT: { method: string; path: string; timeoutMs: number };
@@ -44,7 +44,7 @@ interface Details extends Record<ClientErrorCode, object> {
   STRATEGY_FAILED: { strategy: string; hook: string; height: number };
 }
 
-/** A failure of the client: thrown, with a code and details typed by it. What the venue answers is a `VenueError`. */
+/** A failure of the client: thrown with a code and typed details. An error answer of the venue is a `VenueError`. */
 export class ClientError<C extends ClientErrorCode = ClientErrorCode> extends Error {
   override readonly name = "ClientError";
   readonly code: C;
@@ -58,7 +58,10 @@ export class ClientError<C extends ClientErrorCode = ClientErrorCode> extends Er
     this.details = details;
   }
 
-  /** The first error of the chain of causes that the function picks, this one first; without a function, the last. */
+  /**
+   * The first error of the chain of causes that the predicate accepts, starting with this one; without a predicate, the
+   * last.
+   */
   walk(pick?: (error: unknown) => boolean): unknown {
     return walkCauses(this, pick);
   }
@@ -90,7 +93,10 @@ export class VenueError extends Error {
     return this.problem;
   }
 
-  /** The first error of the chain of causes that the function picks, this one first; without a function, the last. */
+  /**
+   * The first error of the chain of causes that the predicate accepts, starting with this one; without a predicate, the
+   * last.
+   */
   walk(pick?: (error: unknown) => boolean): unknown {
     return walkCauses(this, pick);
   }

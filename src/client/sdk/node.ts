@@ -1,2 +1,2 @@
-/** What the client has for Node alone; browsers do not load it. */
+/** Parts of the client for Node only; browsers do not load them. */
 export { fileOutbox } from "./outbox/fileOutbox.ts";

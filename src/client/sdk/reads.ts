@@ -1,4 +1,4 @@
-/** What the client itself reads; users have `publicActions`. */
+/** Reads of the client itself; users have `publicActions`. */
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { isVenueError } from "./errors.ts";
 import type { LaneKey } from "./nonce/nonceLane.ts";
@@ -18,13 +18,13 @@ export async function readNonce(requester: Requester, { account, ...lane }: Lane
   return (await call(requester, "getNonce", { address: account, ...lane })).data;
 }
 
-/** Undefined where nobody made a grant of this id. */
+/** Undefined if no grant has this id. */
 export async function readAuthorization(requester: Requester, id: Bytes32): Promise<Authorization | undefined> {
   return (await orUndefined(call(requester, "getAuthorization", { authId: id })))?.data;
 }
 
 /**
- * What is known of a transaction, asked once; undefined where it is not known.
+ * State of a transaction, read once; undefined if the venue does not know it.
  *
  * @param waitMs how long the venue may wait for it to commit
  */

@@ -4,20 +4,20 @@ import { type ClientClock, computeBackoffMs, type RetryPolicy } from "./clock.ts
 import { ClientError, isUnanswered, isVenueError, VenueError } from "./errors.ts";
 import type { Transport } from "./transport/transport.ts";
 
-/** What a request needs of a client. */
+/** Parts of a client that a request needs. */
 export interface Requester {
   readonly transport: Transport;
   readonly clock: ClientClock;
   readonly retry: RetryPolicy;
   /** Headers of every request: the session, where there is one. */
   readonly headers: () => Readonly<Record<string, string>>;
-  /** Hears of the height to which an answer belongs. */
+  /** Called with the height of each answer. */
   readonly onHeight?: (height: number) => void;
 }
 
 export interface Call {
   readonly method: ApiRequest["method"];
-  /** Behind the prefix. */
+  /** Appended to the prefix. */
   readonly path: string;
   /** Default: that of the API. */
   readonly prefix?: string;
@@ -28,9 +28,9 @@ export interface Call {
 }
 
 /**
- * Asks once and gives the body of an answer that is no error.
+ * Sends one request and returns the body of a successful answer.
  *
- * @throws {VenueError} what the venue answers instead
+ * @throws {VenueError} the venue's error answer
  * @throws {ClientError} CONNECTION_FAILED, TIMEOUT, RESPONSE_INVALID
  */
 export async function requestOnce({ transport, headers, onHeight }: Requester, call: Call): Promise<unknown> {
@@ -51,7 +51,7 @@ export async function requestOnce({ transport, headers, onHeight }: Requester, c
 }
 
 /**
- * Reads: asks again, with growing pauses, while no answer comes or the venue asks to come back later.
+ * Reads with retries: waits longer each time, while no answer comes or the venue asks to come back later.
  *
  * @throws what the last attempt threw
  */
@@ -85,7 +85,7 @@ function readResponse({ status, headers, body }: ApiResponse, asked: { method: s
   if (isGood) return value;
   if (!isProblem(value)) throw invalid(status, asked, undefined);
   const retryAfter = Number(headers["retry-after"]);
-  // A proxy may know better than the body how long to stay away.
+  // A proxy's `Retry-After` counts if the body has none.
   const retryAfterMs = value.retryAfterMs ?? (Number.isFinite(retryAfter) ? retryAfter * 1_000 : undefined);
   throw new VenueError(retryAfterMs === undefined ? value : { ...value, retryAfterMs });
 }
@@ -96,7 +96,7 @@ function isProblem(value: unknown): value is Problem {
 
 function invalid(status: number, { method, path }: { method: string; path: string }, cause: unknown) {
   const details = { method, path, status };
-  const text = `${method} ${path} got an answer (${status}) that is none of the venue's; is the address right?`;
+  const text = `${method} ${path} got an answer (${status}) that is not the venue's; check the address`;
   return new ClientError("RESPONSE_INVALID", text, details, cause === undefined ? {} : { cause });
 }
 

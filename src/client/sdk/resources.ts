@@ -1,4 +1,4 @@
-/** What the client reads of the venue's answers. */
+/** Fields of the venue's answers that the client reads. */
 import type { OrderOutcome } from "../../protocol/receipt.ts";
 
 export interface AsOf {
@@ -53,7 +53,7 @@ export interface Authorization {
   readonly subaccounts: readonly number[] | null;
 }
 
-/** What became of one order of a transaction, within the transaction. */
+/** Result of one order of a transaction, within the transaction. */
 export interface OrderResult {
   /** Id of the order or intent, decimal text; null where it never had one. */
   readonly orderId: string | null;
@@ -72,7 +72,7 @@ export interface Confirmation {
   readonly outcome: "applied" | "rejected" | null;
   readonly code: string | null;
   readonly numbers: Readonly<Record<string, string>> | null;
-  /** Left out by a venue of an earlier version. */
+  /** Missing from venues of an earlier version. */
   readonly results?: readonly OrderResult[];
   readonly position: { readonly height: number; readonly index: number; readonly timeMs: number } | null;
   readonly endedHeight: number | null;

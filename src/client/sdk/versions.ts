@@ -1,4 +1,7 @@
-/** What this client speaks. `docs/compatibility.md` is written from it, and `/status` is held against it. */
+/**
+ * Versions that this client supports. `docs/compatibility.md` is generated from it, and `/status` is checked against
+ * it.
+ */
 import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../../protocol/transaction.ts";
 
 /** Version of this client; that of the package. */
@@ -13,7 +16,7 @@ export const SUPPORTED = {
   envelope: [ENVELOPE_VERSION],
 } as const satisfies Readonly<Record<string, readonly (string | number)[]>>;
 
-/** Order of two versions of three numbers: negative where the first is older. */
+/** Compares two versions of three numbers: negative if the first is older. */
 export function compareVersions(one: string, other: string): number {
   const others = numbersOf(other);
   for (const [place, number] of numbersOf(one).entries()) {

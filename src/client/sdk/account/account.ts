@@ -2,21 +2,21 @@ import type { Address } from "../../../protocol/fields.ts";
 import type { TypedData } from "../../../protocol/typedData.ts";
 
 /**
- * Whoever signs: a private key, or a wallet that asks its owner. Accounts of viem fit as they are.
+ * Signs for the client: a private key, or a wallet that asks its owner. Accounts of viem fit unchanged.
  */
 export interface Signer {
   /** Any case. */
   readonly address: string;
   /** Signs typed data (EIP-712): 65 bytes as hexadecimal text. */
   signTypedData(data: TypedData): Promise<string>;
-  /** Signs a text (EIP-191); needed for sessions alone. */
+  /** Signs a text (EIP-191); only sessions need it. */
   signMessage?(parameters: { readonly message: string }): Promise<string>;
 }
 
 /** A signer as the client holds it. */
 export interface Account extends Signer {
   readonly address: Address;
-  /** Signs a digest at once; only where the key is at hand. */
+  /** Signs a digest synchronously; only if the key is in memory. */
   signDigest?(digest: Uint8Array): Uint8Array;
 }
 
@@ -25,7 +25,7 @@ const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 /**
  * Takes any signer as an account.
  *
- * @throws {RangeError} where its address is none
+ * @throws {RangeError} if its address is invalid
  */
 export function toAccount(signer: Signer): Account {
   if (!ADDRESS.test(signer.address)) {

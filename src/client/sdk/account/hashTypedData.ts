@@ -3,8 +3,8 @@ import { DOMAIN_MEMBERS, encodeType, type TypedData, type TypedDataTypes } from 
 import { plainKeccak } from "../../../protocol/typedDataDigest.ts";
 
 /**
- * Digest of typed data (EIP-712), computed plainly from its types. The client's own transactions take the faster digester
- * of the protocol; this one signs what is handed in as a message, and a test holds the two equal.
+ * Digest of typed data (EIP-712), computed directly from its types. The client's own transactions use the protocol's
+ * faster digester. This one signs arbitrary typed data; a test checks that both agree.
  */
 export function hashTypedData({ domain, types, primaryType, message }: TypedData): Uint8Array {
   const all: TypedDataTypes = { EIP712Domain: DOMAIN_MEMBERS, ...types };

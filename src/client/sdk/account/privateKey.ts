@@ -5,7 +5,7 @@ import { addressFromKey, type PrivateKey, signDigest } from "../../signing/sign.
 import type { Account } from "./account.ts";
 import { hashTypedData } from "./hashTypedData.ts";
 
-/** The account of a private key that is at hand: bots, tests, agents. */
+/** The account of a private key in memory: for bots, tests, agents. */
 export interface PrivateKeyAccount extends Account {
   signDigest(digest: Uint8Array): Uint8Array;
   signMessage(parameters: { readonly message: string }): Promise<string>;
@@ -13,7 +13,7 @@ export interface PrivateKeyAccount extends Account {
 
 /**
  * @param key 32 bytes, or 0x and 64 hexadecimal digits; it is kept in memory and shown nowhere
- * @throws {RangeError} where it is no key
+ * @throws {RangeError} if it is no valid key
  */
 export function privateKeyToAccount(key: PrivateKey): PrivateKeyAccount {
   const sign = (digest: Uint8Array) => signDigest(digest, key);

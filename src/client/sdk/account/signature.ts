@@ -9,8 +9,8 @@ import { ClientError } from "../errors.ts";
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 
 /**
- * The one form in which the venue takes a signature (TX-4), from what wallets give: v of 0 or 1 becomes 27 or 28, and a
- * high s its low twin. It has to be the signer's own, for wallets sign with the account that is chosen in them.
+ * Normalises a wallet's signature to the form that the venue accepts (TX-4): v of 0 or 1 becomes 27 or 28, a high s its
+ * low twin. Recovers the signer too, since a wallet signs with the account that its owner chose.
  *
  * @throws {ClientError} SIGNATURE_INVALID
  */
@@ -21,7 +21,7 @@ export function readSignature(text: string, digest: Uint8Array, signer: Address)
   const bytes = bytesOfHex(text);
   const v = bytes[64]!;
   const parity = v === 0 || v === 27 ? 0 : v === 1 || v === 28 ? 1 : undefined;
-  if (parity === undefined) throw refuse("SIGNATURE_V", "ends with another byte than 27 or 28");
+  if (parity === undefined) throw refuse("SIGNATURE_V", "does not end with 27 or 28");
   try {
     const given = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), "compact").addRecoveryBit(parity);
     const low = given.hasHighS()
@@ -41,5 +41,5 @@ export function readSignature(text: string, digest: Uint8Array, signer: Address)
       { cause },
     );
   }
-  throw refuse("SIGNER_MISMATCH", "is of another account; choose this one in the wallet");
+  throw refuse("SIGNER_MISMATCH", "belongs to another account; choose this one in the wallet");
 }

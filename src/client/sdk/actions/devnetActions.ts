@@ -13,9 +13,9 @@ export type DevnetActions = {
 };
 
 /**
- * Control of a development venue: blocks, time, prices, pokes, snapshots. For tests; no other venue has it.
+ * Control of a development venue: blocks, time, prices, operator transactions, snapshots. For tests only.
  *
- * @param adminToken where the venue asks for it; it is not asked for on the same machine
+ * @param adminToken needed if the venue requires it; never from the same machine
  */
 export function devnetActions(adminToken?: string): (client: ClientBase) => DevnetActions {
   return ({ core }) => {
@@ -31,7 +31,7 @@ export function devnetActions(adminToken?: string): (client: ClientBase) => Devn
           delete rest[name];
           return encodeURIComponent(String(value));
         });
-        // What is not in the path is the body of what changes something.
+        // Members that are not in the path are the body of a POST.
         return requestOnce(requester, { method, path, prefix: "", ...(method === "POST" ? { body: rest } : {}) });
       },
     ]);

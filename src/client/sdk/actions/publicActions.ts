@@ -30,7 +30,7 @@ export interface PublicActions extends Reads {
   each<Id extends ListId>(id: Id, ...input: InputArguments<Id>): AsyncGenerator<ItemOf<Id>, void, undefined>;
 }
 
-/** A preview's payload, with what it leaves out set to absent. What else is wrong with it is for the venue to name. */
+/** A preview's payload with its missing members set to absent. The venue names all other faults. */
 function completePreview(input: InputOf<"previewAction">): InputOf<"previewAction"> {
   const { body } = input ?? {};
   const action = ACTION_NAMES.find((name) => name === body?.action);

@@ -14,7 +14,7 @@ export interface StreamActions {
   follow<C extends ChannelName>(key: StreamKey<C>, listener: StreamListener<C>): Subscription;
   /** The messages of a stream: `for await (const message of client.messages({ channel: "trades", market }))`. */
   messages<C extends ChannelName>(key: StreamKey<C>): AsyncGenerator<StreamMessageOf<C>, void, undefined>;
-  /** Follows the book of a market, held against the venue's checksum. */
+  /** Follows the book of a market and verifies it with the venue's checksum. */
   followBook(options: FollowBookOptions): FollowedBook;
 }
 

@@ -15,7 +15,7 @@ import { check, submit } from "../submission/submit.ts";
 import type { PreflightFailure } from "../transaction/preflightFailure.ts";
 import type { Intention } from "../transaction/transactionRequest.ts";
 
-/** How an action is signed, where it is not as the client is set. */
+/** Options for signing one action that differ from the client's. */
 export type SubmitOptions = Omit<Intention, "action" | "payload">;
 
 /** A function for every action of an account: `client.placeOrder({ market, side, size, price })`. */
@@ -23,7 +23,7 @@ export type UserActions = {
   readonly [A in UserAction]: (payload: GivenPayloads[A], options?: SubmitOptions) => Promise<Submission>;
 };
 
-/** An agent's grant on its way. */
+/** A grant to an agent that was sent. */
 export interface GrantedAgent {
   /** Id of the grant: known before it commits. */
   readonly authorization: Bytes32;
@@ -38,14 +38,14 @@ export interface WalletActions extends UserActions {
     authorization: Bytes32,
     options?: SubmitOptions & { readonly cancelOrders?: boolean },
   ): Promise<Submission>;
-  /** Opens a wallet session, for reads and streams of the account where the network asks for one. */
+  /** Opens a wallet session, for reads and streams of the account on networks that require one. */
   signIn(): Promise<Session>;
   signOut(): Promise<void>;
-  /** Claims simulated collateral for the account, where there is a faucet; the most of a claim where no amount is given. */
+  /** Claims simulated collateral for the account from the faucet. Default amount: the most of a claim. */
   claimFaucet(claim?: { readonly amount?: string; readonly subaccount?: number }): Promise<AnswerOf<"claimFaucet">>;
   /** Signs, records and sends any action. */
   submit<A extends ActionName>(wanted: Intention<A>): Promise<Submission>;
-  /** The six checks before signing, without signing: why an action would not be signed. */
+  /** Runs the six checks before signing, without signing: returns why an action would not be signed. */
   preflight(wanted: Intention): Promise<PreflightFailure[]>;
 }
 

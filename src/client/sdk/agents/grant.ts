@@ -1,6 +1,6 @@
 import type { GivenPayloads } from "../../../protocol/actions/index.ts";
 
-/** What an owner lets an agent do. Nothing is allowed that is not named; `"*"` allows all. */
+/** Rights that an owner grants to an agent. Only named rights are granted; `"*"` grants all. */
 export interface Grant {
   /** Address of the key that may sign. */
   readonly agent: string;

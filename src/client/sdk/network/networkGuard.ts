@@ -7,7 +7,7 @@ import type { Status } from "../resources.ts";
 import { compareVersions, SDK_VERSION, SUPPORTED } from "../versions.ts";
 import type { NetworkChange, NetworkExpectation, NetworkIdentity, StreamedIdentity } from "./expectation.ts";
 
-/** A network that may be signed for, as it was seen a moment ago. */
+/** A network that was checked a moment ago and may be signed for. */
 export interface CheckedNetwork {
   readonly identity: NetworkIdentity;
   readonly domain: SigningDomain;
@@ -18,9 +18,9 @@ export interface CheckedNetwork {
 }
 
 /**
- * Stands between a client and its first signature: reads `/status`, refuses versions that are not listed, and pins the
- * network. Later it refuses a genesis or an epoch other than the pinned one until the client is told to `accept` it. A
- * change is reported once, whether a read, a signature or a stream finds it.
+ * Guards every signature: reads `/status`, refuses unlisted versions, and pins the network. Later it refuses a genesis
+ * or an epoch other than the pinned one until `accept` is called. A change is reported once, whether a read, a
+ * signature or a stream finds it.
  */
 export class NetworkGuard {
   readonly #expected: NetworkExpectation;
@@ -29,7 +29,7 @@ export class NetworkGuard {
   readonly #readStatus: () => Promise<Status>;
   readonly #onChange: (change: NetworkChange) => void;
   #pinned: NetworkIdentity | undefined;
-  /** What a stream named last. */
+  /** The network that a stream named last. */
   #streamed: StreamedIdentity | undefined;
   #change: NetworkChange | undefined;
   #checked: CheckedNetwork | undefined;
@@ -58,9 +58,9 @@ export class NetworkGuard {
   }
 
   /**
-   * The network, seen not longer ago than the greatest age.
+   * The network, not older than the greatest age.
    *
-   * @param isFresh asks anew, whatever the age
+   * @param isFresh reads it again, whatever the age
    * @throws {ClientError} NETWORK_MISMATCH, NETWORK_CHANGED, VERSION_UNSUPPORTED
    */
   async check(isFresh = false): Promise<CheckedNetwork> {
@@ -73,7 +73,7 @@ export class NetworkGuard {
     return this.#reading;
   }
 
-  /** The venue has come to this height: whatever is signed next is valid from there. */
+  /** The venue has reached this height: the next signed transaction is valid from there. */
   noteHeight(height: number): void {
     const checked = this.#checked;
     if (checked === undefined || height <= checked.status.head.height) return;
@@ -81,7 +81,10 @@ export class NetworkGuard {
     this.#checked = { ...checked, status: { ...status, head: { ...status.head, height } } };
   }
 
-  /** Forgets the pinned network: the next answer is pinned. What was signed for the old one cannot commit on another. */
+  /**
+   * Drops the pinned network: the next answer is pinned. Transactions signed for the old network cannot commit on
+   * another.
+   */
   accept(): void {
     this.#pinned = undefined;
     this.#streamed = undefined;
@@ -89,7 +92,7 @@ export class NetworkGuard {
     this.#change = undefined;
   }
 
-  /** How the network changed since it was pinned or accepted; undefined where it did not. */
+  /** Change of the network since it was pinned or accepted; undefined if there is none. */
   get change(): NetworkChange | undefined {
     return this.#change;
   }
@@ -99,7 +102,7 @@ export class NetworkGuard {
     if (this.#change !== undefined) throw changed(this.#change);
   }
 
-  /** A stream names the network: with each connection, and with each epoch. */
+  /** A stream reported the network: with each connection, and with each epoch. */
   noteStream(now: StreamedIdentity): void {
     const before = this.#pinned ?? this.#streamed;
     this.#streamed = now;
@@ -111,7 +114,7 @@ export class NetworkGuard {
     }
   }
 
-  /** The chain does not have a block that it had; `now` is a block that it has. */
+  /** The chain lacks a block that it had; `now` is a block that it has. */
   noteOtherBlock(before: string, now: string): void {
     this.#report({ field: "block", before, now });
   }
@@ -177,7 +180,7 @@ function changed(change: NetworkChange): ClientError<"NETWORK_CHANGED"> {
   return new ClientError("NETWORK_CHANGED", `${text}: read everything again, then call network.accept()`, change);
 }
 
-/** The newest version of rules and envelope that both speak. */
+/** The newest version of rules and envelope that venue and client share. */
 function checkVersions({ versions }: Status): { protocolVersion: number; envelopeVersion: number } {
   const { minimum } = versions.sdk.typescript;
   if (compareVersions(SDK_VERSION, minimum) < 0) throw unsupported("sdk", [`from ${minimum}`], [SDK_VERSION]);

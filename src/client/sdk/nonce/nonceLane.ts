@@ -12,19 +12,20 @@ export interface LaneKey {
 }
 
 /**
- * Gives out the nonces of one lane, each to one logical action. Whoever takes one holds the lane until the action is
- * signed and recorded; what fails before that gives its nonce back.
+ * Assigns the nonces of one lane, each to one logical action. A task holds the lane until its action is signed and
+ * recorded; if it fails before that, its nonce is free again.
  *
- * While it is not known whether the venue has a transaction of the lane, nobody gets a nonce: that is found out first.
+ * While it is unknown whether the venue has a transaction of the lane, no nonce is assigned: the lane finds that out
+ * first.
  */
 export class NonceLane {
   readonly key: LaneKey;
   readonly #readState: () => Promise<NonceState>;
-  /** The next nonce; undefined when the venue has to be asked. */
+  /** The next nonce; undefined if the venue has to be asked. */
   #next: number | undefined;
-  /** Pending at the venue when it was asked last. */
+  /** Nonces that were pending at the venue at the last read. */
   #pending: ReadonlySet<number> = new Set();
-  /** Given out, and not yet known to the venue. */
+  /** Assigned nonces that the venue is not known to have. */
   readonly #onTheWay = new Set<number>();
   readonly #uncertain = new Set<Bytes32>();
   readonly #givenUp = new Set<Bytes32>();
@@ -37,7 +38,7 @@ export class NonceLane {
   }
 
   /**
-   * Runs a task with the next nonce, alone in the lane. When it throws, the nonce was not used.
+   * Runs a task with the next nonce, alone in the lane. If it throws, the nonce stays free.
    *
    * @throws {ClientError} OUTCOME_UNKNOWN while a transaction of the lane was given up without an outcome
    */
@@ -69,7 +70,7 @@ export class NonceLane {
     this.#onTheWay.delete(nonce);
   }
 
-  /** The transaction with this nonce will never commit: the nonce may be free again, which the venue tells. */
+  /** The transaction with this nonce will never commit. The nonce may be free again: the venue is asked. */
   ended(nonce: number): void {
     this.#onTheWay.delete(nonce);
     this.#next = undefined;
@@ -81,20 +82,20 @@ export class NonceLane {
     this.#uncertain.add(txId);
   }
 
-  /** It was not found out, and nobody tries any more. */
+  /** The outcome is unknown, and no submission looks for it any more. */
   giveUp(txId: Bytes32): void {
     this.#givenUp.add(txId);
     this.settle(txId);
   }
 
-  /** It is known again, or somebody tries again to find out. */
+  /** The outcome is known again, or a submission looks for it again. */
   settle(txId: Bytes32): void {
     this.#uncertain.delete(txId);
     if (this.#uncertain.size > 0) return;
     for (const resolve of this.#resolved.splice(0)) resolve();
   }
 
-  /** The lane may be another one: what is known of its nonces holds no more, and the venue is asked again. */
+  /** The network may have changed: the known nonces are invalid, and the venue is asked again. */
   forget(): void {
     this.#next = undefined;
     this.#pending = new Set();
@@ -102,7 +103,7 @@ export class NonceLane {
     this.#givenUp.clear();
   }
 
-  /** A nonce that was given out before this client was made. */
+  /** A nonce that was assigned before this client was created. */
   adopt(nonce: number): void {
     this.#onTheWay.add(nonce);
   }

@@ -14,7 +14,7 @@ export type InputOf<Id extends OperationId> = Readonly<ParamsOf<Routes[Id]> & Qu
 /** The answer's body, with the height to which it belongs. */
 export type AnswerOf<Id extends OperationId> = ResultOf<Routes[Id]>;
 
-/** An input may be left out where nothing in it has to be given. */
+/** An input may be left out if it has no required member. */
 export type InputArguments<Id extends OperationId> =
   Record<never, never> extends InputOf<Id> ? [input?: InputOf<Id>] : [input: InputOf<Id>];
 
@@ -26,9 +26,9 @@ export type ListId = {
 export type ItemOf<Id extends ListId> = AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
 /**
- * Calls an operation of the REST interface by its id. Reads are repeated while no answer comes.
+ * Calls an operation of the REST interface by its id. A read is repeated until an answer arrives.
  *
- * @throws {VenueError} what the venue answers instead
+ * @throws {VenueError} the venue's error answer
  * @throws {ClientError} CONNECTION_FAILED, TIMEOUT, RESPONSE_INVALID
  * @throws {TypeError} a member of the path, or the body, was not given; it names what is missing
  */
@@ -61,9 +61,9 @@ function describeBody(members: readonly string[]): string {
 }
 
 /**
- * The items of a list, page after page. Which items the pages hold was decided at the first, however long it takes.
+ * The items of a list, page after page. The height of the first page decides which items the pages hold.
  *
- * @throws {VenueError} CURSOR_INVALIDATED where the chain is another one by now: begin anew
+ * @throws {VenueError} CURSOR_INVALIDATED if the chain was replaced meanwhile: start again from the first page
  */
 export async function* each<Id extends ListId>(
   requester: Requester,

@@ -4,14 +4,14 @@ import type { Bytes32 } from "../../../protocol/fields.ts";
 import { ClientError } from "../errors.ts";
 import { isOutboxEntry, type Outbox, type OutboxEntry } from "./outbox.ts";
 
-/** Lines after which the file is written anew, when most of them are of no use any more. */
+/** Lines after which the file is rewritten if most of them are obsolete. */
 const LINES_MOST = 1_024;
 
 /**
- * Keeps entries in a file: a line for each that was put or removed, on the disk before `put` resolves. A last line that a
- * crash cut off was never sent and is dropped.
+ * Stores entries in a file: one line for each entry that was put or removed, on disk before `put` resolves. A last line
+ * that a crash cut off was never sent and is dropped.
  *
- * @throws {ClientError} OUTBOX_CORRUPT where another line is none
+ * @throws {ClientError} OUTBOX_CORRUPT if another line is invalid
  */
 export function fileOutbox(path: string): Outbox {
   const entries = new Map<Bytes32, OutboxEntry>();
@@ -19,7 +19,7 @@ export function fileOutbox(path: string): Outbox {
   let tail: Promise<unknown> = Promise.resolve();
   let opened: Promise<FileHandle> | undefined;
 
-  /** One after the other, so that lines stand whole and in order. */
+  /** Runs tasks one after another, to keep lines whole and in order. */
   function next<T>(task: (file: FileHandle) => Promise<T>): Promise<T> {
     opened ??= load();
     const done = tail.then(async () => task(await opened!));
@@ -46,18 +46,18 @@ export function fileOutbox(path: string): Outbox {
     if (isOutboxEntry(value)) entries.set(value.txId, value);
     else if (isRemoval(value)) entries.delete(value.removed);
     else {
-      const words = `${path}: line ${place} is none of an outbox; see what it is before it is removed`;
+      const words = `${path}: line ${place} is not an outbox entry; inspect it, then remove it`;
       throw new ClientError("OUTBOX_CORRUPT", words, { place: `${path}:${place}` });
     }
   }
 
-  /** Writes what is open to a new file that takes the place of the old one. */
+  /** Writes the open entries to a new file and renames it over the old one. */
   async function rewrite(): Promise<FileHandle> {
-    const beside = `${path}.partial`;
-    const file = await open(beside, "w");
+    const partial = `${path}.partial`;
+    const file = await open(partial, "w");
     await file.writeFile([...entries.values()].map((entry) => `${JSON.stringify(entry)}\n`).join(""));
     await file.sync();
-    await rename(beside, path);
+    await rename(partial, path);
     await syncFolder(dirname(path));
     lines = entries.size;
     return file;
@@ -79,7 +79,7 @@ export function fileOutbox(path: string): Outbox {
         entries.set(entry.txId, entry);
         await append(file, entry, true);
       }),
-    // A removal that a crash loses only makes the next start ask for an outcome again.
+    // If a crash loses a removal, the next start only reads an outcome again.
     remove: (txId) =>
       next(async (file) => {
         if (entries.delete(txId)) await append(file, { removed: txId }, false);
@@ -93,7 +93,7 @@ export function fileOutbox(path: string): Outbox {
   };
 }
 
-/** Makes the new name of a file durable; platforms that open no folders do so by themselves. */
+/** Makes the new name of a file durable; platforms that cannot open folders do so by themselves. */
 async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, "r");

@@ -27,7 +27,7 @@ interface Database {
   close(): void;
 }
 
-/** What is used of a browser's `indexedDB`. */
+/** The used part of a browser's `indexedDB`. */
 export interface DatabaseFactory {
   open(name: string, version: number): Request<Database> & { onupgradeneeded: Handler };
 }
@@ -43,11 +43,12 @@ interface Row {
 }
 
 /**
- * Keeps entries in a browser's IndexedDB: a reload or a crash of the page finds them again, workers may use it, and it
- * holds more than `localStorage`. `put` resolves when the browser says that the entry is on its disk, if it does say so.
+ * Stores entries in a browser's IndexedDB. They survive a reload or crash of the page, workers may use it, and it holds
+ * more than `localStorage`. `put` resolves when the browser reports the entry as stored, on disk if the browser
+ * supports that.
  *
- * @param name tells clients of one page apart
- * @throws {ClientError} OUTBOX_CORRUPT where the database holds something else
+ * @param name separates the clients of one page
+ * @throws {ClientError} OUTBOX_CORRUPT if the database holds anything else
  */
 export function indexedDbOutbox(factory: DatabaseFactory, name = "perplab"): Outbox {
   const title = `${name}:outbox`;
@@ -59,7 +60,7 @@ export function indexedDbOutbox(factory: DatabaseFactory, name = "perplab"): Out
       const request = factory.open(title, VERSION);
       request.onupgradeneeded = () => void request.result.createObjectStore(STORE, { keyPath: "txId" });
       request.onsuccess = () => {
-        // A page with a newer version of this must not wait for the present one to end.
+        // A page with a newer schema must not wait for this page to end.
         request.result.onversionchange = () => close();
         resolve(request.result);
       };
@@ -78,7 +79,7 @@ export function indexedDbOutbox(factory: DatabaseFactory, name = "perplab"): Out
     (await closing?.catch(() => undefined))?.close();
   }
 
-  /** Resolves when the transaction has ended: what a request has done before may still be undone. */
+  /** Resolves when the transaction has ended: before that, the effect of a request may still be undone. */
   async function transact<T>(
     mode: "readonly" | "readwrite",
     work: (store: ObjectStore, keep: (result: T) => void) => void,
@@ -116,7 +117,7 @@ export function indexedDbOutbox(factory: DatabaseFactory, name = "perplab"): Out
         .sort((a, b) => a.place - b.place)
         .map(({ txId, entry }) => {
           if (isOutboxEntry(entry)) return entry;
-          const words = `${txId} in the database ${title} is none of an outbox; see what it is, then remove it`;
+          const words = `${txId} in the database ${title} is not an outbox entry; inspect it, then remove it`;
           throw new ClientError("OUTBOX_CORRUPT", words, { place: `${title}/${txId}` });
         });
     },

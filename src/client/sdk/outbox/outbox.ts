@@ -2,8 +2,8 @@ import type { Domain } from "../../../protocol/action.ts";
 import type { Address, Bytes32 } from "../../../protocol/fields.ts";
 
 /**
- * A signed transaction whose outcome is not known yet, with all that is needed to find it out, or to send the same bytes
- * again. It is recorded before it is sent for the first time and removed when its outcome is final.
+ * A signed transaction without a known outcome, with all data needed to find the outcome or to send the same bytes
+ * again. It is recorded before it is first sent and removed when its outcome is final.
  */
 export interface OutboxEntry {
   readonly txId: Bytes32;
@@ -17,20 +17,20 @@ export interface OutboxEntry {
   readonly signer: Address;
   readonly domain: Domain;
   readonly nonce: number;
-  /** Last block in which it may stand. */
+  /** Last block that may include it. */
   readonly validUntil: number;
   /** The request's body. */
   readonly body: string;
 }
 
-/** Where a client keeps what is on its way. One outbox belongs to one client at a time. */
+/** Storage of a client's unconfirmed transactions. One outbox belongs to one client at a time. */
 export interface Outbox {
-  /** Resolves when the entry is safe: it is not sent before. */
+  /** Resolves when the entry is stored; it is not sent before. */
   put(entry: OutboxEntry): Promise<void>;
   remove(txId: Bytes32): Promise<void>;
   /** In the order in which they were put. */
   list(): Promise<readonly OutboxEntry[]>;
-  /** Lets go of what it holds open; what it keeps stays. */
+  /** Releases open handles; the entries stay stored. */
   close?(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ const FIELDS: Readonly<Record<keyof OutboxEntry, "string" | "number">> = {
   body: "string",
 };
 
-/** Whether a value read from a disk or a browser's storage is an entry. */
+/** True if a value read from disk or a browser's storage is an entry. */
 export function isOutboxEntry(value: unknown): value is OutboxEntry {
   if (typeof value !== "object" || value === null) return false;
   const fields = value as Readonly<Record<string, unknown>>;

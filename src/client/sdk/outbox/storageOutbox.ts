@@ -2,7 +2,7 @@ import type { Bytes32 } from "../../../protocol/fields.ts";
 import { ClientError } from "../errors.ts";
 import { isOutboxEntry, type Outbox, type OutboxEntry } from "./outbox.ts";
 
-/** What is used of a browser's `localStorage`. */
+/** The used part of a browser's `localStorage`. */
 export interface TextStorage {
   getItem(key: string): string | null;
   setItem(key: string, value: string): void;
@@ -10,9 +10,9 @@ export interface TextStorage {
 }
 
 /**
- * Keeps entries in a browser's storage, each under a key of its own, so that a reload finds them.
+ * Stores entries in a browser's storage, each under its own key, so that they survive a reload.
  *
- * @param name tells clients of one page apart
+ * @param name separates the clients of one page
  */
 export function storageOutbox(storage: TextStorage, name = "perplab"): Outbox {
   const indexKey = `${name}:outbox`;
@@ -36,7 +36,7 @@ export function storageOutbox(storage: TextStorage, name = "perplab"): Outbox {
 
   return {
     async put(entry) {
-      // The entry first: an index that names nothing would be worse than an entry that nothing names.
+      // The entry first: an index without an entry would be worse than an entry without an index.
       storage.setItem(keyOf(entry.txId), JSON.stringify(entry));
       const ids = readIndex();
       if (!ids.includes(entry.txId)) storage.setItem(indexKey, JSON.stringify([...ids, entry.txId]));
@@ -56,7 +56,7 @@ export function storageOutbox(storage: TextStorage, name = "perplab"): Outbox {
 }
 
 function corrupt(place: string): ClientError<"OUTBOX_CORRUPT"> {
-  return new ClientError("OUTBOX_CORRUPT", `${place} in the storage is no outbox; see what it is, then remove it`, {
+  return new ClientError("OUTBOX_CORRUPT", `${place} in the storage is no outbox; inspect it, then remove it`, {
     place,
   });
 }

@@ -3,7 +3,7 @@ import type { ClientActor, ClientCore } from "../core.ts";
 import { ClientError } from "../errors.ts";
 import { call } from "../operations/operation.ts";
 
-/** A wallet session: it reads what is the account's own, and signs nothing. */
+/** A wallet session: it may read the account's own resources, and signs nothing. */
 export interface Session {
   readonly sessionId: string;
   readonly address: string;
@@ -11,12 +11,12 @@ export interface Session {
 }
 
 /**
- * Opens a wallet session: has the venue's challenge signed, once it is seen to be for this account and network, and sends
- * the session's token with every request from then on, and over the connection of the streams. It then looks again for
- * the outcome of each submission that the venue did not show without a session.
+ * Opens a wallet session. The account signs the venue's challenge, after a check that it is for this account and
+ * network. Every later request and the stream connection carry the session's token. Then the client looks again for
+ * outcomes that the venue did not show without a session.
  *
- * @throws {ClientError} ACCOUNT_MISSING, SIGNATURE_INVALID where the challenge is not what should be signed, or the account
- * signs no texts
+ * @throws {ClientError} ACCOUNT_MISSING; SIGNATURE_INVALID if the challenge must not be signed, or the account signs no
+ * texts
  * @throws {VenueError} UNAUTHORIZED
  */
 export async function signIn(core: ClientCore, who: ClientActor): Promise<Session> {
@@ -47,12 +47,12 @@ export async function signOut(core: ClientCore): Promise<void> {
   core.sessionToken = undefined;
 }
 
-/** The first member of a challenge that a wallet should not sign; undefined where all are in order. */
+/** The first member of a challenge that a wallet must not sign; undefined if all are valid. */
 function findFault(text: string, expected: SignInExpectation): string | undefined {
   try {
     return findSignInFault(parseSignIn(text), expected);
   } catch {
-    // It is no message of the standard at all.
+    // The text is not a message of the standard.
     return "message";
   }
 }

@@ -3,16 +3,16 @@ import { LiveBook } from "./liveBook.ts";
 import type { StreamKey } from "./messages.ts";
 import type { StreamClient, Subscription } from "./streamClient.ts";
 
-/** A book that follows the venue's. */
+/** A local book that follows the venue's. */
 export interface FollowedBook {
-  /** Levels, best price first; empty until it is ready, and while it is made anew. */
+  /** Levels, best price first; empty until it is ready, and while it is rebuilt. */
   readonly book: LiveBook;
   /** Whether it is the venue's book as of `height`. */
   readonly isReady: boolean;
   readonly height: number;
-  /** How often its checksum was not the venue's. */
+  /** Number of checksum mismatches. */
   readonly corruptions: number;
-  /** Resolves when it is ready; rejects where the venue does not serve it. */
+  /** Resolves when it is ready; rejects if the venue does not serve it. */
   ready(): Promise<void>;
   close(): void;
 }
@@ -21,19 +21,22 @@ export interface FollowBookOptions {
   readonly market: string;
   /** Default: 50. */
   readonly depth?: 10 | 50 | "full";
-  /** After each change, and when the book is made anew. */
+  /** Called after each change, and when the book is rebuilt. */
   readonly onChange?: (followed: FollowedBook) => void;
   readonly onError?: (error: ClientError) => void;
 }
 
-/** Follows the book of a market. Each change is held against the venue's checksum; what does not fit is asked for anew. */
+/**
+ * Follows the book of a market. Each change is verified with the venue's checksum; after a mismatch a snapshot is
+ * requested.
+ */
 export function followBook(streams: StreamClient, options: FollowBookOptions): FollowedBook {
   const { market, depth, onChange, onError } = options;
   const book = new LiveBook();
   let isReady = false;
   let height = 0;
   let corruptions = 0;
-  // A venue of this process may answer at once, before there is a subscription to name.
+  // A venue in this process may answer synchronously, before the subscription is assigned.
   let subscription: Subscription | undefined;
   const waiting: { resolve: () => void; reject: (error: unknown) => void }[] = [];
   let failure: ClientError | undefined;

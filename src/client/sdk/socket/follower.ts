@@ -2,28 +2,28 @@ import { ClientError } from "../errors.ts";
 import type { ChannelName, Delta, DeltaOf, Snapshot, SnapshotOf, StreamKey } from "./messages.ts";
 import { StreamCursor, type StreamPosition, type Verdict } from "./streamCursor.ts";
 
-/** What a follower of a stream is told. It never misses a delta: where one is lost, the stream is made whole again. */
+/** Receives the messages of a stream, without a gap: after a lost delta the stream is completed first. */
 export interface StreamListener<C extends ChannelName = ChannelName> {
-  /** The stream as it is; forget what was there. */
+  /** The present state of the stream; drop the former. */
   onSnapshot(message: Snapshot<SnapshotOf<C>>): void;
   /** The next change. */
   onDelta(message: Delta<DeltaOf<C>>): void;
-  /** What was told holds no more; a snapshot follows. */
+  /** The received state is no longer valid; a snapshot follows. */
   onResync?(reason: string): void;
-  /** The venue does not serve the stream; nothing more comes. */
+  /** The venue does not serve the stream; no message follows. */
   onError?(error: ClientError<"SOCKET_FAILED">): void;
 }
 
-/** One stream that is followed, by however many listeners, and how far it has come. */
+/** One followed stream, its listeners, and its last handled message. */
 export class Follower {
   readonly key: StreamKey;
-  /** The venue tells a connection each stream once, however many listen here. */
+  /** The venue sends each stream once per connection, for all listeners. */
   readonly listeners = new Set<StreamListener>();
-  /** Name of the stream, once the venue has told it. */
+  /** Name of the stream, once the venue has assigned it. */
   stream: string | undefined;
-  /** Id of the question that is not answered yet. */
+  /** Id of the pending subscribe request. */
   asking: number | undefined;
-  /** Gaps since the last message that fitted. */
+  /** Gaps since the last delta that was applied. */
   gapsInRow = 0;
   readonly #cursor = new StreamCursor();
 
@@ -40,11 +40,11 @@ export class Follower {
     return nameOf(this.key) === nameOf(key);
   }
 
-  isBehind(seq: number): boolean {
-    return this.#cursor.isBehind(seq);
+  hasMissed(seq: number): boolean {
+    return this.#cursor.hasMissed(seq);
   }
 
-  /** What was told holds no more. */
+  /** The received state is no longer valid. */
   restart(reason: string): void {
     if (this.position === undefined) return;
     this.#cursor.reset();
@@ -56,7 +56,7 @@ export class Follower {
     for (const listener of this.listeners) listener.onSnapshot(message as Snapshot<never>);
   }
 
-  /** Tells a message that is the next one. */
+  /** Passes on a message if it is the next one. */
   takeDelta(message: Delta): Verdict {
     const verdict = this.#cursor.takeDelta(message);
     if (verdict === "apply") {

@@ -3,7 +3,7 @@ import { DECIMALS } from "../../../protocol/fields.ts";
 import { computeBookChecksum } from "../../api/bookChecksum.ts";
 import type { BookLevel } from "../../api/schemas/markets.ts";
 
-/** Levels as the channel tells them: absolute values, and a size of "0" for a level that is gone. */
+/** Levels as the channel sends them: absolute sizes, and "0" for a removed level. */
 export interface BookChange {
   readonly bids: readonly BookLevel[];
   readonly asks: readonly BookLevel[];
@@ -41,7 +41,7 @@ class BookSide {
     }
   }
 
-  /** First place whose price is not better than this one. */
+  /** First index whose price is not better than this one. */
   #find(price: number): number {
     let low = 0;
     let high = this.#prices.length;
@@ -54,7 +54,7 @@ class BookSide {
   }
 }
 
-/** A book that is kept up to date by a stream. */
+/** A book kept up to date by a stream. */
 export class LiveBook {
   readonly #bids = new BookSide(1);
   readonly #asks = new BookSide(-1);

@@ -1,11 +1,11 @@
-/** Types of the stream's messages, from the contract; their schemas stay behind. */
+/** Types of the stream's messages, derived from the contract without importing its schemas. */
 import type { Static } from "typebox";
 import type { BookDepth, ChannelName, DeltaOf, SnapshotOf } from "../../api/socket/channels.ts";
 import type { ClientMessage, SocketErrorCode, serverMessages } from "../../api/socket/messages.ts";
 
 type ServerMessages = { readonly [Type in keyof typeof serverMessages]: Static<(typeof serverMessages)[Type]> };
 
-/** Which stream: a channel, and what it is about. */
+/** Names a stream: its channel, and its market or account. */
 export interface StreamKey<C extends ChannelName = ChannelName> {
   readonly channel: C;
   readonly market?: string;

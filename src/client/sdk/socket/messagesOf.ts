@@ -2,17 +2,17 @@ import type { ClientError } from "../errors.ts";
 import type { ChannelName, Delta, DeltaOf, Snapshot, SnapshotOf, StreamKey } from "./messages.ts";
 import type { StreamClient, Subscription } from "./streamClient.ts";
 
-/** A message of a stream: all of it, or what a block changed. */
+/** A message of a stream: its present state, or the changes of a block. */
 export type StreamMessageOf<C extends ChannelName> = Snapshot<SnapshotOf<C>> | Delta<DeltaOf<C>>;
 
-/** Messages that may wait to be read before the stream is made anew. */
+/** Messages that may wait to be read before the stream restarts with a snapshot. */
 const WAITING_MOST = 10_000;
 
 /**
- * The messages of a stream as an async iterator: a snapshot, then deltas, and a snapshot again wherever the stream had to
- * be made anew. Leaving the loop leaves the stream.
+ * The messages of a stream as an async iterator: a snapshot, then deltas, and another snapshot whenever the stream
+ * restarts. Leaving the loop ends the subscription.
  *
- * @throws {ClientError} SOCKET_FAILED where the venue does not serve it
+ * @throws {ClientError} SOCKET_FAILED if the venue does not serve it
  */
 export async function* messagesOf<C extends ChannelName>(
   streams: StreamClient,
@@ -30,7 +30,7 @@ export async function* messagesOf<C extends ChannelName>(
   subscription = streams.follow(key, {
     onSnapshot: take,
     onDelta: take,
-    // What is not read yet is part of what holds no more.
+    // Unread messages are no longer valid either.
     onResync: () => {
       waiting = [];
     },

@@ -9,7 +9,7 @@ export type { StreamListener } from "./follower.ts";
 
 /** A followed stream. */
 export interface Subscription {
-  /** Asks for a snapshot, for whoever finds that what was told does not add up. */
+  /** Requests a snapshot; for a caller whose received state is inconsistent. */
   resync(): void;
   close(): void;
 }
@@ -17,18 +17,18 @@ export interface Subscription {
 export interface StreamParts extends ConnectionParts {
   /** Token of the wallet session, where there is one. */
   readonly token: () => string | undefined;
-  /** Hears which network it is, with each connection and each epoch, after streams of another one were dropped. */
+  /** Called with the network of each connection and each epoch, after the streams of another one were dropped. */
   readonly onIdentity?: (identity: StreamedIdentity) => void;
-  /** Hears that the chain has not the block at which a stream was to be resumed, and of a block that it has. */
+  /** Called if the chain lacks the block at which a stream was to be resumed, with a block that it has. */
   readonly onOtherBlock?: (before: string, now: string) => void;
 }
 
-/** Gaps in a row after which a stream is taken afresh, and after which it is asked for with pauses. */
+/** Consecutive gaps after which a stream restarts with a snapshot, and after which requests are delayed. */
 const GAPS = { fresh: 2, pause: 4 } as const;
 
 /**
- * All streams of a client over one connection, which is open while anything is followed. A lost connection is made anew
- * and every stream goes on where it stood; gaps are found by numbers and by heartbeats, and filled.
+ * All streams of a client over one connection, which is open while a stream is followed. After a lost connection it
+ * reconnects and resumes every stream. It finds gaps by sequence numbers and heartbeats, and fills them.
  */
 export class StreamClient {
   readonly #parts: StreamParts;
@@ -40,14 +40,14 @@ export class StreamClient {
   /** Head of the chain when the connection was made. */
   #head = "";
   #nextId = 1;
-  /** Gaps that were found and filled. */
+  /** Number of gaps that were found and filled. */
   gaps = 0;
 
   constructor(parts: StreamParts) {
     this.#parts = parts;
     this.#connection = new StreamConnection(parts, {
       isWanted: () => this.#followers.size > 0,
-      onMessage: (message) => this.#hear(message),
+      onMessage: (message) => this.#receive(message),
       onLost: () => {
         this.#asked.clear();
         this.#byStream.clear();
@@ -56,7 +56,7 @@ export class StreamClient {
     });
   }
 
-  /** Follows a stream until it is closed. */
+  /** Follows a stream until the subscription is closed. */
   follow<C extends ChannelName>(key: StreamKey<C>, listener: StreamListener<C>): Subscription {
     const shared = [...this.#followers].find((follower) => follower.isOf(key));
     const follower = shared ?? new Follower(key);
@@ -67,12 +67,12 @@ export class StreamClient {
       if (!this.#connection.isOpen) this.#connection.open();
       else if (this.#connection.isWelcome) this.#ask(follower);
     } else if (follower.position !== undefined) {
-      // Who comes later needs a snapshot, and it is told to all.
-      this.#takeAfresh(follower, "JOINED");
+      // A listener that joins later needs a snapshot, which goes to all listeners.
+      this.#restartWithSnapshot(follower, "JOINED");
     }
     return {
       resync: () => {
-        if (this.#followers.has(follower)) this.#takeAfresh(follower, "CHECKSUM");
+        if (this.#followers.has(follower)) this.#restartWithSnapshot(follower, "CHECKSUM");
       },
       close: () => {
         follower.listeners.delete(own);
@@ -81,13 +81,13 @@ export class StreamClient {
     };
   }
 
-  /** Proves the session, where there is one, on the connection that is open; a later one begins with that. */
+  /** Proves the wallet session on the open connection; a later connection starts with that. */
   authenticate(): void {
     const token = this.#parts.token();
     if (this.#connection.isWelcome && token !== undefined) this.#send({ op: "auth", id: this.#nextId++, token });
   }
 
-  #takeAfresh(follower: Follower, reason: string): void {
+  #restartWithSnapshot(follower: Follower, reason: string): void {
     follower.restart(reason);
     this.#askAgain(follower);
   }
@@ -108,7 +108,7 @@ export class StreamClient {
     this.#connection.send(message);
   }
 
-  /** Subscribes; goes on where the stream stood, if the chain has that block. */
+  /** Subscribes; resumes after the last handled message, if the chain has its block. */
   #ask(follower: Follower): void {
     const { key, position } = follower;
     const id = this.#nextId++;
@@ -118,7 +118,7 @@ export class StreamClient {
     this.#send({ op: "subscribe", id, ...key, ...resume } as ClientMessage);
   }
 
-  /** Leaves the stream and asks for it again, from where it stands. */
+  /** Unsubscribes and subscribes again, after the last handled message. */
   #askAgain(follower: Follower): void {
     if (follower.asking !== undefined || !this.#connection.isWelcome) return;
     if (follower.stream !== undefined) {
@@ -135,7 +135,7 @@ export class StreamClient {
     if (this.#followers.has(follower)) this.#askAgain(follower);
   }
 
-  #hear(message: ServerMessage): void {
+  #receive(message: ServerMessage): void {
     switch (message.type) {
       case "welcome":
         this.#meet(message);
@@ -166,7 +166,7 @@ export class StreamClient {
     }
   }
 
-  /** What was told by another network, or in another epoch, holds no more. */
+  /** State of another network or another epoch is no longer valid. */
   #meet({ network: name, genesisHash, epoch, head }: ServerMessages["welcome"]): void {
     const isOther = this.#identity.genesisHash !== "0x" && this.#identity.genesisHash !== genesisHash;
     this.#identity = { name, genesisHash: genesisHash as Bytes32, epoch };
@@ -186,17 +186,17 @@ export class StreamClient {
     follower.stream = stream;
     this.#byStream.set(stream, follower);
     if (!resumed) follower.restart("RESUME_UNAVAILABLE");
-    // Who joined since it was asked needs a snapshot, and what goes on comes without one.
+    // A listener that joined since the request needs a snapshot, and a resumed stream sends none.
     else if (follower.position === undefined) this.#askAgain(follower);
   }
 
-  /** The venue ended a subscription, with its session for example. It is opened again by the session that is proved now. */
+  /** The venue ended a subscription, for example with its session. The session that is now proved opens it again. */
   #askAfterEnd(stream: string): void {
     const follower = this.#byStream.get(stream);
     if (follower === undefined || follower.asking !== undefined) return;
     this.#byStream.delete(stream);
     follower.stream = undefined;
-    // What a stream for everybody shows may depend on the session.
+    // A public stream may also show different events to different sessions.
     if (follower.key.address === undefined) follower.restart("SUBSCRIPTION_ENDED");
     this.#ask(follower);
   }
@@ -209,7 +209,7 @@ export class StreamClient {
   #compare({ streams }: ServerMessages["heartbeat"]): void {
     for (const [stream, seq] of Object.entries(streams)) {
       const follower = this.#byStream.get(stream);
-      if (follower?.isBehind(seq) === true) this.#fill(follower);
+      if (follower?.hasMissed(seq) === true) this.#fill(follower);
     }
   }
 
@@ -243,7 +243,7 @@ export class StreamClient {
       this.#ask(follower);
     } else if (code === "CHAIN_CHANGED") {
       const before = follower.position?.hash;
-      // Others may stand at a block that both chains have: they are of the other chain all the same.
+      // Other followers may be at a block that both chains have; they restart as well.
       for (const other of this.#followers) other.restart(code);
       if (before !== undefined) this.#parts.onOtherBlock?.(before, this.#head);
       if (this.#followers.has(follower)) this.#ask(follower);

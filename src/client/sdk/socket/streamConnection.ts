@@ -10,20 +10,20 @@ export interface ConnectionParts {
 }
 
 export interface ConnectionListener {
-  /** Whether a connection that is lost is to be made anew. */
+  /** Whether to reconnect after a lost connection. */
   isWanted(): boolean;
-  /** The first is `welcome`, once for each time that the connection is made. */
+  /** The first message is `welcome`, once per connection. */
   onMessage(message: ServerMessage): void;
-  /** What was asked is not answered any more. */
+  /** Pending requests will not be answered. */
   onLost(): void;
 }
 
-/** How many heartbeats may be missing before a connection counts as dead. */
+/** Number of missed heartbeats after which a connection counts as dead. */
 const SILENCE = 2.5;
-/** Until the venue says how often its heart beats, ms. */
+/** Assumed interval of heartbeats until the venue reports it, ms. */
 const HEARTBEAT_MS = 5_000;
 
-/** The connection to the venue's streams: given up when nothing is heard on it, and made anew while it is wanted. */
+/** The connection to the venue's streams: closed if it is silent for too long, and reopened while it is wanted. */
 export class StreamConnection {
   readonly #parts: ConnectionParts;
   readonly #listener: ConnectionListener;
@@ -43,7 +43,7 @@ export class StreamConnection {
     return this.#socket !== undefined;
   }
 
-  /** Whether the venue has said what it is, so that it can be asked. */
+  /** Whether the venue has sent its welcome, so that requests may follow. */
   get isWelcome(): boolean {
     return this.#isWelcome;
   }
@@ -56,14 +56,14 @@ export class StreamConnection {
     const { transport, clock } = this.#parts;
     this.#isWelcome = false;
     this.#heardMs = clock.nowMs();
-    // A venue of this process may speak before there is anything to answer with.
+    // A venue in this process may send before the socket is assigned.
     const early: string[] = [];
     let mine: ApiSocket | undefined;
     const socket = transport.connect({
       onMessage: (text) => {
         if (mine === undefined) early.push(text);
-        // What a connection says that was given up is nobody's.
-        else if (this.#socket === mine) this.#hear(text);
+        // Messages of an abandoned connection are ignored.
+        else if (this.#socket === mine) this.#receive(text);
       },
       onClose: () => {
         if (mine === undefined) queueMicrotask(() => this.#socket === socket && this.#lose());
@@ -72,7 +72,7 @@ export class StreamConnection {
     });
     mine = socket;
     this.#socket = socket;
-    for (const text of early) this.#hear(text);
+    for (const text of early) this.#receive(text);
     void this.#watch(socket);
   }
 
@@ -83,7 +83,7 @@ export class StreamConnection {
     socket?.close(1000, "done");
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     this.#heardMs = this.#parts.clock.nowMs();
     const message = JSON.parse(text) as ServerMessage;
     if (message.type === "welcome") {
@@ -96,7 +96,7 @@ export class StreamConnection {
     this.#listener.onMessage(message);
   }
 
-  /** Gives up a connection on which nothing is heard. */
+  /** Abandons a connection that is silent for too long. */
   async #watch(socket: ApiSocket): Promise<void> {
     const { clock } = this.#parts;
     for (;;) {

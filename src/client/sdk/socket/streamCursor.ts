@@ -5,28 +5,28 @@ export interface StreamPosition {
   readonly hash: string;
 }
 
-/** What is to be done with a message of a stream. */
+/** How to handle a message of a stream. */
 export type Verdict =
   /** It is the next one. */
   | "apply"
-  /** It was handled before, or comes before the snapshot that is waited for. */
+  /** It was handled before, or precedes the expected snapshot. */
   | "skip"
-  /** Something between the last message and this one is missing. */
+  /** A message between the last one and this one is missing. */
   | "gap";
 
 /**
- * Finds gaps in one stream. Numbers are heights, so they leap where a block changed nothing: what tells is each
- * message's `prevSeq`, the number of the one before. It may lie before a snapshot that was taken since.
+ * Finds gaps in one stream. Sequence numbers are heights, and skip blocks without a change. A gap therefore shows in a
+ * message's `prevSeq`, the number of the message before. That may precede a snapshot that was taken since.
  */
 export class StreamCursor {
   #position: StreamPosition | undefined;
 
-  /** The last message that was handled; undefined while a snapshot is waited for. */
+  /** The last handled message; undefined while a snapshot is expected. */
   get position(): StreamPosition | undefined {
     return this.#position;
   }
 
-  /** What was received holds no more: nothing but a snapshot is taken. */
+  /** The received state is no longer valid: only a snapshot is accepted. */
   reset(): void {
     this.#position = undefined;
   }
@@ -35,7 +35,7 @@ export class StreamCursor {
     this.#position = { epoch, seq, hash };
   }
 
-  /** @returns `apply` once for each message, in order and without a hole */
+  /** @returns `apply` once for each message, in order and without a gap */
   takeDelta({ epoch, seq, prevSeq, hash }: StreamPosition & { readonly prevSeq: number }): Verdict {
     const last = this.#position;
     if (last === undefined) return "skip";
@@ -46,8 +46,8 @@ export class StreamCursor {
     return "apply";
   }
 
-  /** Whether the venue has told more than was received, as a heartbeat shows. */
-  isBehind(seq: number): boolean {
+  /** Whether the venue has sent more than was received, according to a heartbeat. */
+  hasMissed(seq: number): boolean {
     return this.#position !== undefined && seq > this.#position.seq;
   }
 }

@@ -20,14 +20,14 @@ export interface OwnTransaction {
   readonly payload: JsonPayloads[ActionName];
 }
 
-/** A block as the venue tells it. */
+/** A block as the venue reports it. */
 export interface ReportedBlock {
   readonly timeMs: number;
   readonly events: readonly Event[];
   readonly transactions: readonly BlockTransaction[];
 }
 
-/** What blocks did to the account and in its markets, in the order in which a strategy is told. */
+/** Effects of blocks on the account and its markets, in the order in which a strategy receives them. */
 export interface AccountFacts {
   readonly funding: Funding[];
   readonly reported: (
@@ -39,7 +39,7 @@ export interface AccountFacts {
   readonly trades: Trade[];
 }
 
-/** A rejection with the market that its transaction names; empty where it names none. */
+/** A rejection with the market that its transaction names; empty if it names none. */
 export interface OwnRejection extends Rejection {
   readonly market: string;
 }
@@ -56,7 +56,7 @@ const sizeOf = (fields: Fields, name: string) => parseDecimal(textOf(fields, nam
 const amountOf = (text: string) => parseDecimal(text, DECIMALS.amount);
 
 /**
- * Follows one account through the events of blocks, as they are told over the wire. Funding is told when it accrues, not
+ * Follows one account through the events of blocks, as the wire reports them. Funding is reported when it accrues, not
  * when the venue settles it with the position's next change.
  */
 export class AccountFollower {
@@ -64,9 +64,9 @@ export class AccountFollower {
   readonly #own: ReadonlyMap<string, OwnTransaction>;
   readonly #orders = new Map<string, OwnOrder>();
   readonly #markets: ReadonlySet<string>;
-  /** By market, 1e-6 USD: what is owed and not settled. */
+  /** By market, 1e-6 USD: funding owed and not settled. */
   readonly #owed = new Map<string, number>();
-  /** By market: signed size, as far as the last position told. */
+  /** By market: signed size, as of the last reported position. */
   readonly #sizes = new Map<string, number>();
   readonly #liquidations = new Map<string, string>();
 
@@ -81,7 +81,7 @@ export class AccountFollower {
     this.#markets = new Set(markets);
   }
 
-  /** Takes what the account owes and holds as it is, so that only what comes after is told. */
+  /** Starts from the account's present funding and positions, so that only later changes are reported. */
   begin(view: VenueView): void {
     for (const [market, { unsettledFunding, size }] of view.positions) {
       this.#owed.set(market, amountOf(unsettledFunding));
@@ -154,7 +154,7 @@ export class AccountFollower {
         break;
       case "liquidationStarted":
       case "liquidationContinued":
-        // The client may have come after the record's first step.
+        // The client may have started after the record's first step.
         if (isMine && !this.#liquidations.has(textOf(fields, "liquidation"))) {
           this.#liquidations.set(textOf(fields, "liquidation"), "");
         }
@@ -165,7 +165,7 @@ export class AccountFollower {
     }
   }
 
-  /** The order by its id; one that is new comes from the transaction that the event belongs to. */
+  /** The order with this id; a new one is created from the event's transaction. */
   #learn(txId: string | null, orderId: string): OwnOrder {
     const known = this.#orders.get(orderId);
     if (known !== undefined) return known;
@@ -225,7 +225,7 @@ export class AccountFollower {
     trades.push({ market, timeMs, price, size, side: fields[side] === "buy" ? "buy" : "sell" });
   }
 
-  /** A close outside the book, as the account that is liquidated or as its counterparty. */
+  /** A close outside the book, with the account as the liquidated side or the counterparty. */
   #readDeleveraged(fields: Fields, timeMs: number, { reported }: AccountFacts): void {
     const market = textOf(fields, "market");
     const value = Math.abs(amountOf(textOf(fields, "value")));
@@ -264,7 +264,7 @@ export class AccountFollower {
   }
 }
 
-/** The market that a transaction names; empty where it names none. */
+/** The market that a transaction names; empty if it names none. */
 export function marketOf({ payload }: OwnTransaction): string {
   return (payload as { readonly market?: string }).market ?? "";
 }

@@ -5,28 +5,28 @@ import type { DeltaOf } from "../socket/messages.ts";
 import type { Subscription } from "../socket/streamClient.ts";
 import type { ReportedBlock } from "./accountFacts.ts";
 
-/** Blocks that wait to be read; older ones are read over REST. */
+/** Most blocks that wait to be read; older ones are read over REST. */
 const WAITING_MOST = 2_000;
-/** How long a block that the venue has is waited for on the stream, ms. */
+/** How long to wait for a block on the stream that the venue already has, ms. */
 const PATIENCE_MS = 1_000;
-/** With a stream that tells of blocks, the venue is asked so much more seldom. */
+/** Factor for the polling interval while a stream reports blocks. */
 const RARELY = 20;
 
-/** What the streams told of a block. */
-interface Heard {
+/** The parts of a block that the streams reported. */
+interface StreamedBlock {
   block: DeltaOf<"blocks"> | undefined;
   events: Event[];
   transactions: BlockTransaction[];
 }
 
 /**
- * The blocks of a venue with their events, and with the transactions of an account: by streams where the client has any.
- * A block says how much is in it, so what a stream has not told, for whatever reason, is read over REST.
+ * The blocks of a venue with their events, and with the transactions of an account: from streams if the client has any.
+ * A block states its number of events, and any part that a stream has not reported is read over REST.
  */
 export class BlockFeed {
   readonly #core: ClientCore;
   readonly #address: string;
-  readonly #heard = new Map<number, Heard>();
+  readonly #streamed = new Map<number, StreamedBlock>();
   #subscriptions: Subscription[] = [];
   #isReported = false;
   #reached = 0;
@@ -37,7 +37,7 @@ export class BlockFeed {
     this.#address = address;
   }
 
-  /** Begins to listen, where there is something to listen to. */
+  /** Subscribes, if the transport has streams. */
   open(): void {
     const { streams, transport } = this.#core;
     if (!transport.hasSocket || this.#subscriptions.length > 0) return;
@@ -69,10 +69,10 @@ export class BlockFeed {
             this.#reach(seq);
           },
           onResync: () => {
-            // It may be another chain.
+            // The chain may have been replaced.
             this.#isReported = false;
             this.#reached = 0;
-            this.#heard.clear();
+            this.#streamed.clear();
           },
           onError: () => {
             this.#isReported = false;
@@ -85,10 +85,12 @@ export class BlockFeed {
   close(): void {
     for (const subscription of this.#subscriptions.splice(0)) subscription.close();
     this.#isReported = false;
-    this.#heard.clear();
+    this.#streamed.clear();
   }
 
-  /** Resolves when there may be a block above a height: when one is told, or when it is time to ask. */
+  /**
+   * Resolves when there may be a block above a height: when a stream reports one, or when the venue is to be polled.
+   */
   async next(height: number, pollMs: number, signal: AbortSignal): Promise<void> {
     if (this.#reached > height) return;
     await this.#wait(this.#isReported ? pollMs * RARELY : pollMs, signal);
@@ -97,7 +99,7 @@ export class BlockFeed {
   /**
    * A block that the venue has made.
    *
-   * @param own ids of the transactions that have to be among those told
+   * @param own ids of the transactions that must be among the reported ones
    */
   async read(height: number, own: { has(txId: string): boolean }): Promise<ReportedBlock> {
     const { clock } = this.#core;
@@ -105,10 +107,10 @@ export class BlockFeed {
     while (this.#isReported && this.#reached < height && clock.nowMs() < endMs) {
       await this.#wait(endMs - clock.nowMs());
     }
-    const heard = this.#heard.get(height);
-    for (const known of this.#heard.keys()) if (known <= height) this.#heard.delete(known);
-    if (heard?.block === undefined) return this.#readAll(height);
-    const { block, events, transactions } = heard;
+    const streamed = this.#streamed.get(height);
+    for (const known of this.#streamed.keys()) if (known <= height) this.#streamed.delete(known);
+    if (streamed?.block === undefined) return this.#readAll(height);
+    const { block, events, transactions } = streamed;
     const { timeMs, eventCount, txIds } = block;
     const reported = new Set(transactions.map(({ txId }) => txId));
     const isWhole = events.length === eventCount && txIds.every((txId) => !own.has(txId) || reported.has(txId));
@@ -125,7 +127,7 @@ export class BlockFeed {
     return { timeMs: block.data.timeMs, events, transactions };
   }
 
-  /** Until something is told, or for so long. */
+  /** Resolves when a stream reports a block, or after the time. */
   async #wait(ms: number, signal?: AbortSignal): Promise<void> {
     const { clock } = this.#core;
     const reported = new AbortController();
@@ -139,13 +141,13 @@ export class BlockFeed {
     this.#wake();
   }
 
-  #at(height: number): Heard {
-    let heard = this.#heard.get(height);
-    if (heard === undefined) {
-      heard = { block: undefined, events: [], transactions: [] };
-      this.#heard.set(height, heard);
-      if (this.#heard.size > WAITING_MOST) this.#heard.delete(this.#heard.keys().next().value!);
+  #at(height: number): StreamedBlock {
+    let streamed = this.#streamed.get(height);
+    if (streamed === undefined) {
+      streamed = { block: undefined, events: [], transactions: [] };
+      this.#streamed.set(height, streamed);
+      if (this.#streamed.size > WAITING_MOST) this.#streamed.delete(this.#streamed.keys().next().value!);
     }
-    return heard;
+    return streamed;
   }
 }

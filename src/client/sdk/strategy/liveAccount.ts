@@ -5,14 +5,14 @@ import type { VenueView } from "./venueView.ts";
 
 const FLAT: PositionView = { size: 0, entry: undefined, unrealized: 0, liquidationPrice: undefined };
 
-/** The strategy's account as the last view shows it: its cross margin account, and its positions. */
+/** The strategy's account as of the last view: its cross margin account and its positions. */
 export class LiveAccount implements AccountView {
   readonly #view: () => VenueView;
   readonly #nameOf: (market: string | undefined) => string;
   readonly #countInFlight: () => number;
 
   /**
-   * @param nameOf        the market of a name, the first for none
+   * @param nameOf        resolves a market's name; the first market if undefined
    * @param countInFlight transactions sent and not yet in a block
    */
   constructor(view: () => VenueView, nameOf: (market: string | undefined) => string, countInFlight: () => number) {
@@ -36,7 +36,7 @@ export class LiveAccount implements AccountView {
   get marginRatio(): number {
     const { cross } = this.#view();
     if (cross === undefined || cross.maintenanceMargin === "0") return 0;
-    // In whole units, so that the quotient is that of a backtest to the last digit.
+    // In whole units, so that the quotient equals a backtest's to the last digit.
     const equity = parseDecimal(cross.equity, DECIMALS.amount);
     return equity <= 0 ? Number.POSITIVE_INFINITY : parseDecimal(cross.maintenanceMargin, DECIMALS.amount) / equity;
   }

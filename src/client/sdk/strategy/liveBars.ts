@@ -3,21 +3,21 @@ import type { ReportedBlock } from "./accountFacts.ts";
 
 type Candle = { open: number; high: number; low: number; close: number; volume: number };
 
-/** What is known of the bar of a market that is not complete yet. */
+/** The incomplete bar of a market. */
 interface Open {
-  /** Of the prices that the venue recorded. */
+  /** From prices that the venue recorded. */
   recorded: Candle | undefined;
-  /** Of the trades in its book. */
+  /** From trades in its book. */
   traded: Candle | undefined;
 }
 
 /**
- * Makes bars of a market's prices as blocks tell them. A bar covers the time behind its open up to its close, both whole
- * multiples of its length since 1970, and is complete with the first block at its close or behind it: then a backtest
- * tells it, too. It is made of the prices that the venue recorded, where it did, as a venue does that a recording plays
- * in; elsewhere of the trades. An interval without a price has no bar, and the one in which this began is left out.
+ * Builds bars of a market's prices from reported blocks. A bar covers the time after its open up to and including its
+ * close, both whole multiples of its length since 1970. It is complete with the first block at or after its close, as
+ * in a backtest. It uses the prices that the venue recorded, as a venue with a feed does; otherwise the trades. An
+ * interval without a price has no bar, and the interval of the start is left out.
  *
- * Volume is what was traded at those prices: a venue that walks along recorded bars trades nothing by itself.
+ * Volume is the size traded at those prices; a venue that replays recorded bars trades nothing by itself.
  */
 export class LiveBars {
   readonly #barMs: number;
@@ -26,8 +26,8 @@ export class LiveBars {
   #closeMs = 0;
 
   /**
-   * @param beginMs block time from which blocks are told
-   * @param markets whose bars are wanted, in the order in which they are told
+   * @param beginMs block time from which blocks are reported
+   * @param markets markets with bars, in the order in which bars are reported
    */
   constructor(barMs: number, beginMs: number, markets: readonly string[]) {
     if (!Number.isSafeInteger(barMs) || barMs < 1) throw new RangeError(`bars of ${barMs} ms; give a whole number`);
@@ -36,7 +36,7 @@ export class LiveBars {
     for (const market of markets) this.#open.set(market, { recorded: undefined, traded: undefined });
   }
 
-  /** Takes the next block, and gives the bars that are complete with it. */
+  /** Reads the next block, and returns the bars that it completes. */
   read({ timeMs, events }: ReportedBlock): Bar[] {
     const bars = timeMs > this.#closeMs ? this.#complete() : [];
     this.#closeMs = Math.ceil(timeMs / this.#barMs) * this.#barMs;

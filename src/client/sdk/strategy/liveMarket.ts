@@ -8,11 +8,11 @@ import type { OrderRules } from "../../strategy/requests.ts";
 import { roundToStep } from "../../strategy/units.ts";
 import type { MarketFacts, VenueView } from "./venueView.ts";
 
-/** One market as the last view shows it. */
+/** One market as of the last view. */
 export class LiveMarket implements MarketView {
   readonly name: string;
   readonly #view: () => VenueView;
-  /** Leverage that this client has chosen; the venue tells it only with a position. */
+  /** Leverage that this client has chosen; the venue reports it only with a position. */
   chosenLeverage: number | undefined;
 
   constructor(name: string, view: () => VenueView) {

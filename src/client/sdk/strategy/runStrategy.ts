@@ -21,25 +21,25 @@ import { readVenueView, type VenueView, type ViewOwner } from "./venueView.ts";
 
 export interface RunStrategyOptions {
   readonly params?: Readonly<Record<string, unknown>>;
-  /** Markets that it trades, its first one first. Default: all of the venue. */
+  /** Markets that it trades, its main one first. Default: all of the venue. */
   readonly markets?: readonly string[];
   /** Seed of `ctx.rng`. Default: empty. */
   readonly seed?: string;
-  /** Leverage to choose in each market before anything else. Default: as the account has it. */
+  /** Leverage to choose in each market at the start. Default: the account's present one. */
   readonly leverage?: number;
-  /** Stands before the number in names of transactions and orders, which have to be new to the account. Default: `t`. */
+  /** Prefix of the number in names of transactions and orders, which must be new to the account. Default: `t`. */
   readonly idPrefix?: string;
   readonly onMetric?: (name: string, value: number) => void;
   readonly onLog?: (text: string) => void;
   /** Length of the bars of `onBar`, ms. Default: 60,000. */
   readonly barMs?: number;
-  /** How often the venue is asked for a new block where no stream tells of it, ms. Default: 250. */
+  /** Polling interval for a new block if no stream reports blocks, ms. Default: 250. */
   readonly pollMs?: number;
 }
 
 /**
- * Runs a strategy against a venue: the same strategy as in a backtest, with the same view of market and account, and the
- * same order of hooks. In a venue that makes the backtest's blocks it comes to the same state root.
+ * Runs a strategy against a venue: the same strategy as in a backtest, with the same view of market and account, and
+ * the same order of hooks. On a venue that makes the backtest's blocks it reaches the same state root.
  */
 export async function runStrategy(
   { core, actor }: ClientBase,
@@ -69,7 +69,7 @@ interface RunnerParts {
   readonly signer: string;
 }
 
-/** A strategy that runs. Whoever makes the blocks calls `step` after each; otherwise `run` looks for new ones. */
+/** A running strategy. A caller that makes the blocks calls `step` after each; otherwise `run` waits for new ones. */
 export class StrategyRunner implements Context {
   readonly params: unknown;
   readonly markets: readonly LiveMarket[];
@@ -106,12 +106,12 @@ export class StrategyRunner implements Context {
     return this.markets[0]!;
   }
 
-  /** Looks at the venue as it is, and chooses the leverage. */
+  /** Reads the venue's present state, and chooses the leverage. */
   async begin(): Promise<void> {
     const { strategy, names, options } = this.#parts;
     const { leverage, barMs = 60_000 } = options;
     this.#feed.open();
-    await this.#look();
+    await this.#readView();
     this.#follower.begin(this.#view);
     if (strategy.onBar !== undefined) this.#bars = new LiveBars(barMs, this.now.timeMs, names);
     if (leverage === undefined) return;
@@ -120,27 +120,27 @@ export class StrategyRunner implements Context {
   }
 
   /**
-   * Reads the blocks that were made since, calls the hooks, and sends what the strategy asks for; resolves when that has
-   * arrived.
+   * Reads the blocks made since the last step, calls the hooks, and sends the strategy's requests; resolves when those
+   * have arrived.
    *
    * @returns whether there was a new block
-   * @throws {ClientError} STRATEGY_FAILED, VIEW_TORN; NETWORK_CHANGED: what the strategy knows is of another chain
+   * @throws {ClientError} STRATEGY_FAILED, VIEW_TORN; NETWORK_CHANGED: the strategy's state belongs to another chain
    */
   async step(): Promise<boolean> {
     const { sender, core } = this.#parts;
     const from = this.now.height + 1;
     core.network.requireUnchanged();
-    await this.#look();
+    await this.#readView();
     if (this.now.height < from) return false;
     const blocks: ReportedBlock[] = [];
     for (let height = from; height <= this.now.height; height++) blocks.push(await this.#feed.read(height, sender.own));
     for (const { transactions } of blocks) sender.settle(transactions.map(({ txId }) => txId));
-    this.#tell(blocks);
+    this.#callHooks(blocks);
     await sender.flush(this.now.timeMs);
     return true;
   }
 
-  /** Steps as blocks come, until the signal. */
+  /** Steps with each new block until the signal. */
   async run(signal: AbortSignal): Promise<void> {
     const { pollMs = 250 } = this.#parts.options;
     while (!signal.aborted) {
@@ -149,7 +149,7 @@ export class StrategyRunner implements Context {
     this.end();
   }
 
-  /** Calls the last hook. Nothing is sent any more. */
+  /** Calls the last hook. Nothing is sent afterwards. */
   end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
@@ -157,7 +157,7 @@ export class StrategyRunner implements Context {
     this.#guard("onEnd", (strategy) => strategy.onEnd?.(this));
   }
 
-  async #look(): Promise<void> {
+  async #readView(): Promise<void> {
     const { core, owner, names } = this.#parts;
     const known = await core.markets();
     const rules = names.map((name) => known.get(name)!);
@@ -172,7 +172,7 @@ export class StrategyRunner implements Context {
     this.now.timeMs = this.#view.asOf.timeMs;
   }
 
-  #tell(blocks: readonly ReportedBlock[]): void {
+  #callHooks(blocks: readonly ReportedBlock[]): void {
     const { sender } = this.#parts;
     const { funding, reported, rejections, trades } = this.#follower.read(blocks, this.#view);
     if (!this.#isInitialised) {

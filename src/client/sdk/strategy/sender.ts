@@ -8,10 +8,10 @@ import { isClientError, isVenueError } from "../errors.ts";
 import { submit } from "../submission/submit.ts";
 import { marketOf, type OwnRejection, type OwnTransaction } from "./accountFacts.ts";
 
-/** Checks that the venue makes as well, with the same outcome as in a backtest: a rejection. */
+/** Checks that the venue makes as well: as in a backtest, a fault is a rejection. */
 const UNCHECKED = ["intent", "numbers"] as const;
 
-/** Sends what a strategy asks for, in its order: each transaction arrives before the next is signed. */
+/** Sends a strategy's requests in their order: each transaction arrives before the next is signed. */
 export class StrategySender {
   readonly #core: ClientCore;
   readonly #actor: ClientActor;
@@ -21,7 +21,7 @@ export class StrategySender {
   /** By transaction id: sent, and not seen in a block. */
   readonly #onTheWay = new Map<string, OwnTransaction>();
   readonly own = new Map<string, OwnTransaction>();
-  /** What was refused before it could stand in a block, to be told with the next block. */
+  /** Requests refused before they could enter a block, to be reported with the next block. */
   refused: OwnRejection[] = [];
 
   constructor(core: ClientCore, actor: ClientActor, prefix: string) {
@@ -38,7 +38,7 @@ export class StrategySender {
     return this.#asked.length + this.#onTheWay.size;
   }
 
-  /** Whether a transaction that no block has carried may move the position in a market. */
+  /** Whether a transaction that is in no block yet may change the position in a market. */
   hasOrderFor(market: string): boolean {
     const waiting = [...this.#asked, ...this.#onTheWay.values()];
     return waiting.some(({ action, payload }) => mayMovePosition(action, payload, market));
@@ -51,12 +51,12 @@ export class StrategySender {
     return id;
   }
 
-  /** Signs and sends all that was asked for. */
+  /** Signs and sends all pending requests. */
   async flush(nowMs: number): Promise<void> {
     for (const asked of this.#asked.splice(0)) await this.#send(asked, nowMs);
   }
 
-  /** Refuses an order that no transaction can name. It takes an id, and is reported with the next block. */
+  /** Refuses an order that no transaction can carry. It takes an id, and is reported with the next block. */
   refuse(code: RejectionCode, market: string, nowMs: number): TransactionId {
     const id = this.nextId;
     this.#count++;
@@ -68,7 +68,7 @@ export class StrategySender {
     this.refused.push({ id: asked.id, timeMs, code, market: marketOf(asked) });
   }
 
-  /** A block carried these transactions. */
+  /** A block included these transactions. */
   settle(txIds: Iterable<string>): void {
     for (const txId of txIds) this.#onTheWay.delete(txId);
   }
@@ -82,7 +82,7 @@ export class StrategySender {
       this.#onTheWay.set(submission.txId, asked);
       this.own.set(submission.txId, asked);
       submission.wait().then(
-        // What never commits is told as a rejection, for there is no block that would tell.
+        // A transaction that never commits is reported as a rejection, since no block reports it.
         ({ status }) => {
           if (status === "applied" || status === "rejected") return;
           this.#onTheWay.delete(submission.txId);

@@ -7,11 +7,11 @@ import { ClientError } from "../errors.ts";
 import { call, each } from "../operations/operation.ts";
 import type { Market } from "../resources.ts";
 
-/** Times that a view is begun anew because a block came between. */
+/** Attempts to read a view without a block in between. */
 const ATTEMPTS_MOST = 20;
 const DEPTH = 50;
 
-/** All that a strategy sees of a market at a height. */
+/** State of a market that a strategy sees, at one height. */
 export interface MarketFacts {
   readonly rules: Market;
   readonly prices: Prices;
@@ -20,7 +20,7 @@ export interface MarketFacts {
   readonly fundingTimeMs: number | undefined;
 }
 
-/** All that a strategy sees, at one height. */
+/** State that a strategy sees, at one height. */
 export interface VenueView {
   readonly asOf: AsOf;
   readonly markets: ReadonlyMap<string, MarketFacts>;
@@ -37,9 +37,9 @@ export interface ViewOwner {
 }
 
 /**
- * Reads everything at one height: where a block came in between, it is read again.
+ * Reads everything at one height; repeats the read if a block came in between.
  *
- * @throws {ClientError} VIEW_TORN where blocks come faster than they can be read
+ * @throws {ClientError} VIEW_TORN if blocks come faster than they can be read
  */
 export async function readVenueView(
   core: ClientCore,
@@ -55,7 +55,7 @@ export async function readVenueView(
   throw new ClientError("VIEW_TORN", "blocks come faster than the venue can be read", { height: seen });
 }
 
-/** The view, or the height at which it was torn. */
+/** The view, or the height at which the second half was read. */
 async function readOnce(core: ClientCore, owner: ViewOwner, rules: readonly Market[]): Promise<VenueView | number> {
   const [risk, positions, orders, facts] = await Promise.all([
     call(core, "listRisk", owner),

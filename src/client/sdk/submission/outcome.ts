@@ -10,9 +10,9 @@ export type Outcome =
       readonly status: "applied";
       readonly txId: Bytes32;
       readonly height: number;
-      /** What became of its order, or of the first of a batch; undefined for an action without one. */
+      /** Result of its order, or of the first of a batch; undefined for an action without one. */
       readonly order: OrderResult | undefined;
-      /** What became of each of its orders, in their order. */
+      /** Results of its orders, in their order. */
       readonly orders: readonly OrderResult[];
       readonly confirmation: Confirmation;
     }
@@ -29,11 +29,11 @@ export type Outcome =
   | {
       readonly status: "expired" | "replaced" | "dropped";
       readonly txId: Bytes32;
-      /** Undefined for one that the venue never knew and that no block can carry any more. */
+      /** Undefined for a transaction that the venue never knew and that no block can include any more. */
       readonly confirmation: Confirmation | undefined;
     };
 
-/** The outcome that a confirmation tells; undefined while the transaction waits. */
+/** The outcome that a confirmation reports; undefined while the transaction waits. */
 export function readOutcome(txId: Bytes32, confirmation: Confirmation): Outcome | undefined {
   const { status, code, numbers, position } = confirmation;
   if (status === "pending") return undefined;

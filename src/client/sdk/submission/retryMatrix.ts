@@ -1,6 +1,6 @@
 import type { Problem } from "../../api/problem.ts";
 
-/** How an attempt to submit ended. */
+/** Result of an attempt to submit. */
 export type Attempt =
   | { readonly kind: "accepted" }
   /** The connection failed before any response. */
@@ -11,7 +11,7 @@ export type Attempt =
   /** A response that is not the venue's: a proxy's, for example. */
   | { readonly kind: "unreadable"; readonly status: number };
 
-/** What a client does next. */
+/** Next step of a client. */
 export type Step =
   /** Do not send it again; ask whether it has committed. */
   | "confirm"
@@ -19,10 +19,10 @@ export type Step =
   | "resend"
   /** Wait, then ask for the transaction by its id before anything else; send it again only if it is not known. */
   | "resolve"
-  /** The venue has refused it for good. */
+  /** The venue has rejected it for good. */
   | "stop";
 
-/** What the next step is, and whether this attempt may have been carried out. */
+/** The next step, and whether this attempt may have been carried out. */
 export interface Decision {
   readonly step: Step;
   readonly mayHaveArrived: boolean;
@@ -40,7 +40,7 @@ export interface Decision {
  * | 422, other 4xx | stop |
  * | 429 | back off, resend; stop where the problem says `retryable: false` |
  * | 503 | back off; resolve by id where it may have been submitted, else resend, or stop as for 429 |
- * | 500, and answers of proxies | as a 503 that does not say |
+ * | 500, and answers of proxies | as a 503 without `maybeSubmitted` |
  */
 export function decide(attempt: Attempt): Decision {
   switch (attempt.kind) {
@@ -60,7 +60,7 @@ export function decide(attempt: Attempt): Decision {
 }
 
 function decideProblem({ status, maybeSubmitted, retryable }: Problem): Decision {
-  // Waiting does not help: a nonce before it is missing, for example.
+  // Waiting does not help: for example, if an earlier nonce is missing.
   if (!retryable && (status === 429 || maybeSubmitted === false)) return { step: "stop", mayHaveArrived: false };
   if (status === 429) return { step: "resend", mayHaveArrived: false };
   if (status === 503 && maybeSubmitted === false) return { step: "resend", mayHaveArrived: false };

@@ -10,7 +10,7 @@ import type { Confirmation } from "../resources.ts";
 import { type Outcome, readOutcome } from "./outcome.ts";
 import { type Attempt, decide } from "./retryMatrix.ts";
 
-/** Longest that one question for a confirmation waits at the venue, ms. */
+/** Longest wait of one request for a confirmation, ms. */
 const POLL_MS = 10_000;
 
 export interface SubmissionParts {
@@ -27,15 +27,15 @@ export interface WaitOptions {
 }
 
 /**
- * A signed transaction on its way. It carries out the retry matrix by itself until the outcome is final, whether anybody
- * waits for it or not; the same bytes go out with the same key, and the outbox has them until then.
+ * A signed, unconfirmed transaction. It follows the retry matrix until the outcome is final, whether a caller waits or
+ * not. Every attempt sends the same bytes with the same key, and the outbox stores them until then.
  */
 export class Submission {
   readonly txId: Bytes32;
   /** Idempotency key. */
   readonly key: string;
   readonly nonce: number;
-  /** Resolves when the venue is known to have it; rejects where it never took it. */
+  /** Resolves when the venue is known to have it; rejects if the venue never accepted it. */
   readonly accepted: Promise<void>;
   readonly #entry: OutboxEntry;
   readonly #parts: SubmissionParts;
@@ -43,7 +43,7 @@ export class Submission {
   #accept!: () => void;
   #refuse!: (error: unknown) => void;
 
-  /** @param isResumed it may have been sent before: it is looked for before it is sent */
+  /** @param isResumed it may have been sent before: look it up before sending it */
   constructor(entry: OutboxEntry, parts: SubmissionParts, isResumed = false) {
     this.txId = entry.txId;
     this.key = entry.key;
@@ -55,7 +55,7 @@ export class Submission {
       this.#refuse = reject;
     });
     this.#outcome = this.#pursue(isResumed);
-    // Who does not wait is not to be told by a crash.
+    // A caller that does not wait must not crash by an unhandled rejection.
     this.accepted.catch(() => undefined);
     this.#outcome.catch((error: unknown) => this.#refuse(error));
   }
@@ -63,15 +63,15 @@ export class Submission {
   /**
    * The final outcome.
    *
-   * @throws {VenueError}  the venue never took it: malformed, refused, or in conflict with another submission
-   * @throws {ClientError} OUTCOME_UNKNOWN: not in this time, or not at all so far; it stays in the outbox
+   * @throws {VenueError}  the venue never accepted it: malformed, rejected, or in conflict with another submission
+   * @throws {ClientError} OUTCOME_UNKNOWN: no outcome within the time, or none so far; it stays in the outbox
    */
   async wait({ timeoutMs, signal }: WaitOptions = {}): Promise<Outcome> {
     if (timeoutMs === undefined && signal === undefined) return this.#outcome;
     const stop = new AbortController();
     const give = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
     const late = this.#parts.requester.clock.sleep(timeoutMs ?? 2 ** 31 - 1, give).then(() => {
-      throw unknown(this.txId, `has no outcome after ${timeoutMs} ms; it is still pursued`);
+      throw unknown(this.txId, `has no outcome after ${timeoutMs} ms; the client keeps looking for it`);
     });
     return Promise.race([this.#outcome, late]).finally(() => stop.abort());
   }
@@ -100,7 +100,7 @@ export class Submission {
     }
   }
 
-  /** Sends until the venue has it; gives its outcome where that is already known. */
+  /** Sends until the venue has it; returns its outcome if that is already known. */
   async #deliver(isResumed: boolean): Promise<Outcome | undefined> {
     const { lane } = this.#parts;
     const { txId } = this.#entry;
@@ -143,7 +143,7 @@ export class Submission {
       if (isClientError(error, "TIMEOUT")) return { attempt: { kind: "timedOut" }, error };
       if (isClientError(error, "CONNECTION_FAILED")) return { attempt: { kind: "unanswered" }, error };
       if (isClientError(error, "RESPONSE_INVALID")) {
-        // The status alone says that it was taken.
+        // The status alone shows that it was accepted.
         const { status } = error.details;
         return { attempt: status === 202 ? { kind: "accepted" } : { kind: "unreadable", status }, error };
       }
@@ -156,7 +156,7 @@ export class Submission {
     return this.#ask(deadline, () => readConfirmation(this.#parts.requester, this.#entry.txId));
   }
 
-  /** Of a transaction that the venue does not know: the outcome, if no block can carry it any more. */
+  /** For a transaction that the venue does not know: its outcome, if no block can include it any more. */
   #findLapse(deadline: number): Promise<Outcome | undefined> {
     const { network, requester, lane } = this.#parts;
     const { txId, validUntil, nonce } = this.#entry;
@@ -165,7 +165,7 @@ export class Submission {
       if (status.head.height < validUntil) return undefined;
       const { committedNext } = await readNonce(requester, lane.key);
       if (Number(committedNext) <= nonce) return { status: "expired", txId, confirmation: undefined };
-      const text = `${txId} is not known any more and its nonce is used: read orders, balances and positions for what it did`;
+      const text = `${txId} is no longer known and its nonce is used: read orders, balances and positions for its effects`;
       throw new ClientError("TRANSACTION_LOST", text, { txId });
     });
   }
@@ -173,7 +173,7 @@ export class Submission {
   /**
    * Asks until there is an answer.
    *
-   * @throws {ClientError} OUTCOME_UNKNOWN where there is none: an error of a question says nothing of the transaction
+   * @throws {ClientError} OUTCOME_UNKNOWN without an answer: a failed request shows nothing about the transaction
    */
   async #ask<T>(deadline: number, question: () => Promise<T>): Promise<T> {
     for (let attempts = 1; ; attempts++) {
@@ -186,7 +186,7 @@ export class Submission {
     }
   }
 
-  /** What is thrown for an error of a question. Errors that the client makes itself stay as they are. */
+  /** The error to throw for a failed request. Errors that the client makes itself stay unchanged. */
   #describeUncertain(error: unknown, words: string): unknown {
     const isOfQuestion = isVenueError(error) || isUnanswered(error) || isClientError(error, "RESPONSE_INVALID");
     return isOfQuestion ? unknown(this.#entry.txId, words, error) : error;
@@ -203,17 +203,17 @@ export class Submission {
         const confirmation = await readConfirmation(requester, txId, POLL_MS);
         if (confirmation === undefined) {
           await network.check(true);
-          throw new ClientError("TRANSACTION_LOST", `the venue took ${txId} and does not know it any more`, { txId });
+          throw new ClientError("TRANSACTION_LOST", `the venue accepted ${txId} and no longer knows it`, { txId });
         }
         const outcome = readOutcome(txId, confirmation);
         if (outcome !== undefined) return outcome;
         attempts = 0;
         deadline = this.#deadline();
-        // A venue that does not wait is not asked without a pause.
+        // Pause between requests if the venue does not honour the wait.
         if (requester.clock.nowMs() - startedMs < POLL_MS / 2) await requester.clock.sleep(requester.retry.baseMs);
       } catch (error) {
         if (!isPassing(error) || this.#isPast(deadline)) {
-          throw this.#describeUncertain(error, "was taken, and its outcome could not be asked for");
+          throw this.#describeUncertain(error, "was accepted, and its outcome could not be read");
         }
         await this.#pause(attempts, error);
       }
@@ -236,12 +236,12 @@ export class Submission {
   }
 }
 
-/** Whether nothing more can be found out; anything else leaves the transaction in the outbox. */
+/** Whether the outcome cannot be found any more; any other error leaves the transaction in the outbox. */
 function isFinal(error: unknown): boolean {
   return isVenueError(error) || isClientError(error, "TRANSACTION_LOST") || isClientError(error, "RESPONSE_INVALID");
 }
 
-/** Whether the same question may get an answer later. */
+/** Whether the same request may get an answer later. */
 function isPassing(error: unknown): boolean {
   if (isUnanswered(error)) return true;
   if (isClientError(error, "RESPONSE_INVALID")) return error.details.status >= 500;
@@ -253,7 +253,7 @@ function unknown(txId: Bytes32, words: string, cause?: unknown): ClientError<"OU
   return new ClientError("OUTCOME_UNKNOWN", text, { txId }, cause === undefined ? {} : { cause });
 }
 
-/** Why a question had no answer, and what to do where the caller can do something. */
+/** Why a request failed, and what the caller can do. */
 function describeCause(cause: unknown): string {
   if (isVenueError(cause, "SESSION_REQUIRED")) {
     return "the venue shows outcomes only with a session; call signIn(), which looks for this one again";

@@ -27,7 +27,7 @@ export interface SignedSubmission<A extends ActionName = ActionName> {
 }
 
 /**
- * Signs what is wanted, records it, and sends it until its outcome is known. Resolves when it is signed and recorded.
+ * Signs a request, records it, and sends it until its outcome is known. Resolves when it is signed and recorded.
  *
  * @throws {ClientError} NETWORK_MISMATCH, NETWORK_CHANGED, VERSION_UNSUPPORTED, ACCOUNT_MISSING, PREFLIGHT_FAILED,
  * SIGNATURE_INVALID; nothing was sent, and the nonce is free
@@ -38,7 +38,7 @@ export async function submit<A extends ActionName>(
   wanted: Intention<A>,
 ): Promise<Submission> {
   const { account, actor } = actorOf(who, wanted);
-  // What an earlier run left behind comes before any new nonce.
+  // Entries of an earlier run come before any new nonce.
   await core.recover();
   const lane = core.lane(laneOf(wanted, actor));
   const record = async (nonce: number) => {
@@ -48,13 +48,13 @@ export async function submit<A extends ActionName>(
     await core.outbox.put(entry);
     return entry;
   };
-  // A replacement takes the nonce of what it replaces.
+  // A replacement takes the nonce of the replaced transaction.
   const entry = wanted.replaces === undefined ? await lane.take(record) : await record(wanted.replaces.nonce);
   return core.pursue(entry, lane);
 }
 
 /**
- * The six checks for what is wanted, without signing; empty where nothing speaks against it.
+ * Runs the six checks on a request, without signing; empty if all pass.
  *
  * @param nonce to check with. Default: the lane's next
  */
@@ -95,7 +95,7 @@ async function checkAndSign<A extends ActionName>(
   return { ...(await signFor(built, parts.account, parts.network)), lane: parts.lane };
 }
 
-/** Signs with a key at once; a wallet is shown the typed data, and its signature is held against the account. */
+/** Signs with a key synchronously; a wallet signs typed data, and its signature is verified against the account. */
 export async function signFor<A extends ActionName>(
   transaction: Transaction<A>,
   account: Account,
@@ -164,7 +164,7 @@ function entryOf({ txId, signed, lane }: SignedSubmission, { domain }: CheckedNe
   const { header } = signed.transaction;
   return {
     txId,
-    // The id without 0x has exactly the 64 characters that a key may have, and whoever lost it can make it again.
+    // The id without 0x has exactly the 64 characters that a key may have, and can be computed again if lost.
     key: txId.slice(2),
     ...domain,
     ...lane,

@@ -9,7 +9,7 @@ import { type Transaction, ZERO_BYTES32 } from "../../../protocol/transaction.ts
 import type { CheckedNetwork } from "../network/networkGuard.ts";
 import type { Intention } from "./transactionRequest.ts";
 
-/** Who acts, and who signs for them. */
+/** Acting account and signer. */
 export interface Actor {
   readonly owner: Address;
   readonly subaccount: number;
@@ -23,10 +23,10 @@ export function domainOf({ action, nonceDomain }: Intention): Domain {
 }
 
 /**
- * The transaction that an intention stands for: every field is there, and in canonical form.
+ * The transaction of an intention: every field is present, and in canonical form.
  *
- * @param validityBlocks how many blocks it may wait, where the intention does not say
- * @throws {ValidationError} with the place that is not what the wire describes
+ * @param validityBlocks validity in blocks, if the intention sets none
+ * @throws {ValidationError} with the place that does not match the wire schema
  */
 export function buildTransaction<A extends ActionName>(
   intention: Intention<A>,
@@ -50,7 +50,7 @@ export function buildTransaction<A extends ActionName>(
     clientTxId: intention.clientTxId ?? "",
     verdict: false,
   });
-  // A header is checked as the venue reads it, so that no text in it is signed that the venue would refuse.
+  // The header is decoded as the venue does it, so that no refused text is signed.
   const header = decodeHeader(encodeHeader(transaction.header));
   const { protocolVersion, envelopeVersion } = network;
   return { ...transaction, header: { ...header, protocolVersion, envelopeVersion } };

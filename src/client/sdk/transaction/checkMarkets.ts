@@ -14,7 +14,7 @@ interface NamedOrder {
   readonly entersMarket: boolean;
 }
 
-/** What a market takes of new orders in each status, as far as a client can tell without the order's effect. */
+/** Statuses in which a market accepts no order, as far as a client can decide without the order's effect. */
 const CLOSED: ReadonlySet<string> = new Set(["initializing", "cancelOnly", "halted", "settling", "settled"]);
 
 /** Markets that exist and are open; prices on their ticks, sizes on their lots and within their bounds. */
@@ -40,7 +40,7 @@ function checkOrder(order: NamedOrder, market: Market): PreflightFailure[] {
   if (size % e8(market.lotSize) !== 0) {
     failures.push(fail("numbers", "OFF_LOT", `${place}.size`, `not a multiple of the lot, ${market.lotSize}`));
   }
-  // Orders that only reduce may be smaller than the smallest; a size of 0 closes all.
+  // Reduce-only orders may be smaller than the smallest; a size of 0 closes all.
   const isTooSmall = !reduceOnly && size > 0 && size < e8(market.minSize);
   if (isTooSmall || size > e8(market.maxSize)) {
     const message = `orders are from ${market.minSize} to ${market.maxSize}`;
@@ -75,7 +75,7 @@ function orderOf(fields: Readonly<Record<string, unknown>>, place: string, enter
     market: fields["market"] as string,
     size: numberOf(fields["size"]),
     price: numberOf(fields["price"]),
-    // Closing only reduces, and its payload has no flag for it.
+    // Closing only reduces; its payload has no flag for it.
     reduceOnly: fields["reduceOnly"] !== false,
     entersMarket,
   };

@@ -11,22 +11,22 @@ import { checkMarkets, marketsOf } from "./checkMarkets.ts";
 import type { PreflightCheck, PreflightCode, PreflightFailure } from "./preflightFailure.ts";
 import type { Intention } from "./transactionRequest.ts";
 
-/** All that a transaction is held against before it is signed. */
+/** Facts that a transaction is checked against before it is signed. */
 export interface PreflightFacts {
   readonly intention: Intention;
   readonly network: CheckedNetwork;
-  /** The account that is going to sign. */
+  /** The account that will sign. */
   readonly signer: Address;
   /** The lane for which the nonce was obtained. */
   readonly lane: LaneKey;
-  /** First nonce of the lane that has not committed; undefined where it is not known. */
+  /** First nonce of the lane that has not committed; undefined if unknown. */
   readonly committedNext: number | undefined;
-  /** The grant that the header names; undefined where the owner made none of that name. */
+  /** The grant that the header names; undefined if the owner made none with that id. */
   readonly grant: Authorization | undefined;
   readonly markets: ReadonlyMap<string, Market>;
 }
 
-/** The specification's six checks before a signature; empty where nothing speaks against it. */
+/** The specification's six checks before a signature; empty if all pass. */
 export function preflight(transaction: Transaction, facts: PreflightFacts): PreflightFailure[] {
   return [
     ...checkNetwork(transaction, facts),
@@ -68,7 +68,7 @@ function checkSigner(transaction: Transaction, { signer, grant }: PreflightFacts
     return refuse(
       "AUTHORIZATION_MISSING",
       "header.authorization",
-      "somebody else than the owner signs: name the grant, or act for the account itself",
+      "the signer is not the owner: name the grant, or act for the account itself",
     );
   }
   if (isOwner) {
@@ -81,7 +81,7 @@ function checkSigner(transaction: Transaction, { signer, grant }: PreflightFacts
     const message = `the grant lets ${grant.agent} act for ${grant.owner}`;
     return refuse("AUTHORIZATION_FOREIGN", "header.authorization", message);
   }
-  // An agent may give its own grant back whatever has become of it; the venue decides on that.
+  // An agent may revoke its own grant in any state; the venue decides.
   if (transaction.action === "revokeAuthorization") return [];
   if (grant.status !== "active") {
     return refuse("AUTHORIZATION_NOT_ACTIVE", "header.authorization", `the grant is ${grant.status}`);
@@ -92,7 +92,7 @@ function checkSigner(transaction: Transaction, { signer, grant }: PreflightFacts
 function checkScope({ action, header, payload }: Transaction, grant: Authorization): PreflightFailure[] {
   const { scope } = actions[action];
   const { scopes, subaccounts } = grant;
-  // Who may trade may reduce; whether an order only reduces is in the payload, and the venue's to judge.
+  // A trade scope includes reduce; whether an order only reduces is in the payload, and for the venue to check.
   const covers = scope === "trade" || scope === "reduce" ? ["trade", "reduce"] : [scope];
   if (scope !== "any" && !covers.some((one) => scopes.includes(one))) {
     const message = `${action} needs ${scope}; the grant covers ${scopes.join(", ") || "nothing"}`;
@@ -110,7 +110,7 @@ function checkScope({ action, header, payload }: Transaction, grant: Authorizati
   return [];
 }
 
-/** What would be signed says what was asked for, and nothing else. */
+/** The payload to sign must equal the requested one. */
 function checkIntent({ action, payload }: Transaction, { intention }: PreflightFacts): PreflightFailure[] {
   if (action !== intention.action) {
     return [fail("intent", "NOT_AS_ASKED", "action", `${intention.action} was asked for`)];
@@ -158,7 +158,7 @@ function checkValidity({ header }: Transaction, { network }: PreflightFacts): Pr
   return [];
 }
 
-/** A place that is not what the wire describes, as a failure of the sixth check; undefined for another error. */
+/** A place that does not match the wire schema, as a failure of the sixth check; undefined for another error. */
 export function describeMalformed(error: unknown): PreflightFailure | undefined {
   if (!isValidationError(error)) return undefined;
   return fail("numbers", "MALFORMED", error.path, `${error.reason}; ${error.hint}`);
@@ -168,7 +168,7 @@ function fail(check: PreflightCheck, code: PreflightCode, place: string, message
   return { check, code, place, message };
 }
 
-/** The same value with keys in one order. */
+/** The same value with its keys sorted. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;

@@ -10,7 +10,7 @@ export const PREFLIGHT_CHECKS = {
 
 export type PreflightCheck = keyof typeof PREFLIGHT_CHECKS;
 
-/** Why a transaction must not be signed. */
+/** Reason not to sign a transaction. */
 export interface PreflightFailure {
   readonly check: PreflightCheck;
   /** Stable. */
@@ -23,23 +23,23 @@ export interface PreflightFailure {
 
 export type PreflightCode =
   | "WRONG_NETWORK" // the header names another network than the venue's
-  | "WRONG_VERSION" // a version of rules or envelope that the venue does not take
+  | "WRONG_VERSION" // a version of rules or envelope that the venue does not accept
   | "WRONG_SIGNER" // the signer is not the account that signs
-  | "AUTHORIZATION_MISSING" // somebody else than the owner signs and names no grant
+  | "AUTHORIZATION_MISSING" // the signer is not the owner and names no grant
   | "AUTHORIZATION_UNKNOWN" // the owner made no such grant
   | "AUTHORIZATION_FOREIGN" // a grant of another owner or for another agent, or one that the owner names
-  | "AUTHORIZATION_NOT_ACTIVE" // it ended, or does not hold yet
+  | "AUTHORIZATION_NOT_ACTIVE" // it ended, or is not valid yet
   | "AUTHORIZATION_SCOPE" // it does not cover the action, the subaccount or the market
-  | "NOT_AS_ASKED" // what would be signed says something else than what was asked for
+  | "NOT_AS_ASKED" // the payload to sign differs from the requested one
   | "UNKNOWN_MARKET" // no market has the name
   | "MARKET_CLOSED" // the market takes no orders of the kind now
   | "WRONG_DOMAIN" // the action counts in another lane
   | "WRONG_LANE" // the nonce was obtained for another lane
   | "NONCE_USED" // the lane has passed it
   | "VALIDITY_EMPTY" // its first height is above its last
-  | "VALIDITY_TOO_FAR" // its first height is further ahead than a transaction may be valid for
+  | "VALIDITY_TOO_FAR" // its first height is further ahead than the longest validity
   | "EXPIRED" // its last height has passed
-  | "VALIDITY_TOO_LONG" // its range is longer than the venue takes
+  | "VALIDITY_TOO_LONG" // its range is longer than the venue allows
   | "MALFORMED" // no canonical decimal, too many digits, or another type
   | "OFF_TICK" // a price between two ticks
   | "OFF_LOT" // a size between two lots

@@ -4,10 +4,10 @@ import type { Address, Bytes32 } from "../../../protocol/fields.ts";
 
 import type { PreflightCheck } from "./preflightFailure.ts";
 
-/** What somebody wants to have signed, in their own words. Everything but action and payload has a default. */
+/** A requested action before it is signed. Every member but action and payload has a default. */
 export interface Intention<A extends ActionName = ActionName> {
   readonly action: A;
-  /** What is left out is absent: empty texts, zero, false, the first of the words. */
+  /** Members that are left out are absent: empty texts, zero, false, the first of the words. */
   readonly payload: GivenPayloads[A];
   /** Acting account. Default: the owner for whom the client acts. */
   readonly owner?: Address;
@@ -17,14 +17,14 @@ export interface Intention<A extends ActionName = ActionName> {
   readonly authorization?: Bytes32;
   /** For actions of any lane. Default: `trading`. */
   readonly nonceDomain?: Domain;
-  /** Last block in which it may stand. Default: a number of blocks from now, as the client is set. */
+  /** Last block that may include it. Default: the client's validity in blocks from now. */
   readonly validUntil?: number;
-  /** First block in which it may stand. Default: the head's height. */
+  /** First block that may include it. Default: the head's height. */
   readonly validFrom?: number;
   /** Own name for the transaction. Default: none. */
   readonly clientTxId?: string;
-  /** Checks that are left to the venue, which then rejects what is wrong and uses the nonce. Default: none. */
+  /** Checks that are skipped and left to the venue, which then rejects a fault and uses the nonce. Default: none. */
   readonly unchecked?: readonly PreflightCheck[];
-  /** Takes the place of a pending transaction, with its nonce. */
+  /** Replaces a pending transaction, with its nonce. */
   readonly replaces?: { readonly txId: Bytes32; readonly nonce: number };
 }

@@ -6,7 +6,7 @@ import { DEFAULT_TIMEOUT_MS, type Transport } from "./transport.ts";
 export interface HttpOptions {
   /** How long an answer may take, ms. Default: 10,000. */
   readonly timeoutMs?: number;
-  /** Address of the stream, `ws://…/ws/v1`. Default: none, so nothing can be subscribed to. */
+  /** Address of the stream, `ws://…/ws/v1`. Default: none, without streams. */
   readonly socketUrl?: string;
   /** Sent with every request. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ export function http(baseUrl: string, options: HttpOptions = {}): Transport {
 }
 
 /**
- * Reaches a venue's stream, and its REST interface for what the stream does not carry.
+ * Reaches a venue's stream, and its REST interface for all other requests.
  *
  * @param socketUrl address of the stream, `ws://…/ws/v1`
  * @param baseUrl   of the REST interface, as `http` takes it
@@ -66,7 +66,7 @@ async function requestOverHttp(
   { method, path, headers, body }: ApiRequest,
   { timeoutMs, send, always }: Sending,
 ): Promise<ApiResponse> {
-  // A long poll answers after what it was asked to wait at most.
+  // A long poll may take its requested wait in addition.
   const budgetMs = timeoutMs + Number(/[?&]waitMs=(\d+)/.exec(path)?.[1] ?? 0);
   const signal = AbortSignal.timeout(budgetMs);
   try {

@@ -3,7 +3,7 @@ import { ClientError } from "../errors.ts";
 import { DEFAULT_TIMEOUT_MS, type Transport } from "./transport.ts";
 
 /**
- * Reaches a venue of this very process: the same requests and answers as over the wire, and nothing in between.
+ * Reaches a venue in the same process: the same requests and answers as over the wire, without a network.
  *
  * @param venue its endpoint, or something that has one (`createDevnet()`)
  */

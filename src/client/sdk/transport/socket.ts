@@ -3,7 +3,7 @@ import type { ApiSocket, SocketListener } from "../../api/endpoint.ts";
 /** Close code of a connection that ended without one. */
 const ABNORMAL = 1006;
 
-/** Opens a stream with the platform's WebSocket. What is sent before it is open waits for that. */
+/** Opens a stream with the platform's WebSocket. Messages wait until it is open. */
 export function openSocket(url: string, listener: SocketListener): ApiSocket {
   const socket = new WebSocket(url);
   const waiting: string[] = [];

@@ -1,6 +1,6 @@
 import type { VenueEndpoint } from "../../api/endpoint.ts";
 
-/** A way to a venue. No transport has a default address: a client never infers one. */
+/** A connection to a venue. No transport has a default address: a client never infers one. */
 export interface Transport extends VenueEndpoint {
   readonly kind: "http" | "webSocket" | "inProcess";
   /** How long an answer may take, ms. */
@@ -9,5 +9,5 @@ export interface Transport extends VenueEndpoint {
   readonly hasSocket: boolean;
 }
 
-/** How long an answer may take unless a transport is told otherwise, ms. A long poll adds what it waits. */
+/** Default time for an answer, ms. A long poll adds its wait. */
 export const DEFAULT_TIMEOUT_MS = 10_000;
