@@ -6,6 +6,8 @@ export interface ProseRules {
   readonly allowed: readonly { readonly phrase: string; readonly reason: string }[];
   /** Files that begin with `path` may use these words. */
   readonly files: readonly { readonly path: string; readonly words: readonly string[]; readonly reason: string }[];
+  /** Folders that are not rewritten yet, and how many uses they may have at most. */
+  readonly open: readonly { readonly path: string; readonly most: number }[];
 }
 
 /** One use of a word of the list. */
@@ -19,7 +21,7 @@ const SOURCES = /^(src|test|scripts|bench|examples)\/.*\.ts$/;
 const PAGES = /^(docs|scenarios|README\.md|bench\/README\.md|examples)/;
 /** Pages that keep their words: generated ones follow their source, quotations and history are not rewritten. */
 const ASIDE =
-  /^(docs\/adr\/|docs\/evidence\/|docs\/reference\/openapi|docs\/reference\/asyncapi|test\/vectors\/|scripts\/prose)/;
+  /^(docs\/adr\/|docs\/evidence\/|docs\/reference\/openapi|docs\/reference\/asyncapi|test\/vectors\/|scripts\/prose|test\/architecture\/prose)/;
 
 export function isChecked(file: string): boolean {
   return !ASIDE.test(file) && (SOURCES.test(file) || (PAGES.test(file) && /\.(md|yaml)$/.test(file)));
@@ -45,6 +47,27 @@ export function findProse(file: string, text: string, rules: ProseRules): ProseF
     }
   }
   return faults.sort((a, b) => a.line - b.line);
+}
+
+/** What is wrong with the faults of files: those of rewritten folders, and open folders that have more than they may. */
+export function judgeProse(
+  faults: readonly (ProseFault & { readonly file: string })[],
+  { open }: ProseRules,
+): { readonly refused: readonly string[]; readonly left: readonly string[] } {
+  const refused: string[] = [];
+  const left: string[] = [];
+  const counts = new Map(open.map(({ path }) => [path, 0]));
+  for (const { file, line, found, write } of faults) {
+    const place = open.find(({ path }) => file.startsWith(path));
+    if (place === undefined) refused.push(`${file}:${line} ${found}: write ${write}`);
+    else counts.set(place.path, counts.get(place.path)! + 1);
+  }
+  for (const { path, most } of open) {
+    const count = counts.get(path)!;
+    if (count > most) refused.push(`${path}: ${count} uses instead of at most ${most}`);
+    else left.push(`${path}: ${count} of at most ${most}`);
+  }
+  return { refused, left };
 }
 
 interface Part {

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { findProse, isChecked, judgeProse, type ProseRules } from "../../scripts/prose.ts";
+import { projectRoot } from "../helpers/project.ts";
+
+const rules = JSON.parse(readFileSync(join(projectRoot, "scripts/prose.json"), "utf8")) as ProseRules;
+const find = (text: string, file = "src/venue/planted.ts") =>
+  findProse(file, text, rules).map(({ line, found }) => `${line} ${found}`);
+
+describe("a planted fault is found", () => {
+  test.each([
+    ["/** The account is told of it. */", "1 told"],
+    ["// Nobody may.", "1 Nobody"],
+    ["\nconst toldAgain = 1;", "2 toldAgain"],
+    ['const text = "the bucket is empty";', "1 bucket"],
+    ["const text = `order stands`;", "1 stands"],
+    ["/** The zero price. */", "1 zero price"],
+    ["/** Its initial requirement. */", "1 initial requirement"],
+  ])("%s", (text, found) => {
+    expect(find(text)).toEqual([found]);
+  });
+
+  test("in a page, and in the title of a scenario", () => {
+    expect(find("An order stands.\n", "docs/guides/planted.md")).toEqual(["1 stands"]);
+    expect(find("scenario: whoever pays\n", "scenarios/orders/planted.yaml")).toEqual(["1 whoever"]);
+  });
+});
+
+describe("what looks alike is allowed", () => {
+  test.each([
+    ["import { x } from './beside.ts';"],
+    ["/** A service behind a reverse proxy. */"],
+    ["/** A reader that falls behind. */"],
+    ["const understands = 1;"],
+    ["/** Calls `told`. */"],
+  ])("%s", (text) => {
+    expect(find(text)).toEqual([]);
+  });
+
+  test("the words of a page's code and links, and pages that keep their words", () => {
+    expect(find("See `told` and [this](beside.md).\n", "docs/guides/planted.md")).toEqual([]);
+    expect(isChecked("docs/adr/0001-numbers.md")).toBe(false);
+  });
+});
+
+test("a folder that is open may have as many uses as it is listed with, and no more", () => {
+  const fault = { file: "src/open/a.ts", line: 1, found: "told", write: "emitted" };
+  const judge = (most: number) => judgeProse([fault, fault], { ...rules, open: [{ path: "src/open/", most }] });
+  expect(judge(2).refused).toEqual([]);
+  expect(judge(1).refused).toEqual(["src/open/: 2 uses instead of at most 1"]);
+  expect(judgeProse([fault], { ...rules, open: [] }).refused).toEqual(["src/open/a.ts:1 told: write emitted"]);
+});
+
+test("every exception has a reason", () => {
+  for (const { reason } of [...rules.allowed, ...rules.files]) expect(reason.length).toBeGreaterThan(10);
+});
