@@ -16,18 +16,18 @@ import { computeRoot, getHead } from "../../../src/venue/engine/commitment/root.
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
 import { runFlow } from "../../helpers/flows.ts";
 
-/** As many as it takes, up to these: shared losses and bad debt are rare. */
+/** Most flows to run, if needed: shared losses and bad debt are rare. */
 const SEEDS_MOST = 240;
 const BLOCKS = 250;
 
-/** What flows are to reach, by name. Left out: what no flow can reach. */
+/** Cases that flows must reach, by name; without the cases that no flow can reach. */
 const WANTED: Readonly<Record<string, readonly string[]>> = {
   "every action, accepted": ACTION_NAMES.map((name) => `${name} applied`),
   "every event kind": EVENT_KINDS.map((kind) => `event ${kind}`),
-  // No generated number comes near what can be stored.
+  // No generated number comes near the storable limit.
   "every reason to cancel": named("orderCancelled", CANCEL_CAUSES, ["numericLimit"]),
   "every reason of a balance": named("balanceChanged", BALANCE_CAUSES, []),
-  // The seed is there before the first block.
+  // The seed of the fund precedes the first block.
   "every reason of the fund": named("insuranceChanged", INSURANCE_CAUSES, ["seed"]),
   "both ways to close outside the book": named("deleveraged", CLOSE_KINDS, []),
   // `open` has an event of its own; there is no backstop.
@@ -40,13 +40,13 @@ function named(event: string, names: readonly string[], unreachable: readonly st
   return names.filter((name) => !unreachable.includes(name)).map((name) => `${event} ${name}`);
 }
 
-// Goal: a search that never gets to the interesting places proves nothing, so flows get nearly everywhere.
+// Goal: flows reach nearly all cases, since a search that does not reach them proves nothing.
 describe("generated flows reach", () => {
   const reached = new Reached();
   const isMissing = (name: string) => !reached.counts.has(name);
   const isUnanswered = (code: string) => reached.countOf(code) === 0;
 
-  // A code of both kinds may be that of an inadmissible transaction.
+  // A code of both kinds may belong to an inadmissible transaction.
   const rejections = REJECTION_NAMES.filter((code) => !(INVALID_NAMES as readonly string[]).includes(code));
   const findNeverRejected = () =>
     ACTION_NAMES.filter((action) => rejections.every((code) => isMissing(`${action} ${code}`)));
@@ -81,7 +81,7 @@ test("the same seed makes the same blocks, another seed others", () => {
   expect(run(11)).not.toEqual(run(12));
 });
 
-test("a flow reads a venue and leaves it as it is", () => {
+test("a flow reads a venue and does not change it", () => {
   const flow = new Flow(5);
   const state = createVenue(flow.genesis);
   for (let count = 0; count < 40; count++) {

@@ -17,7 +17,7 @@ const manifest: { seed: string; files: SampleEntry[] } = JSON.parse(
   readFileSync(new URL("manifest.json", folder), "utf8"),
 );
 
-test("the manifest lists every sample, and each file is as it says", () => {
+test("the manifest lists every sample, and each file matches it", () => {
   expect(manifest.seed).toBe(SAMPLE_SEED);
   expect(manifest.files.map(({ file }) => file.replace(/\.gz$/, "")).sort()).toEqual(
     MARKET_SAMPLES.map(({ file }) => file).sort(),
@@ -51,7 +51,7 @@ test("the crash takes about forty percent in two days, and more than a tenth in 
   expect(at(60) / at(0)).toBeLessThan(0.9);
 });
 
-// Goal: trades and klines tell the same story. Method: klines are rebuilt from the trades, column by column.
+// Goal: trades and klines agree. Method: klines are rebuilt from the trades, column by column.
 test("klines rebuilt from the trades equal the klines", () => {
   const minutes = generateSampleMinutes(SAMPLE_SEED).slice(1000, 1060);
   const trades = [...formatAggTrades(createSampleRandom("x", "trades"), minutes)]

@@ -42,8 +42,8 @@ describe("no generated flow breaks", () => {
   });
 });
 
-// Goal: no invariant is silent because what it speaks of never comes. Method: sixty flows, swept now and then.
-test("every invariant meets what it speaks of, again and again", () => {
+// Goal: no invariant is silent because its case never occurs. Method: sixty flows with occasional sweeps.
+test("every invariant meets its case repeatedly", () => {
   const met = new Map<string, number>();
   for (let seed = 1; seed <= 60; seed++) {
     const flow = new Flow(seed);
@@ -55,7 +55,8 @@ test("every invariant meets what it speaks of, again and again", () => {
     }
     for (const [id, times] of watch.met) met.set(id, (met.get(id) ?? 0) + times);
   }
-  // Debt without a position is gone in the block that makes it, and few trade where positions may only shrink.
+  // Debt without a position is covered in the block that causes it, and few accounts trade where positions may only
+  // shrink.
   const rare = ["noFlatDebt", "reduceOnlyMarkets"];
   expect([...met].filter(([id, times]) => times === 0 && !rare.includes(id))).toEqual([]);
 }, 300_000);
@@ -72,7 +73,7 @@ test("a watch may begin at a restored venue", () => {
   }
 });
 
-test("as an observer of a loop it stops at the first violation, with its name and height", () => {
+test("as an observer of a loop a watch stops at the first violation, with its name and height", () => {
   const flow = new Flow(3);
   const state = createVenue(flow.genesis);
   const watch = new Watch(state);
@@ -90,7 +91,7 @@ test("as an observer of a loop it stops at the first violation, with its name an
   }
 });
 
-test("what cannot be looked at, because it is broken, is a violation", () => {
+test("a broken structure that a check cannot read is a violation", () => {
   const flow = new Flow(3);
   const state = createVenue(flow.genesis);
   const watch = new Watch(state);

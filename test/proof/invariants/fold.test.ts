@@ -14,8 +14,8 @@ import { readEvents } from "../../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
 import { findMoment, runFlow } from "../../helpers/flows.ts";
 
-/** Events that tell of what other events write. */
-const TELLING = new Set([
+/** Events that describe writes of other events. */
+const DESCRIPTIVE = new Set([
   "transferred",
   "liquidationStarted",
   "liquidationContinued",
@@ -24,7 +24,7 @@ const TELLING = new Set([
   "settlementHaircut",
 ]);
 
-describe("events folded into a venue that has seen nothing but genesis", () => {
+describe("events folded into a venue at genesis", () => {
   test("give its canonical form after hundreds of blocks", () => {
     const flow = new Flow(23);
     const state = createVenue(flow.genesis);
@@ -53,11 +53,13 @@ describe("events folded into a venue that has seen nothing but genesis", () => {
   });
 });
 
-// Goal: every event that says that it writes is needed. Method: of every kind, the first or the last event of a block is dropped, until the
-// fold contradicts itself or differs. Stages of a liquidation repeat when a position may be closed further: all go.
+// Goal: every event that claims a write is needed. Method: of every kind, the first or the last event of a block is
+// dropped, until the fold contradicts itself or differs. Stages of a liquidation repeat if a position may be closed
+// further: all are dropped.
 test("an event that is left out is missed", { timeout: 60_000 }, () => {
   const seen = new Map<string, boolean>();
-  const isDone = () => seen.size === EVENT_KINDS.length - TELLING.size && [...seen.values()].every((missed) => missed);
+  const isDone = () =>
+    seen.size === EVENT_KINDS.length - DESCRIPTIVE.size && [...seen.values()].every((missed) => missed);
   for (let seed = 179; seed < 240 && !isDone(); seed++) {
     const flow = new Flow(seed);
     const state = createVenue(flow.genesis);
@@ -67,7 +69,7 @@ test("an event that is left out is missed", { timeout: 60_000 }, () => {
       const moment = { height: result.height, timeMs: result.timeMs };
       const events = readEvents(result.events, result.from, result.to);
       for (const kind of new Set(events.map((event) => event.kind))) {
-        if (TELLING.has(kind) || seen.get(kind) === true) continue;
+        if (DESCRIPTIVE.has(kind) || seen.get(kind) === true) continue;
         const wanted = writeCanonical(state);
         const places = [events.findIndex((event) => event.kind === kind), findLast(events, kind)];
         seen.set(
@@ -80,15 +82,15 @@ test("an event that is left out is missed", { timeout: 60_000 }, () => {
     }
   }
   expect([...seen].filter(([, missed]) => !missed)).toEqual([]);
-  expect(EVENT_KINDS.filter((kind) => !seen.has(kind) && !TELLING.has(kind))).toEqual([]);
+  expect(EVENT_KINDS.filter((kind) => !seen.has(kind) && !DESCRIPTIVE.has(kind))).toEqual([]);
 });
 
-/** Place of the last event of a kind: what it wrote, none of the block wrote again. */
+/** Place of the last event of a kind whose write no later event of the block repeats. */
 function findLast(events: readonly VenueEvent[], kind: string): number {
   return events.length - 1 - [...events].reverse().findIndex((event) => event.kind === kind);
 }
 
-/** Whether the fold sees that an event of a kind is not there. */
+/** Whether the fold notices that an event of a kind is missing. */
 function isMissed(
   venue: ReturnType<typeof readFolded>,
   events: readonly VenueEvent[],
@@ -129,7 +131,7 @@ describe("events that contradict each other", () => {
   });
 });
 
-test("where two venues differ is said by its path", () => {
+test("the first difference of two venues is reported with its path", () => {
   const state = runFlow(9, 30, () => {});
   const a = readFolded(state);
   const b = readFolded(state);

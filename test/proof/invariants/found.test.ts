@@ -1,4 +1,4 @@
-/** Faults that generated flows and the reading of the engine found, each as the shortest story that shows it. */
+/** Faults that generated flows and reviews of the engine found, each as the shortest story that shows it. */
 import { describe, expect, test } from "vitest";
 import { Watch } from "../../../src/proof/invariants/watch.ts";
 import { HOUSE_STEP } from "../../../src/protocol/houseSteps.ts";
@@ -31,7 +31,7 @@ function houseFlow(venue: TestVenue, ...steps: number[]) {
   });
 }
 
-// A position row with orders but no size kept the funding index of the day it was made, and its first fill settled 0.
+// A position row with orders but no size kept its first funding index, and its first fill settled 0.
 test("an order that rested through funding fills the same after a restore", () => {
   const venue = new TestVenue({
     markets: { TEST: { fundingMethod: "reported" } },
@@ -44,7 +44,7 @@ test("an order that rested through funding fills the same after a restore", () =
   expect(heads[1]).toBe(heads[0]);
 });
 
-// Bands of a market that settles were not worked out again when parameters changed, but were after a restore.
+// The price bands of a settling market were not computed again after a parameter change, but were after a restore.
 describe("a market that is being settled", () => {
   test("has the band of its present parameters, restored or not", () => {
     const venue = new TestVenue({ accounts: { alice: "10000" }, prices: { TEST: "100" } });
@@ -57,7 +57,7 @@ describe("a market that is being settled", () => {
   });
 });
 
-// Names that every object has were taken for parameters and presets.
+// Names that every JavaScript object has were taken for parameters and presets.
 describe("names that every object has are no names of", () => {
   const venue = new TestVenue({});
 
@@ -70,7 +70,8 @@ describe("names that every object has are no names of", () => {
   });
 });
 
-// The house is exempt from margin, which bounds what others rest: its sums of resting lots passed what adds up exactly.
+// The house is exempt from margin, which bounds the orders of others: its sums of resting lots exceeded the exact
+// range.
 describe("what the house rests stays storable", () => {
   const open = () => new TestVenue({ house: { house: "0" }, prices: { TEST: "100" } });
 
@@ -85,7 +86,7 @@ describe("what the house rests stays storable", () => {
   });
 
   test("by orders of its own", () => {
-    // A lot at the least price is worth one quote unit, so value alone allows 2.25e15 lots an order.
+    // A lot at the least price is worth one quote unit: value alone allows 2.25e15 lots an order.
     const venue = new TestVenue({
       markets: { TEST: { tickSize: "100", lotSize: "0.00000001", minSize: "0.00000001" } },
       house: { house: "0" },
@@ -99,8 +100,8 @@ describe("what the house rests stays storable", () => {
   });
 });
 
-// A sale at a loss was held against the side of sales alone, while what it loses is also missing for resting purchases.
-test("an order that takes leaves enough for what rests on the other side", () => {
+// A sale at a loss was checked against the side of sales alone, while its loss is also missing for resting purchases.
+test("an order that takes leaves enough for orders resting on the other side", () => {
   const venue = new TestVenue({
     accounts: { alice: "2000", bob: "100000" },
     prices: { TEST: "100" },
@@ -110,12 +111,12 @@ test("an order that takes leaves enough for what rests on the other side", () =>
   venue.do(venue.buy("alice", "100", "80"), venue.buy("bob", "50", "81"));
   // Long 100 and bids for 100 require 2,000. Selling 50 at 81 loses 950 and leaves 150 at risk, which require 1,500.
   expect(venue.try(venue.sell("alice", "50", "81"))).toBe("INSUFFICIENT_MARGIN");
-  // Losing 50 to leave 145 at risk is fine only with fewer bids.
+  // Losing 50 to keep 145 at risk is acceptable only with fewer bids.
   venue.do(venue.cancelAll("alice"));
   expect(venue.try(venue.sell("alice", "50", "81"))).toBe("applied");
 });
 
-// The house's ladder took a reduce-only order of the house for a quote, and made it larger than the position.
+// The house's ladder took a reduce-only order of the house for a quote, and enlarged it beyond the position.
 test("a ladder of the house leaves its reduce-only orders alone", () => {
   const venue = new TestVenue({ accounts: { bob: "100000" }, house: { house: "0" }, prices: { TEST: "100" } });
   venue.do(venue.sell("bob", "5", "100"));
@@ -139,8 +140,8 @@ test("recorded history does not trade with an order beyond its last height", () 
   expect(venue.state.orders.rows.count).toBe(1);
 });
 
-// A watch that began between the settlements and the last close took what the pool had kept for dust out of nowhere.
-test("a watch that begins late knows what rounding has left in a pool", () => {
+// A watch that began between the settlements and the last close did not know the dust that the pool had kept.
+test("a watch that begins late knows the rounding remainder in a pool", () => {
   const venue = new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" } });
   const trade = () => [venue.sell("bob", "1", "100"), venue.buy("alice", "1", "100")];
   venue.do(...trade());
@@ -155,8 +156,8 @@ test("a watch that begins late knows what rounding has left in a pool", () => {
   expect(state.markets.dust[venue.marketRow()]).toBe(1);
 });
 
-// A side of resting orders worth more than what is storable was no number, and the other side's requirement stood for both.
-test.each(["buy", "sell"] as const)("what rests to %s is bounded by what is storable", (side) => {
+// A side of resting orders worth more than the storable range was NaN, and the other side's margin counted for both.
+test.each(["buy", "sell"] as const)("orders resting to %s stay within the storable range", (side) => {
   const venue = new TestVenue({
     markets: { TEST: { maxSize: "22500000", positionLimit: "22500000", openInterestLimit: "22500000" } },
     accounts: { alice: "2250000000" },
@@ -167,7 +168,7 @@ test.each(["buy", "sell"] as const)("what rests to %s is bounded by what is stor
   expect(venue.health("alice").initial).toBe(9e14);
 });
 
-test("and so in an isolated market", () => {
+test("and so do orders in an isolated market", () => {
   const venue = new TestVenue({
     markets: { TEST: { maxSize: "22500000", positionLimit: "22500000", openInterestLimit: "22500000" } },
     accounts: { alice: "2250000000" },
@@ -178,7 +179,7 @@ test("and so in an isolated market", () => {
   expect(outcomes).toEqual(["applied", "applied", "applied", "applied", "NUMERIC_LIMIT"]);
 });
 
-/** What a watch of everything says of one block. */
+/** The findings of a watch of everything for one block. */
 function watchBlock(venue: TestVenue, ...steps: Parameters<TestVenue["run"]>) {
   const { state } = venue;
   const watch = new Watch(state, { sweepEvery: 1, heavyEvery: 1 });
@@ -188,8 +189,9 @@ function watchBlock(venue: TestVenue, ...steps: Parameters<TestVenue["run"]>) {
   return { result, events, violations: watch.check(state, block, result) };
 }
 
-// An amended order rests anew, and was taken for one too many where the limit had been lowered below what rested.
-test("an amended order is no further one, also above a limit that was lowered", () => {
+// An amended order rests again, and was counted as one too many after the limit had been lowered below the resting
+// count.
+test("an amended order is not counted twice, also above a limit that was lowered", () => {
   const venue = new TestVenue({ accounts: { alice: "10000" }, prices: { TEST: "100" } });
   const first = venue.place(venue.buy("alice", "1", "90"));
   venue.do(venue.buy("alice", "1", "91"), venue.buy("alice", "1", "92"));
@@ -204,9 +206,9 @@ test("an amended order is no further one, also above a limit that was lowered", 
   expect(venue.state.orders.rows.count).toBe(3);
 });
 
-// Hyperliquid's way of deleveraging is at the mark of the block before: where the mark recovers, that is worse than now. The
-// margin account keeps a position in a market whose liquidations pause, so nobody covers what it owes.
-test("deleveraging at the mark of the block before may lower an equity that is negative, by no more than that", () => {
+// Hyperliquid's deleveraging is at the mark of the block before: if the mark recovers, that is worse than now. The
+// margin account keeps a position in a market whose liquidations pause, so its debt is not covered.
+test("deleveraging at the mark of the block before may lower negative equity, by that difference at most", () => {
   const venue = new TestVenue({
     markets: { TEST: { liquidationPolicy: "hyperliquid" }, OTHER: { pauseLiquidate: "on" } },
     accounts: { alice: "150", bob: "10000" },
@@ -223,9 +225,9 @@ test("deleveraging at the mark of the block before may lower an equity that is n
   expect(measure(venue.state, venue.row("alice")).equity).toBe(-50e6);
 });
 
-// The turn of who comes first may trade with who waits for his own, and heal him: he is queued all the same, since the queue
-// stands when the pass begins.
-test("who is healed by another's liquidation while he waits is queued with a reason", () => {
+// A liquidation step may trade with an account that is next in the queue, and restore it. That account is queued all
+// the same, since the queue is fixed when the pass begins.
+test("an account restored by another's liquidation while it waits is queued with a reason", () => {
   const venue = new TestVenue({
     markets: { TEST: {}, OTHER: {} },
     accounts: { alice: "100", bob: "250", carol: "10000" },
@@ -245,7 +247,8 @@ test("who is healed by another's liquidation while he waits is queued with a rea
   expect(measure(venue.state, bob)).toMatchObject({ equity: 40e6, maintenance: 35e6 });
 });
 
-// A fill that closes a subaccount's position is held to its owner's cap (ORD-5, ADR 21), right after another filled up to it.
+// A fill that closes a subaccount's position is checked against its owner's cap (ORD-5, ADR 21), right after another
+// filled up to it.
 test("one subaccount that fills up to the cap and another that closes leave the owner at it", () => {
   const venue = new TestVenue({
     markets: { TEST: { positionLimit: "10" } },

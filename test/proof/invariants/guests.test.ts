@@ -10,7 +10,7 @@ import {
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
 
-/** What a watch with one more invariant finds in some blocks. */
+/** The findings of a watch with one more invariant in some blocks. */
 function watchWith(own: Invariant): { found: Violation[]; met: number } {
   const flow = new Flow(5);
   const state = createVenue(flow.genesis);
@@ -23,10 +23,10 @@ function watchWith(own: Invariant): { found: Violation[]; met: number } {
   return { found, met: watch.met.get(own.id)! };
 }
 
-const base = { id: "mine", sentence: "What I say holds.", rules: [], when: "block" } as const;
+const base = { id: "mine", sentence: "The user's statement holds.", rules: [], when: "block" } as const;
 
-describe("an invariant of a user's", () => {
-  test("is looked at with the others, and counted", () => {
+describe("an invariant of a user", () => {
+  test("is checked with the others, and counted", () => {
     const { found, met } = watchWith(
       defineInvariant({
         ...base,
@@ -40,7 +40,7 @@ describe("an invariant of a user's", () => {
     expect(met).toBeGreaterThan(10);
   });
 
-  test("that does not hold is a violation under its name, with the thing that it names", () => {
+  test("that does not hold is a violation under its name, with the object that it names", () => {
     const { found } = watchWith(
       defineInvariant({ ...base, touched: ({ actor }) => (actor >= 0 ? `account ${actor} acted` : undefined) }),
     );
@@ -48,7 +48,7 @@ describe("an invariant of a user's", () => {
     expect(found[0]!.broken).toBeUndefined();
   });
 
-  test.each(["touched", "sweep"] as const)("whose %s throws is reported as broken, and the run goes on", (hook) => {
+  test.each(["touched", "sweep"] as const)("whose %s throws is reported as broken, and the run continues", (hook) => {
     const { found } = watchWith(
       defineInvariant({
         ...base,

@@ -3,9 +3,9 @@ import { Watch } from "../../../src/proof/invariants/watch.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { TestVenue } from "../../helpers/venue.ts";
 
-// Stops fire behind the transactions of a block. Two of them would leave alice healthy; she cancels one, and what the
-// other trades leaves her below her requirement. That is not what her cancellation did.
-test("what an account's stops trade behind its transactions is not taken for the transactions' doing", () => {
+// Stops fire after the transactions of a block. Two of them would leave alice healthy; she cancels one, and the trade
+// of the other leaves her below her initial margin. Her cancellation is not the cause.
+test("trades of an account's stops after its transactions are not blamed on the transactions", () => {
   const v = new TestVenue({ accounts: { alice: "100", bob: "1000", carol: "1000" }, prices: { TEST: "100" } });
   v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"), v.buy("carol", "6", "96"));
   const stop = { size: "3", trigger: "97", reduceOnly: true };

@@ -8,7 +8,7 @@ import { computeRoot } from "../../../src/venue/engine/commitment/root.ts";
 import { readEvents } from "../../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
 
-/** Heights at which a sweep of each of some invariants came. */
+/** Heights at which each of some invariants was swept. */
 function play(count: number, sizeOf: (block: Block) => number): { blocks: number; swept: number[]; heavy: number[][] } {
   const flow = new Flow(6);
   const state = createVenue(flow.genesis);
@@ -17,7 +17,7 @@ function play(count: number, sizeOf: (block: Block) => number): { blocks: number
   const note = (id: string, list: number[], isHeavy: boolean) =>
     defineInvariant({
       id,
-      sentence: "It is looked at.",
+      sentence: "It is checked.",
       rules: ["BLK"],
       when: "block",
       ...(isHeavy ? { heavy: true } : {}),
@@ -45,23 +45,23 @@ test("small blocks are swept by their height, and heavy checks take turns", () =
   ]);
 });
 
-// Goal: full blocks are not looked at less often for each transaction. Method: blocks of eight, which count as two.
+// Goal: full blocks are checked as often per transaction. Method: blocks of eight, which count as two.
 test("full blocks count as several", () => {
   const { swept, heavy } = play(20, () => 8);
   expect(swept.length).toBeGreaterThanOrEqual(9);
   expect(heavy.map((list) => list.length)).toEqual([expect.toSatisfy((n) => n >= 4), expect.toSatisfy((n) => n >= 4)]);
 });
 
-// Goal: what is told for the first time is looked at in that block, with the venue as it was before. Method: nothing else
-// is due for thousands of blocks, so that each such venue is an old fork that caught up.
-test("a block that tells of something new is swept, from the venue before it", () => {
+// Goal: the first event of a kind is checked in its block, with the venue as it was before. Method: nothing else
+// is due for thousands of blocks: each such venue is an old fork that caught up.
+test("a block with a new kind of event is swept, from the venue before it", () => {
   const flow = new Flow(4);
   const state = createVenue(flow.genesis);
   const roots = [computeRoot(state)];
   const swept: number[] = [];
   const news = defineInvariant({
     id: "news",
-    sentence: "It is looked at.",
+    sentence: "It is checked.",
     rules: ["BLK"],
     when: "block",
     news: 1,
@@ -76,7 +76,7 @@ test("a block that tells of something new is swept, from the venue before it", (
   const seldom = { ...news, id: "seldom", news: 3, sweep: () => void seldomSwept++ };
   let seldomSwept = 0;
   const watch = new Watch(state, { invariants: [news, seldom], sweepEvery: 4_000, heavyEvery: 4_000 });
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const first: number[] = [];
   for (let count = 0; count < 120; count++) {
     const block = flow.next(state);
@@ -86,8 +86,8 @@ test("a block that tells of something new is swept, from the venue before it", (
     const stages = readEvents(result.events, result.from, result.to).flatMap((event) =>
       event.kind === "liquidationStage" ? [`${event.stage}`] : [],
     );
-    if (stages.some((stage) => !told.has(stage))) first.push(block.height);
-    for (const stage of stages) told.add(stage);
+    if (stages.some((stage) => !reported.has(stage))) first.push(block.height);
+    for (const stage of stages) reported.add(stage);
   }
   expect(first.length).toBeGreaterThan(1);
   expect(swept).toEqual(expect.arrayContaining(first));

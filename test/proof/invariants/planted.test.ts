@@ -16,7 +16,7 @@ import { findClosing, type Plants } from "./planted/plant.ts";
 import { positionPlants } from "./planted/positions.ts";
 import { statePlants } from "./planted/state.ts";
 
-/** A venue in which everything that invariants look at is there. */
+/** A venue with everything that invariants check. */
 const rich = findMoment(({ state }) => {
   const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
   const closing = open.find((at) => findClosing(state, at) !== undefined);
@@ -26,7 +26,7 @@ const rich = findMoment(({ state }) => {
   return closing !== undefined && named && twoSided && holders.size >= 3 && listOrders(state).length >= 6;
 });
 
-/** Faults by the id of the invariant that sees them. */
+/** Faults by the id of the invariant that finds them. */
 const plants: Plants = {
   ...statePlants,
   ...orderPlants,
@@ -39,17 +39,17 @@ const plants: Plants = {
   ...chainPlants,
 };
 
-describe("a planted fault is seen by the invariant that forbids it", () => {
+describe("a planted fault is found by the invariant that forbids it", () => {
   for (const invariant of invariants) {
-    for (const { fault, at, plant, moment: lookBadly } of plants[invariant.id] ?? []) {
+    for (const { fault, at, plant, check } of plants[invariant.id] ?? []) {
       test(`${invariant.id}: ${fault}`, () => {
         const { state, step } = at === undefined ? rich : at();
-        // The same step without the fault is fine.
+        // The same step without the fault passes.
         const clean = forkState(state);
-        expect(moment(invariant, clean, step)).toBeUndefined();
+        expect(runSweep(invariant, clean, step)).toBeUndefined();
         const planted = forkState(state);
         const changed = plant(planted, step) ?? step;
-        expect(lookBadly?.(planted, changed) ?? moment(invariant, planted, changed)).toBeTypeOf("string");
+        expect(check?.(planted, changed) ?? runSweep(invariant, planted, changed)).toBeTypeOf("string");
       });
     }
   }
@@ -61,7 +61,7 @@ describe("a planted fault is seen by the invariant that forbids it", () => {
 });
 
 /** Runs an invariant with a memory that knows the venue as it was before the step. */
-function moment(invariant: Invariant, state: State, step: Step): string | undefined {
+function runSweep(invariant: Invariant, state: State, step: Step): string | undefined {
   const memory = invariant.start?.(forkState(step.before));
   const answer = invariant.sweep!(state, step, memory as never);
   return typeof answer === "object" ? answer.observed : answer;

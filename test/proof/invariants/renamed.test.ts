@@ -9,13 +9,13 @@ import type { State } from "../../../src/venue/engine/state/state.ts";
 import { listAccounts, listPositions } from "../../../src/venue/engine/state/walk.ts";
 
 const ADDRESS = /0x[0-9a-f]{40}(?![0-9a-f])/g;
-/** What makes and uses grants: their ids are digests, which depend on every address. */
+/** Actions that make and use grants: their ids are digests, which depend on every address. */
 const GRANTS = new Set(["grantAuthorization", "revokeAuthorization"]);
 
-/** The empty address: a field that is not given (ACT-3). */
+/** The empty address: a field without a value (ACT-3). */
 const EMPTY_ADDRESS = `0x${"0".repeat(40)}`;
 
-/** Another address for every one that is given and is no authority's: one to one, and in another order. */
+/** Another address for every address that is not an authority's: one to one, and in another order. */
 function renamerOf(authorities: readonly string[]) {
   const rename = (text: string) =>
     text.replace(ADDRESS, (address) => {
@@ -36,7 +36,7 @@ function renamerOf(authorities: readonly string[]) {
   return map;
 }
 
-/** Everything but names. */
+/** The venue without names. */
 function describe({ accounts, positions, markets }: State) {
   return {
     accounts: listAccounts({ accounts } as State).map((row) => [
@@ -57,8 +57,8 @@ function describe({ accounts, positions, markets }: State) {
   };
 }
 
-// Goal: addresses are names and nothing else. Method: the same flow once more, with all addresses inverted, so that they
-// sort the other way round.
+// Goal: addresses are only names. Method: the same flow again, with all addresses inverted: they
+// sort in reverse order.
 test("renaming all accounts changes nothing but names", () => {
   for (let seed = 1; seed <= 12; seed++) {
     const flow = new Flow(seed);

@@ -10,10 +10,10 @@ import { createVenue } from "../../../src/venue/engine/genesis.ts";
 
 const measured = invariants.filter(({ slack }) => slack !== undefined).map(({ id }) => id);
 
-// Goal: a distance is a whole number, the same on every machine, and below zero only where something is broken.
-test("what invariants say of how near they were is whole, and not negative while everything holds", () => {
+// Goal: a distance is a whole number, the same on every machine, and below zero only if an invariant is broken.
+test("reported distances of invariants are whole, and not negative while everything holds", () => {
   const said = new Set<string>();
-  // Few flows come to a backstop, and some other cases are rare: further flows are run for these.
+  // Few flows reach a backstop, and some other cases are rare: further flows are run for these.
   const isLacking = () => measured.some((id) => !said.has(id) && id !== "takeoverByRule");
   for (let seed = 1; seed <= 25 || (isLacking() && seed <= 80); seed++) {
     const flow = new Flow(seed);
@@ -27,14 +27,14 @@ test("what invariants say of how near they were is whole, and not negative while
     for (const [id, { distance }] of watch.nearest) {
       if (distance === Number.POSITIVE_INFINITY) continue;
       said.add(id);
-      expect(Number.isSafeInteger(distance) && distance >= 0, `seed ${seed}: ${id} says ${distance}`).toBe(true);
+      expect(Number.isSafeInteger(distance) && distance >= 0, `seed ${seed}: ${id} reports ${distance}`).toBe(true);
     }
   }
   expect(measured.filter((id) => !said.has(id) && id !== "takeoverByRule")).toEqual([]);
 }, 60_000);
 
-// The slow twin measures everybody exactly after every risk pass.
-test("the quick distance of who is not liquidated is the exact one, or a little less", () => {
+// The slow twin measures all accounts exactly after every risk pass.
+test("the quick distance of an account that is not liquidated is the exact one, or a little less", () => {
   let compared = 0;
   for (let seed = 1; seed <= 12; seed++) {
     const flow = new Flow(seed);
@@ -75,7 +75,7 @@ test("the quick distance of who is not liquidated is the exact one, or a little 
   expect(compared).toBeGreaterThan(3);
 });
 
-describe("a check of a user's says how near it was", () => {
+describe("a user's check reports its distance", () => {
   const most = 4;
   const fewOrders = defineInvariant({
     id: "fewOrders",

@@ -12,10 +12,10 @@ import type { Plants } from "./touched/plant.ts";
 import { positionPlants } from "./touched/positions.ts";
 import { pricePlants } from "./touched/prices.ts";
 
-/** What no flow comes to has a test of its own. */
+/** Invariants whose case no flow reaches have a test of their own. */
 const ELSEWHERE = ["twinsInOrder"];
 
-/** Faults by the id of the invariant that sees them right after the transaction or step. */
+/** Faults by the id of the invariant that finds them right after the transaction or step. */
 const plants: Plants = {
   ...chainPlants,
   ...orderPlants,
@@ -28,7 +28,7 @@ const plants: Plants = {
   ...pricePlants,
 };
 
-describe("a planted fault is seen right after the transaction or step", () => {
+describe("a planted fault is found right after the transaction or step", () => {
   for (const [id, list] of Object.entries(plants)) {
     const invariant = invariants.find((candidate) => candidate.id === id)!;
     for (const { fault, ...planted } of list) {
@@ -38,8 +38,8 @@ describe("a planted fault is seen right after the transaction or step", () => {
     }
   }
 
-  test("and every invariant has one, if it looks there", () => {
-    const touched = invariants.filter(({ touched: moment, event }) => moment !== undefined || event !== undefined);
+  test("and every invariant has one, if it checks there", () => {
+    const touched = invariants.filter(({ touched: check, event }) => check !== undefined || event !== undefined);
     expect([...Object.keys(plants), ...ELSEWHERE].sort()).toEqual(touched.map(({ id }) => id).sort());
   });
 });

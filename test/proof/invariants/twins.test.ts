@@ -10,9 +10,9 @@ import { EVENT_WIDTHS, readEvent } from "../../../src/venue/engine/events/readEv
 import type { Probe } from "../../../src/venue/engine/probe.ts";
 import type { State } from "../../../src/venue/engine/state/state.ts";
 
-// Goal: of two accounts alike the wrong one is seen to go first. Method: cases with twins, in which what a risk pass tells
-// of the first two that were deleveraged is told of one another.
-test("of two positions alike to the unit the later account may not go first", () => {
+// Goal: of two equal accounts the wrong one is found if it goes first. Method: cases with twins, in which a risk pass's
+// events of the first two deleveraged accounts are swapped.
+test("of two positions equal to the unit the later account may not go first", () => {
   const found = [];
   for (let seed = 1; seed <= 60 && found.length === 0; seed += 2) {
     expect(run(seed, false)).toEqual([]);
@@ -33,7 +33,7 @@ function run(seed: number, exchanges: boolean) {
   return [];
 }
 
-/** Before a watch sees a risk pass, the first two counterparties of its deleveraging change names. */
+/** Before a watch reads a risk pass, the first two counterparties of its deleveraging change names. */
 function exchange(probe: Probe): Probe {
   let from = 0;
   return {

@@ -9,7 +9,7 @@ import { createVenue } from "../../../src/venue/engine/genesis.ts";
 const BLOCKS = 40;
 
 interface Played {
-  /** Heights of the blocks whose moments the watch saw. */
+  /** Heights of the blocks whose moments the watch checked. */
   readonly seen: readonly number[];
   readonly met: ReadonlyMap<string, number>;
 }
@@ -21,7 +21,7 @@ function play(options: WatchOptions, hasProbe: (height: number) => boolean): Pla
   const seen = new Set<number>();
   const looks = defineInvariant({
     id: "looks",
-    sentence: "It is looked at.",
+    sentence: "It is checked.",
     rules: ["BLK"],
     when: "transaction",
     touched: ({ block }) => void seen.add(block.height),
@@ -37,20 +37,21 @@ function play(options: WatchOptions, hasProbe: (height: number) => boolean): Pla
 
 const ALL = Array.from({ length: BLOCKS }, (_block, at) => at + 1);
 
-test.each([0, 1, 3, 4_000])("blocks without the probe are all looked at, where every %i-th is swept", (every) => {
+test.each([0, 1, 3, 4_000])("blocks without the probe are all checked if every %i-th is swept", (every) => {
   const pace = { sweepEvery: every, heavyEvery: every };
   const without = play(pace, () => false);
   expect(without).toEqual(play(pace, () => true));
   expect(without.seen).toEqual(ALL);
 });
 
-// Goal: the first block without the probe has no fork from before, where nothing was to be swept. An older one catches up,
-// where blocks are kept for news; or it goes by unseen, makes no invariant cry wolf, and costs the look at no other.
+// Goal: the first block without the probe has no fork from before if nothing was to be swept. An older fork catches up
+// if blocks are kept for news. Otherwise the block is missed, without a false alarm and without a loss for other
+// blocks.
 test.each([
   [0, [9, 20]],
   [3, []],
   [4_000, []],
-])("blocks come with and without the probe, where every %i-th is swept", (every, unseen) => {
+])("blocks come with and without the probe if every %i-th is swept", (every, unseen) => {
   const { seen } = play({ sweepEvery: every, heavyEvery: every }, (height) => ![9, 10, 11, 20].includes(height));
   expect(ALL.filter((height) => !seen.includes(height))).toEqual(unseen);
 });

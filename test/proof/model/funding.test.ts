@@ -38,7 +38,7 @@ test.each([
   expect(computePremium(market)).toBe(ppb(premium));
 });
 
-/** What an interval pays of premiums, each sampled `stepMs` after the other; a tick is 0.0001 of the index. */
+/** The payment of an interval with these premiums, one sample every `stepMs`; a tick is 0.0001 of the index. */
 function rateOf(texts: ParameterTexts, premiums: readonly number[], stepMs = 60_000): bigint {
   const market = marketWith({ tickSize: "0.01", impactNotional: "0.000001", ...texts });
   market.index = usd(100);
@@ -68,7 +68,7 @@ test.each([
   expect(rateOf(texts as ParameterTexts, premiums)).toBe(ppb(rate));
 });
 
-test("continuous funding goes half way to a sample after its time constant", () => {
+test("continuous funding moves half way to a sample after its time constant", () => {
   const texts = { fundingMethod: "continuous", fundingTau: "5000" };
   expect(rateOf(texts, [0.01, 0], 5_000)).toBe(ppb(0.0005625));
 });
@@ -107,7 +107,7 @@ test("before its clock runs a market has no interval to end or to start", () => 
   expect(market.funding).toMatchObject({ settledMs: 0, sampledMs: 0, samples: 0n, due: 0n });
 });
 
-test("a charge rounds up and the rest is carried", () => {
+test("a payment rounds up and the remainder is carried", () => {
   const market = marketWith();
   market.funding.index = 300n; // 3e-13 USD a lot
   const position = { market, size: 1n, fundingIndex: 0n, fundingRemainder: 0n } as Parameters<typeof computeOwed>[0];

@@ -68,7 +68,7 @@ test.each([
   expect(computeFillableTicks({ sells: true, perTick: 1_000n * 100n, part, health })).toBe(limit);
 });
 
-test("limits are rounded for who closes", () => {
+test("limits are rounded in favour of the liquidated account", () => {
   expect(computeLimitTicks(901n, 10n, 1n, true)).toBe(91n);
   expect(computeLimitTicks(-901n, 10n, 1n, false)).toBe(90n);
   expect(computeSlippedTicks(price(89), 1_000_000n, true, 5_000n)).toBe(8_856n);
@@ -76,7 +76,7 @@ test("limits are rounded for who closes", () => {
   expect([computeChunk(-1_001n, 200_000n), computeChunk(1n, 1n)]).toEqual([201n, 1n]);
 });
 
-test("a loss is shared pro rata and rounded down, and no further than what is there", () => {
+test("a loss is shared pro rata, rounded down, and never beyond the surplus", () => {
   expect(computeLossShares(usd(1), [usd(1), usd(1), usd(1)])).toEqual([333_333n, 333_333n, 333_333n]);
   expect(computeLossShares(usd(10), [usd(3), usd(6)])).toEqual([usd(3), usd(6)]);
   expect(computeLossShares(usd(50), [usd(56), usd(59)])).toEqual([usd(24.347826), usd(25.652173)]);

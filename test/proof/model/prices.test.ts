@@ -10,7 +10,7 @@ test.each([
   { from: 60_000, to: 63_000, reached: 60_600 },
   { from: 60_600, to: 60_000, reached: 60_000 },
   { from: 60_000, to: 1, reached: 59_400 },
-])("a price goes from $from toward $to and gets to $reached in a block", ({ from, to, reached }) => {
+])("a price moves from $from toward $to and reaches $reached in a block", ({ from, to, reached }) => {
   expect(computeClampedPrice(usd(from), usd(to), 10_000n)).toBe(usd(reached));
 });
 
@@ -22,7 +22,7 @@ test("bounds of the clamp are rounded inwards, and a step of 1e-8 is always allo
   expect(computeClampedPrice(1n, 1_000n, 10_000n)).toBe(2n);
 });
 
-test("the median mark of two is the nearer to the index, of three the one in the middle", () => {
+test("the median mark of two is the nearer to the index, of three the middle one", () => {
   const book = { index: usd(100), bid: usd(103), ask: usd(105), last: usd(104), reported: undefined };
   const basis = computeBasis(0n, book, 150_000n, 150_000n);
   expect(basis).toBe(usd(2));
@@ -30,7 +30,7 @@ test("the median mark of two is the nearer to the index, of three the one in the
   expect(computeMedianMark({ ...book, reported: usd(103.5) }, basis)).toBe(usd(103.5));
 });
 
-test("what is missing is the index", () => {
+test("a missing price is replaced by the index", () => {
   const bare = { index: usd(100), bid: undefined, ask: undefined, last: usd(1100), reported: undefined };
   expect(computeMedianMark(bare, computeBasis(0n, bare, 1_000n, 150_000n))).toBe(usd(100));
 });
@@ -45,6 +45,6 @@ test.each([
   expect(computeWeightedMedian(values.toReversed())).toBe(BigInt(median));
 });
 
-test("nobody with weight makes no median", () => {
+test("sources without weight have no median", () => {
   expect(computeWeightedMedian([{ value: 1n, weight: 0n }])).toBeUndefined();
 });

@@ -31,16 +31,16 @@ function open(preset: string, mark: string, parameters: ParameterTexts = {}): { 
   return { model, market };
 }
 
-// The worked examples of docs/spec, which the venue's own formulas are held to there, against the model's.
+// The worked examples of docs/spec, computed by the model; the venue's formulas are compared with them elsewhere.
 
-test("POS-2: what a fill does to a position", () => {
+test("POS-2: the effect of a fill on a position", () => {
   // Two bought for 204, in dollars.
   const long = { size: 2n, cost: 204n };
   expect(computeFill(long, -1n, -110n)).toEqual({ size: 1n, cost: 102n, realized: 8n });
   expect(computeFill(long, -2n, -220n)).toEqual({ size: 0n, cost: 0n, realized: 16n });
   expect(computeFill(long, -5n, -550n)).toEqual({ size: -3n, cost: -330n, realized: 16n });
   expect(computeFill({ size: 1n, cost: 100n }, 2n, 206n)).toEqual({ size: 3n, cost: 306n, realized: 0n });
-  // What is released goes toward zero, for longs and shorts.
+  // Released cost is rounded toward zero, for longs and shorts.
   expect(computeFill({ size: 3n, cost: 100n }, -1n, -40n).cost).toBe(67n);
   expect(computeFill({ size: -3n, cost: -100n }, 1n, 40n).cost).toBe(-67n);
 });
@@ -61,7 +61,7 @@ test("MRG-1: tiers, leverage and the rate by open interest", () => {
   expect(initialOf(market, lots(1), 4n)).toBe(usd("55000"));
 });
 
-test("MRG-3: what an order is charged, and the worse side", () => {
+test("MRG-3: order cost, and the worse side", () => {
   const { model, market } = open("minimal", "100");
   const account = model.state.accounts[0]!;
   const sellOrderCost = orderCostOf(model.state, account, market, "sell", 500n, 85n);
@@ -81,14 +81,14 @@ test("MRG-3: what an order is charged, and the worse side", () => {
   expect(requiredOf(exposure)).toBe(usd("125"));
 });
 
-test("MRG-5: what is free to leave", () => {
+test("MRG-5: collateral that is free to leave", () => {
   const marginAccount = { collateral: usd("1000"), losses: -usd("100"), required: usd("250"), notional: usd("1000") };
   const rest = { equity: 0n, maintenance: 0n, initial: 0n, widest: 0n };
   expect(freeOf({ ...rest, ...marginAccount })).toBe(usd("650"));
   expect(freeOf({ ...rest, ...marginAccount, notional: usd("10000") })).toBe(-usd("100"));
 });
 
-test("ORD-7: fees round up, rebates down and never beyond what the taker pays", () => {
+test("ORD-7: fees round up, rebates down and never beyond the taker's fee", () => {
   expect([feeOf(usd("1000"), 450n), makerFeeOf(usd("1000"), 150n, usd("0.45"))]).toEqual([usd("0.45"), usd("0.15")]);
   expect([feeOf(1n, 450n), makerFeeOf(1n, 150n, 1n)]).toEqual([1n, 1n]);
   expect(makerFeeOf(4_999n, -200n, feeOf(4_999n, 500n))).toBe(0n);
@@ -128,7 +128,7 @@ test("NON-2: nonces in sequence, and in a window", () => {
   ]);
 });
 
-test("VAL: heights in which a transaction may stand", () => {
+test("VAL: heights in which a transaction may commit", () => {
   const { model } = open("minimal", "100");
   const noop = (validFrom: number, validUntil: number) =>
     createTransaction({
@@ -149,7 +149,7 @@ test("VAL: heights in which a transaction may stand", () => {
   ]);
 });
 
-test("NUM-5: decimal text is read and written in one way", () => {
+test("NUM-5: decimal text has exactly one form", () => {
   expect([readDecimal("60000.5", 8), writeDecimal(-50n, 2)]).toEqual([6_000_050_000_000n, "-0.5"]);
   for (const text of ["1.0", "01", ".5", "1.", "-0", "+1", "1e3", " 1", "", "0.123456789"])
     expect(readDecimal(text, 8), text).toBeUndefined();

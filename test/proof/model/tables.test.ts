@@ -6,7 +6,7 @@ import { LINEAR_TIERS, marketPresets } from "../../../src/protocol/marketPresets
 import { isParameterFault, marketParameters, readMarketParameters } from "../../../src/protocol/parameters.ts";
 import * as protocolWords from "../../../src/protocol/words.ts";
 
-test("defaults, words and presets of the model are those of the protocol", () => {
+test("defaults, words and presets of the model equal those of the protocol", () => {
   const entries = Object.entries(marketParameters) as [
     string,
     { kind: string; initial: string; words?: readonly string[] },
@@ -19,14 +19,14 @@ test("defaults, words and presets of the model are those of the protocol", () =>
   expect(PRESETS).toEqual(marketPresets);
 });
 
-test("words of the model have the places of the protocol's", () => {
+test("words of the model have the same indexes as the protocol's", () => {
   const theirs = new Map<string, unknown>(Object.entries(protocolWords));
   const both = Object.entries(words).filter(([name]) => theirs.has(name));
   expect(both.length).toBeGreaterThan(8);
   for (const [name, list] of both) expect(list, name).toEqual(theirs.get(name));
 });
 
-// NUM-3: n of 3.33 is 333, of 9.99999999 it is 999,999,999; large lots are bound by what one is worth.
+// NUM-3: n of 3.33 is 333, of 9.99999999 it is 999,999,999; large lots are bound by the value of one lot.
 test("the greatest price leaves room for a lot of any size, in the model, too", () => {
   const most: [string, string, number][] = [
     ["3.33", "1", Math.floor(9e15 / 333)],
@@ -42,7 +42,7 @@ test("the greatest price leaves room for a lot of any size, in the model, too", 
   }
 });
 
-// Goal: both readers refuse the same definitions and take the same. Method: each parameter at awkward texts, in every preset.
+// Goal: both readers refuse and accept the same definitions. Method: each parameter at awkward texts, in every preset.
 test("the model reads and refuses definitions as the protocol does", () => {
   const texts = [
     "",

@@ -13,7 +13,8 @@ test.each([0, 1, 2 ** 53 - 1, 2 ** 53, 1e17])("a digest binds an amount of %d", 
   expect(findUnbound(createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 }), transaction)).toBeUndefined();
 });
 
-// Goal: the plain encoder is the standard, for every action. Method: the fast one, which is held against viem elsewhere.
+// Goal: the plain encoder is the standard, for every action. Method: compare the fast encoder, which viem checks
+// elsewhere.
 test.each(ACTION_NAMES)("%s has the id that the plain encoder gives it", (action) => {
   fc.assert(
     fc.property(arbitraryTransaction(action), arbitraryDomain, (transaction, domain) => {
@@ -23,7 +24,7 @@ test.each(ACTION_NAMES)("%s has the id that the plain encoder gives it", (action
   );
 });
 
-test("a writer that loses a zero behind the point is seen", () => {
+test("a writer that drops a zero after the decimal point is found", () => {
   const { transaction } = new TestClient(CLIENT_KEYS[0]!, testGenesis).sign("withdraw", { amount: 500_000 } as never);
   const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
   const digestOf = (given: Transaction) => {

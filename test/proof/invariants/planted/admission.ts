@@ -43,7 +43,7 @@ export const admissionPlants: Plants = {
     ...(["header.validUntil", "header.subaccount", "payload"] as const).map((left) => ({
       fault: `a digest without ${left}`,
       plant: () => {},
-      moment: (_state: State, { block }: Step) => {
+      check: (_state: State, { block }: Step) => {
         const digester = createDigester({ chainId: 1, genesisHash: ZERO_BYTES32 });
         const transaction = block.transactions.find(({ action }) => action !== "noop")!;
         const { header, payload } = transaction;
@@ -90,7 +90,7 @@ export const admissionPlants: Plants = {
       at: () => findMoment(({ step }) => step.before.lanes.rows.high > 0),
       plant: ({ lanes }) => void loose(lanes.nonceRisk)[0]!++,
     },
-    { fault: "an authority's lane that stood still", plant: ({ authorityNonces }) => void authorityNonces[0]!-- },
+    { fault: "an authority's lane that did not advance", plant: ({ authorityNonces }) => void authorityNonces[0]!-- },
     { fault: "a transaction counted twice", plant: (state) => void state.consumed++ },
     {
       fault: "a used nonce of a window that was forgotten",
@@ -114,7 +114,7 @@ export const admissionPlants: Plants = {
       },
     },
     {
-      fault: "a nonce nobody told of",
+      fault: "a nonce without an event",
       plant: (_state, step) =>
         eventStep(
           step,

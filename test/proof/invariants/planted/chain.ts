@@ -20,7 +20,7 @@ export const chainPlants: Plants = {
     {
       fault: "a change of the venue itself",
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findMixedUp(state, { ...step, before: forkState(step.before) }, (venue, changes) => {
           venue.consumed++;
           return forkVenue(venue, changes);
@@ -29,12 +29,12 @@ export const chainPlants: Plants = {
     {
       fault: "changes that are left out",
       plant: () => {},
-      moment: (state, step) => findMixedUp(state, step, (venue) => forkVenue(venue)),
+      check: (state, step) => findMixedUp(state, step, (venue) => forkVenue(venue)),
     },
     {
       fault: "changes without a record",
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findMixedUp(state, step, (venue, changes, numbers) => {
           const fork = forkVenue(venue, changes, numbers);
           return Object.assign(forkVenue(venue), { genesis: fork.genesis, parameters: fork.parameters });
@@ -44,7 +44,7 @@ export const chainPlants: Plants = {
       fault: "names of intents that the venue and its fork share",
       at: withNamedIntent,
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findMixedUp(forkState(state), step, (venue, changes, numbers) =>
           Object.assign(forkVenue(venue, changes, numbers), { intentTexts: venue.intentTexts }),
         ),
@@ -52,7 +52,7 @@ export const chainPlants: Plants = {
     {
       fault: "a record without its texts",
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findMixedUp(state, step, (venue, changes = [], numbers) => {
           const fork = forkVenue(venue, changes, numbers);
           const { data, length } = fork.events;
@@ -68,7 +68,7 @@ export const chainPlants: Plants = {
           return step.block.height % state.marketNames.length === 0 && large && state.marketNames.length === 1;
         }),
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findMixedUp(state, step, (venue, changes = [], numbers) =>
           changes.some(({ parameters }) => "positionLimit" in parameters)
             ? forkVenue(venue)
@@ -143,9 +143,12 @@ export const chainPlants: Plants = {
         return { ...step, result: { ...step.result, events } };
       },
     },
-    { fault: "a group that goes on", plant: (state) => void (state.chain.base = new Uint8Array(32).fill(1)) },
+    {
+      fault: "a group that continues after it was full",
+      plant: (state) => void (state.chain.base = new Uint8Array(32).fill(1)),
+    },
   ],
-  headMoves: [{ fault: "a block of nothing", plant: (state, step) => ({ ...step, before: state }) }],
+  headMoves: [{ fault: "a block without effects", plant: (state, step) => ({ ...step, before: state }) }],
   rolesNeverChange: [
     { fault: "a user of the house", plant: ({ accounts }) => void (loose(accounts.role)[1] = ROLE.house) },
   ],

@@ -1,4 +1,4 @@
-/** Who pays for what a liquidation leaves. */
+/** Payments for the deficits of liquidations. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import type { Step } from "../../../../src/proof/invariants/defineInvariant.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../../../src/protocol/events.ts";
@@ -11,7 +11,7 @@ import { findMoment } from "../../../helpers/flows.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { eventStep, type Plants } from "./plant.ts";
 
-/** Where the fund pays for nobody who is solvent. */
+/** A moment in which the fund pays for no solvent account. */
 const strict = () =>
   findMoment(({ state }) =>
     state.parameters.every(
@@ -19,7 +19,7 @@ const strict = () =>
     ),
   );
 
-/** A fund of some size, a tenth of which a market may be paid. */
+/** A fund of some size, a tenth of which may be paid for a market. */
 const insured = () => findMoment(({ step }) => step.before.totals.get(TOTAL.insurance) > 1000n);
 
 const paidOut = (delta: number, market: number, { accounts }: State) => ({

@@ -12,16 +12,16 @@ import { change, eventStep, type Plants } from "./plant.ts";
 export const fundingPlants: Plants = {
   predictedAsPaid: [
     {
-      fault: "a rate that nobody pays",
+      fault: "a rate that no account pays",
       plant: () => {},
-      moment: (state, step) => findMispredicted(state, step, (venue, market) => getPredictedRate(venue, market) + 1),
+      check: (state, step) => findMispredicted(state, step, (venue, market) => getPredictedRate(venue, market) + 1),
     },
   ],
   settlingOrder: [
     {
-      fault: "who comes first pays more",
+      fault: "the first account pays more",
       plant: () => {},
-      moment(state, step) {
+      check(state, step) {
         let paid = 0;
         return findOrderDependence(state, step, (venue, position) => {
           loose(venue.accounts.collateral)[venue.positions.account[position]!]! -= ++paid;

@@ -1,4 +1,4 @@
-/** Liquidations: their prices, records, turns and takeovers. */
+/** Liquidations: their prices, records, steps and takeovers. */
 
 import type { Step } from "../../../../src/proof/invariants/defineInvariant.ts";
 import { exactValue } from "../../../../src/proof/invariants/exact/health.ts";
@@ -36,9 +36,9 @@ const stageOf = (stage: keyof typeof LIQUIDATION_STAGE) => ({
   market: 0,
 });
 
-/** The events as of a record that begins in the block of the state. */
-const recordOf = ({ height }: State, ...told: object[]) =>
-  told.map((event) => ({ ...event, liquidation: liquidationOf(height, 60_000) }));
+/** The events with a record that begins in the block of the state. */
+const recordOf = ({ height }: State, ...reported: object[]) =>
+  reported.map((event) => ({ ...event, liquidation: liquidationOf(height, 60_000) }));
 
 const takenOver = (counterparty: number) => ({
   kind: "deleveraged",
@@ -50,7 +50,7 @@ const takenOver = (counterparty: number) => ({
   size: 1,
 });
 
-/** A turn that leaves something open, of somebody who has nothing to do with another's. */
+/** A step that leaves something open, of an account that is no counterparty of another step. */
 const turned = () =>
   findMoment(({ step: { events } }) => {
     const started = events.filter(isLiquidationStep);
@@ -69,7 +69,7 @@ const backed = () =>
     ({ state }) => state.backstops.length > 0 && state.parameters[0]!.liquidationPolicy === LIQUIDATION_POLICY.perplab,
   );
 
-/** The same where it stays near the oracle price. */
+/** The same near the oracle price. */
 const near = () =>
   findMoment(
     ({ state }) =>
@@ -79,13 +79,13 @@ const near = () =>
   );
 
 export const liquidationPlants: Plants = {
-  liquidationPriceIsFirst: ([1, -1] as const).map((beside) => ({
-    fault: `a price ${beside} beside it`,
+  liquidationPriceIsFirst: ([1, -1] as const).map((offset) => ({
+    fault: `a price off by ${offset}`,
     plant: () => {},
-    moment: (state: State, step: Step) =>
+    check: (state: State, step: Step) =>
       findLatePrice(state, step, (venue, at) => {
         const price = getLiquidationPrice(venue, at);
-        return price === undefined ? undefined : price + beside;
+        return price === undefined ? undefined : price + offset;
       }),
   })),
   recordStages: [
@@ -98,7 +98,7 @@ export const liquidationPlants: Plants = {
       plant: (_s, step) => eventStep(step, [opened(5, 9)]),
     },
     {
-      fault: "a second turn of a block",
+      fault: "a second step in a block",
       plant: (state, step) => eventStep(step, recordOf(state, opened(5, 9), continued(5, 9))),
     },
     {
@@ -117,7 +117,7 @@ export const liquidationPlants: Plants = {
       },
     },
     {
-      fault: "a stage that goes back",
+      fault: "a stage out of order",
       plant: (state, step) =>
         eventStep(step, recordOf(state, opened(5, 9), stageOf("deleveraging"), stageOf("bookClosing"))),
     },
@@ -144,7 +144,7 @@ export const liquidationPlants: Plants = {
   ],
   liquidationStepKeepsRatio: [
     {
-      fault: "a margin account that had much more when its turn began",
+      fault: "a margin account that had much more when its step began",
       at: turned,
       plant: (_state, step) =>
         eventStep(
@@ -156,7 +156,7 @@ export const liquidationPlants: Plants = {
     },
   ],
   takeoverByRule: [
-    { fault: "somebody else takes over", plant: (_s, step) => eventStep(step, [opened(5, 9), takenOver(0)]) },
+    { fault: "another account takes over", plant: (_s, step) => eventStep(step, [opened(5, 9), takenOver(0)]) },
     ...[
       ["with too much equity", 900, 1200],
       ["with no equity", 0, 9],

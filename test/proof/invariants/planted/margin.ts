@@ -1,4 +1,4 @@
-/** Requirements, equity, and what may leave. */
+/** Margins, equity, and withdrawals. */
 
 import { findUnhelped } from "../../../../src/proof/invariants/margin/collateralHelps.ts";
 import { measureMarginAccount } from "../../../../src/venue/engine/margin/health.ts";
@@ -19,7 +19,7 @@ export const marginPlants: Plants = {
     {
       fault: "collateral that counts twice",
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findUnhelped(state, step, (venue, account, marginAccount) => {
           const health = measureMarginAccount(venue, account, marginAccount);
           health.equity += venue.accounts.collateral[account]!;
@@ -73,7 +73,7 @@ export const marginPlants: Plants = {
   ],
   equityFromScratch: [
     {
-      fault: "a mark that nobody worked in",
+      fault: "a mark whose derived numbers were not updated",
       plant: (state) => void loose(state.markets.lotWhole)[state.positions.market[firstOpen(state)]!]!++,
     },
   ],

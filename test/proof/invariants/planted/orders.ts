@@ -15,10 +15,10 @@ import { change, eventStep, findClosing, firstOpen, firstOrder, type Plants, was
 const marketWith = (state: State, isWanted: (market: number) => boolean) =>
   state.books.findIndex((_book, market) => isWanted(market));
 
-/** Where the trigger of an intent was reached. */
+/** A moment in which the trigger of an intent was reached. */
 const triggered = () => findMoment(({ step }) => step.events.some(({ kind }) => kind === "intentTriggered"));
 
-/** A block with a fill, and no change of a market in it, which would leave its fees open. */
+/** A block with a fill and without a change of a market, which would make its fees uncertain. */
 const filled = () =>
   findMoment(({ step }) => {
     const kinds = new Set(step.events.map(({ kind }) => kind));
@@ -30,9 +30,9 @@ function asKilled(step: Step): Step {
   const transactions = [...step.block.transactions];
   let events: readonly VenueEvent[] = step.events;
   for (const [index, transaction] of transactions.entries()) {
-    const told = eventsOf(step, index);
-    const fill = told.find((event) => event.kind === "fill");
-    const isDone = told.every(({ kind }) => kind !== "orderOpened" && kind !== "orderCancelled");
+    const reported = eventsOf(step, index);
+    const fill = reported.find((event) => event.kind === "fill");
+    const isDone = reported.every(({ kind }) => kind !== "orderOpened" && kind !== "orderCancelled");
     if (transaction.action !== "placeOrder" || fill === undefined || !isDone) continue;
     const payload = { ...(transaction.payload as Payloads["placeOrder"]), timeInForce: TIME_IN_FORCE.FOK };
     transactions[index] = { ...transaction, payload };
@@ -40,7 +40,7 @@ function asKilled(step: Step): Step {
     const cause = CANCEL_CAUSE.timeInForce;
     const killed: VenueEvent = { kind: "orderCancelled", order, account, market, remaining, cause };
     const nothing: VenueEvent = { kind: "minted", account, amount: 0 };
-    events = events.map((event) => (event === told[0] ? killed : told.includes(event) ? nothing : event));
+    events = events.map((event) => (event === reported[0] ? killed : reported.includes(event) ? nothing : event));
   }
   return { ...step, events, block: { ...step.block, transactions } };
 }
@@ -95,7 +95,7 @@ export const orderPlants: Plants = {
     { fault: "a lot lost at rest", plant: (state) => void loose(state.orders.remaining)[firstOrder(state)]!-- },
     { fault: "a lot filled twice", plant: (state) => void loose(state.orders.filled)[firstOrder(state)]!++ },
     {
-      fault: "a fill that nobody told of",
+      fault: "a fill without an event",
       at: filled,
       plant: (_state, step) =>
         eventStep(
@@ -114,7 +114,7 @@ export const orderPlants: Plants = {
   ],
   killedForAReason: [
     {
-      fault: "an order that filled, told as killed",
+      fault: "an order that filled, reported as killed",
       at: () => findMoment(({ state, step }) => findKilled(state, asKilled(step)) !== undefined),
       plant: (_state, step) => asKilled(step),
     },
@@ -130,7 +130,7 @@ export const orderPlants: Plants = {
         ),
     },
     {
-      fault: "an intent that tells another price",
+      fault: "an intent that reports another price",
       at: triggered,
       plant: (_state, step) => eventStep(step, change(step, "intentTriggered", "value", 1)),
     },
@@ -148,16 +148,16 @@ export const orderPlants: Plants = {
       },
     },
     {
-      fault: "an intent that fired before it was there",
+      fault: "an intent that fired before it was placed",
       plant: (_state, step) =>
         eventStep(step, [{ kind: "intentTriggered", intent: 7, account: 1, market: 0, value: 1, size: 1 }]),
     },
     {
-      fault: "a count of intents that is off",
+      fault: "a wrong count of intents",
       plant: ({ accounts }) => void loose(accounts.intentCount)[1]!++,
     },
     {
-      fault: "an end of an order that nobody looked at",
+      fault: "an end of an order that was not processed",
       plant: ({ intentIndex }) => void intentIndex.ended.push(7, 1),
     },
   ],

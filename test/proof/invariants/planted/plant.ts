@@ -14,18 +14,18 @@ import type { Moment } from "../../../helpers/flows.ts";
 
 export interface Plant {
   readonly fault: string;
-  /** A moment to plant in, where the rich one does not do. */
+  /** A moment to plant in, if the rich one does not fit. */
   readonly at?: () => Moment;
-  /** Plants in a fork of the moment's state, or in its step: returns the step to look at where that is another. */
+  /** Plants in a fork of the moment's state, or in its step: returns the step to check if it is another. */
   plant(state: State, step: Step): Step | void;
-  /** Looks with a faulty part of the engine instead. */
-  readonly moment?: (state: State, step: Step) => Answer;
+  /** Checks with a faulty part of the engine instead. */
+  readonly check?: (state: State, step: Step) => Answer;
 }
 
-/** Faults by the id of the invariant that sees them. */
+/** Faults by the id of the invariant that finds them. */
 export type Plants = Readonly<Record<string, readonly Plant[]>>;
 
-/** An order of a position on the side that closes it, and can be planted as reduce-only. */
+/** An order on the closing side of a position, which can be planted as reduce-only. */
 export function findClosing(state: State, at: PositionRow): OrderRow | undefined {
   const size = state.positions.size[at]!;
   return listOrders(state).find((row) => {

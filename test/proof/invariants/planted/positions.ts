@@ -1,4 +1,4 @@
-/** Positions, and that nothing comes out of nothing. */
+/** Positions, and money without a source. */
 
 import { findDependence as findTradeDependence } from "../../../../src/proof/invariants/positions/equityIgnoresTrades.ts";
 import { MARKET_STATUS } from "../../../../src/protocol/words.ts";
@@ -10,7 +10,7 @@ import { findMoment } from "../../../helpers/flows.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { eventStep, firstOpen, type Plants } from "./plant.ts";
 
-/** A market that is over. */
+/** A settled market. */
 const settledMarket = (state: State) => state.parameters.findIndex(({ status }) => status === MARKET_STATUS.settled);
 
 const settled = () => findMoment(({ state }) => settledMarket(state) >= 0);
@@ -44,7 +44,7 @@ export const positionPlants: Plants = {
     {
       fault: "equity by the last trade",
       plant: () => {},
-      moment: (state, step) =>
+      check: (state, step) =>
         findTradeDependence(state, step, (venue, account, marginAccount) => {
           const health = measureMarginAccount(venue, account, marginAccount);
           health.equity += venue.markets.last[0 as never]!;

@@ -1,4 +1,4 @@
-/** What is stored, how it is found again, and what it is made of. */
+/** Stored numbers, indexes, events and definitions. */
 import { expect } from "vitest";
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
@@ -31,7 +31,7 @@ export const statePlants: Plants = {
     { fault: "names forgotten", plant: ({ clients }) => clients.orders.clear() },
     { fault: "extras that no order has", plant: ({ extras }) => void extras.rows.allocate() },
     {
-      fault: "an expiry that the flags do not tell of",
+      fault: "an expiry without its flag",
       plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! ^= FLAG_EXPIRES),
     },
     {
@@ -80,7 +80,7 @@ export const statePlants: Plants = {
   ],
   roundTrip: [
     { fault: "a bit that reading drops", plant: (state) => void (loose(state.orders.flags)[firstOrder(state)]! |= 64) },
-    { fault: "a definition that says something else", plant: (state) => forgeDefinition(state) },
+    { fault: "a definition with other rules", plant: (state) => forgeDefinition(state) },
   ],
   triggerCorner: [
     {
@@ -99,10 +99,10 @@ export const statePlants: Plants = {
   ],
   fullPass: [
     {
-      fault: "triggers that nobody looks at",
+      fault: "triggers that are not checked",
       at: () =>
         findMoment(({ state }) => {
-          // At this height the pass is tried at marks moved far enough to find somebody.
+          // At this height the pass is tried at marks moved far enough to find a due account.
           const fork = forkState(state);
           collectDue(fork);
           fork.risk.heapSizes.fill(0);
@@ -130,13 +130,13 @@ export const statePlants: Plants = {
   ],
 };
 
-/** An armed position whose account is not to be looked at in the next pass. */
+/** An armed position whose account is not to be checked in the next pass. */
 function armedOf(state: State): PositionRow {
   collectDue(state);
   return findArmed(state)!;
 }
 
-/** An armed short: there is always a mark that it does not survive, which a long without leverage has not. */
+/** An armed short: some mark always liquidates it, which is not so for a long without leverage. */
 function findArmed(state: State): PositionRow | undefined {
   const { positions } = state;
   return listPositions(state).find((at) => positions.heapPlace[at] !== NONE && positions.size[at]! < 0);

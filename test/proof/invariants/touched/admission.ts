@@ -1,4 +1,4 @@
-/** What may be committed, by whom, and what a receipt says. */
+/** Committed transactions, their signers, and the numbers of receipts. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import type { RejectionNumbers } from "../../../../src/protocol/rejections.ts";
 import type { Transaction } from "../../../../src/protocol/transaction.ts";
@@ -30,7 +30,7 @@ export const admissionPlants: Plants = {
     { fault: "another network", isWanted: isUser, plant: (it) => void (headerOf(it).network = "elsewhere") },
     { fault: "another version", isWanted: isUser, plant: (it) => void headerOf(it).protocolVersion++ },
     {
-      fault: "no good signature",
+      fault: "no valid signature",
       isWanted: isUser,
       plant: (it) => void Object.assign(it.transaction!, { verdict: false }),
     },
@@ -45,7 +45,7 @@ export const admissionPlants: Plants = {
   ],
   agentWithinGrant: [
     {
-      fault: "an agent of nobody",
+      fault: "an agent of another owner",
       isWanted: (it) => isUser(it) && headerOf(it).signer !== headerOf(it).account.address,
       plant: (it) => void (headerOf(it).signer = `0x${"77".repeat(20)}` as never),
     },
@@ -83,7 +83,7 @@ export const admissionPlants: Plants = {
         ),
     },
     {
-      fault: "a unit of somebody's",
+      fault: "a unit of another account",
       isWanted: (it) => isUser(it) && has("transferred")(it),
       plant: (it) => bend(it, "balanceChanged", "collateral", 1),
     },
@@ -91,24 +91,24 @@ export const admissionPlants: Plants = {
   refusalHolds: [
     { fault: "numbers left out", isWanted: refused, plant: (it) => it.state.receipts.numbers.clear() },
     {
-      fault: "enough where it is said to lack",
+      fault: "enough margin in a rejection for lack of it",
       isWanted: (it) => refused(it) && numbersOf(it)["required"] !== undefined,
       plant: (it) => say(it, { equity: 9, required: 9 }),
     },
     {
-      fault: "an order that nobody asked for",
+      fault: "an order that was not requested",
       isWanted: (it) =>
         refused(it) && numbersOf(it)["orderId"] !== undefined && it.transaction?.action === "cancelOrder",
       plant: (it) => say(it, { orderId: Number(numbersOf(it)["orderId"]) + 1 }),
     },
     {
-      fault: "a number that is none",
+      fault: "a number that is not one",
       isWanted: (it) => refused(it) && numbersOf(it)["least"] !== undefined,
       plant: (it) => say(it, { ...numbersOf(it), least: Number.NaN }),
     },
   ],
   appliedIsSane: [
-    { fault: "an order of nothing", isWanted: opened, plant: (it) => void (payloadOf(it).size = 0 as never) },
+    { fault: "an order of no lots", isWanted: opened, plant: (it) => void (payloadOf(it).size = 0 as never) },
     { fault: "a price off the grid", isWanted: opened, plant: (it) => void (payloadOf(it).price = 0.5 as never) },
   ],
 };

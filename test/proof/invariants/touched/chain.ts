@@ -1,4 +1,4 @@
-/** Events that tell all, and sums that add up. */
+/** Events that report all changes, and sums that add up. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import { EVENT_CODES } from "../../../../src/protocol/events.ts";
 import { ROLE } from "../../../../src/protocol/words.ts";
@@ -8,19 +8,19 @@ import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../../helpers/moments.ts";
 import { has, isUser, opened, type Plants, set, traded } from "./plant.ts";
 
-/** An order that rests under a name, and is not the first that a text of this block is about. */
+/** An order that rests under a name, whose text is not the first of this block. */
 const named = ({ events, state }: Instant) =>
   state.events.texts.length > 1 && events.some((event) => event.kind === "orderOpened" && event.client > 0);
 
 export const chainPlants: Plants = {
   eventsAreComplete: [
     {
-      fault: "collateral that nobody told of",
+      fault: "collateral without an event",
       isWanted: isUser,
       plant: ({ state, actor }) => void loose(state.accounts.collateral)[actor]!++,
     },
     {
-      fault: "an order that changed in silence",
+      fault: "an order that changed without an event",
       isWanted: has("orderOpened"),
       plant({ state, events }) {
         const opened = events.find(({ kind }) => kind === "orderOpened") as { order: number };
@@ -28,7 +28,7 @@ export const chainPlants: Plants = {
       },
     },
     {
-      fault: "a change that does not lead to what is said",
+      fault: "a change that does not lead to the reported value",
       isWanted: has("balanceChanged"),
       plant: (instant) => bend(instant, "balanceChanged", "delta", 1),
     },
@@ -45,12 +45,12 @@ export const chainPlants: Plants = {
       plant: (instant) => set(instant, "balanceChanged", "delta", 0),
     },
     {
-      fault: "who never waited waits no longer",
+      fault: "an account that never waited waits no longer",
       isWanted: ({ step, state }) => step === "riskPassed" && state.accounts.queuedSince[0 as AccountRow] === 0,
       plant: ({ state }) => state.events.liquidationQueued({ account: 0, marginAccount: NONE, since: 0 }),
     },
     {
-      fault: "prices that moved to where they stood",
+      fault: "prices that moved to their old values",
       isWanted: ({ step, state }) => step === "fundingAccrued" && state.markets.mark[0 as MarketRow]! > 0,
       plant({ state: { markets, events } }) {
         const market = 0 as MarketRow;
@@ -64,7 +64,7 @@ export const chainPlants: Plants = {
       plant: ({ state }) => state.events.intentsTraded({ market: 0, high: 0, low: 0 }),
     },
     {
-      fault: "days forgotten of which nobody knew",
+      fault: "deleted days that had no volume",
       isWanted: ({ step, state }) => step === "opened" && state.volumes.rows.count > 0,
       plant: ({ state }) => state.events.volumesForgotten({ day: 1 }),
     },
@@ -77,7 +77,7 @@ export const chainPlants: Plants = {
       },
     },
     {
-      fault: "an order of nobody's grant",
+      fault: "an order without a grant, with the event of one",
       isWanted: has("authorizationOrder"),
       plant: (instant) => set(instant, "authorizationOrder", "authorization", NONE),
     },
@@ -123,7 +123,7 @@ export const chainPlants: Plants = {
   })),
   accountsAddUp: [
     {
-      fault: "a unit from nowhere",
+      fault: "a unit without a source",
       isWanted: has("balanceChanged"),
       plant: (it) => bend(it, "balanceChanged", "delta", 1),
     },
@@ -143,7 +143,7 @@ export const chainPlants: Plants = {
     },
     { fault: "a market that is not there", isWanted: has("fill"), plant: (it) => set(it, "fill", "market", 1e3) },
     {
-      fault: "a field that nobody writes",
+      fault: "a field that is never written",
       isWanted: has("fill"),
       plant({ state: { events } }) {
         const at = events.begin(3);
@@ -152,7 +152,7 @@ export const chainPlants: Plants = {
       },
     },
     { fault: "the text of another event", isWanted: named, plant: (it) => set(it, "orderOpened", "client", 0) },
-    { fault: "a text that nobody names", isWanted: named, plant: ({ state }) => void state.events.text("x") },
+    { fault: "a text that no event names", isWanted: named, plant: ({ state }) => void state.events.text("x") },
     {
       fault: "an empty text",
       isWanted: named,

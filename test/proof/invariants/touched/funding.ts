@@ -23,7 +23,7 @@ export const fundingPlants: Plants = {
       plant: (it: Instant) => bend(it, "premiumsCleared", field, 1),
     })),
     {
-      fault: "a gap whose time is not dropped",
+      fault: "a block gap whose time is not dropped",
       isWanted: (it) => it.step === "opened" && has("premiumsCleared")(it),
       plant: (it) => bend(it, "premiumsCleared", "settledMs", -1),
     },
@@ -35,7 +35,7 @@ export const fundingPlants: Plants = {
   ],
   fundingSign: [
     {
-      fault: "the other way round",
+      fault: "payer and receiver swapped",
       isWanted: (it) => it.events.some((event) => event.kind === "fundingSettled" && event.payment !== 0),
       plant({ state, events, places }) {
         for (const [at, event] of events.entries()) {
@@ -54,7 +54,7 @@ export const fundingPlants: Plants = {
   ],
   openedPaysNothing: [
     {
-      fault: "a remainder of before",
+      fault: "a remainder from before",
       isWanted: has("positionChanged"),
       plant({ state, events, places }) {
         for (const [at, event] of events.entries()) {
@@ -85,12 +85,12 @@ export const fundingPlants: Plants = {
   ],
   fundsWhereAllowed: [
     {
-      fault: "funding in a gap",
+      fault: "funding while restarting after a halt",
       isWanted: has("fundingSampled"),
       plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
     {
-      fault: "funding of a market that is over",
+      fault: "funding of a settled market",
       isWanted: has("fundingSampled"),
       plant: (it) => replaceRules(it, { status: MARKET_STATUS.settled }),
     },

@@ -24,7 +24,7 @@ const isEndOfSchedule = (events: readonly VenueEvent[], event: VenueEvent, kind:
 export const intentPlants: Plants = {
   firesArmed: [
     {
-      fault: "an intent that nobody armed",
+      fault: "an intent that was never armed",
       isWanted: ({ step }) => step === "triggersFired",
       plant: ({ state }) => state.events.intentTriggered({ intent: 7, account: 1, market: 0, value: 1, size: 1 }),
     },
@@ -102,7 +102,7 @@ export const intentPlants: Plants = {
   ],
   trailFollows: [
     {
-      fault: "an extreme that is no better",
+      fault: "an extreme that does not improve",
       isWanted: has("intentTrailed"),
       plant({ state, events }) {
         const { intent, extreme, trigger } = events.find((event) => event.kind === "intentTrailed")!;

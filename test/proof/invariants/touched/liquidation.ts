@@ -1,4 +1,4 @@
-/** Liquidations, and who pays for what they leave. */
+/** Liquidations, and payments for their deficits. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import {
   BALANCE_CAUSE,
@@ -15,7 +15,7 @@ import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../../helpers/moments.ts";
 import { has, type Plants, set, traded } from "./plant.ts";
 
-/** Places of the turns of accounts that stand in the queue. */
+/** Places of the liquidation steps of queued accounts. */
 const turnsOf = ({ events, state }: Instant) =>
   events.flatMap((event, at) =>
     event.kind === "liquidationStarted" && state.accounts.role[event.account as AccountRow] === ROLE.normal ? [at] : [],
@@ -47,7 +47,7 @@ const findFlat = (state: Instant["state"]) => {
   );
 };
 
-/** Whether an event is of an account, in any part that one can have. */
+/** Whether an event names an account, in any of its roles. */
 const isNamed = (event: VenueEvent, account: number) => {
   const { makerAccount, takerAccount, counterparty, account: of } = event as unknown as Record<string, unknown>;
   return [makerAccount, takerAccount, counterparty, of].includes(account);
@@ -83,7 +83,7 @@ export const liquidationPlants: Plants = {
   ],
   takeoverByRule: [
     {
-      fault: "somebody else takes over",
+      fault: "another account takes over",
       isWanted: (it) => it.step === "riskPassed" && it.state.parameters.length > 0,
       plant({ state }) {
         state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
@@ -146,12 +146,12 @@ export const liquidationPlants: Plants = {
   ],
   recordEndsInTime: [
     {
-      fault: "a record of who is healthy",
+      fault: "a record of a healthy account",
       isWanted: ({ step, state }) => step === "riskPassed" && findBusy(state) !== undefined,
       plant: ({ state }) => void (loose(state.accounts.liquidation)[findBusy(state)!] = 7),
     },
     {
-      fault: "a record of who has nothing open",
+      fault: "a record of an account with nothing open",
       isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
       plant: ({ state }) => void (loose(state.accounts.liquidation)[findFlat(state)!] = 7),
     },
@@ -178,7 +178,7 @@ export const liquidationPlants: Plants = {
       plant: ({ state }) => state.events.liquidationStage(stage(findBusy(state)!, LIQUIDATION_STAGE.completed)),
     },
     {
-      fault: "a loss that is shared, and none is there",
+      fault: "a shared loss without a deficit",
       isWanted: ({ step, state }) => step === "riskPassed" && findFlat(state) !== undefined,
       plant: ({ state }) => state.events.liquidationStage(stage(findFlat(state)!, LIQUIDATION_STAGE.socialized)),
     },
@@ -191,14 +191,14 @@ export const liquidationPlants: Plants = {
   ],
   liquidationStepsMakeProgress: [
     {
-      fault: "a turn without an end",
+      fault: "a step without an effect",
       isWanted: has("liquidationStarted"),
       plant({ state }) {
         state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 0, maintenance: 0 });
       },
     },
     {
-      fault: "a turn without a stage",
+      fault: "a step without a stage",
       isWanted: has("liquidationStarted"),
       plant({ state }) {
         state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
@@ -217,7 +217,7 @@ export const liquidationPlants: Plants = {
       },
     },
     {
-      fault: "a fee that takes more equity than is there",
+      fault: "a fee that takes more equity than exists",
       isWanted: (it) =>
         it.events.some((event) => event.kind === "balanceChanged" && event.cause === BALANCE_CAUSE.liquidationFee),
       plant({ state, events, places }) {
@@ -278,7 +278,7 @@ export const liquidationPlants: Plants = {
   ],
   shareWithinSurplus: [
     {
-      fault: "a share of nothing to spare",
+      fault: "a share of a loss without a surplus",
       isWanted: ({ step }) => step === "riskPassed",
       plant: ({ state }) => state.events.lossSocialized({ liquidation: 7, account: 1, amount: 9e15 }),
     },
@@ -297,7 +297,7 @@ export const liquidationPlants: Plants = {
   ],
   worstFirst: [
     {
-      fault: "turns the other way round",
+      fault: "steps in reverse order",
       isWanted: (it) => it.step === "riskPassed" && turnsOf(it).length > 1,
       plant(it) {
         const [one, other] = turnsOf(it);

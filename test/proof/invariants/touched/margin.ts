@@ -1,4 +1,4 @@
-/** Requirements, modes and leverage. */
+/** Margins, modes and leverage. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import { VALIDITY } from "../../../../src/protocol/validity.ts";
 import { ROLE } from "../../../../src/protocol/words.ts";
@@ -8,7 +8,7 @@ import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant } from "../../../helpers/moments.ts";
 import { has, isUser, type Plants, replaceRules, set } from "./plant.ts";
 
-/** Somebody with a position takes collateral out. */
+/** An account with a position withdraws collateral. */
 const takesOut = (it: Instant) =>
   isUser(it) &&
   has("withdrawn")(it) &&
@@ -19,22 +19,22 @@ const takesOut = (it: Instant) =>
 export const marginPlants: Plants = {
   outflowLeavesFree: [
     {
-      fault: "a withdrawal of what was needed",
+      fault: "a withdrawal of needed collateral",
       isWanted: (it) => isUser(it) && has("withdrawn")(it),
       plant: ({ state, actor }) => void (loose(state.accounts.collateral)[actor]! -= 8e15),
     },
     {
-      fault: "a withdrawal of who is in a paused market",
+      fault: "a withdrawal of an account in a paused market",
       isWanted: takesOut,
       plant: (it) => replaceRules(it, { pauseWithdraw: 1 }),
     },
     {
-      fault: "a withdrawal of who is in a gap",
+      fault: "a withdrawal of an account in a market that restarts",
       isWanted: takesOut,
       plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
     {
-      fault: "a withdrawal of who is in a market with an old price",
+      fault: "a withdrawal of an account in a market with a stale price",
       isWanted: takesOut,
       plant: ({ state }) => void (state.markets.validity as unknown as Uint8Array).fill(VALIDITY.stale),
     },
@@ -53,7 +53,7 @@ export const marginPlants: Plants = {
   ],
   tierEdges: [
     {
-      fault: "requirements of another table",
+      fault: "margins of another table",
       isWanted: has("marketChanged"),
       plant({ state }) {
         for (const [market, rules] of state.parameters.entries()) {
@@ -80,14 +80,14 @@ export const marginPlants: Plants = {
   ],
   leverageWithin: [
     {
-      fault: "more leverage than there is",
+      fault: "more leverage than the first tier allows",
       isWanted: has("marginChanged"),
       plant: (it) => set(it, "marginChanged", "leverage", 1e6),
     },
   ],
   modeChangeIsClean: [
     {
-      fault: "another mode beside orders",
+      fault: "a change of mode with resting orders",
       isWanted: (it) =>
         it.events.some(
           (event) =>
@@ -102,7 +102,7 @@ export const marginPlants: Plants = {
   ],
   marginAfterAction: [
     {
-      fault: "an order that nobody can afford",
+      fault: "an order that no account can afford",
       isWanted: (instant) => isUser(instant) && has("orderOpened")(instant),
       plant({ state }) {
         for (const account of listAccounts(state)) loose(state.accounts.collateral)[account]! -= 8e15;

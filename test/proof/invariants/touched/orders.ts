@@ -20,7 +20,7 @@ import { has, isOrder, isUser, opened, type Plants, payloadOf, replaceRules, set
 
 const fillOf = ({ events }: Instant) => events.find((event) => event.kind === "fill")!;
 
-/** Two fills of one taker at one price, with makers one behind the other. */
+/** Two fills of one taker at one price, with consecutive makers. */
 const findQueue = ({ events }: Instant) =>
   events.findIndex((event, at) => {
     const next = events.findIndex((other, place) => place > at && other.kind === "fill");
@@ -29,7 +29,9 @@ const findQueue = ({ events }: Instant) =>
     return other.price === event.price && other.makerOrder !== event.makerOrder && other.market === event.market;
   });
 
-/** An order that its owner cancels in a transaction of its own, far from every limit: one that rests, without an expiry. */
+/**
+ * An order that its owner cancels in a transaction of its own, far from every limit: a resting one, without an expiry.
+ */
 const cancelsFarOrder = (it: Instant) =>
   isUser(it) &&
   it.transaction?.action === "cancelOrder" &&
@@ -37,7 +39,7 @@ const cancelsFarOrder = (it: Instant) =>
     (event) => event.kind === "orderCancelled" && event.cause === CANCEL_CAUSE.owner && isFar(it.state, event),
   );
 
-/** Of an order within the band as it is now: a resting order may have come to lie outside. */
+/** An order within the current band: a resting order may be outside by now. */
 const cancelsWithinBand = (it: Instant) =>
   cancelsFarOrder(it) &&
   it.events.every(
@@ -49,7 +51,7 @@ const wasWithinBand = ({ state, before: { orderIndex, orders } }: Instant, id: n
   return row !== NONE && isInBand(state, market, orders.price[row]!);
 };
 
-/** Whether its margin account holds much more than anything could ask. */
+/** Whether its margin account holds much more than any margin. */
 const isFar = ({ accounts, parameters, markets }: Instant["state"], event: EventOf<"orderCancelled">) => {
   const market = event.market as MarketRow;
   const worth = (event.remaining * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
@@ -57,7 +59,7 @@ const isFar = ({ accounts, parameters, markets }: Instant["state"], event: Event
   return owns && accounts.collateral[event.account as AccountRow]! > worth * 10;
 };
 
-/** Says another cause of the first cancellation. */
+/** Changes the cause of the first cancellation. */
 const recause = (it: Instant, cause: keyof typeof CANCEL_CAUSE) =>
   set(it, "orderCancelled", "cause", CANCEL_CAUSE[cause]);
 
@@ -100,7 +102,7 @@ export const orderPlants: Plants = {
   ],
   bestPriceFirst: [
     {
-      fault: "a fill at a worse price than what rests",
+      fault: "a fill at a worse price than a resting order's",
       isWanted: traded,
       plant: (it) => set(it, "fill", "price", fillOf(it).takerSide === 0 ? 2e9 : 0),
     },
@@ -124,22 +126,22 @@ export const orderPlants: Plants = {
     },
   ],
   fillAtMakersPrice: [
-    { fault: "a tick beside it", isWanted: traded, plant: (it) => bend(it, "fill", "price", 1) },
+    { fault: "a tick off the maker's price", isWanted: traded, plant: (it) => bend(it, "fill", "price", 1) },
     { fault: "more than the order has", isWanted: traded, plant: (it) => set(it, "fill", "size", 9e14) },
-    { fault: "somebody else's order", isWanted: traded, plant: (it) => bend(it, "fill", "makerAccount", 1) },
+    { fault: "another account's order", isWanted: traded, plant: (it) => bend(it, "fill", "makerAccount", 1) },
   ],
-  fillIsPositive: [{ fault: "a fill of nothing", isWanted: traded, plant: (it) => set(it, "fill", "size", 0) }],
+  fillIsPositive: [{ fault: "a fill of no lots", isWanted: traded, plant: (it) => set(it, "fill", "size", 0) }],
   restsOnGrid: [
-    { fault: "a price of nothing", isWanted: opened, plant: (it) => set(it, "orderOpened", "price", 0) },
+    { fault: "a price of zero", isWanted: opened, plant: (it) => set(it, "orderOpened", "price", 0) },
     { fault: "no lots", isWanted: opened, plant: (it) => set(it, "orderOpened", "remaining", 0) },
-    { fault: "a negative charge", isWanted: opened, plant: (it) => set(it, "orderOpened", "orderCost", -1) },
+    { fault: "a negative order cost", isWanted: opened, plant: (it) => set(it, "orderOpened", "orderCost", -1) },
   ],
   orderIdsAreNew: [
     { fault: "the id of a later order", isWanted: opened, plant: (it) => bend(it, "orderOpened", "order", 64) },
   ],
   noSelfTrade: [
     {
-      fault: "a trade with oneself",
+      fault: "a trade with the own account",
       isWanted: traded,
       plant: (it) => set(it, "fill", "makerAccount", fillOf(it).takerAccount),
     },
@@ -161,7 +163,7 @@ export const orderPlants: Plants = {
   })),
   cancelNamesCause: [
     {
-      fault: "a cancellation of nothing",
+      fault: "a cancellation of no lots",
       isWanted: has("orderCancelled"),
       plant: (it) => set(it, "orderCancelled", "remaining", 0),
     },
@@ -178,14 +180,14 @@ export const orderPlants: Plants = {
         ["positionLimit", "a position limit that is far"],
         ["openInterest", "open interest that is far from its limit"],
         ["priceBand", "a price within the band"],
-        ["margin", "margin that was there"],
+        ["margin", "margin that was sufficient"],
         ["expired", "an expiry that is to come"],
-        ["scheduled", "a schedule that nobody made"],
+        ["scheduled", "a schedule that does not exist"],
         ["liquidation", "a liquidation that did not begin"],
         ["reduceOnly", "an order that is not reduce-only"],
-        ["replaced", "an amendment that was none"],
+        ["replaced", "an amendment that did not happen"],
         ["revoked", "a grant that was not revoked"],
-        ["settlement", "a settlement that was none"],
+        ["settlement", "a settlement that did not happen"],
       ] as const
     ).map(([cause, fault]) => ({
       fault,
@@ -207,7 +209,7 @@ export const orderPlants: Plants = {
       plant: (it) => recause(it, "owner"),
     },
     {
-      fault: "expiries of a block the other way round",
+      fault: "expiries of a block in reverse order",
       isWanted: ({ step, events }) => step === "expired" && expiredIn(events).length > 1,
       plant({ state, events, places }) {
         const list = expiredIn(events);
@@ -280,7 +282,7 @@ export const orderPlants: Plants = {
   ],
   expiredNeverTrades: [
     {
-      fault: "an order that should be gone",
+      fault: "an order that should have expired",
       isWanted: (it) => opened(it) && payloadOf(it).goodTilHeight === 0,
       plant: (it) => set(it, "orderOpened", "goodTilHeight", it.block.height),
       later: true,
@@ -295,7 +297,7 @@ export const orderPlants: Plants = {
       },
     },
     {
-      fault: "a cancel that was due",
+      fault: "a scheduled cancel that is overdue",
       isWanted: ({ step }) => step === "expired",
       plant: ({ state, block }) => void (loose(state.accounts.cancelTime)[0] = block.timeMs),
     },

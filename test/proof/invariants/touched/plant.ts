@@ -10,18 +10,18 @@ export interface Plant extends PlantedFault {
   readonly fault: string;
 }
 
-/** Faults by the id of the invariant that sees them. */
+/** Faults by the id of the invariant that finds them. */
 export type Plants = Readonly<Record<string, readonly Plant[]>>;
 
 type Order = Payloads["placeOrder"];
 
 export const has = (kind: string) => (instant: Instant) => instant.events.some((event) => event.kind === kind);
 
-/** Something that a normal account did. */
+/** An action of a normal account. */
 export const isUser = ({ actor, status, state }: Instant) =>
   actor !== NONE && status === "applied" && state.accounts.role[actor] === ROLE.normal;
 
-/** The order of a `placeOrder`, to say afterwards that it was another. */
+/** The order of a `placeOrder`, for a change after the fact. */
 export const payloadOf = ({ transaction }: Instant) =>
   transaction!.payload as { -readonly [K in keyof Order]: Order[K] };
 
@@ -38,7 +38,7 @@ export const set = (instant: Instant, kind: EventKind, field: string, value: num
   setField(instant.state, instant.places[at]!, kind, field, value);
 };
 
-/** Other parameters for all markets. */
+/** Sets other parameters for all markets. */
 export const replaceRules = ({ state }: Instant, rules: Partial<MarketParameters>) => {
   for (const [market, old] of state.parameters.entries()) state.parameters[market] = { ...old, ...rules };
 };

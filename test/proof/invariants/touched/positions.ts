@@ -6,7 +6,7 @@ import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../../helpers/moments.ts";
 import { has, type Plants, replaceRules, traded } from "./plant.ts";
 
-/** Whether a taker's fill made its position smaller and neither closed nor turned it. */
+/** Whether a taker's fill made its position smaller and neither closed nor reversed it. */
 function isReduction({ events }: Instant): boolean {
   const fill = events.find((event) => event.kind === "fill");
   if (fill === undefined) return false;
@@ -25,7 +25,7 @@ export const positionPlants: Plants = {
   ],
   openInterest: [
     {
-      fault: "open interest that stood still",
+      fault: "open interest that did not change",
       isWanted: has("positionChanged"),
       plant({ state }) {
         for (const market of listMarkets(state)) loose(state.markets.openInterest)[market]!++;
@@ -33,13 +33,13 @@ export const positionPlants: Plants = {
     },
   ],
   fillMovesValue: [
-    { fault: "a fee nobody charged", isWanted: traded, plant: (it) => bend(it, "fill", "takerFee", 1) },
+    { fault: "a fee that was not charged", isWanted: traded, plant: (it) => bend(it, "fill", "takerFee", 1) },
     {
       fault: "a close that moves another value",
       isWanted: has("deleveraged"),
       plant: (it) => bend(it, "deleveraged", "value", 1),
     },
-    { fault: "a lot that went astray", isWanted: traded, plant: (it) => bend(it, "positionChanged", "size", 1) },
+    { fault: "a lot that is missing", isWanted: traded, plant: (it) => bend(it, "positionChanged", "size", 1) },
   ],
   realizedByRule: [
     {

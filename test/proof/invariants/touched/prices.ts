@@ -1,4 +1,4 @@
-/** Prices, gaps and the states of a market. */
+/** Prices, restarts and the statuses of a market. */
 
 import { MARK_METHOD, MARKET_STATUS, ROLE } from "../../../../src/protocol/words.ts";
 import type { AccountRow } from "../../../../src/venue/engine/state/schema.ts";
@@ -29,7 +29,7 @@ export const pricePlants: Plants = {
         it.state.parameters.every(({ markMethod }) => markMethod !== MARK_METHOD.reported),
       plant: (it) => bend(it, "pricesMoved", "index", 9e14),
     },
-    { fault: "a mark of nothing", isWanted: has("pricesMoved"), plant: (it) => set(it, "pricesMoved", "mark", 0) },
+    { fault: "a mark of zero", isWanted: has("pricesMoved"), plant: (it) => set(it, "pricesMoved", "mark", 0) },
   ],
   markNearIndex: [
     {
@@ -51,7 +51,7 @@ export const pricePlants: Plants = {
   ],
   statusSteps: [
     {
-      fault: "a step that there is not",
+      fault: "a change of status that the lifecycle does not allow",
       isWanted: (it) => it.block.height > 2 && has("marketChanged")(it) && it.transaction?.action === "updateMarket",
       plant: (it) => replaceRules(it, { status: MARKET_STATUS.initializing }),
     },
@@ -63,7 +63,7 @@ export const pricePlants: Plants = {
       plant: (it) => replaceRules(it, { status: MARKET_STATUS.halted }),
     },
     {
-      fault: "a trade in a gap",
+      fault: "a trade while restarting after a halt",
       isWanted: traded,
       plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
@@ -95,7 +95,7 @@ export const pricePlants: Plants = {
   ],
   restartStopsRisk: [
     {
-      fault: "a liquidation in a gap",
+      fault: "a liquidation while restarting after a halt",
       isWanted: (it) => it.step === "riskPassed" && (has("fill")(it) || has("deleveraged")(it)),
       plant: ({ state }) => void (state.markets.restarting as unknown as Uint8Array).fill(1),
     },
