@@ -1,4 +1,4 @@
-/** Which rejections each action may have, from the functions that its handler reaches in `src/venue/engine`. */
+/** The possible rejections of each action, from the functions that its handler reaches in `src/venue/engine`. */
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import ts from "typescript";
@@ -19,7 +19,7 @@ interface Declaration {
 
 const files = new Map<string, ReadonlyMap<string, Declaration>>();
 
-/** Codes by action, in the order of the table of codes. Those of what an action carries are not among them. */
+/** Codes by action, in the order of the table of codes. Codes of a carried action are not included. */
 export function listActionCodes(): Readonly<Record<ActionName, readonly RejectionCode[]>> {
   const rows = ACTION_NAMES.map((action) => {
     const handler = `handle${action.charAt(0).toUpperCase()}${action.slice(1)}`;
@@ -37,7 +37,7 @@ export function listGrantCodes(): readonly RejectionCode[] {
   return REJECTION_NAMES.filter((code) => found.has(code) && isOfReceipt(code));
 }
 
-/** Some codes say why an intent failed, and are never in a receipt: they have no numbers. */
+/** Some codes give the reason of a failed intent and are never in a receipt: they have no numbers. */
 const isOfReceipt = (code: RejectionCode): boolean => REJECTION_NUMBERS[code].length > 0;
 
 interface RecordPart {
@@ -96,7 +96,7 @@ function readFile(file: string): ReadonlyMap<string, Declaration> {
   return declarations;
 }
 
-/** A code that is the answer of a check: not one that another answer is compared with, nor one that rules are searched for. */
+/** A code that a check returns: not one that a result is compared with, nor one that is searched in rules. */
 function isAnswer({ parent }: ts.StringLiteral): boolean {
   if (ts.isBinaryExpression(parent)) return parent.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken;
   if (ts.isLiteralTypeNode(parent)) return false;

@@ -1,10 +1,10 @@
 /**
- * `npm audit` of what the package needs in production. Fails where a registry names a vulnerability; where none answers, it
- * says so and nothing is checked.
+ * `npm audit` of the production dependencies. Fails if the registry reports a vulnerability. If no registry answers, it
+ * prints that nothing was checked.
  */
 import { spawnSync } from "node:child_process";
 
-/** What `npm audit --json` printed, in one sentence. */
+/** The output of `npm audit --json`, in one sentence. */
 export interface Audited {
   readonly kind: "clean" | "vulnerable" | "unanswered";
   readonly says: string;
@@ -15,7 +15,7 @@ export function readAudit(text: string): Audited {
   const report = parse(text);
   const counts = report?.metadata?.vulnerabilities;
   if (counts === undefined) {
-    const reason = report?.message ?? report?.error?.summary ?? "no answer that can be read";
+    const reason = report?.message ?? report?.error?.summary ?? "the output is not readable";
     return {
       kind: "unanswered",
       says: `production dependencies were not checked: no registry answered (${oneLine(reason)})`,
@@ -29,7 +29,7 @@ export function readAudit(text: string): Audited {
   const list = found.map(([severity, count]) => `${count} ${severity}`).join(", ");
   return {
     kind: "vulnerable",
-    says: `production dependencies: ${list} (${names}); \`npm audit --omit=dev\` says more`,
+    says: `production dependencies: ${list} (${names}); details: \`npm audit --omit=dev\``,
   };
 }
 

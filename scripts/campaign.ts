@@ -1,12 +1,12 @@
 /**
- * The long searches, and what came of them in `bench/results`. Each goes on where it was stopped.
+ * The long searches; results are in `bench/results`. A stopped search continues on the next run.
  *
  *     npm run campaign:clean                  10^8 transactions, every invariant: nothing may break
- *     npm run campaign:model                  10^7 transactions beside the reference model
+ *     npm run campaign:model                  10^7 transactions in lock step with the reference model
  *     npm run campaign:digests                10^7 transactions on three versions of Node: the digests are the same
  *     npm run campaign:clean -- --tx 1e6      with another number; --workers n, --seed n likewise
  *
- * Exits as the search does; `digests` with 4 where two runtimes differ.
+ * Exits as the search does; `digests` with 4 if two runtimes differ.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ if (!Object.hasOwn(KINDS, kind)) {
 const tx = values.tx ?? KINDS[kind].tx;
 const own: Runtime = { version: process.versions.node, folder: dirname(process.execPath) };
 
-/** Runs or goes on with one search; undefined where it could not be run. */
+/** Runs or continues one search; undefined if it could not be run. */
 function runSearch(name: string, runtime: Runtime): { report: SearchReport | undefined; status: number } {
   const corpus = join(root, "out", "campaign", name);
   const out = `${corpus}.json`;
@@ -47,13 +47,13 @@ function runSearch(name: string, runtime: Runtime): { report: SearchReport | und
     ...(existsSync(join(corpus, "campaign.json")) ? ["--resume"] : []),
     ...(values.workers === undefined ? [] : ["--workers", values.workers]),
   ];
-  // Hours long: what it says is seen as it says it.
+  // Runs for hours: its output is shown as it is printed.
   const ended = spawnSync(join(runtime.folder, "node"), words, { cwd: root, stdio: "inherit" });
   const status = ended.status ?? 1;
   return { report: status === 2 ? undefined : (JSON.parse(readFileSync(out, "utf8")) as SearchReport), status };
 }
 
-/** What is worth keeping of a report, small enough to read. */
+/** The essential part of a report, small enough to read. */
 function summarize(version: string, report: SearchReport) {
   const { seed, profile, verdict, iterations, blocks, transactions, seconds, places, pool, violations } = report;
   const { failures, missing, digest, marks, invariants } = report;
@@ -69,7 +69,7 @@ function summarize(version: string, report: SearchReport) {
 
 function write(results: readonly ReturnType<typeof summarize>[], verdict: string): void {
   const path = join(root, "bench", "results", `campaign-${kind}`);
-  // Where the project lies on this machine is nobody's concern.
+  // The path of the project on this machine does not belong in a report.
   const json = JSON.stringify({ kind, verdict, results }, undefined, 2).replaceAll(`${root}${sep}`, "");
   writeAtomic(`${path}.json`, `${json}\n`);
   const lines = results.map(

@@ -1,11 +1,11 @@
 /**
- * Asks the service 100,000 requests, in order and hostile, half of them over HTTP, between trades that an engine beside it
- * carries out, too. What came of it is in `bench/results`. A run that was stopped goes on where it was.
+ * Sends 100,000 requests to the service, valid and hostile, half of them over HTTP, between trades. An engine applies
+ * the same trades in lock step. Results are in `bench/results`. A stopped run continues on the next start.
  *
  *     npm run campaign:contract                       100,000 requests
  *     npm run campaign:contract -- --requests 10000   another number
  *
- * Exits with 1 where an answer broke the contract or differed from the engine.
+ * Exits with 1 if an answer broke the contract or differed from the engine.
  */
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { root } from "./runtimes.ts";
 
 const { values } = parseArgs({ options: { requests: { type: "string", default: "100000" } } });
 const wanted = Number(values.requests);
-/** Steps that one venue is asked. */
+/** Steps of one venue. */
 const STEPS = 1_000;
 const FIRST_SEED = 1_000;
 
@@ -58,7 +58,7 @@ const report = {
   node: process.versions.node,
   verdict: faults > 0 ? "failed" : asked() >= wanted ? "passed" : "unfinished",
   requests: asked(),
-  /** Held to the model in full. */
+  /** Compared with the model in full. */
   compared: sum(({ compared }) => compared),
   overHttp: chunks.reduce((total, chunk) => total + (chunk.carrier === "http" ? chunk.asked : 0), 0),
   venues: chunks.length,

@@ -1,11 +1,11 @@
 /**
- * Kills a host under load, 200 times, and looks each time at what it left. What came of it is in `bench/results`. A run
- * that was stopped goes on where it was.
+ * Kills a host under load 200 times, and each time checks the store that it left. Results are in `bench/results`. A
+ * stopped run continues on the next start.
  *
  *     npm run campaign:crash                  200 cycles
  *     npm run campaign:crash -- --cycles 20   with another number
  *
- * Exits with 1 where an acknowledged transaction was lost, one stands twice, or a venue is not that of its blocks.
+ * Exits with 1 if an acknowledged transaction was lost or committed twice, or a venue differs from its blocks.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { root } from "./runtimes.ts";
 
 const { values } = parseArgs({ options: { cycles: { type: "string", default: "200" } } });
 const wanted = Number(values.cycles);
-/** A folder serves so many cycles: its chain is replayed whole after each. */
+/** Cycles per folder: its whole chain is replayed after each cycle. */
 const CYCLES_PER_FOLDER = 20;
 
 const folder = join(root, "out", "campaign", "crash");

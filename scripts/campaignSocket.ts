@@ -1,6 +1,6 @@
 /**
  * A million changes of books to clients whose streams lose one message of a hundred: every gap is found, and every book
- * is the venue's after the next sign of life. What came of it goes to `bench/results/socket.json`.
+ * equals the venue's after the next heartbeat. Results go to `bench/results/socket.json`.
  *
  *     npm run campaign:socket               npm run campaign:socket -- --deltas 1e5 --seed 2
  */
@@ -13,7 +13,7 @@ const { values } = parseArgs({
   options: { deltas: { type: "string", default: "1e6" }, seed: { type: "string", default: "1" } },
 });
 const [deltas, seed] = [Number(values.deltas), Number(values.seed)];
-let told = 0;
+let reported = 0;
 const run = await runLossy({
   seed,
   deltas,
@@ -21,8 +21,8 @@ const run = await runLossy({
   oneOf: 100,
   onProgress(done) {
     const percent = Math.floor((done * 100) / deltas);
-    if (percent < told + 10) return;
-    told = percent;
+    if (percent < reported + 10) return;
+    reported = percent;
     console.log(`${Math.min(100, percent)} %, ${done.toLocaleString("en")} messages`);
   },
 });

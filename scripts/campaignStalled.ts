@@ -1,7 +1,8 @@
 /**
- * A thousand clients in another process follow streams over real sockets and read nothing, while the venue makes blocks.
- * Measured are the memory of the service and the bytes that wait in it; half of the clients follow a book and prices,
- * whose messages are held back, half trades and blocks, who are cut. What came of it goes to `bench/results/stalled.json`.
+ * A thousand clients in another process follow streams over real sockets and read nothing, while the venue makes
+ * blocks. Measures the memory of the service and its waiting bytes. Half of the clients follow a book and prices, whose
+ * messages are held back; half follow trades and blocks, and are disconnected. Results go to
+ * `bench/results/stalled.json`.
  *
  *     npm run campaign:stalled              npm run campaign:stalled -- --clients 200 --blocks 2000
  */
@@ -22,7 +23,8 @@ const { values } = parseArgs({
   },
 });
 const [count, blocks, orders] = [Number(values.clients), Number(values.blocks), Number(values.orders)];
-// Who answers no ping is cut, too; rarely enough that those who fall behind are cut for that before.
+// Clients that answer no ping are disconnected, too; the interval is long enough that slow clients are disconnected
+// first.
 const pingMs = Number(values.ping);
 const busy = await listenBusy({ pingMs });
 const { venue, hub } = busy;
@@ -66,7 +68,7 @@ for (let block = 1; block <= blocks; block++) {
   venue.step(orders);
   await new Promise(setImmediate);
   if (block % 10 === 0) measure(block);
-  // Who was cut learns why as soon as it reads on.
+  // A disconnected client reads the reason as soon as it continues reading.
   if (events === undefined && hub.connections <= count / 2) {
     cutAtBlock = block;
     events = await release("events");

@@ -1,5 +1,5 @@
-// Whether the REST contract takes something away that clients of the last release rely on. With --accept the present
-// contract becomes the one that is held to: at a release, or for a break that was decided and stands in the changelog.
+// Checks that the REST contract keeps everything that clients of the last release use. With --accept the present
+// contract becomes the baseline: at a release, or for a breaking change that the changelog documents.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { listBreakingChanges } from "../src/client/api/contractChanges.ts";
@@ -10,7 +10,7 @@ const present = createOpenApi();
 
 if (process.argv.includes("--accept")) {
   writeFileSync(baseline, `${JSON.stringify(present)}\n`);
-  console.log("the present contract is the one that is held to");
+  console.log("the present contract is the new baseline");
 } else {
   const breaks = listBreakingChanges(JSON.parse(readFileSync(baseline, "utf8")), present);
   for (const line of breaks) console.log(line);

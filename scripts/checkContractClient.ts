@@ -1,6 +1,7 @@
 /**
- * A client in another language, from the served contract alone: a Python script reads the OpenAPI document of a venue, and
- * signs and submits one action of each kind. Without Python or its package `eth-account` it says why it was skipped.
+ * A client in another language, from the served contract alone: a Python script reads the OpenAPI document of a venue,
+ * and signs and submits one action of each kind. Without Python or its package `eth-account` it prints the reason and
+ * skips the check.
  *
  *     npm run check:contract-client         PYTHON=venv/bin/python npm run check:contract-client
  */
@@ -12,7 +13,7 @@ import { DEVELOPMENT_AUTHORITY_KEYS } from "../src/server/host/development.ts";
 const python = process.env["PYTHON"] ?? "python3";
 const found = spawnSync(python, ["-c", "import eth_account"], { encoding: "utf8" });
 if (found.error !== undefined || found.status !== 0) {
-  const why = found.error === undefined ? "it has no package eth-account (pip install eth-account)" : "it is not here";
+  const why = found.error === undefined ? "it has no package eth-account (pip install eth-account)" : "it is not installed";
   console.log(`skipped: ${python}: ${why}`);
 } else {
   const devnet = await createDevnet();

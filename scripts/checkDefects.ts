@@ -1,5 +1,6 @@
-// Plants the defect of every scenario that names one in a copy of the sources, and sees the scenario fail there: a
-// regression scenario that passes with its defect shows nothing. Takes a folder; the committed scenarios by default.
+// Plants the defect of every scenario that names one in a copy of the sources, and checks that the scenario fails
+// there: a regression scenario that passes with its defect proves nothing. Takes a folder; the committed scenarios by
+// default.
 import { execFile } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -18,7 +19,7 @@ let bad = 0;
 await Promise.all(Array.from({ length: availableParallelism() }, work));
 process.exitCode = bad === 0 ? 0 : 1;
 
-/** Takes one defect after the other, until none is left, in a copy of its own. */
+/** Checks one defect after the other in a copy of its own, until none is left. */
 async function work(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), "perplab-defect-"));
   try {
@@ -35,14 +36,14 @@ async function work(): Promise<void> {
   }
 }
 
-/** Why the scenario does not show its defect; undefined where it does. The copy is as it was afterwards. */
+/** The reason why the scenario does not show its defect; undefined if it does. Restores the copy. */
 async function plant(copy: string, file: string, patch: string): Promise<string | undefined> {
   const apply = ["apply", "--whitespace=nowarn", patch];
   const applied = await run("git", apply, copy);
   if (applied.status !== 0) return `the patch does not apply: ${applied.errors}`;
   const { status, out, errors } = await run(process.execPath, ["bin/perplab.js", "scenario", "run", file], copy);
   const taken = await run("git", [...apply, "--reverse"], copy);
-  if (taken.status !== 0) throw new Error(`${patch} cannot be taken back: ${taken.errors}`);
+  if (taken.status !== 0) throw new Error(`${patch} cannot be reverted: ${taken.errors}`);
   return status === 1 && out.includes("FAIL") ? undefined : `it ends with ${status}: ${errors}`;
 }
 

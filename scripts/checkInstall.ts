@@ -1,5 +1,5 @@
-// Checks what a user installs: the packed tarball in an empty project on the oldest supported and on the clone's own
-// Node, the clear answer on a Node that is too old, and a clone on such a Node, which brings its own.
+// Checks the installation: the packed tarball in an empty project on the oldest supported Node and on the clone's own,
+// the clear error on a Node that is too old, and a clone on such a Node, which brings its own.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -15,7 +15,7 @@ const workplace = mkdtempSync(join(tmpdir(), "perplab-install-"));
 const roots = new Set<string>();
 let faults = 0;
 
-/** A strategy as a user writes it, in a project of his own. */
+/** A strategy of a user, in a separate project. */
 const STRATEGY = `
 import { defineStrategy, Type } from "perplab/strategy";
 
@@ -28,7 +28,7 @@ export default defineStrategy({
 });
 `;
 
-/** What a client in another language reads of the package. */
+/** The files of the package that a client in another language reads. */
 const DOCUMENTS = `
 import asyncapi from "perplab/asyncapi.json" with { type: "json" };
 import openapi from "perplab/openapi.json" with { type: "json" };
@@ -100,7 +100,7 @@ function checkSupported(tarball: string, runtime: Runtime): void {
 function checkTooOld(tarball: string, runtime: Runtime): void {
   const answered = callPerplab(createProject(tarball, runtime), runtime, ["--version"]);
   const isRight = answered.status === 2 && /^perplab needs Node 22\.18 or newer, .*\n$/.test(answered.stderr);
-  expect(`Node ${runtime.version}: perplab says in one line what it needs`, isRight, answered);
+  expect(`Node ${runtime.version}: perplab prints in one line which Node it needs`, isRight, answered);
 }
 
 function checkClone(runtime: Runtime): void {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findDeadLinks } from "./packageLinks.ts";
 import { root, runNpm } from "./runtimes.ts";
 
-// What the build adds is no page, so nothing has to be built to know the pages.
+// The build adds no pages: nothing has to be built to find them.
 const packed = runNpm(["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: root });
 const [{ files }] = JSON.parse(packed.stdout) as [{ files: readonly { readonly path: string }[] }];
 const dead = findDeadLinks(

@@ -1,5 +1,5 @@
-// Prints every word of scripts/prose.json in names, comments, messages, titles and pages, and fails if there is one. With
-// paths as arguments it checks those alone. It is no substitute for reading.
+// Prints every word of scripts/prose.json in names, comments, messages, titles and pages, and fails if there is one.
+// With paths as arguments it checks those alone. It is no substitute for reading.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Prints every use of a clock, of chance, of inexact mathematics, of the machine or of async in the folders of src that
-// must do without, and fails if there is one. The rules are in purity.ts.
+// forbid them, and fails if there is one. The rules are in purity.ts.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bansOfFolder, findImpurities } from "./purity.ts";

@@ -1,5 +1,5 @@
 /**
- * Makes the samples in `data/` and their manifest. The compressor is written in JavaScript, so that the bytes do not
+ * Makes the samples in `data/` and their manifest. The compressor is written in JavaScript: the bytes do not
  * depend on the zlib of the runtime.
  *
  *     npm run data:samples                                   all samples
@@ -16,7 +16,7 @@ import {
   SAMPLE_SEED,
 } from "../src/proof/generators/marketSamples.ts";
 
-/** Smaller files stay as they are, for people to look at. */
+/** Smaller files are not compressed, for people to read. */
 const PLAIN_BYTES_MAX = 100_000;
 
 export interface SampleEntry {
@@ -31,7 +31,7 @@ export interface SampleEntry {
 /** The samples with the given names (without `.gz`), ready to be written. */
 export function makeSamples(names: readonly string[]): { entry: SampleEntry; bytes: Uint8Array }[] {
   const unknown = names.find((name) => !MARKET_SAMPLES.some(({ file }) => file === name));
-  if (unknown !== undefined) throw new Error(`there is no sample ${unknown}`);
+  if (unknown !== undefined) throw new Error(`no sample is named ${unknown}`);
   const minutes = generateSampleMinutes(SAMPLE_SEED);
   return MARKET_SAMPLES.filter(({ file }) => names.includes(file)).map((sample) => {
     const text = renderSample(sample, SAMPLE_SEED, minutes);

@@ -1,6 +1,6 @@
 /**
  * Pages in headless Chromium use the client against a devnet, each against one of its own: see `scripts/browser`.
- * Skips, and says why, where there is no Chromium; PERPLAB_CHROMIUM names another.
+ * Without Chromium it prints the reason and skips; PERPLAB_CHROMIUM names another executable.
  *
  *     npm run e2e:browser
  */
@@ -14,7 +14,7 @@ import { text } from "node:stream/consumers";
 import { build } from "esbuild";
 import { createDevnet } from "../src/server/devnet/createDevnet.ts";
 
-/** What each page sees where all is well. */
+/** The expected observations of each page. */
 const PAGES = {
   trade: "applied | 50000 | 50000 0.1 | applied | -0.04 | signed in",
   outbox: "1 | 0 | applied | 0.3 | empty",
@@ -46,12 +46,12 @@ async function runPage(program: string, name: string): Promise<string> {
   });
   const script = bundled.outputFiles[0]!.text;
   const devnet = await createDevnet();
-  let tell: (result: string) => void = () => {};
+  let report: (result: string) => void = () => {};
   const result = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const server = createServer(async (request, response) => {
-    if (request.url === "/result") tell(await text(request));
+    if (request.url === "/result") report(await text(request));
     const isScript = request.url === "/app.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
     response.end(isScript ? script : '<!doctype html><script type="module" src="/app.js"></script>');
@@ -79,7 +79,7 @@ async function runPage(program: string, name: string): Promise<string> {
     { stdio: "ignore" },
   );
   const late = new Promise<string>((resolve) =>
-    setTimeout(() => resolve("no answer of the page"), PATIENCE_MS).unref(),
+    setTimeout(() => resolve("the page did not answer"), PATIENCE_MS).unref(),
   );
   const seen = await Promise.race([result, late]);
   await end(browser);

@@ -1,6 +1,6 @@
-// Writes every generated file again, or with --check says which differ. A file of scripts/generate exports `path`,
-// relative to the top folder, and `render`, which returns the whole text, or `outputs`, a list of such; sources are
-// formatted like all others.
+// Writes every generated file again, or with --check lists those that differ. A file of scripts/generate exports
+// `path`, relative to the top folder, and `render`, which returns the whole text, or `outputs`, a list of such; sources
+// are formatted like all others.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -35,7 +35,7 @@ console.log(`generated: ${files} files, ${stale.length} ${isCheck ? "out of date
 process.exitCode = isCheck && stale.length > 0 ? 1 : 0;
 
 function format(path: string, text: string): string {
-  // Vectors are written as JSON.stringify writes them, so that other tools can remake them.
+  // Vectors have the format of JSON.stringify: other tools can produce them again.
   if (!/\.(ts|json)$/.test(path) || path.startsWith("test/vectors/")) return text;
   const biome = join(root, "node_modules", "@biomejs", "biome", "bin", "biome");
   const ended = spawnSync(process.execPath, [biome, "format", `--stdin-file-path=${path}`], {

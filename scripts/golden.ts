@@ -1,8 +1,8 @@
 /**
- * Golden streams: what a generated flow comes to, by root and head, at every hundredth block and at its end. They are the
+ * Golden streams: root and head of a generated flow at every hundredth block and at its end. They are the
  * same on every machine and every supported Node (DET-1), and change only on purpose, with a line in the changelog.
  *
- *     npm run golden              says which differ
+ *     npm run golden              lists those that differ
  *     npm run golden -- --update  writes them again
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ export interface GoldenStream {
   readonly seed: number;
   readonly protocolVersion: number;
   readonly blocks: number;
-  /** Transactions, whatever became of them. */
+  /** All transactions, with any result. */
   readonly transactions: number;
   /** Every hundredth block, the last one among them. */
   readonly checkpoints: readonly Checkpoint[];
@@ -39,8 +39,8 @@ export const STREAMS: Readonly<
   Record<string, { readonly about: string; readonly seed: number; readonly blocks: number }>
 > = {
   quoted: { about: "Marks from the book and the oracle, quotes and prints of replayed history", seed: 85, blocks: 500 },
-  crisis: { about: "Recorded marks that jump at once, nobody quotes, no insurance", seed: 23, blocks: 500 },
-  mixed: { about: "Recorded and made marks side by side, some actions often, others never", seed: 56, blocks: 500 },
+  crisis: { about: "Recorded marks that jump at once, no quotes, no insurance", seed: 23, blocks: 500 },
+  mixed: { about: "Recorded and computed marks, some actions often, others never", seed: 56, blocks: 500 },
 };
 
 /** Runs a stream. */
@@ -60,7 +60,7 @@ export function makeGolden({ about, seed, blocks }: (typeof STREAMS)[string]): G
 
 const folder = join(import.meta.dirname, "..", "test", "golden");
 
-/** A stream as it is kept, undefined where there is none yet. */
+/** The stored stream, undefined if it does not exist yet. */
 export function readGolden(name: string): GoldenStream | undefined {
   try {
     return JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8")) as GoldenStream;

@@ -1,10 +1,10 @@
 import { posix } from "node:path";
 
-/** A link of a page to what is not there. */
+/** A link of a page to a missing target. */
 export interface DeadLink {
   readonly page: string;
   readonly line: number;
-  /** As the page has it. */
+  /** As written in the page. */
   readonly target: string;
 }
 
@@ -12,7 +12,7 @@ export interface DeadLink {
 const EVIDENCE = /^test\//;
 
 /**
- * Relative links of Markdown pages that lead to none of the files, and to none of their folders. Pages of `docs` may also
+ * Relative links of Markdown pages that lead to none of the files or folders. Pages of `docs` may also
  * link to tests, which are in the repository alone.
  *
  * @param files paths with slashes, from the top of the package

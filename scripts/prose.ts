@@ -19,7 +19,7 @@ export interface ProseFault {
 
 const SOURCES = /^(src|test|scripts|bench|examples)\/.*\.ts$/;
 const PAGES = /^(docs|scenarios|README\.md|bench\/README\.md|examples)/;
-/** Pages that keep their words: generated ones follow their source, quotations and history are not rewritten. */
+/** Pages that are not checked: generated ones follow their source; quotations and history keep their words. */
 const ASIDE =
   /^(docs\/adr\/|docs\/evidence\/|docs\/reference\/openapi|docs\/reference\/asyncapi|test\/vectors\/|scripts\/prose|test\/architecture\/prose)/;
 
@@ -27,7 +27,7 @@ export function isChecked(file: string): boolean {
   return !ASIDE.test(file) && (SOURCES.test(file) || (PAGES.test(file) && /\.(md|yaml)$/.test(file)));
 }
 
-/** Words of the list in a file: in a source in names, comments and texts; in a page everywhere but in links and code. */
+/** Uses of listed words in a file: in names, comments and texts of a source; in a page outside of links and code. */
 export function findProse(file: string, text: string, rules: ProseRules): ProseFault[] {
   const aside = new Set(rules.files.filter(({ path }) => file.startsWith(path)).flatMap(({ words }) => words));
   const words = rules.words

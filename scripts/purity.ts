@@ -1,6 +1,6 @@
 import ts from "typescript";
 
-/** One use of something that a pure file must not use. */
+/** One forbidden use in a pure file. */
 export interface Impurity {
   readonly file: string;
   readonly line: number;
@@ -9,7 +9,7 @@ export interface Impurity {
   readonly reason: string;
 }
 
-/** What a folder has to do without. */
+/** Kinds of forbidden uses. */
 export type Ban = "clock" | "chance" | "inexact" | "environment" | "locale" | "async" | "moduleState";
 
 const REASONS: Readonly<Record<Ban, string>> = {
@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<Ban, string>> = {
   inexact: "the result may differ between machines; use exact integers (src/ground/math)",
   environment: "the machine is not an input",
   locale: "text must be the same in every locale",
-  async: "what runs below the drivers is synchronous",
+  async: "code below the drivers is synchronous",
   moduleState: "a module-level variable is state outside the tables",
 };
 
@@ -35,7 +35,7 @@ export const bansOfFolder: Readonly<Record<string, readonly Ban[]>> = {
   "venue/reads": everything,
   "proof/invariants": everything,
   "proof/model": everything,
-  // Recovery backends load WebAssembly and start workers, and keep what they loaded.
+  // Recovery backends load WebAssembly, start workers, and cache both.
   "client/signing": ["clock", "chance", "inexact", "locale"],
   // Statistics take roots and logarithms, at the edge.
   "product/report": ["clock", "chance", "environment", "async", "moduleState"],
@@ -116,9 +116,9 @@ const methods: ReadonlyMap<string, Ban> = new Map([
 ]);
 
 /**
- * Lists what `text` uses that `bans` forbid. Works on the syntax tree, so that comments and strings do not count.
+ * Lists the uses in `text` that `bans` forbid. Works on the syntax tree: comments and strings do not count.
  *
- * @param file name to report, also decides nothing else
+ * @param file name for reports only
  */
 export function findImpurities(file: string, text: string, bans: readonly Ban[]): Impurity[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
@@ -140,7 +140,7 @@ export function findImpurities(file: string, text: string, bans: readonly Ban[])
       const ofOwner = Object.hasOwn(members, owner) ? members[owner] : undefined;
       const ban = ofOwner?.[member] ?? ofOwner?.["*"] ?? methods.get(member);
       if (ban !== undefined) report(node, ban, `${owner}.${member}`);
-      // A banned member is reported once: its owner, where that is a plain name, is part of it.
+      // A banned member is reported once, together with its owner if that is a plain name.
       if (ban === undefined || owner === "") visit(node.expression);
       return;
     }
@@ -189,7 +189,7 @@ export function findImpurities(file: string, text: string, bans: readonly Ban[])
   return found;
 }
 
-/** Whether the name stands for the global, and not for a key, a member or a declaration of the file's own. */
+/** Whether the name is the global, and not a key, a member or a declaration of the file. */
 function isFreeUse(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent)) return parent.expression === node;

@@ -1,4 +1,4 @@
-// Lists source and test files of more than 300 lines: each may well be two ideas in one file. Informs, never fails.
+// Lists source and test files of more than 300 lines: each may contain two ideas. Reports them and never fails.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -5,7 +5,7 @@ import { delimiter, join } from "node:path";
 /** The clone's top folder. */
 export const root: string = join(import.meta.dirname, "..");
 
-/** The versions that checks run on, besides the clone's own: the oldest supported, the newest, and one too old. */
+/** Versions for checks in addition to the clone's own: the oldest supported, the newest, and one too old. */
 export const NODE_VERSIONS = { oldest: "22.18.0", newest: "26.10.0", tooOld: "20.20.2" } as const;
 
 /** A Node that commands can be run with. */
@@ -15,7 +15,7 @@ export interface Runtime {
   readonly folder: string;
 }
 
-/** How a command ended. */
+/** The result of a command. */
 export interface Ended {
   readonly status: number | null;
   readonly stdout: string;
@@ -60,7 +60,7 @@ export function runNpm(args: readonly string[], options: RunOptions): Ended {
 /**
  * A Node of this version, from the npm package of the same name, kept in node_modules/.cache for the next time.
  *
- * @returns undefined where the registry cannot be reached, with the reason printed
+ * @returns undefined if the registry cannot be reached; the reason is printed
  */
 export function installRuntime(version: string): Runtime | undefined {
   const home = join(root, "node_modules", ".cache", "perplab", `node-${version}`);

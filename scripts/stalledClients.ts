@@ -1,4 +1,4 @@
-/** A process of its own with clients that follow streams and read nothing: for `campaignStalled.ts`. */
+/** A separate process with clients that follow streams and read nothing, for `campaignStalled.ts`. */
 import { openStalled } from "../test/helpers/stalledClients.ts";
 
 const PATIENCE_MS = 60_000;
@@ -6,7 +6,7 @@ const PATIENCE_MS = 60_000;
 const [url, count] = process.argv.slice(2);
 const clients = await openStalled(url!, Number(count));
 process.send!("stalled");
-// Those of a kind read on, until their connections end: how, is told.
+// Clients of a kind continue reading until their connections end; their close codes are reported.
 process.on("message", async (kind) => {
   const codes: Record<string, number> = {};
   const late = new Promise<number>((resolve) => setTimeout(() => resolve(0), PATIENCE_MS).unref());

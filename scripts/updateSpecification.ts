@@ -1,5 +1,6 @@
-// Writes the sentences of the specification to scripts/coverage/specification.json: what the statements of the
-// traceability page are compared with where the document itself is not at hand. Usage: node scripts/updateSpecification.ts <file>
+// Writes the sentences of the specification to scripts/coverage/specification.json. The statements of the traceability
+// page are compared with it when the document itself is not available. Usage: node scripts/updateSpecification.ts
+// <file>
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readSpecification } from "./coverage/readSpecification.ts";

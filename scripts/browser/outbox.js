@@ -1,8 +1,8 @@
 // A page ends between writing an order into its outbox and sending it; loaded again, it finds the order and sends it.
 import { createVenueClient, http, indexedDbOutbox, privateKeyToAccount } from "../../src/client/sdk/index.ts";
-import { tell } from "./tell.js";
+import { runPage } from "./runPage.js";
 
-await tell(async ({ base, key }, see) => {
+await runPage(async ({ base, key }, see) => {
   const account = privateKeyToAccount(key);
   const outbox = indexedDbOutbox(indexedDB);
   const transport = http(base);

@@ -1,8 +1,8 @@
 // A page trades with another client over HTTP, follows the book by WebSocket and opens a session.
 import { createVenueClient, http, privateKeyToAccount, storageOutbox, webSocket } from "../../src/client/sdk/index.ts";
-import { tell } from "./tell.js";
+import { runPage } from "./runPage.js";
 
-await tell(async ({ ws, base, key, other: otherKey }, see) => {
+await runPage(async ({ ws, base, key, other: otherKey }, see) => {
   const transport = webSocket(ws, { baseUrl: base });
   const account = privateKeyToAccount(key);
   const client = createVenueClient({ transport, account, outbox: storageOutbox(localStorage) });

@@ -2,7 +2,7 @@
 import { createWalletClient, custom, defineChain } from "viem";
 import { privateKeyToAccount as keyOfWallet } from "viem/accounts";
 import { createVenueClient, http, toAccount } from "../../src/client/sdk/index.ts";
-import { tell } from "./tell.js";
+import { runPage } from "./runPage.js";
 
 /** As extensions do it: it signs for the network that it is on, asks that network's node, and refuses what it does not know. */
 function injectWallet(key) {
@@ -48,7 +48,7 @@ function injectWallet(key) {
   };
 }
 
-await tell(async ({ base, key }, see) => {
+await runPage(async ({ base, key }, see) => {
   injectWallet(key);
   const wallet = createWalletClient({ transport: custom(window.ethereum) });
   const { signingDomain } = (await (await fetch(`${base}/api/v1/status`)).json()).data;

@@ -1,12 +1,12 @@
-/** Rules that the venue does not keep yet: they need neither, until they do. */
+/** Rules that the venue does not implement yet: until then they need neither a scenario nor a test. */
 export const IN_WORK: readonly string[] = [];
 
 /** Codes of receipts that no scenario reaches yet. */
 export const CODES_IN_WORK: readonly string[] = [];
 
 /**
- * Rules whose proof is a test and no scenario, or a test beside scenarios: what is about bytes, signatures, arithmetic or
- * every block alike. `[file, name of the test]`; a test holds that each of them exists.
+ * Rules proven by a test instead of a scenario, or by both: rules on bytes, signatures, arithmetic or every block
+ * alike. `[file, name of the test]`; a test checks that each of them exists.
  */
 export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: string, name: string])[]>> = {
   "NUM-1": [["test/proof/invariants/flows.test.ts", "an invariant of a block"]],

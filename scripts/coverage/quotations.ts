@@ -1,14 +1,14 @@
 import type { Specification } from "./readSpecification.ts";
 import type { StatementSection } from "./statements.ts";
 
-/** What the specification says it leaves open. */
+/** Marks sentences on points that the specification leaves open. */
 const NOT_SHOWN = /: not shown\b.*\.$/;
 
 /**
- * Where statements and specification differ: a statement that is no quotation of its section, a part of the specification
- * that no statement quotes, and a part that two of them quote.
+ * Differences between statements and specification: a statement that does not quote its section, a part of the
+ * specification that no statement quotes, and a part that two statements quote.
  *
- * @param left sentences of the specification that say nothing of the service
+ * @param left sentences of the specification that are not about the service
  */
 export function findMisquotes(
   specification: Specification,
@@ -28,7 +28,7 @@ export function findMisquotes(
       if (!parts.some((part) => part.title === title)) faults.push(`there is no section "${title}"`);
     const sentences = parts.flatMap((part) => part.sentences);
     let rest = sentences.filter((sentence) => !saysNothing(sentence, left)).join("\n");
-    // Longer ones first, so that a short one does not take a part of a long one.
+    // Longer ones first: otherwise a short one could take a part of a long one.
     for (const { id, says } of [...statements].sort((a, b) => b.says.length - a.says.length)) {
       const at = findQuotation(rest, says);
       if (at === undefined) faults.push(`${id} is no quotation of ${of.join(", ")}: ${says}`);
@@ -39,13 +39,13 @@ export function findMisquotes(
   }
   const opening = specification.flatMap(({ sentences }) => sentences);
   for (const sentence of left)
-    if (!opening.includes(sentence)) faults.push(`nothing of the specification: ${sentence}`);
+    if (!opening.includes(sentence)) faults.push(`not in the specification: ${sentence}`);
   return faults;
 }
 
 const saysNothing = (sentence: string, left: readonly string[]) => left.includes(sentence) || NOT_SHOWN.test(sentence);
 
-/** Where a text stands as whole words; sentences in a row are joined by spaces. */
+/** Position of a text as whole words; consecutive sentences are joined by spaces. */
 function findQuotation(rest: string, says: string): number | undefined {
   const text = rest.replaceAll("\n", " ");
   for (let at = text.indexOf(says); at >= 0; at = text.indexOf(says, at + 1)) {

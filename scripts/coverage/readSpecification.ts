@@ -2,8 +2,8 @@
 export type Specification = readonly { readonly title: string; readonly sentences: readonly string[] }[];
 
 /**
- * Reads the specification's Markdown. A table row is its cells, joined by ` | `; numbers and dashes of lists are left out.
- * Everything else stays as it is written.
+ * Reads the specification's Markdown. A table row is its cells, joined by ` | `; numbers and dashes of lists are
+ * omitted. Everything else is unchanged.
  */
 export function readSpecification(markdown: string): Specification {
   const sections: { title: string; sentences: string[] }[] = [];

@@ -67,7 +67,7 @@ export function listScenarios(): CitingScenario[] {
   });
 }
 
-/** What proves a rule. */
+/** The proofs of a rule. */
 export interface Covered {
   readonly rule: string;
   readonly title: string;

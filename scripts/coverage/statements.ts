@@ -1,7 +1,7 @@
 /**
- * The specification of the service, one statement a row. Each row is a quotation: a sentence, sentences in a row, a part
- * of a list, or a row of a table, as `specification.json` has it; `quotations.ts` checks that, and that nothing is left
- * out. `docs/spec/traceability.md` shows the rows with what proves each.
+ * The specification of the service, one statement a row. Each row is a quotation: a sentence, sentences in a row, a
+ * part of a list, or a row of a table, as `specification.json` has it; `quotations.ts` checks that, and that nothing is
+ * missing. `docs/spec/traceability.md` shows the rows with their proofs.
  */
 export interface Statement {
   /** Section and number; stable. New rows are added at the end of their section. */
@@ -25,7 +25,7 @@ function section(
   return { title, of, statements: statements.map((says, at) => ({ id: `${prefix}-${at + 1}`, says })) };
 }
 
-/** What the specification has that says nothing of the service, besides what it calls not shown. */
+/** Sentences of the specification that are not about the service, besides those that it calls not shown. */
 export const NO_STATEMENTS: readonly string[] = [
   "This document covers the whole service: purpose, resources, states, REST endpoints, authentication, events, errors, limits and versioning.",
   "It is the only document.",

@@ -1,4 +1,4 @@
-/** Renders `docs/compatibility.md`: which versions of client, interface, rules and envelope work together. */
+/** Renders `docs/compatibility.md`: compatible versions of client, interface, rules and envelope. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { SDK_VERSION, SUPPORTED } from "../../src/client/sdk/versions.ts";
@@ -19,8 +19,8 @@ export function render(): string {
 ${generatedFrom("src/client/sdk/versions.ts")}
 
 A client reads \`GET /api/v1/status\` before it signs for the first time and refuses a venue with which it has no version
-in common (\`VERSION_UNSUPPORTED\`), whose network is not the one it is meant for (\`NETWORK_MISMATCH\`), or whose genesis
-or epoch is another than it has seen before (\`NETWORK_CHANGED\`).
+in common (\`VERSION_UNSUPPORTED\`), whose network is not the intended one (\`NETWORK_MISMATCH\`), or whose genesis
+or epoch differs from the one that it knows (\`NETWORK_CHANGED\`).
 
 | perplab | takes protocol | takes envelope |
 | --- | --- | --- |

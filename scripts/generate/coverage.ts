@@ -1,4 +1,4 @@
-/** Renders `docs/reference/coverage.md`: which scenarios and which named tests prove each rule. */
+/** Renders `docs/reference/coverage.md`: the scenarios and named tests that prove each rule. */
 import { coverRules } from "../coverage/rules.ts";
 import { generatedFrom, table } from "../markdown.ts";
 

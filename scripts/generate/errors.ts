@@ -1,4 +1,4 @@
-/** Renders `docs/reference/errors.md`: every code with which a command or a function of the package can fail. */
+/** Renders `docs/reference/errors.md`: every error code of the commands and functions of the package. */
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
@@ -12,46 +12,46 @@ export const path = "docs/reference/errors.md";
 
 const root = join(import.meta.dirname, "../..");
 
-/** What the command line itself finds; what a code means is only here. */
+/** Errors of the command line itself; their meanings are only here. */
 const CLI_CODES: Readonly<Record<string, string>> = {
   USAGE: "an unknown command or option, or a missing argument",
-  OPTION_INVALID: "the value of an option that cannot be",
-  OPTION_MISSING: "an option that another one needs",
-  GENESIS_INVALID: "a genesis file that is no JSON object, or describes no venue",
-  VENUE_STOPPED: "the venue stopped by itself, since its store cannot be trusted any more",
+  OPTION_INVALID: "an option with an invalid value",
+  OPTION_MISSING: "an option is missing that another one needs",
+  GENESIS_INVALID: "a genesis file that is not a JSON object, or does not describe a venue",
+  VENUE_STOPPED: "the venue stopped by itself because its store is no longer reliable",
   PORT_TAKEN: "a port on which another program listens",
   ADDRESS_UNKNOWN: "an address to listen on that this machine does not have",
   FINDING_UNKNOWN: "a word of `--allow` or `--deny` that names no finding",
-  STRATEGY_UNKNOWN: "no example of that name, no file at that path",
+  STRATEGY_UNKNOWN: "no example has that name, and no file that path",
   STRATEGY_BROKEN: "a strategy file that does not load",
-  STRATEGY_INVALID: "a strategy file whose default export is no strategy",
+  STRATEGY_INVALID: "a strategy file whose default export is not a strategy",
   SCRIPT_FAILED: "a script of `perplab run` that throws or does not load",
-  REPORT_FORMAT: "an ending that tells no format",
+  REPORT_FORMAT: "a file name whose ending is no known format",
   FILE_EXISTS: "a file to be written that exists",
   FILE_EXPECTED: "a folder where a file should be",
   FOLDER_EXPECTED: "a file where a folder should be",
-  FILE_MALFORMED: "The file is no YAML or JSON; the place names line and column.",
+  FILE_MALFORMED: "a file that is neither YAML nor JSON; the place names line and column",
   FILE_MISSING: "no such file",
   FILE_FORBIDDEN: "a file or folder that may not be read or written",
   DISK_FULL: "no space left",
   LOG_TORN: "a block log that ends inside a record",
-  SUBJECT_INVALID: "What is to be explained is named in no known way.",
-  INJECTION_INVALID: "A transaction to be injected is not one; the message names its place in the list.",
-  SCENARIO_MISSING: "a path that names no scenario file",
-  SCENARIO_FAILED: "a scenario file that cannot run, or whose run is not as expected",
+  SUBJECT_INVALID: "a subject to explain in no known form",
+  INJECTION_INVALID: "an injected transaction that is not valid; the message names its place in the list",
+  SCENARIO_MISSING: "a path that is not a scenario file",
+  SCENARIO_FAILED: "a scenario file that cannot run, or whose run differs from its expectations",
   SCENARIO_EXISTS: "a file to be written that exists, or whose name is not that of a scenario",
   CORPUS_MISSING: "a folder without cases",
   INVARIANT_FAILED: "a check of the user's own invariant that throws, or changes the venue",
-  CASE_HOLDS: "a case to be made small in which nothing fails",
-  SEARCH_VIOLATED: "a search or a replay that found something broken",
+  CASE_HOLDS: "a case to shrink in which nothing fails",
+  SEARCH_VIOLATED: "a search or a replay that found a violation",
   EXPLOIT_FOUND: "a search for exploits that found one",
-  ASSERTION_BROKEN: "a strategy that does not keep what it promises in some market",
-  ASSERTION_INVALID: "an assertion in no known form, or a module without one",
-  SCRIPT_INVALID: "a line of a market script that is no segment",
+  ASSERTION_BROKEN: "a strategy that breaks one of its assertions in some market",
+  ASSERTION_INVALID: "an assertion in no known form, or a module without an assertion",
+  SCRIPT_INVALID: "a line of a market script that is not a segment",
   STRATEGY_FAILED: "a strategy that throws in some market",
-  SEARCH_VACUOUS: "a search that saw too little to mean anything; exit code 3",
-  SEARCH_DIFFERS: "the same case run twice was not the same; exit code 4",
-  INTERNAL: "a fault in perplab itself, with the lines where it happened",
+  SEARCH_VACUOUS: "a search that covered too little to prove anything; exit code 3",
+  SEARCH_DIFFERS: "two runs of the same case differ; exit code 4",
+  INTERNAL: "a fault in perplab itself, with its stack trace",
 };
 
 /** The classes whose codes are a union type, with a comment on every member. */
@@ -98,7 +98,7 @@ function exitOf(name: string): number {
   return describeFailure(Object.assign(new Error(""), { code: name })).exitCode;
 }
 
-/** The members of a union of texts with the comment before or behind each. */
+/** The members of a union of texts with the comment before or after each. */
 function readUnion(file: string, name: string): [code: string, meaning: string][] {
   const text = readFileSync(join(root, file), "utf8");
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -108,9 +108,9 @@ function readUnion(file: string, name: string): [code: string, meaning: string][
   }
   return declaration.type.types.map((member) => {
     const before = text.slice(0, member.getStart()).match(/\/\*\* ([^\n]*?)\.? \*\/\s*\|? *$/)?.[1];
-    const behind = text.slice(member.end).match(/^;? *\/\/ ([^\n]*)/)?.[1];
-    const meaning = before ?? behind;
-    if (meaning === undefined) throw new Error(`${file}: ${member.getText()} has no comment that says what it means`);
+    const after = text.slice(member.end).match(/^;? *\/\/ ([^\n]*)/)?.[1];
+    const meaning = before ?? after;
+    if (meaning === undefined) throw new Error(`${file}: ${member.getText()} has no comment with its meaning`);
     return [member.getText().slice(1, -1), meaning];
   });
 }
@@ -124,7 +124,7 @@ function readInterface(file: string, name: string): [member: string, meaning: st
   return declaration.members.map((member) => {
     const meaning = ts.getJSDocCommentsAndTags(member)[0]?.comment;
     if (typeof meaning !== "string")
-      throw new Error(`${file}: ${member.getText()} has no comment that says what it means`);
+      throw new Error(`${file}: ${member.getText()} has no comment with its meaning`);
     return [member.name?.getText() ?? "", meaning];
   });
 }
@@ -168,9 +168,9 @@ export function render(): string {
   return `${generatedFrom("the error types of src")}
 # Errors
 
-An error is an input or an operation that failed: one error, with a code that stays, the place, the reason, and mostly a
-hint. In code it is thrown, with the code in \`code\`; a command prints it and ends with the exit code below, 1 for work that
-could not be done and 2 for a wrong call. What a trading venue refuses is no error but a [rejection](rejections.md).
+An error is an input or an operation that failed: one error, with a stable code, the place, the reason, and usually a
+hint. In code it is thrown, with the code in \`code\`. A command prints it and ends with the exit code below: 1 for work that
+could not be done, 2 for a wrong call. An action that the venue refuses is not an error but a [rejection](rejections.md).
 
 ${sections.join("\n")}
 ## The command line
@@ -182,7 +182,7 @@ ${renderCli()}
 ${table(
   ["code", "when"],
   [
-    [code("VALIDATION_ERROR"), "Text that is no transaction, with its place ([the wire](wire.md))."],
+    [code("VALIDATION_ERROR"), "Text that is not a transaction, with its place ([the wire](wire.md))."],
     ...readInterface("src/protocol/engineError.ts", "Details").map(([name, meaning]) => [code(name), meaning]),
   ],
 )}

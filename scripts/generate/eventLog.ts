@@ -1,4 +1,6 @@
-/** Renders `src/venue/engine/events/eventWriters.ts` from the table of events: one writer a kind, straight-line code. */
+/**
+ * Renders `src/venue/engine/events/eventWriters.ts` from the table of events: one writer a kind, straight-line code.
+ */
 import { EVENT_KINDS, events } from "../../src/protocol/events.ts";
 
 export const path = "src/venue/engine/events/eventWriters.ts";

@@ -53,15 +53,15 @@ export function render(): string {
   return `${generatedFrom("src/protocol/events.ts")}
 # Events
 
-What a block did, in the order in which it did it. An event is a record of doubles, every one of them a whole number: the
+The effects of a block, in their order. An event is a record of doubles, all of them whole numbers: the
 code of its kind, then its fields in the order below. \`readEvents\` of \`perplab/engine\` makes objects of them.
 
-Events are complete: folded into an empty venue, the events of a chain give its state. Positions, balances and orders
-are given as they are afterwards, totals as what was added. The effects of a block, over which the
+Events are complete: folded into an empty venue, the events of a chain give its state. Events carry positions, balances and orders
+as they are afterwards, and totals as the added amount. The effects of a block, over which the
 hash chain runs, are its height and time, its events, the codes of its receipts and its texts.
 
-In \`nonceAdvanced\`, a negative \`account\` is an authority: ${AUTHORITIES.map((name, place) => `${-1 - place} ${name}`).join(", ")}. In \`printed\`, no orders are named: a print is history trading
-with itself.
+In \`nonceAdvanced\`, a negative \`account\` is an authority: ${AUTHORITIES.map((name, place) => `${-1 - place} ${name}`).join(", ")}. In \`printed\`, no orders are named: a print is a trade
+of recorded history with itself.
 
 ${EVENT_KINDS.map(describeEvent).join("\n")}`;
 }

@@ -1,4 +1,4 @@
-/** Renders `docs/reference/invariants.md`: everything that always holds. */
+/** Renders `docs/reference/invariants.md`: the list of invariants. */
 import type { When } from "../../src/proof/invariants/defineInvariant.ts";
 import { invariants, listInvariants } from "../../src/proof/invariants/list.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
@@ -6,7 +6,7 @@ import { code, generatedFrom, table } from "../markdown.ts";
 export const path = "docs/reference/invariants.md";
 
 const CLASSES: readonly (readonly [When, string])[] = [
-  ["transaction", "after every transaction and step of a block, at what it touched"],
+  ["transaction", "after every transaction and step of a block, on the rows that it touched"],
   ["events", "of events, one by one, in their order"],
   ["block", "after every block"],
   ["sequence", "of pairs of whole sequences of blocks"],
@@ -29,19 +29,19 @@ export function render(): string {
   return `${generatedFrom("src/proof/invariants")}
 # Invariants
 
-What always holds, the sections of the protocol that say so, and the name under which a violation is reported: ${invariants.length}
-invariants. *Swept* are those that look at everything after a block, too; heavy ones do so in turns in a campaign. Each counts how
-often what it speaks of was there (\`Watch.met\`): one that never met its case says nothing. \`npm run fuzz:smoke\` looks for where
-one does not hold, and every one has faults planted in tests that it finds.
+${invariants.length} invariants, each with the rules that require it and the name under which a violation is reported. A *swept* invariant also
+checks the whole venue after a block; in a campaign heavy ones take turns. Each invariant counts the cases that it checked
+(\`Watch.met\`): one that never met its case proves nothing. \`npm run fuzz:smoke\` searches for violations, and tests plant
+faults that each invariant must find.
 
-Those with a *distance* say how near the venue came to breaking them, and a search goes where that is least.
+An invariant with a *distance* reports how near the venue came to breaking it; a search seeks the least distance.
 
-*Catalogue* are the rows of the catalogue of invariants that one stands for.${listOpen(covered)}
+*Catalogue* lists the rows of the catalogue of invariants that an invariant covers.${listOpen(covered)}
 
 ${parts.filter((part) => part !== "").join("\n")}`;
 }
 
-/** Rows of the catalogue that no invariant of this list stands for, and what holds them. */
+/** Rows of the catalogue that no invariant of this list covers, and where they are checked. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   B11: "the book's slow twin in the tests, and the model",
   D02: "`test/venue/engine/frozen.test.ts`",
@@ -54,18 +54,18 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   S02: "the service",
   S03: "the service",
   S04: "the service",
-  X01: "the campaign's list of what must be reached",
+  X01: "the campaign's list of cases to reach",
 };
-/** Rows of which invariants hold a part, and what holds the rest. */
+/** Rows that invariants cover in part, and the checks of the rest. */
 const PARTLY: Readonly<Record<string, string>> = {
-  F02: "that it does not matter when positions settle: the pair `settlingIsFree`",
-  D07: "transactions of other markets: nothing",
-  L09: "that the fund went as far as it may before anybody is deleveraged: the model",
+  F02: "independence of the time of settlement: the pair `settlingIsFree`",
+  D07: "transactions of other markets: not checked",
+  L09: "the fund pays all it may before any account is deleveraged: the model",
   L10: "the order of ranks: the model, `continuity` for ties",
 };
-/** Why nothing holds a row. */
+/** Why no check covers a row. */
 const OPEN: Readonly<Record<string, string>> = {
-  F05: "an interval is paid by the parameters that stand at its end",
+  F05: "an interval is paid by the parameters at its end",
 };
 const ROWS: readonly (readonly [string, number])[] = [
   ["G", 12],
@@ -86,9 +86,9 @@ function listOpen(covered: ReadonlySet<string>): string {
   );
   const elsewhere = names.filter((name) => !covered.has(name) && ELSEWHERE[name] !== undefined);
   const open = names.filter((name) => !covered.has(name) && ELSEWHERE[name] === undefined);
-  const told = elsewhere.map((name) => `${name} (${ELSEWHERE[name]})`).join(", ");
+  const listed = elsewhere.map((name) => `${name} (${ELSEWHERE[name]})`).join(", ");
   const partly = Object.entries(PARTLY).map(([name, rest]) => `${name} (${rest})`);
   const missing = open.map((name) => (OPEN[name] === undefined ? name : `${name} (${OPEN[name]})`));
   const last = missing.length === 0 ? "" : ` Open: ${missing.join(", ")}.`;
-  return ` Held elsewhere: ${told}. Held in part, with what holds the rest: ${partly.join("; ")}.${last}`;
+  return ` Checked elsewhere: ${listed}. Covered in part, with the check of the rest: ${partly.join("; ")}.${last}`;
 }

@@ -1,4 +1,7 @@
-/** Renders `docs/reference/market-status.md` from the table of the lifecycle: what a market does in each status. */
+/**
+ * Renders `docs/reference/market-status.md` from the table of the lifecycle: the permissions of a market in each
+ * status.
+ */
 import { LIFECYCLE, OPENING_STATUSES } from "../../src/protocol/lifecycle.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -21,27 +24,27 @@ export function render(): string {
   return `${generatedFrom("src/protocol/lifecycle.ts")}
 # Status of a market
 
-A market has one status. It decides which orders may enter, and which steps of a block touch the market (MKT). Cancelling,
-and making an order smaller where it rests, is possible in every status.
+A market has one status. It decides which orders may enter, and which steps of a block touch the market (MKT). In every
+status owners may cancel orders and shrink resting orders in place.
 
 ${table(["status", "meaning", "orders", "prices move", "funding", "liquidation", "intents fire", "may go to"], rows)}
 
-A new market starts as ${OPENING_STATUSES.map(code).join(", ")}. \`updateMarket\` goes along the last column; everything else
-is \`STATUS_NOT_REACHABLE\`. \`settleMarket\` leads to \`settled\`, and nothing leads back from there.
+A new market starts as ${OPENING_STATUSES.map(code).join(", ")}. \`updateMarket\` may set a status of the last column; any other
+is rejected with \`STATUS_NOT_REACHABLE\`. \`settleMarket\` leads to \`settled\`, which is final.
 
 Four switches of a market pause one operation each, whatever its status:
 
 ${table(
   ["parameter", "while it is on"],
   [
-    [code("pauseTrade"), "orders may not enter (`OPERATION_PAUSED`), intents do not fire; cancelling goes on"],
+    [code("pauseTrade"), "orders may not enter (`OPERATION_PAUSED`), intents do not fire; cancelling continues"],
     [
       code("pauseLiquidate"),
-      "positions of the market are not closed by liquidations; other positions of a margin account are",
+      "liquidations do not close positions of the market; they close other positions of a margin account",
     ],
     [
       code("pauseFund"),
-      "premiums are not sampled, funding is not paid; the running interval ends and is paid; what is due beyond that waits (FND-4)",
+      "premiums are not sampled, funding is not paid; the running interval ends and is paid; any other amount due waits (FND-4)",
     ],
     [
       code("pauseWithdraw"),

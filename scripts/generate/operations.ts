@@ -1,4 +1,4 @@
-/** Writes `src/client/sdk/operations/*Table.ts`: what a client needs of the tables of routes, without their schemas. */
+/** Writes `src/client/sdk/operations/*Table.ts`: the part of the route tables that a client needs, without schemas. */
 import type { Route } from "../../src/client/api/route.ts";
 import { devnetRoutes } from "../../src/client/api/routes/devnet.ts";
 import { routes } from "../../src/client/api/routes.ts";

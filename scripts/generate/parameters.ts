@@ -41,7 +41,7 @@ function describeParameter([name, parameter]: [string, Parameter]): string[] {
   ];
 }
 
-/** What the check of a definition takes; a bound that is the greatest storable number is left to the table of kinds. */
+/** The accepted range; a bound equal to the greatest storable number is in the table of kinds. */
 function describeRange(name: string): string {
   const range = PARAMETER_RANGES.get(name);
   if (range === undefined) return "at most 32 sources, weights 0 to 999999";
@@ -79,29 +79,29 @@ ${table(
 
 ## Parameters
 
-The range of each is the one that the check of a definition reads, and the one that the search draws from. Both bounds are allowed.
+The check of a definition and the search read the same ranges. Both bounds are allowed.
 "and more" ends at the greatest value of the kind.
 
 ${table(["name", "kind", "default", "range", "meaning"], Object.entries(marketParameters as Readonly<Record<string, Parameter>>).map(describeParameter))}
 
 ## Rules between parameters
 
-Checked in this order, after the ranges, the tiers and the fee tiers. The first one that is broken is named, with its parameter.
+Checked in this order, after the ranges, the tiers and the fee tiers. The error names the first broken rule, with its parameter.
 
 ${table(
   ["parameter", "rule"],
   PARAMETER_RULES.map(({ parameter, sentence }) => [[parameter].flat().map(code).join(", "), sentence]),
 )}
 
-A change by \`updateMarket\` also needs: a parameter that is fixed keeps its text; sources keep their names; the market's prices are
-within the greatest price that the new definition takes, and so is what is open (NUM-3).
+A change by \`updateMarket\` also needs: fixed parameters keep their texts; sources keep their names; the market's prices,
+positions and orders are within the greatest price of the new definition (NUM-3).
 
 ## Tiers
 
-${code("tier1")}, ${code("tier2")}, … are \`from initialRate maintenanceRate\`: from which value of a position they hold, in USD, and the two
+${code("tier1")}, ${code("tier2")}, … are \`from initialRate maintenanceRate\`: the position value from which the tier applies, in USD, and its two
 rates. The first bound is 0, the others are at most 9,000,000,000. There are 1 to 99 tiers. Bounds and both rates rise from tier to tier;
 0 < maintenance rate < initial rate <= 1. At a bound and one quote unit above it, maintenance margin is below initial margin. An
-empty text removes a tier. \`initialMarginMethod\` says whether initial margin is continuous at a bound (MRG-1). By default: ${LINEAR_TIERS.map((tier, at) => `\`tier${at + 1}=${tier}\``).join(", ")}. The
+empty text removes a tier. \`initialMarginMethod\` selects whether initial margin is continuous at a bound (MRG-1). By default: ${LINEAR_TIERS.map((tier, at) => `\`tier${at + 1}=${tier}\``).join(", ")}. The
 greatest leverage of a market is 1 over the first initial rate, rounded down.
 
 ${code("feeTier1")}, ${code("feeTier2")}, … are \`volume takerFee makerFee\`: the fees of an owner from a 30-day volume on, in USD (ORD-7). Volumes are

@@ -34,12 +34,12 @@ export function render(): string {
   return `${generatedFrom("src/client/api/problem.ts, src/client/api/reasons.ts")}
 # Errors of the REST interface
 
-Every answer that is an error has a body of the type \`application/problem+json\` (RFC 9457) with \`code\`, and mostly a
-\`reason\`. Both are stable: match on them, never on sentences, and treat unknown ones by their status. \`retryable\` says
-whether the same request may be sent again as it is, \`retryAfterMs\` how long to wait before. On submission, 503 says in
-\`maybeSubmitted\` whether the transaction may have been taken: look it up by its id before anything else.
+Every answer that is an error has a body of the type \`application/problem+json\` (RFC 9457) with \`code\`, and usually a
+\`reason\`. Both are stable: match on them, never on sentences, and treat unknown ones by their status. \`retryable\` is true
+if the same request may be sent again unchanged, after \`retryAfterMs\`. On submission, \`maybeSubmitted\` of a 503 is true
+if the venue may have accepted the transaction: look it up by its id first.
 
-Faults of trade are none of these. They commit, and stand in the receipt ([rejections](rejections.md)).
+Rejections by trading rules are not among these errors. They commit, and the receipt carries them ([rejections](rejections.md)).
 
 ## Codes
 
@@ -57,11 +57,11 @@ ${table(head, reasonRows(REASONS))}
 
 ## Reasons of submission
 
-Signatures that do not count are 422 \`UNAUTHORIZED\` with one of ${SIGNATURE_FAULTS.map(code).join(", ")}.
+Invalid signatures are 422 \`UNAUTHORIZED\` with one of ${SIGNATURE_FAULTS.map(code).join(", ")}.
 
 ${table(head, [...admissionRows, ...poolRows])}
 
-A transaction that was taken may end as \`dropped\` later. Its confirmation then has a code of admission, or:
+An accepted transaction may later end as \`dropped\`. Its confirmation then has a code of admission, or:
 
 ${table(
   ["code", "when"],

@@ -1,4 +1,6 @@
-/** Renders `docs/reference/rejections.md` from the tables of codes: why a transaction did not apply, in precedence. */
+/**
+ * Renders `docs/reference/rejections.md` from the tables of codes: the reasons of rejection, in order of precedence.
+ */
 import { NUMBER_MEANINGS, REJECTION_NUMBERS, RESULT_NUMBERS } from "../../src/protocol/rejectionNumbers.ts";
 import {
   INVALID_CODES,
@@ -35,12 +37,12 @@ export function render(): string {
   return `${generatedFrom("src/protocol/rejections.ts")}
 # Why a transaction did not apply
 
-Every transaction of a block has a receipt: \`applied\`, \`rejected\` or \`invalid\`. Of several faults, the one that stands
-first in its table is reported; whoever is inadmissible is not looked at further. A code never changes its meaning, and
+Every transaction of a block has a receipt: \`applied\`, \`rejected\` or \`invalid\`. Of several faults, the receipt reports
+the first one in its table; an inadmissible transaction is not checked further. A code never changes its meaning, and
 tables grow only at their end while the protocol version stays, because the place of a code is part of the effects chain.
 
-A third kind of fault never gets this far: text that is no transaction is refused with \`VALIDATION_ERROR\` before it is
-hashed ([the wire](wire.md)), and a block that is no block is refused whole with \`INVALID_BLOCK\`.
+A third kind of fault is found earlier: text that is not a transaction is refused with \`VALIDATION_ERROR\` before it is
+hashed ([the wire](wire.md)), and a malformed block is refused whole with \`INVALID_BLOCK\`.
 
 ## Inadmissible
 
@@ -52,10 +54,10 @@ ${table(["", "code", "when"], rows(INVALID_CODES))}
 ## Rejected
 
 Receipt \`rejected\`. The transaction is committed: its nonce is used, and nothing else changed. The receipt carries the
-numbers that a reader needs to work the rejection out.
+numbers that explain the rejection.
 
-A rejected order of a list, and a leg of a group, has \`leg\` as well: its place from 0. Of \`FIELD_REFUSED\` the precedence is that
-after \`INTENT_MALFORMED\`; of every other code it is its place.
+A rejected order of a list, and a leg of a group, has \`leg\` as well: its place from 0. \`FIELD_REFUSED\` comes
+after \`INTENT_MALFORMED\`; every other code has the precedence of its place.
 
 ${table(["", "code", "when", "numbers"], rejections)}
 
@@ -67,7 +69,7 @@ ${table(["", "code", "when", "numbers"], results)}
 
 ## Numbers
 
-Prices of orders are in ticks, other prices in 1e-8 USD, sizes in lots, values in 1e-6 USD. A text stands where there is no number.
+Prices of orders are in ticks, other prices in 1e-8 USD, sizes in lots, values in 1e-6 USD. Values without a number are texts.
 
 ${table(
   ["number", "meaning"],

@@ -1,4 +1,7 @@
-/** Renders the tables of `docs/guides/scenarios.md`, between two marks, from the shapes and from the handlers of actions. */
+/**
+ * Renders the tables of `docs/guides/scenarios.md`, between two marks, from the shapes and from the handlers of
+ * actions.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXPECTATIONS } from "../../src/product/scenario/expect/list.ts";

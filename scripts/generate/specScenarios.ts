@@ -21,7 +21,7 @@ const scenarios: readonly Scenario[] = globSync("scenarios/**/*.yaml", { cwd: ro
     return { file, name, rules: rules.split(",").map((rule) => rule.trim()) };
   });
 
-/** A page with the line of scenarios of every rule made anew, at the end of its section. */
+/** A page with a new line of scenarios at the end of every rule's section. */
 function nameScenarios(page: string): string {
   const [head = "", ...sections] = page.split(/^(?=## )/m);
   const named = sections.map((section) => {

@@ -1,4 +1,4 @@
-/** Renders `docs/spec/traceability.md`: every statement of the specification, and what proves it. */
+/** Renders `docs/spec/traceability.md`: every statement of the specification, and its proof. */
 import { PROOFS } from "../coverage/statementProofs.ts";
 import { OPEN, SECTIONS } from "../coverage/statements.ts";
 import { generatedFrom, table } from "../markdown.ts";
@@ -22,8 +22,8 @@ ${list.join("\n")}
 
 Each statement quotes the specification, and together they quote all of it. A row that differs from the specification's
 sentence, or that has neither a test nor a milestone, fails \`npm test\`; so does a test that is named here and does not exist.
-Cells of the specification's tables are separated by \`|\`. Where the specification leaves something open, the rulebook in this
-folder decides.
+Cells of the specification's tables are separated by \`|\`. The rulebook in this folder decides
+points that the specification leaves open.
 
 ${pages.join("\n\n")}
 `;

@@ -21,7 +21,7 @@ import { payloads } from "../vectors/payloads.ts";
 const domain: SigningDomain = { chainId: 31337, genesisHash: `0x${"5a".repeat(32)}` };
 const digester = createDigester(domain);
 
-/** Development keys, of no worth to anybody: the numbers 1, 2 and 3. */
+/** Development keys without any value: the numbers 1, 2 and 3. */
 const keys: readonly Bytes32[] = [1, 2, 3].map((number): Bytes32 => `0x${number.toString(16).padStart(64, "0")}`);
 const [owner, agent, authority] = keys.map((key) => accountFromKey(key).address) as [Address, Address, Address];
 

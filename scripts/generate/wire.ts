@@ -1,4 +1,4 @@
-/** Renders `docs/reference/wire.md` from the descriptors: what a client in any language has to write and sign. */
+/** Renders `docs/reference/wire.md` from the descriptors: what a client in any language must write and sign. */
 import { API_PREFIX } from "../../src/client/api/endpoint.ts";
 import { WAIT_MS_MOST } from "../../src/client/api/routes/network.ts";
 import { routes } from "../../src/client/api/routes.ts";
@@ -30,7 +30,7 @@ const table = (head: string[], rows: string[][]) =>
   [row(...head), row(...head.map(() => "---")), ...rows.map((cells) => row(...cells))].join("\n");
 const code = (text: string) => `\`${text}\``;
 
-/** What a field is in JSON, and in which unit. */
+/** The form of a field in JSON, and its unit. */
 function describeJson(field: Field): string {
   switch (field.kind) {
     case "text":
@@ -125,7 +125,7 @@ Examples with every intermediate value, at least three for each action, are in \
 
 An object of exactly four members: \`action\` (the name of an action below), \`header\`, \`payload\` and \`signature\`. At most
 ${TRANSACTION_TEXT_MOST} characters. Every member of header and payload is always present, and none besides: absent is the empty text or zero.
-A key stands once. Numbers are plain: no point, no exponent. Whatever differs is refused with \`VALIDATION_ERROR\`, which
+No key occurs twice. Numbers are plain: no point, no exponent. Any other text is refused with \`VALIDATION_ERROR\`, which
 names the place, before anything is hashed.
 
 - **Text** is at most ${TEXT_MOST} printable ASCII characters.
@@ -136,7 +136,7 @@ names the place, before anything is hashed.
 
 A field that an action refuses must be empty, and one that it needs may not be
 ([ACT-3](../spec/actions.md#act-3-a-field-is-honoured-or-refused)); otherwise the transaction is rejected with the code. A field
-of which the tables say nothing is honoured.
+without an entry in the tables is honoured.
 
 ## Header
 
@@ -147,17 +147,17 @@ ${table(
   HEADER_FIELDS.map(({ name, type, json, doc }) => [code(name), code(type), HEADER_JSON[json], doc]),
 )}
 
-A transaction may stand in blocks from \`validFrom\` to \`validUntil\`, which are at most ${VALIDITY_SPAN} apart unless genesis says otherwise.
+A transaction may commit in blocks from \`validFrom\` to \`validUntil\`, which are at most ${VALIDITY_SPAN} apart unless genesis says otherwise.
 
 ## Signature
 
 EIP-712 typed data. The domain is \`${encodeType("EIP712Domain", { EIP712Domain: DOMAIN_MEMBERS })}\` with name
 \`"${SIGNING_NAME}"\`, version \`"${SIGNING_VERSION}"\`, the chain id of genesis, and the hash of genesis as salt. The primary type is the action's
-name with a capital letter; its members are the header, then the fields in the order below. Values are signed as they
-stand in JSON: a price is the text \`"60000.5"\`.
+name with a capital letter; its members are the header, then the fields in the order below. Values are signed as
+written in JSON: a price is the text \`"60000.5"\`.
 
 The digest, without the signature, is the **id** of the transaction. A signature is 65 bytes: r, s and v, as \`0x\` and 130
-lower-case hex digits. It counts if none of these holds, tried in this order:
+lower-case hex digits. It is valid unless one of these faults applies, checked in this order:
 
 ${table(
   ["fault", "when"],
@@ -168,7 +168,7 @@ ${table(
       SIGNATURE_V: "v is neither 27 nor 28",
       SIGNATURE_RANGE: "r or s is not from 1 to n - 1, n being the order of secp256k1",
       SIGNATURE_HIGH_S: "s is above n / 2",
-      SIGNATURE_UNRECOVERABLE: "no key makes it",
+      SIGNATURE_UNRECOVERABLE: "no key produces it",
       SIGNER_MISMATCH: "the address recovered is not `header.signer`",
     }[fault],
   ]),
@@ -216,7 +216,7 @@ quote units. Words of 32 bits that form an address or an id are one field: \`add
 
 One process orders transactions and decides on them: \`network.consensus\` of \`/status\` is \`none\`, and \`/validators\`, where exposed, has
 one member. A committed outcome is stored and its \`finality\` is \`final\`. On a development venue it is \`revertible\`: a revert, reset or
-load replaces blocks and raises \`network.epoch\`. A transaction of a block that is gone is \`dropped\`; its nonce is free again.
+load replaces blocks and raises \`network.epoch\`. A transaction of a replaced block is \`dropped\`; its nonce is free again.
 
 ## Actions
 

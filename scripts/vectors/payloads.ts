@@ -1,4 +1,4 @@
-/** What the vectors carry: at least three payloads an action, the plain one, the fullest, and one of the corners. */
+/** Payloads of the vectors: at least three an action, a plain one, the fullest, and an edge case. */
 import type { ActionName, JsonPayloads } from "../../src/protocol/actions/index.ts";
 
 const other = "0x000000000000000000000000000000000000dead";

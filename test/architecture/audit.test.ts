@@ -17,7 +17,7 @@ test.each([
     "no registry answered (request to its address failed",
   ],
   ["unanswered", JSON.stringify({ error: { summary: "not implemented\nmore" } }), "(not implemented)"],
-  ["unanswered", "", "no answer that can be read"],
+  ["unanswered", "", "the output is not readable"],
 ] as const)("an audit is %s by what npm prints", (kind, text, says) => {
   const audited = readAudit(text);
   expect(audited.kind).toBe(kind);

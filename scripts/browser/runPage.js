@@ -1,5 +1,5 @@
-/** Runs a page with what its address says, and posts what it saw; nothing where it is loaded anew. */
-export async function tell(run) {
+/** Runs a page with the parameters of its address, and posts its observations. A page that reloads posts nothing. */
+export async function runPage(run) {
   const seen = [];
   let isLeaving = false;
   try {
