@@ -63,7 +63,7 @@ export class Watch {
     this.#schedule = new Schedule(this.#all, { sweepEvery, heavyEvery, moments }, state.height);
     const { novelty } = this.#schedule;
     this.#moments = new Moments(moments ? this.#all : [], novelty, this.#violations, thorough, state);
-    this.#past = new Past(this.#all.some(({ guest }) => guest));
+    this.#past = new Past(this.#all.some(({ isFromUser }) => isFromUser));
     this.probe = this.#moments.probe;
     this.#prepare(state, true);
   }
@@ -137,19 +137,19 @@ export class Watch {
   #sweep(due: readonly Watched[], state: State, step: Step): void {
     const { height } = step.block;
     for (const watched of due) {
-      const { invariant, guest } = watched;
+      const { invariant, isFromUser } = watched;
       // Memory that is carried over blocks starts from scratch if blocks were left out.
       const hasMissedBlocks = watched.swept !== height - 1 && invariant.lasting !== true;
       if (invariant.start !== undefined && !looksAtMoments(invariant) && hasMissedBlocks)
         watched.memory = invariant.start(step.before) as never;
       watched.swept = height;
       step.met = 0;
-      const form = guest ? writeCanonical(state).slice() : undefined;
+      const form = isFromUser ? writeCanonical(state).slice() : undefined;
       let answer: Answer;
       try {
         answer = invariant.sweep!(state, step, watched.memory);
       } catch (error) {
-        answer = describeThrown(error, guest);
+        answer = describeThrown(error, isFromUser);
       }
       note(watched, step, height);
       if (answer !== undefined) this.#violations.add(invariant, height, answer);

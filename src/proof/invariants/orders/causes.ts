@@ -10,11 +10,11 @@ import {
   type MarketRow,
   type OrderRow,
 } from "../../../venue/engine/state/schema.ts";
+import { findActingAccount } from "../actingAccount.ts";
 import { exactHealth, exactInitial, exactMaintenance, exactNotional, exactValue } from "../exact/health.ts";
 import { AT } from "../ledger/fieldsOf.ts";
 import type { Moment } from "../moment.ts";
 import { isGated } from "../prices/gatedMakersReduce.ts";
-import { findWhoActed } from "../whoActed.ts";
 import { findEntered } from "./entered.ts";
 import { computeBand } from "./fillsWithinBand.ts";
 
@@ -73,7 +73,7 @@ function isIn({ transaction }: Moment, ...actions: readonly string[]): boolean {
 function isOwn({ moment, account }: Cancelled): boolean {
   const { owner } = moment.state.accounts;
   if (moment.transaction === undefined) return moment.step !== "riskPassed";
-  const actor = findWhoActed(moment.state, moment.transaction, moment);
+  const actor = findActingAccount(moment.state, moment.transaction, moment);
   return actor === NONE || owner[account] === owner[actor];
 }
 
@@ -137,7 +137,7 @@ function mayLackMargin({ moment, account, market, row }: Cancelled): boolean {
 /** Whether the moment is an order of the account, sent by a transaction or by an intent that fires. */
 function actsHere(moment: Moment, account: AccountRow): boolean {
   if (moment.transaction === undefined) return moment.step !== "riskPassed" && moment.step !== "expired";
-  return findWhoActed(moment.state, moment.transaction, moment) === account;
+  return findActingAccount(moment.state, moment.transaction, moment) === account;
 }
 
 /** No maker pays more. */

@@ -5,12 +5,12 @@ import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
 import type { BlockStep, Probe } from "../../../venue/engine/probe.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
+import { findActingAccount } from "../actingAccount.ts";
 import type { Answer } from "../defineInvariant.ts";
 import { compareAll } from "../ledger/compare.ts";
 import { postEvent } from "../ledger/post.ts";
 import { Moment } from "../moment.ts";
 import type { Novelty } from "../novelty.ts";
-import { findWhoActed } from "../whoActed.ts";
 import { UnwrittenFields } from "./unwrittenFields.ts";
 import { CHANGED, describeThrown, type Violations } from "./violation.ts";
 import { looksAtMoments, note, type Watched } from "./watched.ts";
@@ -88,7 +88,7 @@ export class Moments {
     moment.step = undefined;
     moment.code = state.receipts.codes[index]!;
     this.#post(state);
-    moment.actor = findWhoActed(state, transaction, moment);
+    moment.actor = findActingAccount(state, transaction, moment);
     if (moment.actor !== NONE) touchActor(moment, moment.actor);
     this.#runTouched();
   }
@@ -135,7 +135,7 @@ export class Moments {
       try {
         answer = watched.invariant.event!(moment, at, watched.memory);
       } catch (error) {
-        answer = describeThrown(error, watched.guest);
+        answer = describeThrown(error, watched.isFromUser);
       }
       note(watched, moment, moment.block.height);
       if (answer !== undefined) this.#violations.add(watched.invariant, moment.block.height, answer, moment);
@@ -149,12 +149,12 @@ export class Moments {
       if (kinds !== undefined && !kinds.meets(moment.kinds)) continue;
       moment.met = 0;
       const { ledger, state } = moment;
-      const intact = watched.guest && compareAll(ledger, state) === undefined;
+      const intact = watched.isFromUser && compareAll(ledger, state) === undefined;
       let answer: Answer;
       try {
         answer = invariant.touched!(moment, watched.memory);
       } catch (error) {
-        answer = describeThrown(error, watched.guest);
+        answer = describeThrown(error, watched.isFromUser);
       }
       const { height } = moment.block;
       note(watched, moment, height);

@@ -10,17 +10,17 @@ export class Past {
   #older: State | undefined;
   /** Blocks since that fork, if they are noted. */
   #since: Block[] = [];
-  readonly #hasGuests: boolean;
+  readonly #hasUserInvariants: boolean;
 
-  constructor(hasGuests: boolean) {
-    this.#hasGuests = hasGuests;
+  constructor(hasUserInvariants: boolean) {
+    this.#hasUserInvariants = hasUserInvariants;
   }
 
   /** Keeps a fork of a venue before its next block, if needed. */
   keep(state: State, needed: boolean): void {
     // An older fork that caught up is one block older than the venue.
     if (this.before !== undefined) this.#since = this.#since.slice(-1);
-    const spare = this.#hasGuests ? undefined : this.#older;
+    const spare = this.#hasUserInvariants ? undefined : this.#older;
     this.before = needed ? forkState(state, state.genesis, spare) : undefined;
     if (needed) this.#since = [];
     this.#older = this.before ?? this.#older;
@@ -39,7 +39,7 @@ export class Past {
 
   #catchUp(state: State): State | undefined {
     if (this.#older === undefined || this.#older.height + this.#since.length !== state.height) return undefined;
-    if (this.#hasGuests) this.#older = forkState(this.#older);
+    if (this.#hasUserInvariants) this.#older = forkState(this.#older);
     for (const block of this.#since.slice(0, -1)) applyBlock(this.#older, block);
     return this.#older;
   }

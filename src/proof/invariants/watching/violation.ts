@@ -31,9 +31,9 @@ export const CHANGED: Broken = {
 };
 
 /** A check that throws because its data is broken has found a violation; a user's check may be broken itself. */
-export function describeThrown(error: unknown, guest: boolean): Broken {
+export function describeThrown(error: unknown, isFromUser: boolean): Broken {
   const observed = `the check failed: ${(error as Error | undefined)?.stack ?? String(error)}`;
-  return guest ? { observed, broken: "threw" } : { observed };
+  return isFromUser ? { observed, broken: "threw" } : { observed };
 }
 
 /** Words at the start of a finding that name an object. */

@@ -9,7 +9,7 @@ export interface Watched {
   readonly invariant: Invariant;
   readonly kinds: KindSet | undefined;
   /** Written by a user: the watch verifies that it only reads. */
-  readonly guest: boolean;
+  readonly isFromUser: boolean;
   memory: never;
   met: number;
   /** The least distance from broken that its checks reported, and the block. */
@@ -25,7 +25,7 @@ export function createWatched(invariant: Invariant, state: State): Watched {
   return {
     invariant,
     kinds: invariant.kinds === undefined ? undefined : KindSet.of(invariant.kinds),
-    guest: !KNOWN.has(invariant),
+    isFromUser: !KNOWN.has(invariant),
     memory: invariant.start?.(state) as never,
     met: 0,
     least: Number.POSITIVE_INFINITY,

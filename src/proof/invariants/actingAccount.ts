@@ -10,7 +10,7 @@ import { NONCE, USED } from "./ledger/post.ts";
 import type { Moment } from "./moment.ts";
 
 /** The account that signed a transaction, or in whose name the operator acted; NONE for none. */
-export function findWhoActed(
+export function findActingAccount(
   state: State,
   transaction: Transaction,
   { data, from, to }: Pick<Moment, "data" | "from" | "to">,
