@@ -13,7 +13,8 @@ import { DEVELOPMENT_AUTHORITY_KEYS } from "../src/server/host/development.ts";
 const python = process.env["PYTHON"] ?? "python3";
 const found = spawnSync(python, ["-c", "import eth_account"], { encoding: "utf8" });
 if (found.error !== undefined || found.status !== 0) {
-  const why = found.error === undefined ? "it has no package eth-account (pip install eth-account)" : "it is not installed";
+  const why =
+    found.error === undefined ? "it has no package eth-account (pip install eth-account)" : "it is not installed";
   console.log(`skipped: ${python}: ${why}`);
 } else {
   const devnet = await createDevnet();

@@ -1,5 +1,5 @@
-// Checks the installation: the packed tarball in an empty project on the oldest supported Node and on the clone's own,
-// the clear error on a Node that is too old, and a clone on such a Node, which brings its own.
+// Checks the installation. The packed tarball must run in an empty project on the oldest supported Node and on the
+// clone's own. On a Node that is too old it must print a clear error, and a clone there must bring its own Node.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// Prints every use of a clock, of chance, of inexact mathematics, of the machine or of async in the folders of src that
-// forbid them, and fails if there is one. The rules are in purity.ts.
+// Fails if a folder of src uses what it forbids: a clock, chance, inexact mathematics, the machine or async. Prints every
+// such use. The rules are in purity.ts.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bansOfFolder, findImpurities } from "./purity.ts";

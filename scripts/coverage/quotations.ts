@@ -38,8 +38,7 @@ export function findMisquotes(
     for (const line of rest.split("\n")) if (/[^\s;,\u00a7]/.test(line)) faults.push(`nothing quotes: ${line.trim()}`);
   }
   const opening = specification.flatMap(({ sentences }) => sentences);
-  for (const sentence of left)
-    if (!opening.includes(sentence)) faults.push(`not in the specification: ${sentence}`);
+  for (const sentence of left) if (!opening.includes(sentence)) faults.push(`not in the specification: ${sentence}`);
   return faults;
 }
 

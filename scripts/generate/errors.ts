@@ -123,8 +123,7 @@ function readInterface(file: string, name: string): [member: string, meaning: st
   if (declaration === undefined || !ts.isInterfaceDeclaration(declaration)) throw new Error(`${file} has no ${name}`);
   return declaration.members.map((member) => {
     const meaning = ts.getJSDocCommentsAndTags(member)[0]?.comment;
-    if (typeof meaning !== "string")
-      throw new Error(`${file}: ${member.getText()} has no comment with its meaning`);
+    if (typeof meaning !== "string") throw new Error(`${file}: ${member.getText()} has no comment with its meaning`);
     return [member.name?.getText() ?? "", meaning];
   });
 }

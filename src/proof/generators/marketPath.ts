@@ -1,6 +1,6 @@
 /**
- * A synthetic market, minute by minute: an index that walks through regimes, a perpetual that trades at a premium to
- * it, a mark between the two, volumes, and funding from the premium. Whole numbers only: every machine makes the same
+ * A synthetic market, minute by minute. Its index walks through regimes, and its perpetual trades at a premium to it.
+ * The mark is between the two; funding follows from the premium. Whole numbers only: every machine makes the same
  * market from the same seed.
  */
 import { divFloor, mulDivFloor } from "../../ground/math/fixed.ts";
@@ -109,8 +109,8 @@ const DAY = 1440;
 const HOUR = 60;
 
 /**
- * A year of 366 days: a rise, a range, a strong rise, a crash of about forty percent in two days whose first hours are
- * the worst, then a wild range and a slow recovery.
+ * A year of 366 days: a rise, a range, a strong rise, a crash, a wild range and a slow recovery. The crash takes about
+ * forty percent in two days; its first hours are the worst.
  */
 export const CRASH_YEAR: readonly Regime[] = [
   { minutes: 60 * DAY, driftPpb: 3_000, volatilityPpb: 450_000, premiumPpm: 150, volumeLots: 12_000 },

@@ -97,8 +97,8 @@ export function* formatFunding(minutes: Iterable<Minute>): Generator<string> {
 }
 
 /**
- * The trades of each minute: the first at its open, the last at its close, one at its high and one at its low, and buys
- * and sells with exactly the minute's volumes: klines rebuilt from them equal the klines.
+ * The trades of each minute. The first is at its open, the last at its close, one at its high and one at its low. Buys
+ * and sells have exactly the minute's volumes: klines rebuilt from the trades equal the klines.
  */
 export function* formatAggTrades(random: Random, minutes: Iterable<Minute>): Generator<string> {
   yield AGG_TRADES_HEADER;

@@ -56,7 +56,7 @@ interface Ended {
 export const fundingRates = defineInvariant<Map<number, Held>>({
   id: "fundingRates",
   sentence:
-    "Every premium sample counts. Each interval pays its rate for the exact time since the last one, without pauses and halts, and all that is due, by the market's funding method.",
+    "Every premium sample counts. Each interval pays all that is due: its rate for the exact time since the last one, without pauses and halts, by the market's method.",
   rules: ["FND-1", "FND-2", "FND-3", "FND-4"],
   catalogue: ["F04"],
   when: "transaction",
@@ -241,8 +241,8 @@ function clear(
 }
 
 /**
- * The interval ends early. With samples it pays up to its end on the clock if that passed since the last payment, and
- * otherwise up to this block, or before a block gap up to the block before. The next interval begins at this block.
+ * The interval ends early. With samples it pays up to its end on the clock if that passed since the last payment.
+ * Otherwise it pays up to this block, or after a block gap up to the block before. The next one begins at this block.
  */
 function end(held: Held, event: EventOf<"premiumsCleared">, timeMs: number, lastMs: number): string | undefined {
   const { why, rules } = held.ended!;

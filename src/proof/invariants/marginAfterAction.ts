@@ -77,8 +77,8 @@ function findThen(moment: Moment, state: State, account: AccountRow, isolated: P
 }
 
 /**
- * The second half of MRG-4: if below before, the ratio does not fall and the margin does not rise. When a part fills of
- * an order that was judged as a whole, they may be off by the unit to which equity rounds down and maintenance up.
+ * The second half of MRG-4: if below before, the ratio does not fall and the margin does not rise. If only part
+ * of an order fills, both may be off by one unit: equity rounds down, maintenance up.
  */
 function isNoWorse(then: ExactHealth, now: ExactHealth, fills: bigint): boolean {
   if (then.equity >= then.initial) return false;

@@ -54,9 +54,9 @@ export const bankruptcyPriceIsExact = defineInvariant<LiquidationStep>({
 });
 
 /**
- * Each position of a margin account must fetch its value at the mark less its share of equity by maintenance, cut from
- * a running sum in the order of closing. Divided by its size that is the bankruptcy price, rounded in favour of its
- * owner.
+ * The bankruptcy value of a position is its value at the mark less its share of equity. Shares are pro rata to
+ * maintenance, cut from a running sum in the order of closing. Divided by the size, that value is the bankruptcy price,
+ * rounded in favour of the owner.
  */
 function findPrices(
   { ledger, state }: Moment,

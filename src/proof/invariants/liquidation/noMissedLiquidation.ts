@@ -15,7 +15,7 @@ import { near } from "../tally.ts";
 export const noMissedLiquidation = defineInvariant({
   id: "noMissedLiquidation",
   sentence:
-    "After a risk pass every margin account below maintenance was liquidated in it, is queued, or has a position in a market that may not liquidate now.",
+    "After a risk pass a margin account below maintenance was liquidated in it, is queued, or has a position in a market that may not liquidate.",
   rules: ["LIQ", "BLK"],
   catalogue: ["L13", "L15"],
   when: "transaction",

@@ -17,8 +17,8 @@ interface Walk {
 const { liquidation: LIQUIDATION, way: WAY, market: MARKET, counterparty: COUNTERPARTY, size: SIZE } = AT.deleveraged;
 
 /**
- * The model checks rankings in full. This check needs no formula: two positions with the same size and cost, equity and
- * maintenance have the same rank by any formula, and may be closed by the same amount.
+ * The model checks rankings in full. This check needs no formula. Two positions with the same size, cost, equity and
+ * maintenance have the same rank by any formula; each may be closed by the same amount.
  */
 export const twinsInOrder = defineInvariant<Walk>({
   id: "twinsInOrder",

@@ -25,8 +25,8 @@ export function coverDeficit(state: ModelState, marginAccount: MarginAccount, ma
 }
 
 /**
- * Covers the deficit of a flat margin account. First the fund pays, within the caps of the market of the largest
- * position at the start of the pass and if that market's policy allows it. Then the holders of the opposite side at
+ * Covers the deficit of a flat margin account. First the fund pays: the market of the largest position at
+ * the start of the pass sets the caps, and its policy must allow it. Then the holders of the opposite side at
  * that time pay, pro rata to equity above maintenance and capped by it. The rest is bad debt (LIQ-6). An account that
  * was already flat then has no market and no opposite side (LIQ-7).
  */

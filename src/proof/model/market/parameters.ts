@@ -231,8 +231,8 @@ function isAllowed(p: ModelParameters): boolean {
 }
 
 /**
- * The room of a position limit: so many lots at the greatest price are worth at most a quarter of the bound, and n
- * times the price is storable for a lot of value n / d (NUM-3).
+ * The greatest price for a position limit. So many lots are then worth at most a quarter of the bound, and n times the
+ * price is storable for a lot of value n / d (NUM-3).
  */
 export function priceMostFor({ lotSize }: Pick<ModelParameters, "lotSize">, lots: bigint): bigint {
   const byValue = ((LIMIT / 4n) * VALUE_SCALE) / (lots * lotSize);

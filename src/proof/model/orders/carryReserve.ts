@@ -15,8 +15,8 @@ export function readCrossBefore(position: Position): CrossBefore {
 }
 
 /**
- * After a taker filled in an isolated market, its orders there stay while cross covers the margin that they reserve, or
- * while neither the reserve grew nor collateral fell. Otherwise they are cancelled, the newest first (MRG-2, MRG-4).
+ * After a taker filled in an isolated market, its orders there stay if cross covers the margin that they reserve. They
+ * also stay if neither the reserve grew nor collateral fell. Otherwise the newest are cancelled first (MRG-2, MRG-4).
  */
 export function carryReserve(state: ModelState, position: Position, before: CrossBefore): void {
   const { account, market, mode, size } = position;

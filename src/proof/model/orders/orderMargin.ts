@@ -32,8 +32,8 @@ function keepsRatio(before: Health, equity: bigint, maintenance: bigint): boolea
 }
 
 /**
- * Margin of an order at entry (MRG-3, MRG-4): with all of it resting and, if it would trade at once, with all of it
- * filled at its limit price, which costs its order cost.
+ * Margin of an order at entry (MRG-3, MRG-4), with all of it resting. If it would trade at once, also with all of it
+ * filled at its limit price, at the expense of its order cost.
  */
 export function checkOrderMargin(
   state: ModelState,

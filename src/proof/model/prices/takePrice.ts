@@ -8,8 +8,8 @@ function isWithin(a: bigint, b: bigint, ratio: bigint): boolean {
 }
 
 /**
- * A new raw price: accepted, or a candidate if it is further from the last one than `oracleVolatile`, until enough
- * reports in a row agree, each with the one before (PRC-1). In markets with recorded marks no price waits.
+ * Accepts a new raw price, unless it is further from the last one than `oracleVolatile`. Then it is a candidate until
+ * enough reports in a row agree, each with the one before (PRC-1). In markets with recorded marks no price waits.
  */
 export function takePrice(market: Market, price: bigint, confidence: bigint, timeMs: number): void {
   const { oracleVolatile, oracleConfirmations, markMethod } = market.parameters;
