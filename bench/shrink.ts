@@ -93,7 +93,7 @@ for (const seed of SEEDS) {
     const failure: Failure = {
       invariant: "conservation",
       height,
-      observed: "1 quote units are there that nobody brought",
+      observed: "1 quote units do not come from any inflow",
     };
     let shrunk: Shrunk | undefined;
     seconds.push(cpuSeconds(() => (shrunk = shrinkChronicle(late.chronicle, failure, { apply }))));

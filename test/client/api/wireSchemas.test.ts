@@ -208,5 +208,5 @@ interface Vectors {
 }
 
 function readVectors(action: ActionName): Vectors {
-  return JSON.parse(readFileSync(join(import.meta.dirname, `../vectors/${action}.json`), "utf8")) as Vectors;
+  return JSON.parse(readFileSync(join(import.meta.dirname, `../../vectors/${action}.json`), "utf8")) as Vectors;
 }

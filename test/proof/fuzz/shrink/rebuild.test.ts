@@ -130,7 +130,7 @@ function recordTo(
 }
 
 function shrink(chronicle: Chronicle, apply: Apply): Shrunk & { readonly helped: boolean } {
-  const observed = "1 quote units are there that nobody brought";
+  const observed = "1 quote units do not come from any inflow";
   const failure: Failure = { invariant: "conservation", height: chronicle.blocks.length, observed };
   let helped = false;
   const onProgress = ({ pass }: { readonly pass: string }) => {
