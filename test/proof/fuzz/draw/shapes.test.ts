@@ -54,7 +54,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   isolatedMakers: ["orderCancelled margin", "event fill"],
   crowd: ["deposit applied", "event orderOpened"],
   fullBlock: ["noop applied"],
-  standstill: ["amendOrder MARKET_CLOSED", "amendOrder OPERATION_PAUSED", "amendOrder MARKET_GAP"],
+  standstill: ["amendOrder MARKET_CLOSED", "amendOrder OPERATION_PAUSED", "amendOrder MARKET_RESTARTING"],
   putOff: ["amendOrder applied", "orderCancelled expired"],
   boundAgent: [
     "cancelOrder AUTHORIZATION_MARKET",
