@@ -108,10 +108,10 @@ function measurePosition(position: AccountPosition, argument: string): Part {
     computeInitialBig(market, computeNotionalBig(market, exposure as Lots, at), chosen, least);
   const buying =
     initialOf(lots + parseLots(market, buys, `${argument}.buys`)) +
-    BigInt(parseUnsigned(buyOrderCost, `${argument}.buyCharge`));
+    BigInt(parseUnsigned(buyOrderCost, `${argument}.buyOrderCost`));
   const selling =
     initialOf(lots - parseLots(market, sells, `${argument}.sells`)) +
-    BigInt(parseUnsigned(sellOrderCost, `${argument}.sellCharge`));
+    BigInt(parseUnsigned(sellOrderCost, `${argument}.sellOrderCost`));
   const notional = computeNotionalBig(market, lots, at);
   const paid = BigInt(parseAmount(cost, `${argument}.cost`));
   const owed = BigInt(parseAmount(unsettledFunding, `${argument}.unsettledFunding`));

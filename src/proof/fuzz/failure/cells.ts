@@ -74,7 +74,7 @@ function nameRow(state: State, names: Names, table: TableName, row: number): str
   }
 }
 
-const AMOUNTS = /^(collateral|isolated|cost|dust|buyCharge|sellCharge|bookedCharge)$/;
+const AMOUNTS = /^(collateral|isolated|cost|dust|buyOrderCost|sellOrderCost|bookedOrderCost)$/;
 const PRICES = /^(mark|index|oracle|reported|basis|rawOracle)$/;
 const LOTS = /^(size|openInterest|buys|sells|remaining|filled)$/;
 
