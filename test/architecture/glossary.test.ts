@@ -20,19 +20,20 @@ test("every term of the glossary is in the rulebook, in src and in a scenario, a
 });
 
 describe("a planted fault is found", () => {
-  const good: Term = {
-    term: "mark price",
-    rule: "PRC-3",
-    page: "prices.md#prc-3-mark-methods",
-    code: "mark",
+  const small = {
+    rulebook: new Map([["prices.md", "## PRC-3 Mark methods\n\nThe mark\nprice of a market."]]),
+    source: "/** Greatest mark\n * price. */\nconst markPrice = mark;",
+    scenarios: "# The mark-price moves.",
   };
+  const good: Term = { term: "mark price", rule: "PRC-3", page: "prices.md#prc-3-mark-methods", code: "markPrice" };
+  const check = (...terms: Term[]) => checkGlossary(terms, small);
 
   test("a good row has no fault", () => {
-    expect(checkGlossary([good], texts)).toEqual([]);
+    expect(check(good)).toEqual([]);
   });
 
   test("a term that occurs nowhere", () => {
-    expect(checkGlossary([{ ...good, term: "quanto settlement" }], texts)).toEqual([
+    expect(check({ ...good, term: "quanto settlement" })).toEqual([
       "quanto settlement: not in the rulebook",
       "quanto settlement: not in the source",
       "quanto settlement: not in the scenarios",
@@ -41,21 +42,17 @@ describe("a planted fault is found", () => {
 
   test("a term that only a generated list of scenarios has", () => {
     const rulebook = new Map([["prices.md", "## PRC-3 Mark methods\n\nScenarios: [the mark price](x.yaml)."]]);
-    expect(checkGlossary([good], { ...texts, rulebook })).toEqual(["mark price: not in the rulebook"]);
+    expect(checkGlossary([good], { ...small, rulebook })).toEqual(["mark price: not in the rulebook"]);
   });
 
   test("a rule, a heading and a name that do not exist", () => {
-    expect(checkGlossary([{ ...good, rule: "PRC-99" }], texts)).toEqual(["mark price: prices.md has no rule PRC-99"]);
-    expect(checkGlossary([{ ...good, page: "prices.md#prc-3" }], texts)).toEqual([
-      "mark price: prices.md has no heading #prc-3",
-    ]);
-    expect(checkGlossary([{ ...good, code: "markPriceOfNothing" }], texts)).toEqual([
-      "mark price: src has no name markPriceOfNothing",
-    ]);
+    expect(check({ ...good, rule: "PRC-99" })).toEqual(["mark price: prices.md has no rule PRC-99"]);
+    expect(check({ ...good, page: "prices.md#prc-3" })).toEqual(["mark price: prices.md has no heading #prc-3"]);
+    expect(check({ ...good, code: "priceOfNothing" })).toEqual(["mark price: src has no name priceOfNothing"]);
   });
 
   test("a term twice, and a line that is no row", () => {
-    expect(checkGlossary([good, good], texts)).toEqual(["mark price: is listed twice"]);
+    expect(check(good, good)).toEqual(["mark price: is listed twice"]);
     expect(() => readGlossary("| term | rule |\n| --- | --- |\n| mark price | PRC-3 |")).toThrow(
       "no row of a glossary",
     );
