@@ -34,18 +34,21 @@ export function checkGlossary(terms: readonly Term[], { rulebook, source, scenar
     ["source", readWords(source)],
     ["scenarios", readWords(scenarios)],
   ] as const;
+  const names = new Set(source.match(/\w+/g));
   const faults: string[] = [];
   const seen = new Set<string>();
   for (const { term, rule, page, code } of terms) {
     if (seen.has(term)) faults.push(`${term}: is listed twice`);
     seen.add(term);
-    const word = new RegExp(`\\b${readWords(term)}s?\\b`);
-    for (const [place, text] of places) if (!word.test(text)) faults.push(`${term}: not in the ${place}`);
+    const words = readWords(term).trimEnd();
+    for (const [place, text] of places) {
+      if (!text.includes(`${words} `) && !text.includes(`${words}s `)) faults.push(`${term}: not in the ${place}`);
+    }
     const [file = "", anchor] = page.split("#");
     const heading = new RegExp(`^## (${rule} .*)$`, "m").exec(rulebook.get(file) ?? "")?.[1];
     if (heading === undefined) faults.push(`${term}: ${file} has no rule ${rule}`);
     else if (anchor !== anchorOf(heading)) faults.push(`${term}: ${file} has no heading #${anchor}`);
-    if (!new RegExp(`\\b${code}\\b`).test(source)) faults.push(`${term}: src has no name ${code}`);
+    if (!names.has(code)) faults.push(`${term}: src has no name ${code}`);
   }
   return faults;
 }
@@ -53,12 +56,16 @@ export function checkGlossary(terms: readonly Term[], { rulebook, source, scenar
 /** The generated lists of scenarios quote titles: a term has to occur in a rule itself. */
 const withoutScenarios = (page: string) => page.replace(/^Scenarios: .*$/gm, "");
 
-/** Lower-case words: `marginAccount`, `margin-account`, and a term broken over two lines of a comment are `margin account`. */
+/**
+ * Lower-case words with a blank before and after each: `marginAccount`, `margin-account`, and a term broken over two lines of a
+ * comment are ` margin account `.
+ */
 const readWords = (text: string) =>
-  text
+  ` ${text
     .replace(/([a-z0-9])([A-Z][a-z])/g, "$1 $2")
-    .replace(/[-_\s*#/]+/g, " ")
-    .toLowerCase();
+    .replace(/[^A-Za-z0-9]+/g, " ")
+    .trim()
+    .toLowerCase()} `;
 
 const anchorOf = (heading: string) =>
   heading
