@@ -91,7 +91,7 @@ module.exports = {
       to: { path: "^src/proof/(fuzz|model)/" },
     },
     {
-      name: "source-stands-alone",
+      name: "source-is-independent",
       comment: "What ships does not import what does not.",
       severity: "error",
       from: { path: "^src/" },

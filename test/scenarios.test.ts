@@ -15,7 +15,7 @@ test.each(findScenarioFiles([folder]).files.map((file) => [file.slice(folder.len
   "%s",
   (_name, file) => {
     const result = runScenarioFile(file);
-    const told = renderPretty([result], paint, createReadLine(readTextFile));
-    expect(result.status, told).toBe("passed");
+    const report = renderPretty([result], paint, createReadLine(readTextFile));
+    expect(result.status, report).toBe("passed");
   },
 );

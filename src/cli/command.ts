@@ -43,7 +43,7 @@ export interface CommandGroup {
   readonly commands: readonly CommandDefinition[];
 }
 
-/** What stands in the list of commands. */
+/** An entry of the list of commands. */
 export type CommandEntry = CommandDefinition | CommandGroup;
 
 export function isGroup(entry: CommandEntry): entry is CommandGroup {

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { IntrabarOrder } from "../product/market-data/stream/barPath.ts";
 import { defined, readPairs, readWhole, readWord } from "./values.ts";
 
-/** What a user says of how recorded data stands in the venue. */
+/** Options for how recorded data is placed in the venue. */
 export interface HistoryOptions {
   readonly fees?: string;
   readonly spread?: number;

@@ -1,7 +1,7 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Has `cleanUp` run if the process is told to stop (Ctrl-C) while a work is under way; the process then ends by that
+ * Runs `cleanUp` if the process is interrupted (Ctrl-C) while a work is under way; the process then ends by that
  * signal, as it would have without. `cleanUp` is synchronous.
  *
  * @returns to be called when the work is over

@@ -7,7 +7,7 @@ import { startProgress } from "./progress.ts";
 export interface DataOptions extends PolicyOptions {
   /** A tape, or files as `[MARKET[:LAYOUT]=]PATH`. */
   readonly data: readonly string[];
-  /** Nothing is said of the reading. */
+  /** Prints nothing about the reading. */
   readonly silent?: boolean;
 }
 

@@ -1,4 +1,4 @@
-// How outcomes of runs are laid out beside each other: a figure a row, a run a column.
+// Layout of outcomes of runs next to each other: a figure a row, a run a column.
 import { formatDecimal } from "../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../ground/math/fixed.ts";
 import type { RulesReportFigure } from "../product/report/rules/model.ts";
@@ -76,7 +76,7 @@ const ROWS: readonly OutcomeRow[] = [
   },
   {
     name: "insurance at its least",
-    meaning: "Its lowest balance behind any block.",
+    meaning: "Its lowest balance after any block.",
     unit: "usd",
     read: ({ insurance }) => insurance.least,
   },
@@ -95,7 +95,7 @@ const ROWS: readonly OutcomeRow[] = [
   },
   {
     name: "bad debt",
-    meaning: "Deficits that nobody paid.",
+    meaning: "Deficits that no account paid.",
     unit: "usd",
     isDrawn: true,
     read: ({ badDebt }) => badDebt,

@@ -30,7 +30,7 @@ export function planOutputs(paths: readonly string[]): Output[] {
     const format = Object.values<Format>(formats).find(({ extension }) => extension === extname(path).toLowerCase());
     if (format !== undefined) return [{ path, format }];
     const endings = Object.values<Format>(formats).map(({ extension }) => extension);
-    throw usageError("REPORT_FORMAT", "the ending tells no format", {
+    throw usageError("REPORT_FORMAT", "the ending names no format", {
       place: path,
       hint: `use ${endings.join(", ")}, or a folder, written with a slash at the end`,
     });

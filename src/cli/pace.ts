@@ -2,12 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import { sliceChunk } from "../product/market-data/stream/chunkBuilder.ts";
 import type { EventChunk, EventSource } from "../product/market-data/types.ts";
 
-/** Rows that are replayed between two looks at signals and two words of progress. */
+/** Rows that are replayed between two checks of signals and progress. */
 const ROWS = 4_096;
 
 /**
- * A source in smaller chunks, between which timers and signals get a turn: a run then says how far it is, and stops when
- * it is told to. Where chunks end has no part in any result.
+ * A source in smaller chunks, between which timers and signals get a turn: a run then reports its progress, and stops
+ * on a signal. Where chunks end does not affect any result.
  */
 export function paceSource(source: EventSource): EventSource {
   return {

@@ -2,7 +2,7 @@ import { findNearest } from "../ground/collections/nearest.ts";
 import type { FindingKind, QualityPolicy } from "../product/market-data/types.ts";
 import { usageError } from "./fail.ts";
 
-/** What a user said about findings in data. */
+/** Options for the handling of findings in data. */
 export interface PolicyOptions {
   readonly allow?: string;
   readonly deny?: string;

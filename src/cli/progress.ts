@@ -24,8 +24,8 @@ export interface ProgressOptions {
 }
 
 /**
- * Starts to show progress on `err`: a bar with the time left on a terminal, plain lines at every tenth elsewhere.
- * Nothing is redrawn where nobody looks.
+ * Starts to show progress on `err`: a bar with the time left on a terminal, plain lines at every tenth elsewhere. Only
+ * a terminal is redrawn.
  */
 export async function startProgress(terminal: Terminal, options: ProgressOptions): Promise<Progress> {
   return terminal.interactive && options.total > 0 ? startBar(terminal, options) : startLines(terminal, options);

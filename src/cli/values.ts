@@ -73,7 +73,7 @@ export function readDuration(option: string, daysMost = 36_500): (text: string) 
   };
 }
 
-/** A reader of `name=value` texts for the option of this name. A name stands once. */
+/** A reader of `name=value` texts for the option of this name. A name may be given once. */
 export function readPairs(option: string, texts: readonly string[]): Record<string, string> {
   const pairs = new Map<string, string>();
   for (const text of texts) {

@@ -10,8 +10,8 @@ export interface WholeFile {
 }
 
 /**
- * Writes all files whole, or none: what stood there before stays until every new text is complete on the disk. Their
- * folders have to be there, see `reserveFiles`.
+ * Writes all files whole, or none: the old files stay until every new text is complete on the disk. Their folders must
+ * exist, see `reserveFiles`.
  */
 export async function writeWholeFiles(files: readonly WholeFile[]): Promise<void> {
   const drafts = files.map(({ path }) => `${path}.${process.pid}.part`);

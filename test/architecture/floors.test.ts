@@ -87,7 +87,7 @@ test("every planted fault is found, and nothing else", () => {
     "pure-floors-no-runtime: src/venue/engine/file.ts -> fs",
     "resolvable: src/venue/engine/nowhere.ts -> ./gone.ts",
     "runtime-dependencies: src/product/backtest/peer.ts -> vitest",
-    "source-stands-alone: src/product/backtest/helper.ts -> test/help.ts",
+    "source-is-independent: src/product/backtest/helper.ts -> test/help.ts",
   ]);
 });
 

@@ -14,7 +14,7 @@ interface Rule {
   readonly text: string;
 }
 
-/** The rules of a page: a heading of the second level whose first word is an id, with what stands under it. */
+/** The rules of a page: a heading of the second level whose first word is an id, with its text. */
 function readRules(text: string): Rule[] {
   return text
     .split(/^## /m)
@@ -34,7 +34,7 @@ function findLack(rule: Rule): string | undefined {
   return `${rule.id} has neither a worked example nor a line "No worked example…"`;
 }
 
-/** Ids in source text that no heading has; the bare name of a section stands for all of it. */
+/** Ids in source text that no heading has; the bare name of a section means all of it. */
 function findUnknown(text: string, ids: ReadonlySet<string>): string[] {
   const cited = [...text.matchAll(new RegExp(`\\b(${SECTIONS})-[0-9]+\\b`, "g"))].map(([id]) => id);
   return cited.filter((id) => !ids.has(id));
@@ -66,7 +66,7 @@ test("every rule has a worked example, or says why it has none", () => {
   expect(findLack({ id: "MRG-1", text: "Words." })).toContain("MRG-1");
 });
 
-test("no rule has two headings, and each stands on the page of its section", () => {
+test("no rule has two headings, and each is on the page of its section", () => {
   const ids = rules.map(({ id }) => id);
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
   expect(ids.filter((id) => !new RegExp(`^(${SECTIONS})(-[0-9]+)?$`).test(id))).toEqual([]);

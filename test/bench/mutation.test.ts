@@ -62,7 +62,8 @@ test("what is no expression of a function is left alone", () => {
   expect(textsOf('throw new Error("cannot happen" + a);', "string")).toEqual([]);
 });
 
-// Goal: every source of the engine stands with all of its mutants at once. Method: Node's own stripping of types, which
+// Goal: every source of the engine compiles with all of its mutants at once. Method: Node's own stripping of types,
+// which
 // refuses what it cannot parse.
 test("every file parses with all of its mutants in it", () => {
   let count = 0;
@@ -123,7 +124,7 @@ test("names of the sources are not taken", () => {
   expect(text).not.toMatch(/\bturn\(|\bisMutant\(/);
 });
 
-test("a loop that does not end is noticed, and each block begins anew", () => {
+test("a loop that does not end is noticed, and the count restarts with each block", () => {
   startTurns(1_000);
   expect(() => {
     for (;;) turn();
@@ -156,7 +157,7 @@ test("mutants are drawn by share, one of each file at least, the same for the sa
   ).toBe(true);
 });
 
-test("the report tells killed, unseen, without a difference, never reached and equivalent apart", () => {
+test("the report separates killed, unseen, without a difference, never reached and equivalent", () => {
   const mutants = numbered(listMutants("x.ts", inFunction("return a < b && b < 7 ? a - b : 0;")));
   const kill = { kind: "kill" as const, cases: 1, transactions: 5, seconds: 0, falseAlarms: [] };
   const finding = { kind: "invariant", invariant: "conservation", height: 1, observed: "" };
@@ -206,7 +207,7 @@ test("the report tells killed, unseen, without a difference, never reached and e
   expect(renderMutationReport(report)).toContain("killed: 2 of 5, 40.0 %");
 });
 
-test("mutants alike are told apart by their turn, and an explanation may be of a kind", () => {
+test("mutants alike are distinguished by their turn, and an explanation may be of a kind", () => {
   const mutants = numbered(listMutants("x.ts", inFunction("return a + b + 0 - (a + b + 0);")));
   const keys = [...mutants.values()].map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
@@ -273,7 +274,7 @@ test("a mutant meets the cases in which it makes a difference, two cheap ones an
   expect(chosen).toHaveLength(new Set(chosen.map(([name]) => name)).size);
   expect(chosen.length).toBeGreaterThanOrEqual(4);
   expect(chosen.filter(([, way]) => way === "whole").length).toBe(Math.floor((chosen.length + 1) / 3));
-  // Where blocks do not come: the cases in which it ran while they were looked at.
+  // Where blocks do not come: the cases in which it ran while they were checked.
   const looked = { kind: "look" as const, name: "far", transactions: 9, mostTurns: 0 };
   const there = { ...looked, seen: [{ mutant: 1, ran: 3, differed: 1 }] };
   expect(chooseCases({ ...one, useful: [] }, 1, [there, { ...looked, seen: [] }], budget)).toEqual([["far", "whole"]]);

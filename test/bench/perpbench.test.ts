@@ -67,8 +67,8 @@ test("the shortest scenario of every bug passes without it, and with it somethin
   }
 });
 
-// Goal: who is given a file of a failure can go by it. Method: bugs that are soon found, by an invariant or beside the model,
-// are searched for, made small and written; the file is run on the venue with the bug, and on the one without.
+// Goal: a file of a failure reproduces it. Method: bugs that are soon found, by an invariant or against the model, are
+// searched for, shrunk and written. The file is run on the venue with the bug, and on the one without.
 test("the file that a search writes of a bug fails with it, for the same reason, and passes without it", () => {
   const chosen = "4,5,8,9,10,14,15,16,17,20,22,24,27,28,31,32,37,40";
   const program = join(copy, "bench", "perpbench", "fileRun.ts");

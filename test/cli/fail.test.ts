@@ -70,7 +70,7 @@ test.each([
   expect(found.stack).toContain("fail.test.ts");
 });
 
-test("the place is not said twice", () => {
+test("the place is not printed twice", () => {
   const error = failure("DATA_MALFORMED", "x.csv:3: not a number", { place: "x.csv:3" });
   expect(formatFailure(describeFailure(error), plain)).toBe("error DATA_MALFORMED x.csv:3: not a number");
 });

@@ -18,7 +18,7 @@ const COLUMNS = {
   id: Float64Array,
 };
 
-/** A chunk in which every cell tells its row; its columns are longer than its count, as those of a reader are. */
+/** A chunk in which every cell encodes its row; its columns are longer than its count, as those of a reader are. */
 function createChunk(count: number, first: number): EventChunk {
   const columns = Object.entries(COLUMNS).map(([name, Column]) => {
     const column = new Column(count + 3);

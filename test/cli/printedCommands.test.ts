@@ -123,7 +123,7 @@ test("a search with a case that does not end: its replay is given up, too", () =
   });
 });
 
-test("Ctrl-C: the command goes on with the campaign to the same end", { timeout: 400_000 }, async () => {
+test("Ctrl-C: the command continues the campaign to the same end", { timeout: 400_000 }, async () => {
   const folder = createFolder();
   const search = "perplab fuzz run --tx 12000 --workers 1 --invariants conservation --seed 3";
   const whole = type(folder, `${search} --json`);
@@ -136,11 +136,11 @@ test("Ctrl-C: the command goes on with the campaign to the same end", { timeout:
     if (text.includes("%")) child.kill("SIGINT");
   });
   await new Promise((resolve) => child.once("close", resolve));
-  const [, command = ""] = /stopped; go on with:\n {2}(.*)\n/.exec(said) ?? [];
+  const [, command = ""] = /stopped; continue with:\n {2}(.*)\n/.exec(said) ?? [];
   expect(command, said).toMatch(/^perplab fuzz run .*--seed 3 .*--corpus 'a corpus' --resume$/);
   const read = ({ stdout }: Ended) => JSON.parse(stdout) as { digest: string; seed: number };
   expect(read(type(folder, `${command} --json`)).digest).toBe(read(whole).digest);
-  // What the campaign was begun with need not be said again.
+  // The settings of the campaign need not be given again.
   expect(read(type(folder, "perplab fuzz run --tx 1 --corpus 'a corpus' --resume --json")).seed).toBe(3);
 });
 

@@ -1,4 +1,4 @@
-/** A small file of hourly bars in the layout of Binance klines, with a price that goes where it is told. */
+/** A small file of hourly bars in the layout of Binance klines, with given closes. */
 export function renderBars(closes: readonly number[], startMs = Date.UTC(2024, 0, 1)): string {
   const head =
     "open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore";

@@ -1,4 +1,4 @@
-/** A service with much to tell: every block has orders, fills and cancellations, whose signatures are elided. */
+/** A service with many events: every block has orders, fills and cancellations, whose signatures are elided. */
 import { Random } from "../../src/ground/math/random.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { type ActionName, actions, type Payloads } from "../../src/protocol/actions/index.ts";
@@ -67,7 +67,7 @@ export class BusyVenue {
 
 const laneOf = (domain: string, address: string): string => `${domain} ${address}`;
 
-/** A busy venue behind a real listener. */
+/** A busy venue with a real listener. */
 export async function listenBusy(streams: HubOptions & WebSocketOptions = {}) {
   const venue = new BusyVenue();
   const service = createService(venue.host.asHost, { limits: "off", streams });

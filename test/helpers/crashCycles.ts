@@ -17,7 +17,7 @@ export interface Cycle {
   readonly acknowledged: number;
   /** Of them, that the next process did not know. */
   readonly lost: number;
-  /** Ids that stand in the chain more than once. */
+  /** Ids that are in the chain more than once. */
   readonly twice: number;
   readonly height: number;
   /** Whether all blocks from genesis on lead to the venue that was found. */

@@ -1,4 +1,6 @@
-/** Books of the SDK's client over streams that lose messages, beside the venue's own: for a test, and for the long run. */
+/**
+ * Books of the SDK's client over streams that lose messages, next to the venue's own: for a test, and for the long run.
+ */
 import type { VenueEndpoint } from "../../src/client/api/endpoint.ts";
 import { BOOK_DEPTHS } from "../../src/client/api/socket/channels.ts";
 import { DEFAULT_RETRY } from "../../src/client/sdk/clock.ts";

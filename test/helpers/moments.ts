@@ -28,7 +28,7 @@ export interface Instant {
   readonly places: readonly number[];
 }
 
-/** Sets a field of an event where it stands. */
+/** Sets a field of an event in place. */
 export function setField(state: State, place: number, kind: EventKind, field: string, value: number): void {
   state.events.data[place + 1 + Object.keys(events[kind].fields).indexOf(field)] = value;
 }
@@ -42,12 +42,12 @@ export function bend({ state, events: list, places }: Instant, kind: EventKind, 
 export interface PlantedFault {
   isWanted(instant: Instant): boolean;
   plant(instant: Instant): void;
-  /** What was planted shows later only: the flow goes on with it. */
+  /** The fault shows in later blocks only: the flow continues with it. */
   readonly later?: boolean;
 }
 
 /**
- * Plants at the first wanted instant of the first flow that comes to one, and lets a watch go on to the end of the block.
+ * Plants at the first wanted instant of the first flow that has one, and lets a watch continue to the end of the block.
  *
  * @returns what it found; without a fault, every moment up to there held
  */
@@ -63,7 +63,7 @@ export function findPlanted(fault: PlantedFault, list: readonly Invariant[], tho
       const result = applyBlock(twin, block, planted);
       if (planted.done && fault.later !== true) return watch.check(twin, block, result);
       if (planted.done) {
-        const later = goOn(twin, flow, watch, watch.check(twin, block, result), 60);
+        const later = watchLaterBlocks(twin, flow, watch, watch.check(twin, block, result), 60);
         if (later.length > 0) return later;
         break;
       }
@@ -74,8 +74,8 @@ export function findPlanted(fault: PlantedFault, list: readonly Invariant[], tho
   throw new Error("no flow comes to such an instant");
 }
 
-/** Looks at further blocks of a flow until something is found. */
-function goOn(
+/** Checks further blocks of a flow until something is found. */
+function watchLaterBlocks(
   state: State,
   flow: Flow,
   watch: Watch,

@@ -8,7 +8,7 @@ export interface CodeBlock {
   /** Page and line of the opening fence. */
   readonly place: string;
   readonly language: string;
-  /** The file that the page says it is, from behind the language; empty for none. */
+  /** The file named by the code block, after its language; empty for none. */
   readonly file: string;
   readonly text: string;
 }

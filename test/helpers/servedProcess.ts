@@ -17,7 +17,7 @@ export interface ServedProcess {
   readonly stderr: string;
 }
 
-/** @param folder where its store is, and where it writes what it tells */
+/** @param folder of its store and of its output */
 export async function serveProcess(folder: string, port = 0): Promise<ServedProcess> {
   const config = join(folder, "devnet.json");
   const args = ["--store", join(folder, "venue"), "--control", "--port", String(port), "--config-out", config];

@@ -15,7 +15,7 @@ const AT_ONCE = 20;
 export interface StalledClient {
   readonly follows: "state" | "events";
   readonly socket: WebSocket;
-  /** Reads on, and tells with which code the connection ends. */
+  /** Reads on, and returns the code with which the connection ends. */
   release(): Promise<number>;
 }
 

@@ -6,7 +6,7 @@ export interface RecordingTerminal extends Terminal {
   readonly errLines: string[];
 }
 
-/** A terminal without colours that nobody looks at. */
+/** A terminal without colours, for tests. */
 export function createRecordingTerminal(settings: Partial<Terminal> = {}): RecordingTerminal {
   const outLines: string[] = [];
   const errLines: string[] = [];

@@ -166,7 +166,7 @@ test("a signature of another length is never written", () => {
   expect(() => bytesOf(noop, new Uint8Array(64))).toThrow(RangeError);
 });
 
-test("one key stands for an account however often it is read, and keys with one hash stay apart", () => {
+test("one key represents an account however often it is read, and keys with one hash stay apart", () => {
   const writer = new ByteWriter();
   const other = createTransaction({
     action: "noop",
@@ -185,7 +185,7 @@ test("one key stands for an account however often it is read, and keys with one 
   expect(second).toEqual(new AccountKey(account.address, 301));
 });
 
-// Some of these have one hash: the key that is remembered must never stand for another.
+// Some of these have one hash: the key that is remembered must never be used for another.
 test("accounts that differ in one byte are never taken for each other", () => {
   const other = (at: number) =>
     new AccountKey(

@@ -6,7 +6,7 @@ import { TestVenue } from "../helpers/venue.ts";
 
 const VENUES = ["hyperliquid", "dydx", "binance"] as const;
 
-test.each(Object.keys(marketPresets))("the preset %s passes the rules of markets as it stands", (preset) => {
+test.each(Object.keys(marketPresets))("the preset %s passes the rules of markets unchanged", (preset) => {
   const market = readMarketParameters(preset, {});
   if (isParameterFault(market)) throw new Error(`${market.parameter}: ${market.reason}`);
   expect(market.unsafe).toBe(0);
@@ -19,7 +19,7 @@ test.each(["linear", "thin", "replay", ...VENUES])("orders enter a market of the
   expect(v.try(v.buy("alice", "0.01", "59000"))).toBe("applied");
 });
 
-// ADR 17: the fund pays nobody for a liquidation into an offer of his own.
+// ADR 17: the fund pays no account for a liquidation into an offer of its own.
 test("where the fund steps in by default, what is left at 10x pays for a move of the mark and its slippage (LIQ-4)", () => {
   const market = readMarketParameters("linear", { tier1: "0 0.1 0.05", tier2: "" });
   if (isParameterFault(market)) throw new Error(market.reason);
@@ -29,7 +29,7 @@ test("where the fund steps in by default, what is left at 10x pays for a move of
   expect(readMarketParameters("replay", {})).toMatchObject({ closeOut: 0 });
 });
 
-// ADR 18: what the margin does not pay for, somebody else does, whatever the venue does then.
+// ADR 18: what the margin does not pay for, another account does, whatever the venue does then.
 test("a coin that few trade has margin for a fall by 30 %, and its backstop pays no price that the oracle has left", () => {
   const market = readMarketParameters("thin", {});
   if (isParameterFault(market)) throw new Error(market.reason);

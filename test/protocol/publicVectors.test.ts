@@ -27,8 +27,8 @@ const folder = join(projectRoot, "..", "shared", "data", "vectors");
 describe.each(["eip712.json", "eth_sig_util.json"])("%s", (name) => {
   const file = join(folder, name);
   if (!existsSync(file)) {
-    console.log(`skipped: ${name} is not beside the clone`);
-    test.skip("the vectors are not beside the clone", () => {});
+    console.log(`skipped: ${name} is not next to the clone`);
+    test.skip("the vectors are not next to the clone", () => {});
     return;
   }
   const { vectors } = JSON.parse(readFileSync(file, "utf8")) as { vectors: Vector[] };

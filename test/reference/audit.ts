@@ -132,7 +132,7 @@ function auditReserves(state: State): string[] {
   return faults;
 }
 
-/** Every order stands once in its level, books are not crossed, the index finds every order. */
+/** Every order is once in its level, books are not crossed, the index finds every order. */
 function auditBooks(state: State): string[] {
   const { orders, books, positions } = state;
   const faults: string[] = [];

@@ -36,8 +36,8 @@ export class NaiveBook implements BookUnderTest {
 
   add(id: number, side: "buy" | "sell", price: number, size: number): void {
     const list = this.side(side);
-    const behind = list.findIndex((order) => (side === "buy" ? order.price < price : order.price > price));
-    list.splice(behind === -1 ? list.length : behind, 0, { id, side, price, remaining: size });
+    const after = list.findIndex((order) => (side === "buy" ? order.price < price : order.price > price));
+    list.splice(after === -1 ? list.length : after, 0, { id, side, price, remaining: size });
   }
 
   cancel(id: number): void {

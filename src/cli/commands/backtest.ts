@@ -40,7 +40,7 @@ export const backtestCommand = defineCommand<Options>({
     "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports what became " +
     "of it. The strategy is the name of an example or the path of a file of your own; the data is a tape or the source " +
     "files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the " +
-    "result stands in the report, with the command that makes it again.",
+    "result is in the report, with the command that makes it again.",
   examples: [
     {
       args: `backtest trend --data ${SAMPLE} --leverage 3 --out report.html report.json`,
@@ -179,7 +179,7 @@ interface Ended {
   readonly failure?: unknown;
 }
 
-/** Progress goes by the time of the market: a range of the data is a part of its events that nobody has counted. */
+/** Progress goes by the time of the market: the number of events in a range of the data is not known. */
 async function replay({ terminal }: Context, options: BacktestOptions): Promise<Ended> {
   const { runBacktest } = await import("../../product/backtest/runBacktest.ts");
   const { isBacktestError } = await import("../../product/backtest/errors.ts");

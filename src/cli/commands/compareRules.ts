@@ -80,7 +80,7 @@ export const compareRulesCommand = defineCommand<Options>({
     }
     const ending = options.out === undefined ? ".html" : extname(options.out).toLowerCase();
     if (ending !== ".html" && ending !== ".json") {
-      throw usageError("REPORT_FORMAT", "the ending tells no format", {
+      throw usageError("REPORT_FORMAT", "the ending names no format", {
         place: options.out,
         hint: "use .html or .json",
       });
@@ -261,7 +261,7 @@ async function toReport(
   };
 }
 
-/** Parameters of the first market stand for all where there are several. */
+/** With several markets, the parameters of the first are shown for all. */
 function rulesOf(
   changes: readonly { readonly market?: string; readonly parameters: Readonly<Record<string, string>> }[],
 ) {

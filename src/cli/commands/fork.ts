@@ -180,7 +180,7 @@ async function print({ terminal, json }: Context, path: string, found: Found): P
   terminal.out(formatAccounts(difference.accounts, accounts, await import("../outcomeRows.ts"), sizeText));
 }
 
-/** Rows that differ are marked, so that the eye finds them. */
+/** Marks rows that differ. */
 function markRow([name, base, fork]: readonly string[]): string[] {
   return [`${base === fork ? " " : "*"} ${name}`, base!, fork!];
 }

@@ -13,8 +13,8 @@ export const fuzzCommands: CommandGroup = {
   name: "fuzz",
   summary: "Search for broken invariants: random venues and flows, with every rule watched",
   description:
-    "Draws venues, transactions and prices, goes on from those that reached something new, and watches after every " +
-    "transaction and block that what must always hold does. What breaks is made small and written down, so that it can be " +
+    "Draws venues, transactions and prices, continues from cases that reached new coverage, and checks after every " +
+    "transaction and block that every invariant holds. Failures are shrunk and written to files that can be " +
     "run again.",
   commands: [
     fuzzRunCommand,

@@ -10,7 +10,7 @@ export const scenarioCommands: CommandGroup = {
   name: "scenario",
   summary: "Run and write scenario files: flows with what is expected of them",
   description:
-    "A scenario file tells a flow of transactions block by block, and what is expected of it: outcomes, fills, events, " +
+    "A scenario file describes a flow of transactions block by block, and its expected results: outcomes, fills, events, " +
     "accounts, positions, prices. Every run holds all invariants, and is done twice and compared.",
   commands: [scenarioRunCommand, scenarioLintCommand, scenarioFmtCommand, scenarioExplainCommand, scenarioNewCommand],
 };

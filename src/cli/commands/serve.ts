@@ -7,21 +7,21 @@ import { createColors } from "../terminal.ts";
 import { readCount, readDuration, readWhole, readWord, TIMER_DAYS } from "../values.ts";
 import type { ServeOptions } from "./serve/options.ts";
 
-/** Serves a venue until it is told to stop. */
+/** Serves a venue until it is stopped. */
 export const serveCommand = defineCommand<ServeOptions>({
   name: "serve",
   alias: "devnet",
   summary: "Serve a development venue by REST and WebSocket",
   description:
     "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store it is " +
-    "kept in memory and gone at the end, and the next start is another network; with it, whatever was acknowledged is on disk, and the next start goes on from " +
-    "there. It listens on loopback unless --host says otherwise.",
+    "kept in memory and gone at the end, and the next start is another network; with it, everything acknowledged is on disk, and the next start continues from " +
+    "there. It listens on loopback unless --host names another address.",
   examples: [
-    { args: "serve --port 0 --check", does: "Start, tell that everything is up, and stop" },
+    { args: "serve --port 0 --check", does: "Start, report that everything is up, and stop" },
     { args: "serve --port 0 --store venue --block-time 500ms --check", does: "On disk, a block every half second" },
     {
       args: "serve --port 0 --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --speed 60x --makers 2 --check",
-      does: "A recorded day in 24 minutes: its prices, its trades and their depth, and bots that quote beside them",
+      does: "A recorded day in 24 minutes: its prices, its trades and their depth, and bots that quote alongside",
     },
     {
       args: "serve --port 0 --price BTC-PERP=65000 --config-out devnet.json --check",
@@ -54,10 +54,10 @@ export const serveCommand = defineCommand<ServeOptions>({
         "a block every so often, be it empty: 500ms, 2s",
         readDuration("--block-time", TIMER_DAYS),
       )
-      .option("--batch <count>", "a block when so many transactions can stand in it", readCount("--batch"))
+      .option("--batch <count>", "a block when so many transactions are ready for it", readCount("--batch"))
       .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
       .option("--store <folder>", "keep the venue there, durably")
-      .option("--accept-loss", "go on where the store has lost blocks, from what is left of it")
+      .option("--accept-loss", "start although the store has lost blocks, from the remaining ones")
       .option("--state <file>", "begin with the venue of this file if it is there, and leave it there at the end")
       .option("--load-state <file>", "begin with the venue of a file")
       .option("--dump-state <file>", "leave the venue in a file at the end")
@@ -77,8 +77,8 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--limits <profile>", "rate limits: off, dev or public", readLimits, "dev")
       .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
       .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
-      .option("--behind-proxy", "who asks is told by a proxy in X-Forwarded-For")
-      .option("--public-url <url>", "address that /status tells: the network is open to the outside")
+      .option("--behind-proxy", "read the client's address from X-Forwarded-For, set by a proxy")
+      .option("--public-url <url>", "address that /status reports: the network is open to the outside")
       .option("--config-out <file>", "write addresses and keys there as JSON")
       .option("--log <level>", "lines of JSON on standard error: silent, error, warn, info or debug", readLevel, "warn")
       .option("--silent", "print nothing but failures")

@@ -11,7 +11,7 @@ interface Shown {
   readonly params: readonly ParamDescription[];
 }
 
-/** What strategies there are, and what they can be told. */
+/** The example strategies and their parameters. */
 export const strategiesCommand = defineCommand({
   name: "strategies",
   summary: "List the example strategies, or show the parameters of one",

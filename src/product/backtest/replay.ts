@@ -31,7 +31,7 @@ export interface ReplayParts {
   readonly history: History;
   /** By market: whether its bars are made of its trades. */
   readonly isTradeBarred: readonly boolean[];
-  /** Beside the replay's own; they see every block. */
+  /** In addition to the replay's own; they see every block. */
   readonly observers: readonly Observer[];
 }
 
@@ -89,7 +89,7 @@ export class Replay {
     return this.simulation.state;
   }
 
-  /** Why the run ended before its data did; undefined while it goes on, and for a run over all of its data. */
+  /** Why the run ended before its data did; undefined during the run, and for a run over all of its data. */
   get stop(): RunStop | undefined {
     return this.#stop;
   }

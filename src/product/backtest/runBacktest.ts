@@ -40,7 +40,7 @@ export interface BacktestResult {
   readonly wallMs: number;
 }
 
-/** Blocks' own observers beside the log. For tests and tools; the command line has none. */
+/** Observers of blocks in addition to the log. For tests and tools; the command line has none. */
 export interface BacktestHooks {
   readonly observers?: readonly Observer[];
 }
@@ -197,7 +197,7 @@ function rangeOf({ fromMs, toMs }: BacktestOptions): TimeRange {
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
 }
 
-/** Begins a log beside its final place. */
+/** Begins a log under a temporary name in its final folder. */
 function openLog(path: string | undefined): BlockLog | undefined {
   if (path === undefined) return undefined;
   if (existsSync(path)) {

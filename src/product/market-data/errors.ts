@@ -96,7 +96,7 @@ function describe(reason: string, { file, line, column, offset }: DataErrorPlace
   return parts.length === 0 ? reason : `${parts.join(", ")}: ${reason}`;
 }
 
-/** Text as it may stand in a message: quoted, control characters escaped, cut. */
+/** Text for use in a message: quoted, control characters escaped, cut. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 60 ? `${text.slice(0, 57)}...` : text);
 }

@@ -1,4 +1,4 @@
-/** Tick, lot and position limit of a market that data calls for, where nobody says them. */
+/** Tick, lot and position limit of a market, derived from its data if the options do not set them. */
 import { LIMIT } from "../../ground/math/fixed.ts";
 
 /** A tick times a lot is worth a whole number of quote units if this divides the product of the two (NUM-1). */

@@ -4,7 +4,7 @@
  *
  * **Total order.** Events are ordered by
  *
- *   1. `timeMs`, when the fact was known (a bar is known at its close, so it stands at `openTime + interval`);
+ * 1. `timeMs`, when the fact was known (a bar is known at its close, at `openTime + interval`);
  *   2. the rank of the kind: index, mark, funding, trade, bar (the numbers of `EventKind` are the ranks);
  *   3. the sequence: the order in which the sources were given, then the order of the rows in the source.
  *

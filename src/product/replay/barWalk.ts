@@ -13,8 +13,8 @@ interface Place {
 }
 
 /**
- * Walks one market along its bars, point by point. Bars are taken in at their close and walked from their open. Where mark
- * or index are all that is recorded of a market, their bars are walked, and nobody trades.
+ * Walks one market along its bars, point by point. Bars are read at their close and walked from their open. If only
+ * mark or index of a market is recorded, those bars are walked, and no trade happens.
  */
 export class BarWalk {
   readonly #flow: MarketFlow;

@@ -7,7 +7,7 @@ import type { ReplaySettings } from "./settings.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
 import { type Segment, Timeline } from "./timeline.ts";
 
-/** What history does in a block, in the order in which it stands there: prices first (BLK). */
+/** An action of history in a block. Actions come in block order: prices first (BLK). */
 export type HistoryAction =
   | { readonly action: "oracleUpdate"; readonly payload: Payloads["oracleUpdate"] }
   | { readonly action: "houseFlow"; readonly payload: Payloads["houseFlow"] };
@@ -28,8 +28,8 @@ export interface HistoryParts {
 }
 
 /**
- * Recorded data as blocks of a venue: what it does, and when. Whoever drives the venue hands in the chunks of the stream,
- * asks when the next block is, and sets whatever else there is behind the block's actions.
+ * Recorded data as blocks of a venue: the actions, and their times. The driver of the venue passes in the chunks of the
+ * stream, asks when the next block is, and adds its own actions after the block's.
  *
  * Blocks gather trades over `blockMs`, on multiples of it; where only bars move the markets, every point of a path is one.
  */
@@ -69,7 +69,7 @@ export class History {
   /**
    * Time of the next block; undefined where the stream does not reach so far yet, or nothing more comes.
    *
-   * @param dueMs when somebody else wants a block at the latest; there is none behind the end of the data
+   * @param dueMs latest time of the next block that the caller needs; ignored after the end of the data
    */
   nextBlockMs(dueMs = Number.POSITIVE_INFINITY): number | undefined {
     const nextMs = this.#timeline.nextMs();
@@ -106,7 +106,7 @@ export class History {
   }
 }
 
-/** Blocks stand on multiples of this; 0 where they stand wherever something happens. */
+/** Block times are multiples of this; 0 if a block is made wherever something happens. */
 export function gridOf({ blockMs }: ReplaySettings, surveys: readonly MarketSurvey[]): number {
   return surveys.some(({ intervalMs }) => intervalMs === 0) ? blockMs : 0;
 }

@@ -23,7 +23,7 @@ export interface MarketOverrides {
   readonly parameters?: ParameterTexts | undefined;
   /** First price of the data, 1e-8 USD; 0 where there is none. */
   readonly firstPrice: number;
-  /** What somebody is expected to hold, deposit times leverage, in quote units. Default: none. */
+  /** Expected exposure of one account, deposit times leverage, in quote units. Default: none. */
   readonly exposure?: number;
 }
 

@@ -41,7 +41,7 @@ export interface FlowNotes {
   readonly markBlocks: number;
   /** Funding rates that were settled. */
   readonly fundingRates: number;
-  /** Blocks in which the last price stood in for a recorded mark or index that was missing or too old. */
+  /** Blocks that used the last price instead of a recorded mark or index that was missing or too old. */
   readonly markMissing: number;
   readonly indexMissing: number;
   /** Prices off the tick grid, rounded to the nearest tick. */
@@ -80,7 +80,7 @@ export class MarketFlow {
   /** Last price, 1e-8 USD and ticks; 0 before the first. */
   #last = 0;
   #lastTicks = 0;
-  /** Whether the last price stands at the ask (it came up to it) or at the bid. */
+  /** Whether the last price is at the ask (it rose to it) or at the bid. */
   #atAsk = false;
   #lastLots = 0;
   #traded = false;
@@ -195,7 +195,7 @@ export class MarketFlow {
     this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
   }
 
-  /** The data has a gap: nobody trades in it. */
+  /** The data has a gap: no order trades in it. */
   withdraw(): void {
     this.#gaps++;
     if (!this.#quoted) return;
@@ -203,7 +203,7 @@ export class MarketFlow {
     this.#quoted = false;
   }
 
-  /** Depth after the block's trades: the last trade's size on both sides, its price on the side where it stood. */
+  /** Depth after the block's trades: the last trade's size on both sides, its price on the side of that trade. */
   finishTrades(): void {
     if (!this.#traded) return;
     this.#traded = false;
@@ -216,7 +216,7 @@ export class MarketFlow {
   }
 
   /**
-   * The block's oracle update; undefined where nothing is to be said.
+   * The block's oracle update; undefined if there is nothing to report.
    *
    * @param staleMs age from which a recorded value is not taken any more; at least an hour
    */
@@ -260,8 +260,8 @@ export class MarketFlow {
   }
 
   /**
-   * The side that would meet the house's own old orders waits until they are gone. A sale can stand above the last price, and
-   * a purchase below it: which way a quote moves is not always told by the side of the trade.
+   * The side that would meet the house's own old orders waits until they are gone. A sale can be above the last price,
+   * and a purchase below it: the side of the trade does not always give the direction of a quote.
    */
   #movesAskFirst(bid: number): boolean {
     if (this.#quoted && bid >= this.#bidTicks + this.#spread) return true;

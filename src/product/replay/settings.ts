@@ -3,7 +3,7 @@ import { PPM, type Ppm } from "../../ground/math/fixed.ts";
 import { INTRABAR_ORDERS, type IntrabarOrder } from "../market-data/stream/barPath.ts";
 import { ReplayError } from "./errors.ts";
 
-/** How history stands in the venue. Ratios are decimal text, as a user types them. */
+/** How history is placed in the venue. Ratios are decimal text, as a user types them. */
 export interface ReplayOptions {
   /** Trades: time that a block gathers. Default: 1000. */
   readonly blockMs?: number;

@@ -8,8 +8,8 @@ const EMPTY = new Uint8Array(0);
 const NO_PRICE = 1;
 
 /**
- * Packs the steps of one market's `houseFlow`. Written into arenas that are never written twice, so that a block stays
- * what it was for whoever keeps it, without a copy per block.
+ * Packs the steps of one market's `houseFlow`. Arenas are never written twice: a caller may keep a block without a
+ * copy.
  */
 export class StepWriter {
   #arena = new Float64Array(ARENA);
@@ -33,9 +33,9 @@ export class StepWriter {
   }
 
   /**
-   * Depth on both sides around a price: best bid and best ask `spread` ticks apart, each side split evenly over `levels`
-   * prices that lie `impact` ticks apart (what does not divide stands at the best). The side that moves away is quoted
-   * first, so that the house never meets itself.
+   * Depth on both sides around a price: best bid and best ask `spread` ticks apart, each side split evenly over
+   * `levels` prices that are `impact` ticks apart (the remainder goes to the best). The side that moves away is quoted
+   * first: the house never meets its own orders.
    *
    * @param bid ticks of the best bid, possibly below 1: then there is no bid
    */

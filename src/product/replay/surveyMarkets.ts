@@ -13,7 +13,7 @@ export type Driver = (typeof DRIVERS)[number];
 
 /** What must be known of a market before its first block. */
 export interface MarketSurvey {
-  /** Trades, bars, or, where it has neither, reference prices: those move the market, and nobody trades in it. */
+  /** Trades, bars, or, where it has neither, reference prices: those move the market, and no order trades in it. */
   readonly driver: Driver;
   /** Length of the bars that drive it; 0 where trades or single prices do. */
   readonly intervalMs: number;
@@ -29,7 +29,7 @@ export interface SurveyOptions {
 }
 
 /**
- * Looks at the beginning of a stream, as far as it takes to see every market once.
+ * Reads the beginning of a stream, until every market has appeared once.
  *
  * @throws {ReplayError} DATA_UNUSABLE where there is no market, or one has nothing that could drive it
  */

@@ -12,9 +12,9 @@ export interface Segment {
 }
 
 /**
- * Puts a stream of events, in which a bar stands at its close, into the order in which things happened, in which a bar
- * is a path that began an interval earlier. Within one instant: the rows of the stream in their order, then the points
- * of bars by market.
+ * Puts a stream of events into the order in which things happened. In the stream a bar is at its close; in the output
+ * it is a path that began an interval earlier. Within one instant: the rows of the stream in their order, then the
+ * points of bars by market.
  *
  * The stream is read ahead of the blocks by the longest bar, and no further; `safeMs` says up to when everything is
  * known. Nothing of a row reaches a block before the row's time.

@@ -97,7 +97,7 @@ class RunRecorder implements Recorder {
     this.#startTimeMs = startTimeMs;
     this.#timeMs = startTimeMs;
     this.#points = markets.map(() => ({ size: 0, mark: 0, last: 0, unrealizedPnl: 0, funding: 0 }));
-    // Two hidden columns behind the named ones: margin ratio and drawdown, for their extremes.
+    // Two hidden columns after the named ones: margin ratio and drawdown, for their extremes.
     this.#accountCurve = new Thinner(
       ACCOUNT_COLUMNS.length + 2,
       [

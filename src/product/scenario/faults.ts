@@ -9,7 +9,7 @@ export interface Fault {
   readonly hint?: string;
 }
 
-/** Collects faults, so that a file tells all of them at once. */
+/** Collects faults to report all faults of a file at once. */
 export class Faults {
   readonly list: Fault[] = [];
 

@@ -4,7 +4,7 @@ import { defineStrategy } from "../../client/strategy/strategy.ts";
 
 /**
  * Harvests funding: in every market of the data, holds the side that is paid while the average of the last settlements
- * is high enough, and nothing else. Prices are not hedged, so the report's attribution tells how much of the result was
+ * is high enough, and nothing else. Prices are not hedged: the report's attribution shows how much of the result was
  * funding and how much was luck.
  */
 export default defineStrategy({

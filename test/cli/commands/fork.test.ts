@@ -45,7 +45,7 @@ test("a changed parameter changes the figures that it should, as a table and as 
   expect(table).toContain("accounts end in another way");
 });
 
-test("injected transactions stand in their block, and what became of them is told", async () => {
+test("injected transactions are in their block, and their results are printed", async () => {
   const file = inject(
     `- { height: 20, oracleUpdate: { market: BTC-PERP, price: "1" } }\n- { height: 21, fundInsurance: { amount: "7.5" } }\n`,
   );

@@ -23,8 +23,8 @@ test("run ends with 1 when something is broken, and what it wrote fails again", 
   // Without the planted fault nothing is wrong with it.
   const again = await callCli("fuzz", "replay", join(failures, file!), "--invariants", "conservation");
   expect(again).toMatchObject({ exitCode: 0, out: expect.stringContaining("everything holds") });
-  const told = await callCli("fuzz", "show", join(failures, file!), "--to", "3");
-  expect(told.out).toContain("block 1, ");
+  const shown = await callCli("fuzz", "show", join(failures, file!), "--to", "3");
+  expect(shown.out).toContain("block 1, ");
 });
 
 test.each(CANARY_NAMES)("run finds the planted %s with all invariants on", { timeout: 60_000 }, async (canary) => {
@@ -84,7 +84,7 @@ test.each([
 });
 
 // Also while planted faults are looked for, which comes first where all invariants are watched.
-test.each([["alone", ["--invariants", "mine"]] as const, ["beside all others", []] as const])(
+test.each([["alone", ["--invariants", "mine"]] as const, ["with all others", []] as const])(
   "an invariant of the user's that never comes back, %s, ends the search, and its case is kept",
   { timeout: 60_000 },
   async (_, patterns) => {
@@ -123,9 +123,20 @@ test("tmin makes a failing case smaller, and refuses one that does not fail", { 
   expect((await callCli("fuzz", "run", "--seed", "1", "--tx", "5000", "--workers", "1", ...args)).exitCode).toBe(1);
   const file = join(folder, readdirSync(folder).find((name) => name.endsWith(".case"))!);
   const small = join(folder, "small.case");
-  const told = await callCli("fuzz", "tmin", file, "--user-invariants", mine, "--out", small, "--time", "4s", "--json");
-  expect(told.exitCode).toBe(0);
-  const { genes, genesBefore, violation } = JSON.parse(told.out);
+  const shown = await callCli(
+    "fuzz",
+    "tmin",
+    file,
+    "--user-invariants",
+    mine,
+    "--out",
+    small,
+    "--time",
+    "4s",
+    "--json",
+  );
+  expect(shown.exitCode).toBe(0);
+  const { genes, genesBefore, violation } = JSON.parse(shown.out);
   expect(genes).toBeLessThan(genesBefore);
   expect(violation.invariant).toBe("fewAccounts");
   expect((await callCli("fuzz", "replay", small, "--user-invariants", mine)).exitCode).toBe(1);

@@ -7,7 +7,7 @@ import { createFolder, writeFiles } from "../../helpers/project.ts";
 const INCIDENT = "scenarios/incidents/drift-luna-2022.yaml";
 const ATTACKERS = ["--attackers", "loser,winner,newcomer"];
 
-test("exploit tells what an attacker takes out, step by step, and ends with 1", { timeout: 60_000 }, async () => {
+test("exploit prints an attacker's gain step by step, and ends with 1", { timeout: 60_000 }, async () => {
   const call = ["fuzz", "exploit", INCIDENT, ...ATTACKERS, "--variant", "weak", "--attempts", "400"];
   const { exitCode, out, err } = await callCli(...call);
   expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("EXPLOIT_FOUND") });

@@ -41,7 +41,7 @@ test("--update writes the root that was found, and only that", async () => {
   expect(readFileSync(file, "utf8").replace(/0x[0-9a-f]{64}/, `0x${"0".repeat(64)}`)).toBe(text);
 });
 
-test("a golden root that is another is told with the first key that differs from the state beside it", async () => {
+test("a different golden root is reported with the first key that differs from the stored state", async () => {
   const text = GOOD.replace("blocks:", `golden: { root: "0x${"0".repeat(64)}" }\nblocks:`);
   const folder = createFolder({ "a.yaml": text });
   const file = join(folder, "a.yaml");
@@ -65,8 +65,8 @@ test("lint, fmt and explain do what they say", async () => {
   expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(1);
   expect((await callCli("scenario", "fmt", folder)).exitCode).toBe(0);
   expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(0);
-  const told = await callCli("scenario", "explain", join(folder, "good.yaml"));
-  expect(told).toMatchObject({ exitCode: 0, out: expect.stringContaining("alice: noop -> applied") });
+  const explained = await callCli("scenario", "explain", join(folder, "good.yaml"));
+  expect(explained).toMatchObject({ exitCode: 0, out: expect.stringContaining("alice: noop -> applied") });
 });
 
 test("new writes a scenario that passes and that lint has nothing to say about, and never over a file", async () => {

@@ -66,7 +66,7 @@ const submit = ({ restUrl }: ServeConfig, body: string, key: string) =>
     body,
   });
 
-test("a venue is served to whoever has its configuration, and ends cleanly when it is told to", async () => {
+test("a venue is served to clients with its configuration, and ends cleanly when it is stopped", async () => {
   const { config, stop } = await serve();
   expect(config).toMatchObject({ network: "perplab-devnet", chainId: 735_711, height: 1 });
   expect(config.accounts).toHaveLength(10);
@@ -104,7 +104,7 @@ test("with a store, what was acknowledged is there after kill -9, and the same k
 });
 
 describe("in this process", () => {
-  test("--check starts, tells, and stops", async () => {
+  test("--check starts, reports, and stops", async () => {
     const { exitCode, out, err } = await callCli("serve", "--port", "0", "--check");
     expect([exitCode, err]).toEqual([0, ""]);
     expect(out).toContain("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
@@ -181,7 +181,7 @@ describe("in this process", () => {
     expect([exitCode, JSON.parse(err).error.code]).toEqual([2, "GENESIS_INVALID"]);
   });
 
-  test("a port that is taken is told as such", async () => {
+  test("a port that is taken is reported as such", async () => {
     const { config, stop } = await serve();
     const { exitCode, err } = await callCli("serve", "--check", "--json", "--port", new URL(config.url).port);
     expect([exitCode, JSON.parse(err).error.code]).toEqual([1, "PORT_TAKEN"]);

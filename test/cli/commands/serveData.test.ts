@@ -32,7 +32,7 @@ test("a venue is served with the market of a recording", async () => {
   expect(JSON.parse(out).markets).toEqual(["XYZ", "BTC-PERP", "ETH-PERP", "SOL-PERP"]);
 });
 
-test("how it stands in the venue is said as to a backtest", async () => {
+test("its place in the venue is set with the options of a backtest", async () => {
   const options = [
     "--tick",
     "0.5",
@@ -90,7 +90,9 @@ test("data that goes wrong on the way ends the recording, and not the venue", as
   const [out, err]: [string[], string[]] = [[], []];
   const terminal = { out: (line: string) => out.push(line), err: (line: string) => err.push(line), color: false };
   await startRecorded({ terminal, json: false } as never, host, recording, {})();
-  expect(err.join("\n")).toMatch(/ended early; the venue goes on[\s\S]*OPTION_INVALID[\s\S]*no market XYZ[\s\S]*hint/);
+  expect(err.join("\n")).toMatch(
+    /ended early; the venue continues[\s\S]*OPTION_INVALID[\s\S]*no market XYZ[\s\S]*hint/,
+  );
   expect([out, host.failure, host.time.mode]).toEqual([[], undefined, { kind: "wall" }]);
   expect(closed).toHaveBeenCalledOnce();
 });
@@ -98,7 +100,7 @@ test("data that goes wrong on the way ends the recording, and not the venue", as
 test("the end says how much it was", () => {
   const played = { blocks: 1_000, prices: 2_000, flows: 900, refused: 0, timeMs: Date.UTC(2024, 0, 1), isWhole: true };
   expect(describeEnd(played)).toBe(
-    "The recording has ended at 2024-01-01T00:00:00.000Z: 2,000 prices and 900 flows of trades and quotes, in 1,000 blocks. The last prices and quotes stand.",
+    "The recording has ended at 2024-01-01T00:00:00.000Z: 2,000 prices and 900 flows of trades and quotes, in 1,000 blocks. The last prices and quotes stay.",
   );
   expect(describeEnd({ ...played, refused: 1 })).toContain("quotes, 1 of them refused, in 1,000 blocks.");
   expect(describeEnd({ ...played, blocks: 0 })).toContain("nothing after 2024-01-01T00:00:00.000Z");

@@ -31,7 +31,7 @@ test("a venue that was dumped at the end is where the next begins", async () => 
 });
 
 test.each(["afterWrite", "afterSync", "afterAnswer", "afterApply"] as const)(
-  "a store crashes at %s when it is told to",
+  "a store crashes at %s on request",
   async (point) => {
     let crashes = 0;
     const surroundings = new DevnetExtensions({ control: true, crash: () => crashes++ });

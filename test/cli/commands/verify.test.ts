@@ -91,9 +91,9 @@ describe("a bad log ends with one error and its place", () => {
     expect(await fail(open(bytes), "LOG_CORRUPT", 1)).toContain(`byte ${at}`);
   });
 
-  // Goal: whoever changes a block and all its checksums is found by the replay. Method: the last of a block's bytes, before
-  // which the checksum of its events stands, and the checksums of the record around it are written again.
-  test("a block that says something else, with all checksums right", async () => {
+  // Goal: the replay finds a changed block even if all its checksums are right. Method: the last byte of a block before
+  // the checksum of its events changes; the checksums of the record around it are written again.
+  test("a changed block with all checksums right", async () => {
     const height = 41;
     const at = offsetsOfBlocks()[height - 1]!;
     const bytes = Buffer.from(log);

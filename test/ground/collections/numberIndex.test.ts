@@ -152,7 +152,7 @@ describe("an index behaves as a Map", () => {
     );
   });
 
-  test("of owners whose hashes agree in every bit that the index looks at", () => {
+  test("of owners whose hashes agree in every bit that the index reads", () => {
     const owners = createTable(ownerTable);
     const index = new OwnerIndex();
     const same: number[] = [];

@@ -44,7 +44,7 @@ test("rows of one table and units of another column do not compile", () => {
   expect([misuse.length, fine.length]).toEqual([4, 2]);
 });
 
-// Goal: rows behave as a set of things with values. Method: a Map of plain objects beside the table.
+// Goal: rows behave as a set of things with values. Method: a Map of plain objects in lock step with the table.
 test("a table that grows and reuses rows keeps what was written", () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ add: fc.integer() }) },

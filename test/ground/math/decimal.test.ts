@@ -95,7 +95,7 @@ test.each([
   ["NaN", "malformed"],
   ["0.123456789", "precision"],
   ["-0.000000001", "precision"],
-  // A digit too many is told before a number too large.
+  // A digit too many is reported before a number too large.
   ["99999999999.123456789", "precision"],
   ["99999999999", "range"],
 ])("%j is refused as %s", (text, fault) => {

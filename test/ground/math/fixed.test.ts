@@ -80,8 +80,8 @@ describe("products divided are those of bigint, or NaN beyond the limit", () => 
     );
   });
 
-  // The limit is below 2^53 because a quotient estimated one too high must still be told from the true one: here the
-  // double quotient is 2^53, the true one 2^53 - 1.
+  // The limit is below 2^53 because a quotient estimated one too high must remain distinguishable from the true one:
+  // here the double quotient is 2^53, the true one 2^53 - 1.
   test("at the limit and one beyond it", () => {
     expect(mulDivFloor(2_147_483_647, 2_147_483_649, 512)).toBeNaN();
     expect(mulDivFloor(2_147_483_647, 2_147_483_649, 513)).toBe(Number((2n ** 62n - 1n) / 513n));

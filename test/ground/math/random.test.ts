@@ -45,7 +45,7 @@ test("a seed of zeros does not stay at zero", () => {
   expect(new Set(Array.from({ length: 20 }, () => random.int32())).size).toBeGreaterThan(15);
 });
 
-test("a saved state goes on with the same draws", () => {
+test("a saved state continues with the same draws", () => {
   fc.assert(
     fc.property(words, fc.nat(40), (seed, skipped) => {
       const random = new Random(seed);

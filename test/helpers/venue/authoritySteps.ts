@@ -84,7 +84,7 @@ export abstract class AuthoritySteps extends TraderSteps {
     return this.act("operator", "settleMarket", { market, price: price(at) } as Payloads["settleMarket"]);
   }
 
-  /** Pokes of a devnet's operator: collateral of an account, or the prices of a market. */
+  /** Actions of a devnet's operator: set the collateral of an account, or the prices of a market. */
   setCollateral(who: string, text: string): Step {
     const { address: account, subaccount } = keyOf(who);
     return this.act("operator", "devnetSet", {
@@ -108,7 +108,7 @@ export abstract class AuthoritySteps extends TraderSteps {
     } as Payloads["devnetSet"]);
   }
 
-  /** The operator of a devnet acts for somebody; `text` stands in for the payload's JSON. */
+  /** The operator of a devnet acts for an account; `text` replaces the payload's JSON. */
   impersonate(step: Step, text = JSON.stringify(encodePayload(step.action, step.payload))): Step {
     const { address: account, subaccount } = keyOf(step.who);
     const payload = new TextEncoder().encode(text);

@@ -212,7 +212,7 @@ export abstract class TraderSteps {
     } as Payloads["transfer"]);
   }
 
-  /** A grant to an agent for everything, without limits, for a day, but for what is said. */
+  /** A grant to an agent for everything, without limits, for a day; `terms` override these. */
   grant(who: string, agent: string, terms: Partial<Payloads["grantAuthorization"]> = {}): Step {
     return this.act(who, "grantAuthorization", {
       ...WHOLE_GRANT,

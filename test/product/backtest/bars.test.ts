@@ -69,7 +69,7 @@ test("a bar without volume offers nothing", async () => {
   expect(ownFills(result)).toEqual([]);
 });
 
-test("nothing is offered in a gap, and trading goes on after it", async () => {
+test("nothing is offered in a gap, and trading continues after it", async () => {
   const bars = hourlyBars(
     [
       [100, 101, 99, 100],
@@ -94,7 +94,7 @@ test("nothing is offered in a gap, and trading goes on after it", async () => {
   expect(result.report.run.assumptions.join("\n")).toContain("after 1 bars the next is missing");
 });
 
-test("the points of a bar stand in its own time, the open right after the close before", () => {
+test("the points of a bar are in its own time, the open directly after the close before", () => {
   const close = START + HOUR;
   expect([0, 1, 2, 3].map((point) => timeOfPoint(close, HOUR, point) - START)).toEqual([1, 1_200_000, 2_400_000, HOUR]);
 });

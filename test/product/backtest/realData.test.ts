@@ -11,7 +11,7 @@ import trend from "../../../src/product/strategies/trend.ts";
 import { verifyLog } from "../../../src/venue/simulation/log/verifyLog.ts";
 import { hold } from "./hold.ts";
 
-// Recorded files of real venues stand beside the repository where there are any; they are not part of it.
+// Recorded files of real venues may be next to the repository; they are not part of it.
 const real = fileURLToPath(new URL("../../../shared/data/real/", import.meta.url));
 const mappings = fileURLToPath(new URL("../../../data/mappings/", import.meta.url));
 const isThere = existsSync(real);

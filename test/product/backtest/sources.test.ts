@@ -6,7 +6,7 @@ const bars = hourlyBars(Array.from({ length: 10 }, () => [100, 101, 99, 100] as 
 const mark = (hours: number): TestEvent => ({ kind: "mark", timeMs: START + hours * HOUR, price: 100 });
 const funding = (hours: number): TestEvent => ({ kind: "funding", timeMs: START + hours * HOUR, rate: 0.0001 });
 
-// The headline said "recorded" on runs in which the last price was the mark in nearly every block.
+// The headline named the source "recorded" on runs in which the last price was the mark in nearly every block.
 test.each([
   ["of every bar", Array.from({ length: 41 }, (_, at) => mark(at / 4)), "recorded", 0],
   ["of the first hour", [mark(0)], "last trade in 35 of 40 blocks, else recorded", 1],

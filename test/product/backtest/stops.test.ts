@@ -17,8 +17,8 @@ const crash = memorySource(
   hourlyBars([...Array(6).fill(calm), [100, 100, 65, 66], ...Array(6).fill([66, 66, 66, 66])] as Bar[], 400_000),
 );
 
-/** Buys all that its equity carries in every bar, without a look at what is left of it. */
-const bySize = (told: string[] = []) =>
+/** Buys all that its equity carries in every bar, without checking its remaining equity. */
+const bySize = (calls: string[] = []) =>
   strategy({
     onBar(ctx) {
       const { account, market } = ctx;
@@ -26,10 +26,10 @@ const bySize = (told: string[] = []) =>
       ctx.place({ side: "buy", size: market.roundSize((account.equity * market.leverage * 0.5) / market.last!) });
     },
     onReject(_ctx, { code, smallestSize }) {
-      told.push(`${code} ${smallestSize}`);
+      calls.push(`${code} ${smallestSize}`);
     },
     onLiquidation(_ctx, { stage }) {
-      told.push(stage);
+      calls.push(stage);
     },
   });
 
@@ -62,10 +62,10 @@ describe("an account that is wiped out", () => {
   });
 
   test("is reported to the strategy before the run ends", async () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     let ended = 0;
-    await run({ data: crash, strategy: { ...bySize(told), onEnd: () => void ended++ }, leverage: 20 });
-    expect(told).toEqual(expect.arrayContaining(["bookClosing", "completed"]));
+    await run({ data: crash, strategy: { ...bySize(calls), onEnd: () => void ended++ }, leverage: 20 });
+    expect(calls).toEqual(expect.arrayContaining(["bookClosing", "completed"]));
     expect(ended).toBe(1);
   });
 
@@ -84,7 +84,7 @@ describe("an account that is wiped out", () => {
 
 describe("an order below the smallest size", () => {
   test("is a rejection with the smallest size, whether it is nothing, negative or less than a lot", async () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const sent: string[] = [];
     const result = await run({
       data: crash,
@@ -94,34 +94,34 @@ describe("an order below the smallest size", () => {
           for (const size of [0, -3, 0.004]) sent.push(ctx.place({ side: "buy", size }));
           sent.push(ctx.close({ size: 0.001 }), ctx.place({ side: "buy", size: 0.01, slippage: 0.1 }));
         },
-        onReject: (_ctx, { id, code, smallestSize }) => void told.push([id, code, smallestSize]),
+        onReject: (_ctx, { id, code, smallestSize }) => void calls.push([id, code, smallestSize]),
       }),
     });
     expect(new Set(sent).size).toBe(5);
-    expect(told).toEqual(sent.slice(0, 4).map((id) => [id, "SIZE_TOO_SMALL", 0.01]));
+    expect(calls).toEqual(sent.slice(0, 4).map((id) => [id, "SIZE_TOO_SMALL", 0.01]));
     expect(result.report.fills.kept.map(({ size }) => size)).toEqual(["0.01"]);
     expect(result.report.orders).toMatchObject({ placed: 1, refused: 4 });
   });
 
   test("of the market's smallest size and smallest value is one, too", async () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const small = strategy({
       init(ctx) {
         ctx.place({ side: "buy", size: 0.5 });
       },
-      onReject: (_ctx, { code, smallestSize }) => void told.push([code, smallestSize]),
+      onReject: (_ctx, { code, smallestSize }) => void calls.push([code, smallestSize]),
     });
     await run({ data: crash, strategy: small, parameters: { minSize: "2" } });
     await run({ data: crash, strategy: small, parameters: { minNotional: "150" } });
     // 150 USD at a mark of 100, with 1 % of room for an order a little below the mark.
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ["SIZE_TOO_SMALL", 2],
       ["NOTIONAL_TOO_SMALL", 1.52],
     ]);
   });
 
   test("amends nothing", async () => {
-    const told: string[] = [];
+    const calls: string[] = [];
     const result = await run({
       data: crash,
       strategy: strategy({
@@ -129,10 +129,10 @@ describe("an order below the smallest size", () => {
         onBar(ctx, { closeTimeMs }) {
           if (closeTimeMs === START + HOUR) ctx.amend(ctx.memory, { size: 0 });
         },
-        onReject: (_ctx, { code }) => void told.push(code),
+        onReject: (_ctx, { code }) => void calls.push(code),
       }),
     });
-    expect(told).toEqual(["SIZE_TOO_SMALL"]);
+    expect(calls).toEqual(["SIZE_TOO_SMALL"]);
     expect(result.report.orders).toMatchObject({ placed: 1, amended: 0, refused: 1 });
   });
 
@@ -181,7 +181,7 @@ describe("a strategy that throws", () => {
 
 describe("an order that ends before it is filled whole", () => {
   test("reaches onCancel with its cause and what was not filled", async () => {
-    const told: unknown[] = [];
+    const calls: unknown[] = [];
     const thin = memorySource(hourlyBars(Array(4).fill(calm) as Bar[], 400));
     await run({
       data: thin,
@@ -194,12 +194,12 @@ describe("an order that ends before it is filled whole", () => {
         onBar(ctx, { closeTimeMs }) {
           if (closeTimeMs === START + 2 * HOUR) ctx.cancelAll();
         },
-        onFill: (_ctx, { id, size }) => void told.push([id, "filled", size]),
-        onCancel: (_ctx, { id, market, unfilled, cause }) => void told.push([id, market, unfilled, cause]),
+        onFill: (_ctx, { id, size }) => void calls.push([id, "filled", size]),
+        onCancel: (_ctx, { id, market, unfilled, cause }) => void calls.push([id, market, unfilled, cause]),
       }),
     });
     // 10 % of 400 over four points is 10 a side.
-    expect(told).toEqual([
+    expect(calls).toEqual([
       ...Array.from({ length: 4 }, () => ["t2", "filled", 2.5]),
       ["t2", "BTC", 15, "timeInForce"],
       ["t3", "BTC", 1, "timeInForce"],
@@ -208,7 +208,7 @@ describe("an order that ends before it is filled whole", () => {
   });
 });
 
-test("the example maker goes on, and sends nothing, while its equity is 0 or below", async () => {
+test("the example maker continues, and sends nothing, while its equity is 0 or below", async () => {
   const sent: string[] = [];
   const market = {
     last: 100,

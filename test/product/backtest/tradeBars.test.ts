@@ -15,21 +15,21 @@ const trade = (seconds: number, price: number, size: number, market = 0): TestEv
 const show = ({ market, openTimeMs, closeTimeMs, open, high, low, close, volume }: Bar) =>
   `${market} ${(openTimeMs - START) / 1_000}-${(closeTimeMs - START) / 1_000} ${open} ${high} ${low} ${close} ${volume}`;
 
-const collect = (told: string[]) =>
+const collect = (calls: string[]) =>
   strategy({
-    onTrade: (_ctx, { price }) => void told.push(`trade ${price}`),
+    onTrade: (_ctx, { price }) => void calls.push(`trade ${price}`),
     onBar(ctx, bar) {
       expect(ctx.now.timeMs).toBeGreaterThanOrEqual(bar.closeTimeMs);
-      told.push(show(bar));
+      calls.push(show(bar));
     },
   });
 
-// On a tape of trades onBar was never called, and nothing said so.
+// On a tape of trades onBar was never called, and no message reported it.
 test("a market with trades alone has bars of a minute, made of them", async () => {
   const trades = [trade(1, 100, 1), trade(20, 103, 2), trade(59.9, 99, 1), trade(60, 101, 4), trade(200, 105, 1)];
-  const told: string[] = [];
-  const { report } = await run({ data: memorySource([...trades, trade(245, 104, 1)]), strategy: collect(told) });
-  expect(told).toEqual([
+  const calls: string[] = [];
+  const { report } = await run({ data: memorySource([...trades, trade(245, 104, 1)]), strategy: collect(calls) });
+  expect(calls).toEqual([
     "trade 100",
     "trade 103",
     "trade 99",
@@ -54,10 +54,10 @@ test("bars have the length that is asked for, in every market, whatever the chun
   ];
   const runs: string[][] = [];
   for (const chunkRows of [1, 2, 100]) {
-    const told: string[] = [];
+    const calls: string[] = [];
     const data = memorySource(trades, { markets: ["BTC", "ETH"], chunkRows });
-    await run({ data, strategy: collect(told), barMs: 300_000 });
-    runs.push(told.filter((line) => !line.startsWith("trade")));
+    await run({ data, strategy: collect(calls), barMs: 300_000 });
+    runs.push(calls.filter((line) => !line.startsWith("trade")));
   }
   expect(runs[0]).toEqual(["BTC 0-300 100 102 100 102 2", "ETH 0-300 50 52 50 52 4", "ETH 300-600 53 53 53 53 1"]);
   expect(runs[1]).toEqual(runs[0]);
@@ -65,10 +65,10 @@ test("bars have the length that is asked for, in every market, whatever the chun
 });
 
 test("a market with recorded bars has those alone", async () => {
-  const told: string[] = [];
+  const calls: string[] = [];
   const bars = hourlyBars([[100, 104, 96, 101]], 10);
-  await run({ data: memorySource([...bars, trade(3, 100, 1), trade(3_700, 101, 1)]), strategy: collect(told) });
-  expect(told.filter((line) => !line.startsWith("trade"))).toEqual([`BTC 0-3600 100 104 96 101 10`]);
+  await run({ data: memorySource([...bars, trade(3, 100, 1), trade(3_700, 101, 1)]), strategy: collect(calls) });
+  expect(calls.filter((line) => !line.startsWith("trade"))).toEqual([`BTC 0-3600 100 104 96 101 10`]);
 });
 
 test("a length of bars that no strategy gets is refused", async () => {

@@ -18,9 +18,9 @@ const bidAt = (price: number, size: number) =>
     },
   });
 
-test("a bid behind the house's depth at its price is filled only when that depth is gone", async () => {
-  // In block 2 the strategy rests 2 behind the house's 5. The sale of 5 in block 3 takes the house's whole order; what
-  // the house quotes then stands behind the strategy, so that the sale of 1 in block 4 is the strategy's.
+test("a bid after the house's depth at its price is filled only when that depth is gone", async () => {
+  // In block 2 the strategy rests 2 after the house's 5. The sale of 5 in block 3 takes the house's whole order. The
+  // house's next quote then queues after the strategy: the sale of 1 in block 4 is the strategy's.
   const sales = [trade(1, 100, 5, -1), trade(2, 100, 5, -1), trade(3, 100, 5, -1), trade(4, 100, 1, -1)];
   const result = await run({ data: memorySource(sales), strategy: bidAt(100, 2) });
   expect(ownFills(result).map(({ timeMs, price, size, role }) => [timeMs - START, price, size, role])).toEqual([
@@ -126,7 +126,7 @@ test("a transaction is in the first block after the latency, and one is made whe
   expect(times).toEqual([4_000]);
 });
 
-test("a trade without a side stands where the price came from", async () => {
+test("a trade without a side is on the side that the price came from", async () => {
   const { seen } = await run({ data: memorySource([trade(1, 100, 5), trade(2, 102, 5), trade(3, 101, 5)]) });
   const sides = seen.flatMap(({ events }) => events.flatMap((event) => (event.kind === "printed" ? [event.side] : [])));
   expect(sides).toEqual([0, 0, 1]);

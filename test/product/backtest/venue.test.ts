@@ -33,7 +33,7 @@ test("longs pay funding when the rate is positive, shorts receive it, and the pr
 });
 
 test("a payment shows at its time, and to the strategy, though the venue settles it with the next change", async () => {
-  const told: unknown[] = [];
+  const calls: unknown[] = [];
   const result = await run({
     data: memorySource([...flat(25), ...fundingAt([0.001, 0.001])]),
     strategy: strategy({
@@ -41,11 +41,11 @@ test("a payment shows at its time, and to the strategy, though the venue settles
         ctx.place({ side: "buy", size: 10, slippage: 0.01 });
       },
       onFunding(_ctx, { timeMs, rate, amount, market }) {
-        told.push([market, timeMs - START, rate, amount]);
+        calls.push([market, timeMs - START, rate, amount]);
       },
     }),
   });
-  expect(told).toEqual([
+  expect(calls).toEqual([
     ["BTC", 8 * HOUR, 0.001, -1],
     ["BTC", 16 * HOUR, 0.001, -1],
   ]);

@@ -21,7 +21,7 @@ export function wander(seed: number, length: number): TestEvent[] {
   }).flat();
 }
 
-/** Writes down everything that a strategy is told and sees. */
+/** Records every input of a strategy. */
 export function watching(strategy: AnyStrategy, seen: unknown[]): AnyStrategy {
   const look = ({ now, market, account }: Context) => ({
     ...now,

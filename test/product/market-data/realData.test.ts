@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { EventKind, parseSource, readSources, type TapeManifest } from "../../../src/product/market-data/index.ts";
 import { collect } from "./helpers.ts";
 
-// Recorded files of real venues stand beside the repository where there are any; they are not part of it.
+// Recorded files of real venues may be next to the repository; they are not part of it.
 const real = fileURLToPath(new URL("../../../shared/data/real/", import.meta.url));
 const mappings = fileURLToPath(new URL("../../../data/mappings/", import.meta.url));
 const isThere = existsSync(real);

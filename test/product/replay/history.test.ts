@@ -31,7 +31,7 @@ async function createHistory(source: EventSource): Promise<History> {
   return new History({ manifest, markets, surveys, settings: resolveReplay() });
 }
 
-/** What happens and when, with whoever wants a block at `dueMs` among it. */
+/** Actions and their times, including blocks wanted at `dueMs`. */
 async function listBlocks(source: EventSource, dueMs: readonly number[] = []) {
   const history = await createHistory(source);
   const wanted = dueMs.map((ms) => START + ms);
@@ -53,7 +53,7 @@ async function listBlocks(source: EventSource, dueMs: readonly number[] = []) {
   return blocks;
 }
 
-test("trades stand in blocks on whole seconds, prices before flows, and bars wherever their points are", async () => {
+test("trades are in blocks on whole seconds, prices before flows, and bars wherever their points are", async () => {
   expect(await listBlocks(memorySource([trade(1, 100), trade(999, 101), trade(3_001, 102)]))).toEqual([
     { ms: 1_000, actions: ["oracleUpdate", "houseFlow"] },
     { ms: 4_000, actions: ["oracleUpdate", "houseFlow"] },
@@ -66,7 +66,7 @@ test("trades stand in blocks on whole seconds, prices before flows, and bars whe
   );
 });
 
-test("who wants a block in between has one on the grid, without history, and none behind the end", async () => {
+test("a block wanted in between is on the grid, without history, and there is none after the end", async () => {
   const source = memorySource([trade(0, 100), trade(5_000, 101)]);
   expect(await listBlocks(source, [1, 2_000, 2_001, 9_000])).toEqual([
     { ms: 0, actions: ["oracleUpdate", "houseFlow"] },

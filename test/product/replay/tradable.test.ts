@@ -32,7 +32,7 @@ test("a range selects bars by their open, and everything else by its time", asyn
   ]);
 });
 
-test("a mark of an interval belongs to its open, as the bar beside which it was recorded", async () => {
+test("a mark of an interval belongs to its open, like the bar of the same interval", async () => {
   const marks = bars.map(({ timeMs }): TestEvent => ({ kind: "mark", timeMs, price: 100, intervalMs: HOUR }));
   const { rows } = await read([...bars, ...marks], { fromMs: START + HOUR, toMs: START + 2 * HOUR });
   expect(rows.map(([kind, hours]) => [kind, hours])).toEqual([

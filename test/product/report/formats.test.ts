@@ -144,7 +144,7 @@ function stretch(report: BacktestReport, rows: number): BacktestReport {
 }
 
 describe("every format", () => {
-  test("tells of the liquidation, its prices, the root and the command", () => {
+  test("reports the liquidation, its prices, the root and the command", () => {
     const first = crash.liquidations.kept[0]!;
     for (const text of [renderHtml(crash), renderMarkdown(crash), renderJson(crash)]) {
       expect(text).toContain(first.id);

@@ -42,7 +42,7 @@ test("a thinned curve is bounded, in order, of true rows, and keeps every extrem
   );
 });
 
-test("a curve that fits its buckets keeps every row", () => {
+test("a curve that fits its groups keeps every row", () => {
   const rows = Array.from({ length: 16 }, (_, i) => [i % 5, i % 3] as const);
   expect([...thin(rows, 64)[0]!]).toEqual(rows.map((_, i) => i));
 });
@@ -60,7 +60,7 @@ test("a curve of one spike among a million rows keeps the spike", () => {
   expect(times.length).toBeLessThanOrEqual(120);
 });
 
-test("buckets that merge keep their first extreme and their last row, so that running sums stay exact there", () => {
+test("groups that merge keep their first extreme and their last row, so that running sums stay exact there", () => {
   const thinner = new Thinner(2, [{ column: 1, keep: "both" }], 12);
   for (let i = 0; i < 16; i++) thinner.push(Float64Array.of(i, 0));
   expect([...thinner.columns()[0]!]).toEqual([0, 3, 4, 7, 8, 11, 12, 15]);

@@ -10,7 +10,7 @@ const PATCH = `--- a/src/venue/engine/steps/accrueFunding.ts
 +++ b/src/venue/engine/steps/accrueFunding.ts
 `;
 
-test("a patch that no longer applies, and one that changes nothing, are told", () => {
+test("a patch that no longer applies, and one that changes nothing, are reported", () => {
   const harmless = `--- a/bin/perplab.js
 +++ b/bin/perplab.js
 @@ -1,2 +1,3 @@

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { faultsOf, HEAD, runText } from "./helpers.ts";
 
-// Every kind of bad input: what is written behind the head, and the first fault with its place and hint.
+// Every kind of bad input: the text after the head, and the first fault with its place and hint.
 const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] = [
   ["a wrong key", "blocks:\n  - expct: {}\n", /^6:5 unknown key expct \(did you mean expect\?/],
   [
@@ -55,7 +55,7 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     /nothing before this is labelled bid/,
   ],
   [
-    "a label that stands twice",
+    "a label that appears twice",
     "blocks:\n  - transactions:\n      - alice: buy 1 @ 99 as bid\n      - alice: buy 1 @ 99 as bid\n      - alice: cancel $bid\n",
     /bid is a label already/,
   ],
@@ -121,12 +121,12 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
   ],
   ["a wrong kind of value", "blocks: {}\n", /^5:9 a map does not belong here/],
   ["a missing key", "", /blocks is missing/],
-  ["a key that stands twice", "blocks: []\nblocks: []\n", /Map keys must be unique/],
+  ["a key that appears twice", "blocks: []\nblocks: []\n", /Map keys must be unique/],
   ["text that is no YAML", "blocks: [\n", /this is not YAML/],
   [
-    "a system transaction behind a user's",
+    "a system transaction after a user's",
     "blocks:\n  - transactions:\n      - alice: noop\n      - operator: deposit 5 to alice\n",
-    /^8:9 deposit stands behind a user's transaction/,
+    /^8:9 deposit comes after a user's transaction/,
   ],
   [
     "a repeated block with transactions",
@@ -209,7 +209,7 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
     /^7:24 bob is next to another action \(a transaction is one action/,
   ],
   [
-    "a sentence of somebody else",
+    "a sentence of another account",
     "blocks:\n  - transactions:\n      - { from: bob, alice: noop }\n",
     /^7:11 from is next to a sentence of alice \(leave it out/,
   ],
@@ -247,17 +247,17 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
   ["an alias", "blocks: &a []\nexpect: *a\n", /an alias/],
 ];
 
-test.each(cases)("%s is told with its place and a hint, and nothing runs", (_what, text, fault) => {
+test.each(cases)("%s is reported with its place and a hint, and nothing runs", (_what, text, fault) => {
   const result = runText(HEAD + text);
   expect(result.status).toBe("invalid");
   expect(result.cases).toEqual([]);
   expect(
-    faultsOf(result).some((told) => fault.test(told)),
+    faultsOf(result).some((found) => fault.test(found)),
     faultsOf(result).join("\n"),
   ).toBe(true);
 });
 
-test("a file tells all its faults at once, in the order of its lines", () => {
+test("a file reports all its faults at once, in the order of its lines", () => {
   const result = runText(
     `${HEAD}blocks:\n  - transactions:\n      - alise: noop\n      - alice: by 1\n      - alice: cancel $x\n`,
   );
@@ -274,7 +274,7 @@ test("files that include each other in a circle are refused with the circle", ()
   );
 });
 
-test("a fault of an included file is told with that file", () => {
+test("a fault of an included file is reported with that file", () => {
   const { faults } = runText(`include: [lib.yaml]\n${HEAD}blocks: []\n`, { "lib.yaml": "rulse: []\n" });
   expect(faults[0]?.place).toMatchObject({ file: "lib.yaml", line: 1, column: 1 });
 });

@@ -1,7 +1,7 @@
 import type { ScenarioResult } from "../../../src/product/scenario/run/result.ts";
 import { runScenarioFile } from "../../../src/product/scenario/run/runScenario.ts";
 
-/** Runs a scenario that stands in a test. Other files that it includes are given by their paths. */
+/** Runs a scenario whose text is in a test. Other files that it includes are given by their paths. */
 export function runText(text: string, others: Readonly<Record<string, string>> = {}): ScenarioResult {
   const files: Readonly<Record<string, string>> = { ...others, "test.yaml": text };
   return runScenarioFile("test.yaml", {

@@ -42,7 +42,7 @@ test("the form sorts keys and keeps comments, lists without inner space and text
   expect(formatScenario("a: [")).toBe("a: [");
 });
 
-test("a list that is broken over lines keeps its closing bracket where it stands", () => {
+test("a list that is broken over lines keeps the place of its closing bracket", () => {
   const leg = "{ taker: alice, maker: bob, size: '1', price: '100' }";
   const text = `# A sentence.\n${HEAD}blocks:\n  - expect:\n      fills: [${leg}, ${leg}, ${leg}]\n`;
   const formed = formatScenario(text);
@@ -57,7 +57,7 @@ test("another golden root changes nothing else of a file", () => {
   expect(updateGolden(HEAD, "0xff")).toBeUndefined();
 });
 
-test("results stand in the order of the files, whatever the number of threads; shards are a partition", async () => {
+test("results are in the order of the files, whatever the number of threads; shards are a partition", async () => {
   const few = files.slice(0, 6);
   const plain = (results: Awaited<ReturnType<typeof runFiles>>) =>
     results.map(({ durationMs: _time, cases, ...rest }) => ({
@@ -69,7 +69,7 @@ test("results stand in the order of the files, whatever the number of threads; s
   expect(shards.sort()).toEqual([...files].sort());
 });
 
-test("folders stand for their files, but for those named lib", () => {
+test("folders mean their files, except those named lib", () => {
   const folder = createFolder({ "a.yaml": HEAD, "lib/b.yaml": HEAD, "c/d.json": "{}", "e.txt": "" });
   const found = findScenarioFiles([folder, `${folder}/a.yaml`, `${folder}/gone`]);
   expect(found.files.map((file) => file.slice(folder.length + 1))).toEqual(["a.yaml", "c/d.json"]);

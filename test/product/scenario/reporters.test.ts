@@ -92,7 +92,7 @@ test("markdown has a row a file, and what failed below", () => {
   expect(page).toContain("## bad.yaml:9:34");
 });
 
-test("html stands alone, opens what failed, and escapes what a file says", () => {
+test("html is self-contained, opens what failed, and escapes what a file says", () => {
   const page = render("html");
   expect(page).toMatch(/^<!doctype html>/);
   expect(page).not.toMatch(/<(script|link)|https?:\/\//);

@@ -250,7 +250,7 @@ test("maps of included files lie below, the later over the earlier, the file on 
   expect(result.status, JSON.stringify(result)).toBe("passed");
 });
 
-test("the golden root is looked at last, and only where everything else holds", () => {
+test("the golden root is checked last, and only where everything else holds", () => {
   const golden = `golden: { root: "0x${"00".repeat(32)}" }\n`;
   expect(runText(`${HEAD}${golden}blocks: []\n`).cases[0]?.failures.map(({ kind }) => kind)).toEqual(["golden"]);
   const other = runText(`${HEAD}${golden}blocks:\n  - expect: { insurance: "1" }\n`);
@@ -287,7 +287,7 @@ test("a cancel of an order that never came to be is rejected as not found", () =
   expect(failuresOf(result)).toEqual([]);
 });
 
-test("a label behind what the operator does for another names its own order, where that came to be or not", () => {
+test("a label after the operator's action for an account names its own order, rejected or not", () => {
   const buy = (price: string) => JSON.stringify({ ...LIMIT_ORDER, market: "TEST", side: "buy", size: "1", price });
   const result = runText(`${HEAD}genesis: { features: { devnet: true } }
 blocks:

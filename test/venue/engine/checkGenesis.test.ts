@@ -18,7 +18,7 @@ function findPlace(given: object): string | undefined {
   return undefined;
 }
 
-// A file that somebody wrote may hold anything: what is of another kind is refused with its place, and never read as text.
+// A hand-written file may hold anything: a field of another type is refused with its place, and never read as text.
 test.each([
   ["network", { network: "" }],
   ["network", { network: "x".repeat(65) }],

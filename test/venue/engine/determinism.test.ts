@@ -25,9 +25,10 @@ function play(v: TestVenue, block: FlowBlock): Block {
   return { height, timeMs, transactions };
 }
 
-// Goal: a venue restored or forked goes on as the original (DET-1, DET-3). Method: random blocks; at a random height the
+// Goal: a venue restored or forked continues as the original (DET-1, DET-3). Method: random blocks; at a random height
+// the
 // venue is copied in every way there is; then all of them get the same blocks, and every root, head and receipt is compared.
-test("snapshots, images, canonical forms and forks go on as the original", () => {
+test("snapshots, images, canonical forms and forks continue as the original", () => {
   const reached = { liquidated: 0, funded: 0, blocks: 0 };
   fc.assert(
     fc.property(
@@ -72,24 +73,24 @@ test("snapshots, images, canonical forms and forks go on as the original", () =>
   expect(reached.funded).toBeGreaterThan(100);
 });
 
-// Who is looked at for liquidation is derived: a venue that looks at everybody in every block does the same.
-test("looking at every account in every pass changes nothing", () => {
+// The accounts to check for liquidation are derived: a venue that checks all accounts in every block does the same.
+test("checking every account in every pass changes nothing", () => {
   fc.assert(
     fc.property(fc.array(arbitraryBlock, { minLength: 3, maxLength: 25, size: "max" }), (blocks) => {
       const v = flowVenue();
-      let everybody = forkState(v.state);
+      let checked = forkState(v.state);
       for (const block of blocks) {
         const played = play(v, block);
-        everybody = image(everybody);
-        applyBlock(everybody, played);
-        expect([getHead(everybody), computeRoot(everybody)]).toEqual([v.head(), v.root()]);
+        checked = image(checked);
+        applyBlock(checked, played);
+        expect([getHead(checked), computeRoot(checked)]).toEqual([v.head(), v.root()]);
       }
     }),
     { numRuns: 20 },
   );
 });
 
-test("asking for heads and roots changes nothing, whoever asks, and when", () => {
+test("reading heads and roots at any time changes nothing", () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 130, maxLength: 140, size: "max" }), (asks) => {
       const asked = new TestVenue({ accounts: { alice: "10" } }).state;
@@ -129,7 +130,7 @@ describe("the effects chain (DET-2)", () => {
     expect(getHead(other)).not.toBe(getHead(third));
   });
 
-  test("restoring at the edges of a group, 63 to 66 blocks and more than 8,192 doubles, goes on with the same heads", () => {
+  test("restoring at the edges of a group, 63 to 66 blocks and more than 8,192 doubles, continues with the same heads", () => {
     const state = empty();
     for (let block = 1; block <= 140; block++) {
       step(state);
@@ -219,11 +220,11 @@ describe("a block that is none is refused, and nothing has changed (NET-2)", () 
     "half a millisecond": (_v, block) => ({ ...block, timeMs: block.timeMs + 0.5 }),
     "no time": (_v, block) => ({ ...block, timeMs: Number.NaN }),
     "another parent": (_v, block) => ({ ...block, parentHash: `0x${"12".repeat(32)}` }),
-    "a system transaction behind a user's": (v, block) => ({
+    "a system transaction after a user's": (v, block) => ({
       ...block,
       transactions: v.toTransactions([v.act("alice", "noop", {}), v.deposit("alice", "1")]),
     }),
-    "an oracle update behind another system transaction": (v, block) => ({
+    "an oracle update after another system transaction": (v, block) => ({
       ...block,
       transactions: v.toTransactions([v.deposit("alice", "1"), v.price("101")]),
     }),

@@ -59,7 +59,7 @@ describe("a price is set", () => {
   });
 });
 
-describe("an action of somebody else", () => {
+describe("an action of another account", () => {
   test("is carried out under the next nonce of its lane, and answers the receipt", () => {
     const v = open();
     v.do(v.buy("alice", "1", "90"));
@@ -70,20 +70,20 @@ describe("an action of somebody else", () => {
     v.do(v.cancel("alice", receipt!.results![0]!.orderId!));
   });
 
-  test("takes the nonce behind the highest used one where lanes have a window", () => {
+  test("takes the nonce after the highest used one where lanes have a window", () => {
     const v = open({ genesis: { features: { devnet: true }, nonces: { trading: "window:4" } } });
     v.do({ ...v.buy("alice", "1", "90"), header: { nonce: 3 } }, v.impersonate(v.buy("alice", "1", "91")));
     expect(v.state.accounts.nonceTrading[v.row("alice")]).toBe(5);
     v.do({ ...v.buy("alice", "1", "92"), header: { nonce: 1 } });
   });
 
-  test("stands among the users', in any place, with its own and others' nonces in order", () => {
+  test("is among the users', in any place, with its own and others' nonces in order", () => {
     const v = open();
     v.do(v.sell("bob", "1", "100"), v.impersonate(v.buy("alice", "1", "100")), v.sell("bob", "1", "101"));
     expect([v.lots("alice"), v.lots("bob")]).toEqual([1, -1]);
-    const behind = v.toTransactions([v.impersonate(v.buy("alice", "1", "90")), v.setCollateral("alice", "5")]);
+    const after = v.toTransactions([v.impersonate(v.buy("alice", "1", "90")), v.setCollateral("alice", "5")]);
     try {
-      applyBlock(v.state, { height: v.state.height + 1, timeMs: v.state.timeMs + 1, transactions: behind });
+      applyBlock(v.state, { height: v.state.height + 1, timeMs: v.state.timeMs + 1, transactions: after });
       expect.unreachable();
     } catch (error) {
       expect(isEngineError(error, "INVALID_BLOCK")).toBe(true);

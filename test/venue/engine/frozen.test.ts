@@ -4,7 +4,7 @@ import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { getHead } from "../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
 
-/** Freezes everything that hangs on a value; bytes cannot be frozen, and are copied to compare. */
+/** Freezes everything reachable from a value; bytes cannot be frozen, and are copied to compare. */
 function freeze(value: unknown): void {
   if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || Object.isFrozen(value)) return;
   Object.freeze(value);

@@ -186,7 +186,7 @@ describe("the scheme of genesis", () => {
     expect(() => createVenue(createGenesis({ nonces }))).toThrow("nonces.risk");
   });
 
-  test("is sequential where nothing is said, which its text leaves out; a window is in it", () => {
+  test("is sequential by default, which its text leaves out; a window is in it", () => {
     const { nonces: _, ...without } = createGenesis();
     expect(createVenue(without).nonceWindow).toBe(0);
     expect(genesisText(createGenesis())).toBe(genesisText(without));

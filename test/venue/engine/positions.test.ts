@@ -39,7 +39,7 @@ describe("a position (POS-1, POS-2)", () => {
     });
   });
 
-  test("leaves nothing behind when the last lot goes, though thirds do not divide", () => {
+  test("leaves no remainder when the last lot goes, though thirds do not divide", () => {
     const v = open({ TEST: { tickSize: "0.01", lotSize: "0.0001", minSize: "0.0001" } });
     v.do(v.sell("bob", "0.0002", "100.01"), v.sell("bob", "0.0001", "100.02"), v.buy("alice", "0.0003", "100.02"));
     for (let step = 0; step < 3; step++) v.do(v.buy("carol", "0.0001", "100.01"), v.sell("alice", "0.0001", "100.01"));
@@ -47,7 +47,7 @@ describe("a position (POS-1, POS-2)", () => {
     expect(v.positionRow("alice")).toBe(-1);
   });
 
-  test("PnL is that of the mark, and a trade far from it moves nobody's equity but by what it pays", () => {
+  test("PnL is that of the mark, and a trade far from it moves an account's equity only by what it pays", () => {
     const v = open();
     v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
     const before = v.health("bob").equity;

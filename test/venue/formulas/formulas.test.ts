@@ -137,7 +137,7 @@ describe("liquidation", () => {
     }
   });
 
-  test("tells a bankruptcy price with its sign, a sale rounded up and a purchase down", () => {
+  test("returns a bankruptcy price with its sign, a sale rounded up and a purchase down", () => {
     const price = (equity: string, size: string) => computeBankruptcyPrices(equity, [{ market, size, mark: "1" }])[0]!;
     // 3 at 1 is worth 3; what is over the equity, by three.
     expect(price("1", "3")).toEqual({ value: "2", price: "0.66666667" });
@@ -202,7 +202,7 @@ describe("funding", () => {
 });
 
 describe("prices", () => {
-  test("a median mark stands between average basis, book and reported mark", () => {
+  test("a median mark is between average basis, book and reported mark", () => {
     const at = (more: object) => computeMedianMark(linear, { index: "100", elapsedMs: 150_000, ...more });
     expect(at({})).toEqual({ mark: "100", basis: "0" });
     expect(at({ bid: "103", ask: "105", last: "104" })).toEqual({ mark: "102", basis: "2" });
@@ -216,7 +216,7 @@ describe("prices", () => {
     expect(["1", "-1", "3"].map(move)).toEqual(["0.33333333", "-0.33333333", "1"]);
   });
 
-  test("a time-weighted average counts each price for as long as it stood", () => {
+  test("a time-weighted average counts each price for as long as it was valid", () => {
     expect(
       computeTwap([
         { price: "100", ms: 1 },

@@ -30,7 +30,7 @@ describe("liquidation prices of the venues' own documents", () => {
       printed: "3174.60",
     },
     {
-      source: "dYdX v4 documentation, liquidations: a short beside 1000 STRK at 1.75 with 10 % maintenance",
+      source: "dYdX v4 documentation, liquidations: a short next to 1000 STRK at 1.75 with 10 % maintenance",
       market: five,
       position: { equity: "1000", size: "-1.5", mark: "3000", maintenanceOfOthers: "175" },
       printed: "3380.95",

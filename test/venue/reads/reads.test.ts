@@ -13,7 +13,7 @@ import { addressOf, subaccountOf } from "../../../src/venue/reads/rows.ts";
 import { createVenueDriver } from "../../../src/venue/simulation/driver/venueDriver.ts";
 import { hostOfFlow } from "../../server/helpers/flowHost.ts";
 
-const NOBODY = { address: `0x${"99".repeat(20)}` } as const;
+const STRANGER = { address: `0x${"99".repeat(20)}` } as const;
 
 function accountsOf(state: State): AccountRow[] {
   return Array.from({ length: state.accounts.rows.high }, (_, row) => row as AccountRow);
@@ -81,10 +81,10 @@ describe("a venue with orders and positions of all kinds reads as the service sh
 
 test("what there is not is undefined, or an empty list", () => {
   const { state } = createVenueDriver({ markets: { TEST: { preset: "minimal" } } });
-  expect(engine.getAccount(state, NOBODY)).toBeUndefined();
-  expect(engine.getPosition(state, NOBODY, "TEST")).toBeUndefined();
-  expect(engine.listPositions(state, NOBODY)).toEqual([]);
-  expect(engine.listOrders(state, NOBODY)).toEqual([]);
+  expect(engine.getAccount(state, STRANGER)).toBeUndefined();
+  expect(engine.getPosition(state, STRANGER, "TEST")).toBeUndefined();
+  expect(engine.listPositions(state, STRANGER)).toEqual([]);
+  expect(engine.listOrders(state, STRANGER)).toEqual([]);
   expect(engine.getOrder(state, "64")).toBeUndefined();
   expect(engine.getOrder(state, NONE)).toBeUndefined();
   expect(engine.getBook(state, "OTHER")).toBeUndefined();

@@ -125,7 +125,7 @@ test("a log replays to the same root and head", async () => {
   expect(found.head).toBe(getHead(state));
 });
 
-test("a venue made again at a height is the venue that was there, and stands alone", async () => {
+test("a venue made again at a height is the venue that was there, and is independent", async () => {
   const again = replayLog(path, 17);
   const live = createVenue(genesis);
   const blocks = [...makeBlocks(() => undefined)];
@@ -135,14 +135,14 @@ test("a venue made again at a height is the venue that was there, and stands alo
   expect(() => replayLog(path, 41)).toThrow(expect.objectContaining({ code: "LOG_HEIGHT" }));
 });
 
-test("verification goes on from a snapshot as from genesis", async () => {
+test("verification continues from a snapshot as from genesis", async () => {
   const from = forkState(replayLog(path, 23));
   const found = await verifyLog(path, { from });
   expect(found).toMatchObject({ height: 40, blocks: 17, root: computeRoot(state), head: getHead(state) });
 });
 
 // A crash leaves any prefix. Method: cut at every byte of the last records and at many others.
-test("a file that stops inside a record has a torn tail, and everything before it stands", async () => {
+test("a file that stops inside a record has a torn tail, and everything before it is intact", async () => {
   const last = starts.at(-3)!;
   const cuts = Array.from({ length: bytes.length - last }, (_, at) => last + at);
   for (const cut of cuts) {
@@ -180,7 +180,7 @@ test("any changed byte before the end is corruption with its place, never a torn
   );
 });
 
-/** Changes the body of a record and makes its checksums right again, as somebody would who wants to be believed. */
+/** Changes the body of a record and repairs its checksums, as a forger would. */
 function forge(place: number, change: (body: Buffer) => void): string {
   return copyWith((copy) => {
     const start = starts[place]!;
@@ -258,7 +258,7 @@ test("signatures in a log are checked, or elided, with the same root", async () 
   expect(verified).toMatchObject({ signatures: 118, root: computeRoot(state) });
   expect(await verifyLog(signed, { signatures: "elide" })).toMatchObject({ signatures: 0, root: computeRoot(state) });
 
-  // Signed by somebody else: the verdict in the block says otherwise.
+  // Signed by another key: the verdict in the block differs.
   const wrong = await openSignatures({ ...genesis, chainId: 5 }, [keyOf(1), keyOf(2), keyOf(3), keyOf(9)]);
   const forged = join(folder, "forged.log");
   write(forged, (transaction) => wrong.sign(transaction).signature);

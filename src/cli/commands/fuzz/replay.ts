@@ -32,7 +32,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
       .argument("<paths...>", "case files or corpora")
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--user-invariants <module...>", "modules with invariants of your own")
-      .option("--model", "run the reference model beside the venue and compare them after every block")
+      .option("--model", "run the reference model in lock step with the venue and compare them after every block")
       .option(
         "--canary <name>",
         `plant the fault that was planted in the search: ${CANARY_WORDS.join(", ")}`,

@@ -57,7 +57,7 @@ export const fuzzRunCommand = defineCommand<Options>({
     },
     {
       args: "fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json",
-      does: "Go on with it, and write a report",
+      does: "Continue it, and write a report",
     },
     {
       args: "fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2",
@@ -86,9 +86,9 @@ export const fuzzRunCommand = defineCommand<Options>({
       )
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--user-invariants <module...>", "modules with invariants of your own")
-      .option("--model", "run the reference model beside the venue and compare them after every block")
+      .option("--model", "run the reference model in lock step with the venue and compare them after every block")
       .option("--corpus <folder>", "begin with the cases there, and keep there what reaches something new")
-      .option("--resume", "go on with the campaign of the corpus, with its settings, as if it had never stopped")
+      .option("--resume", "continue the campaign of the corpus, with its settings, as if it had never stopped")
       .option("--from <folder...>", "begin with the cases there too; nothing is written there")
       .option("--failures <folder>", "write what fails there (default: in the corpus, or fuzz-failures)")
       .option("--fail-fast", "end with the first failure")
@@ -163,7 +163,7 @@ export const fuzzRunCommand = defineCommand<Options>({
         onStart(save) {
           off = onInterrupt(() => {
             save();
-            terminal.err(`stopped; ${formatGoingOn(context, corpus, seed)}`);
+            terminal.err(`stopped; ${formatResume(context, corpus, seed)}`);
           });
         },
         onProgress({ transactions: done, spentMs, coverage, pool }, { notes }) {
@@ -186,7 +186,7 @@ export const fuzzRunCommand = defineCommand<Options>({
   },
 });
 
-/** What decides what a search does: the options, and where it goes on with a campaign, that campaign's settings. */
+/** Settings of a search: the options, or, when it continues a campaign, that campaign's settings. */
 async function readSettings(options: Options) {
   const { corpus, resume = false } = options;
   let kept: CampaignSettings | undefined;
@@ -204,9 +204,9 @@ async function readSettings(options: Options) {
   };
 }
 
-/** What a user types to go on with a search that was stopped. */
-function formatGoingOn({ call }: Context, corpus: string | undefined, seed: number): string {
-  if (corpus !== undefined) return `go on with:\n  ${call(["resume"])} --resume`;
+/** Command that continues a search that was stopped. */
+function formatResume({ call }: Context, corpus: string | undefined, seed: number): string {
+  if (corpus !== undefined) return `continue with:\n  ${call(["resume"])} --resume`;
   return `nothing is kept without --corpus; begin it again with:\n  ${call(["seed"])} --seed ${seed}`;
 }
 

@@ -70,7 +70,7 @@ export const fuzzStrategyCommand = defineCommand<Options>({
     const charts = files.length === 0 ? undefined : chartsCommand(name, options, files.slice(1));
     const { terminal, json } = context;
     if (json) terminal.out(JSON.stringify(toJson(assertions, found, lines, files), undefined, 2));
-    else terminal.out(tell(assertions, found, lines, { again, charts }));
+    else terminal.out(describe(assertions, found, lines, { again, charts }));
     const { outcome } = found;
     if (outcome?.error !== undefined) {
       throw failure("STRATEGY_FAILED", outcome.error.message, { place: name, cause: outcome.error });
@@ -210,7 +210,7 @@ function moneyWords({ leverage = 1, deposit, param }: Options): string[] {
   ];
 }
 
-function tell(
+function describe(
   assertions: readonly StrategyAssertion[],
   { outcome, attempts, shrinks, slack }: StrategySearch,
   lines: readonly string[],
@@ -222,7 +222,7 @@ function tell(
   }
   const what = outcome.broken === undefined ? "the strategy failed" : `${outcome.broken.assertion} does not hold`;
   return [
-    `${what}, found in market ${formatCount(attempts)}, made small in ${formatCount(shrinks)} runs:`,
+    `${what}, found in market ${formatCount(attempts)}, shrunk in ${formatCount(shrinks)} runs:`,
     "",
     ...lines.map((line) => `  ${line}`),
     "",

@@ -1,6 +1,6 @@
 /**
- * Words of the options, here so that help has them without loading a search. Their types hold them to the lists that
- * they stand for.
+ * Words of the options, here so that help has them without loading a search. Their types check them against the lists
+ * that they copy.
  */
 import type { CANARY_NAMES } from "../../../proof/fuzz/campaign/canaryNames.ts";
 import type { SearchProfileName } from "../../../proof/fuzz/campaign/profiles.ts";

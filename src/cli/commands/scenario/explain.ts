@@ -2,14 +2,14 @@ import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
 import { readFiles } from "./files.ts";
 
-/** Tells files block by block. */
+/** Describes files block by block. */
 export const scenarioExplainCommand = defineCommand({
   name: "explain",
-  summary: "Tell what a scenario does, block by block",
+  summary: "Describe a scenario block by block",
   description:
-    "Runs scenario files and tells every block: prices, transactions with their outcomes, fills, events, and the accounts " +
+    "Runs scenario files and describes every block: prices, transactions with their outcomes, fills, events, and the accounts " +
     "after it. Useful while writing one: the numbers to expect are there.",
-  examples: [{ args: "scenario explain scenarios/orders/cancel-frees-reserve.yaml", does: "Tell one scenario" }],
+  examples: [{ args: "scenario explain scenarios/orders/cancel-frees-reserve.yaml", does: "Describe one scenario" }],
   configure(command) {
     command.argument("<paths...>", "files, folders or globs");
   },

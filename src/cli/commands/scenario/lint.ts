@@ -8,7 +8,7 @@ export const scenarioLintCommand = defineCommand({
   name: "lint",
   summary: "Check scenario files without running them",
   description:
-    "Reads scenario files as a run would and tells every fault with its place and a hint, and what could be said better: a " +
+    "Reads scenario files as a run would and reports every fault with its place and a hint, and weak spots: a " +
     "file without a sentence, rules or expectations, a block without effect, a tolerance without a reason.",
   examples: [{ args: "scenario lint scenarios", does: "Check a folder" }],
   configure(command) {

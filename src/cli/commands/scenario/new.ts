@@ -8,10 +8,10 @@ import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 /** Address of the schema for files that do not lie in a clone. */
 const SCHEMA = join(import.meta.dirname, "../../../../scenarios/schema/scenario.schema.json");
 
-/** Writes a first file to go on from. */
+/** Writes a first file to start from. */
 export const scenarioNewCommand = defineCommand({
   name: "new",
-  summary: "Write a first scenario file to go on from",
+  summary: "Write a first scenario file to start from",
   description:
     "Writes a small scenario that passes, with the line that makes editors complete keys and show their meaning.",
   examples: [{ args: "scenario new my-first.yaml", does: "Write a file here" }],

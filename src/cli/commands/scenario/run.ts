@@ -29,7 +29,7 @@ export const scenarioRunCommand = defineCommand<Options>({
   name: "run",
   summary: "Run scenario files and report what differs",
   description:
-    "Runs scenario files with every invariant, twice, and compares both runs. A folder stands for every file in it but " +
+    "Runs scenario files with every invariant, twice, and compares both runs. A folder means every file in it except " +
     "those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something differs " +
     "or a file cannot run.",
   examples: [
@@ -103,7 +103,7 @@ async function loadOwn(modules: readonly string[]): Promise<RunFilesOptions> {
   return { invariants, createWorker: () => new Worker(new URL(file, import.meta.url), { workerData }) };
 }
 
-/** Writes the roots, and the states behind them, of files whose only failure is the golden root, and runs those again. */
+/** Writes the roots, and their states, of files whose only failure is the golden root, and runs those again. */
 async function updateRoots(
   results: readonly ScenarioResult[],
   runAgain: (file: string) => Promise<ScenarioResult[]>,

@@ -56,7 +56,9 @@ export function formatBanner(config: ServeConfig, more: BannerMore, colors: Colo
   const accounts = config.accounts.map(
     ({ address, privateKey }, at) => `  ${dim(`(${at})`)} ${address}  ${dim(privateKey)}`,
   );
-  const reach = isLoopback ? "" : " Whoever reaches this machine can use them: it listens on more than loopback.";
+  const reach = isLoopback
+    ? ""
+    : " Every client that reaches this machine can use them: it listens on more than loopback.";
   return [
     `${bold("perplab")} ${config.network}`,
     "",

@@ -109,7 +109,7 @@ export function readHostOptions(
   const { accounts, balance, chainId, network, blockStep } = options;
   const read = text === undefined ? {} : readGenesis(text, options.genesis!);
   const given = recording === undefined ? read : genesisOfRecording(recording, read);
-  // Blocks between two of a recording come right behind the first, or as the option says from when it plays.
+  // Blocks between two of a recording come directly after the first, or after the option's step from when it plays.
   const stepMs = recording === undefined ? blockStep : 1;
   const { salt, epoch } = readIdentity(options);
   const genesis = createDevnetGenesis({
@@ -163,7 +163,7 @@ function readGenesis(text: string, path: string): GenesisInit {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Told below, with the same words.
+    // Reported below, with the same words.
   }
   throw usageError("GENESIS_INVALID", "is no JSON object", {
     place: path,

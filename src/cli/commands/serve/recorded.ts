@@ -7,7 +7,7 @@ import { formatCount } from "../../format.ts";
 import { HISTORY_OPTIONS, type HistoryOptions, readHistoryOptions } from "../../historyOptions.ts";
 import type { PolicyOptions } from "../../policy.ts";
 
-/** What is said about a recording that happens in a served venue. */
+/** Options of a recording that is played in a served venue. */
 export interface RecordedOptions extends PolicyOptions, HistoryOptions {
   /** A tape, or files as `[MARKET[:LAYOUT]=]PATH`. */
   readonly data?: readonly string[];
@@ -37,7 +37,7 @@ export async function openRecorded(context: Context, options: RecordedOptions): 
   return openRecording(source, history);
 }
 
-/** @throws {ReplayError} OPTION_INVALID where the recording cannot stand in the venue */
+/** @throws {ReplayError} OPTION_INVALID if the recording does not fit the venue */
 export async function checkRecorded({ state }: VenueHost, recording: Recording | undefined): Promise<void> {
   if (recording === undefined) return;
   const { checkVenue } = await import("../../../server/devnet/feed/venueHistory.ts");
@@ -45,8 +45,8 @@ export async function checkRecorded({ state }: VenueHost, recording: Recording |
 }
 
 /**
- * Begins to have the recording happen, and says when it has ended; block time then goes on with the clock, and the last
- * prices and quotes stand. Returns what ends it.
+ * Starts playing the recording, and reports its end. Block time then follows the clock, and the last prices and quotes
+ * stay. Returns the function that stops it.
  */
 export function startRecorded(
   { terminal, json }: Context,
@@ -59,7 +59,7 @@ export function startRecorded(
   const say = (line: string) => {
     if (!json && silent !== true) terminal.out(line);
   };
-  const goOn = () => {
+  const followClock = () => {
     if (blockStep === undefined) host.time.change({ kind: "wall" }, host.state.timeMs);
   };
   const play = async () => {
@@ -68,13 +68,13 @@ export function startRecorded(
       const step = blockStep === undefined ? {} : { stepMs: blockStep };
       const played = await playRecording(host, recording, { speed, ...step, signal: stop.signal });
       if (!played.isWhole) return;
-      goOn();
+      followClock();
       say(describeEnd(played));
     } catch (error) {
       // A host that has stopped says so itself.
       if (host.failure !== undefined) return;
-      goOn();
-      terminal.err("The recording ended early; the venue goes on.");
+      followClock();
+      terminal.err("The recording ended early; the venue continues.");
       printFailure(terminal, error, false);
     } finally {
       await recording.source.close();
@@ -90,8 +90,8 @@ export function startRecorded(
 /** What a person reads when everything of a recording has happened. */
 export function describeEnd({ blocks, prices, flows, refused, timeMs }: Played): string {
   const time = new Date(timeMs).toISOString();
-  if (blocks === 0) return `The recording has nothing after ${time}, where the venue stands; its prices stay.`;
+  if (blocks === 0) return `The recording has nothing after ${time}, the venue's present time; its prices stay.`;
   const count = `${formatCount(prices)} prices and ${formatCount(flows)} flows of trades and quotes`;
   const refusals = refused === 0 ? "" : `, ${formatCount(refused)} of them refused`;
-  return `The recording has ended at ${time}: ${count}${refusals}, in ${formatCount(blocks)} blocks. The last prices and quotes stand.`;
+  return `The recording has ended at ${time}: ${count}${refusals}, in ${formatCount(blocks)} blocks. The last prices and quotes stay.`;
 }

@@ -23,7 +23,7 @@ export async function loadState({ state, loadState }: StateFiles): Promise<Pick<
   return { from: readDump(readFileSync(path), path) };
 }
 
-/** Writes what the options ask for. Nobody reaches the host any more, and its blocks can still be read. */
+/** Writes the files of the options. No client reaches the host any more, and its blocks can still be read. */
 export async function saveState(host: VenueHost, { state, dumpState, blockLog }: StateFiles): Promise<void> {
   const path = dumpState ?? state;
   if (path !== undefined) {
@@ -36,7 +36,7 @@ export async function saveState(host: VenueHost, { state, dumpState, blockLog }:
   }
 }
 
-/** What stood there before stays until the new bytes are on the disk. */
+/** The old file stays until the new bytes are on the disk. */
 function replaceFile(path: string, bytes: Uint8Array): void {
   const draft = `${path}.${process.pid}.part`;
   const file = openSync(draft, "w");

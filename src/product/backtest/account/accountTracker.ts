@@ -31,8 +31,8 @@ import type { OwnOrders } from "./ownOrders.ts";
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Follows one account through the events of every block: hands a recorder what a report needs and returns what the
- * strategy is to be told.
+ * Follows one account through the events of every block: hands a recorder the data of a report and returns the events
+ * for the strategy.
  *
  * Funding is accounted for when it accrues, not when the venue settles it with the position's next change: what an
  * account owes is exact at every moment (FND-3), so the sum is the same to the unit, and a payment shows at its time.

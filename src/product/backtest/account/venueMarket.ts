@@ -123,7 +123,7 @@ export class VenueMarket implements MarketView {
   }
 }
 
-/** Zero stands for nothing yet. */
+/** Zero means nothing yet. */
 function known(value: number): number | undefined {
   return value === 0 ? undefined : value;
 }

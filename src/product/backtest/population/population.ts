@@ -20,7 +20,7 @@ export interface PopulationOptions {
 /** What traders put in, in whole USD, and how much of what it allows they use; one of each is drawn for an account. */
 const DEPOSITS = [200, 500, 1_000, 2_000, 5_000, 10_000, 25_000, 100_000, 400_000] as const;
 const LEVERAGES = [2, 3, 5, 5, 10, 10, 20, 25, 35] as const;
-/** Share of the collateral that stands behind a position, in percent; the rest stays free. */
+/** Share of the collateral used as margin of a position, in percent; the rest stays free. */
 const SHARES = [40, 60, 80, 90, 95] as const;
 /** One in so many is hedged: long in one market and short in another, where there are two. */
 const HEDGED_OF = 6;

@@ -17,7 +17,7 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
       `Trades of ${traded.join(", ")}: a block gathers ${blockMs} ms of trades. Each trade meets the resting orders at its ` +
         "price, those of the strategy by their place in the queue; what is left of it is history trading with itself.",
       "After the trades of a block the house quotes the size of the last trade on both sides, the last price on the side " +
-        "where that trade stood and the other one spread away; depth beyond that is not known and not offered. An " +
+        "of that trade and the other price one spread away; depth beyond that is not known and not offered. An " +
         "unchanged price keeps its place in the queue and is made up to that size again.",
     );
   }
@@ -33,7 +33,7 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
     `A transaction is in the first block that is more than 0 ms and at least ${latencyMs} ms later than the block that ` +
       "the strategy saw when it sent it; there, history comes first.",
     "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar comes as recorded.",
-    "The insurance fund holds what the run gave it at the start; nobody else trades in this venue, so what a liquidation " +
+    "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so what a liquidation " +
       "leaves to deleverage is deleveraged against the house.",
   );
   const unpaid = flows.filter(({ notes }) => notes.fundingRates === 0).map(({ name }) => name);
@@ -67,11 +67,13 @@ function assumePrices({ name, hasMark, hasIndex, notes }: MarketFlow): string[] 
   const sentences: string[] = [];
   if (!hasMark) sentences.push(`${name}: no mark price is recorded; the mark is the last price (mark: last trade).`);
   else if (markMissing > 0) {
-    sentences.push(`${name}: in ${markMissing} blocks no recorded mark was at hand, and the last price stood in.`);
+    sentences.push(
+      `${name}: in ${markMissing} blocks no recorded mark was at hand, and the last price was used instead.`,
+    );
   }
   if (!hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
   else if (indexMissing > 0) {
-    sentences.push(`${name}: in ${indexMissing} blocks no recorded index was at hand, and the mark stood in.`);
+    sentences.push(`${name}: in ${indexMissing} blocks no recorded index was at hand, and the mark was used instead.`);
   }
   if (pricesRounded > 0) sentences.push(`${name}: ${pricesRounded} prices lie between two ticks and were rounded.`);
   if (sizesLost > 0) {

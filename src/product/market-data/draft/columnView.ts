@@ -16,7 +16,7 @@ export class ColumnView {
     this.hasDecimalComma = sample.separator !== "," && commas > 0 && !cells.some((cell) => /^-?\d+\.\d+$/.test(cell));
   }
 
-  /** Columns whose names stand for a role; none where there are no names. */
+  /** Columns whose names mean a role; none where there are no names. */
   find(role: Role): number[] {
     return this.sample.names === undefined ? [] : findColumns(this.sample.names, role);
   }

@@ -1,4 +1,4 @@
-/** What columns are called in files of other origins, and which column a name stands for. */
+/** Names of columns in files of other origins, and the role that each name means. */
 
 export type Role =
   | "time"
@@ -88,7 +88,7 @@ export function normalizeName(name: string): string {
     .replace(/^_+|_+$/g, "");
 }
 
-/** The columns whose names stand for a role, the most telling first. */
+/** The columns whose names mean a role, the most specific first. */
 export function findColumns(names: readonly string[], role: Role): number[] {
   const known = names.map(normalizeName);
   return NAMES[role].flatMap((wanted) => known.flatMap((name, index) => (name === wanted ? [index] : [])));

@@ -28,7 +28,7 @@ export interface ByteSource {
 /**
  * Opens a source file.
  *
- * @param onBytes told how many stored bytes were read, each time
+ * @param onBytes receives the number of stored bytes read, each time
  * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, ZIP_UNSUPPORTED, ZIP_CORRUPT; reading also GZIP_TRUNCATED, GZIP_CORRUPT
  */
 export async function openBytes(path: string, onBytes?: (count: number) => void): Promise<ByteSource> {
@@ -150,7 +150,7 @@ async function* inflateMember(
   const content =
     member.method === 0 ? data : decompress(data, createInflateRaw({ chunkSize: CHUNK_BYTES }), file, "ZIP");
   yield* checkMember(content, member, file);
-  // The directory behind the member belongs to the file's hash.
+  // The directory after the member belongs to the file's hash.
   for await (const _ of stored);
 }
 

@@ -7,7 +7,7 @@ export interface KnownLayout {
   readonly name: string;
   /** Names of each column; the first is its own, the others are accepted in a header too. */
   readonly columns: readonly (readonly string[])[];
-  /** Column whose digits tell the unit of time. */
+  /** Column whose digits determine the unit of time. */
   readonly timeColumn: number;
   cells(unit: TimeUnit): readonly ColumnType[];
   readonly streams: readonly StreamSpec[];

@@ -127,7 +127,7 @@ export interface FundingSpec extends StreamBase {
 
 export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec;
 
-/** A layout bound to one file: its columns stand in the order of the file. */
+/** A layout bound to one file: its columns are in the order of the file. */
 export interface Layout {
   readonly name: string;
   readonly columns: readonly LayoutColumn[];

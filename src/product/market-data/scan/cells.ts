@@ -34,7 +34,7 @@ interface CellFault {
   readonly unit?: TimeUnit;
 }
 
-/** Texts that stand for "no value". */
+/** Texts that mean "no value". */
 const NULLS = new Set(["", "null", "NULL", "None", "nan", "NaN"]);
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d{1,3}))?$/;
@@ -161,7 +161,7 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
       hint: "say exponents: true in a mapping file, which reads such numbers exactly",
     };
   }
-  // value = digits * 10^-places; then the digits that the scale cannot hold are told apart.
+  // value = digits * 10^-places; then the digits that the scale cannot hold are split off.
   const digits = BigInt(whole + fraction);
   const shift = cell.decimals - fraction.length + Number(exponent ?? 0);
   let scaled: bigint;

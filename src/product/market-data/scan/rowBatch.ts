@@ -5,7 +5,7 @@ export interface RowBatch {
   count: number;
   /** Line in the file, from 1. */
   readonly line: Float64Array;
-  /** By column of the layout; columns that are not read share one array that nobody looks at. */
+  /** By column of the layout; columns that are not read share one unused array. */
   readonly values: readonly Float64Array[];
 }
 

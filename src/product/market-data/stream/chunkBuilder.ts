@@ -7,7 +7,7 @@ export const CHUNK_ROWS = 65_536;
 /** Below this a loop copies faster than `set`. */
 const SHORT_RUN = 24;
 
-/** Stands in for every column that no row of a chunk uses. Nobody writes to it. */
+/** Placeholder for every column that no row of a chunk uses. It is never written to. */
 const ZEROS = new Float64Array(CHUNK_ROWS);
 
 /** True for a column that `ChunkBuilder` left out, all of whose values are zero. */
@@ -89,7 +89,7 @@ export class ChunkBuilder {
     }
   }
 
-  /** Hands out what was collected and begins anew; `undefined` if nothing was. */
+  /** Returns the collected events and starts empty; `undefined` if there were none. */
   flush(): EventChunk | undefined {
     if (this.count === 0) return undefined;
     const done = sliceChunk(this.chunk, 0, this.count);

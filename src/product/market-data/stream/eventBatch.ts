@@ -20,7 +20,7 @@ export interface EventBatch {
   readonly id: Float64Array;
 }
 
-/** The columns of events that are doubles, beside the time. */
+/** The columns of events that are doubles, apart from the time. */
 export const NUMBER_COLUMNS = ["price", "size", "open", "high", "low", "rate", "intervalMs", "id"] as const;
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 

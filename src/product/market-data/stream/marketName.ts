@@ -43,7 +43,7 @@ export function parseSource(text: string): SourceFile {
   const path = text.slice(equals + 1);
   const colon = label.indexOf(":");
   const market = colon < 0 ? label : label.slice(0, colon);
-  // A path may itself have an equals sign: then what stands before it is no market.
+  // A path may itself have an equals sign: then the text before it is no market.
   if (market !== "" && !MARKET.test(market)) return checked({ path: text }, text);
   const layout = colon < 0 ? undefined : label.slice(colon + 1);
   return checked({ path, ...(market === "" ? {} : { market }), ...(layout === undefined ? {} : { layout }) }, text);

@@ -45,7 +45,7 @@ export async function isTape(path: string): Promise<boolean> {
     await handle.read(head, 0, head.length, 0);
     return TAPE_MAGIC.every((byte, index) => head[index] === byte);
   } catch {
-    return false; // a folder, for one: whoever opens it says so
+    return false; // a folder, for example: opening it reports the fault
   } finally {
     await handle.close();
   }

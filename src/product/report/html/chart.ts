@@ -39,7 +39,7 @@ export interface Chart {
   readonly include?: readonly number[];
   /** Nothing is drawn above it. */
   readonly ceiling?: number;
-  /** Behind every value, e.g. " %"; values are in that unit. */
+  /** Appended to every value, e.g. " %"; values are in that unit. */
   readonly suffix: string;
   /** Digits after the point in the readout. */
   readonly digits: number;

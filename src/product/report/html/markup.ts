@@ -12,7 +12,7 @@ type Part = Markup | string | number | null | false | readonly Part[];
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
 /**
- * Text that may stand between tags or in a quoted attribute. Control characters, and those that turn the direction of
+ * Text that is safe between tags or in a quoted attribute. Control characters, and those that turn the direction of
  * text around, become a visible replacement: a name must not be able to disguise itself.
  */
 export function escapeHtml(text: string): string {
@@ -35,7 +35,7 @@ function toText(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** JSON that may stand inside a script element: no character of it can close the element or open a comment. */
+/** JSON that is safe inside a script element: no character of it can close the element or open a comment. */
 export function toScriptJson(value: unknown): Markup {
   const text = JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,

@@ -3,7 +3,7 @@ export interface Scale {
   readonly low: number;
   readonly high: number;
   readonly ticks: readonly number[];
-  /** Digits after the point that tell neighbouring ticks apart. */
+  /** Digits after the point that distinguish neighbouring ticks. */
   readonly digits: number;
 }
 

@@ -7,21 +7,21 @@ export interface ThinnerKey {
 /**
  * Keeps a bounded number of the rows that pass, so that no extreme of a key column is lost.
  *
- * Rows fall into buckets of equally many rows. A bucket holds one row per extreme of each key and its last row. When all
- * buckets are full, neighbours merge and buckets hold twice as many rows; the extreme of two extremes is the extreme of
- * both, so a row that matters never leaves. Cost per row: one comparison per key, plus copies.
+ * Rows fall into groups of equally many rows. A group holds one row per extreme of each key and its last row. When all
+ * groups are full, neighbours merge and groups hold twice as many rows. The extreme of two extremes is the extreme of
+ * both: a row that matters never leaves. Cost per row: one comparison per key, plus copies.
  */
 export class Thinner {
   readonly #width: number;
   readonly #keys: readonly ThinnerKey[];
-  /** Rows that one bucket may hold: the extremes, then the last. */
+  /** Rows that one group may hold: the extremes, then the last. */
   readonly #slots: number;
-  readonly #bucketsMax: number;
-  /** Bucket by bucket, slot by slot, row by row; the last column is the sequence number of the row. */
+  readonly #groupsMax: number;
+  /** Group by group, slot by slot, row by row; the last column is the sequence number of the row. */
   readonly #store: Float64Array;
-  #bucket = 0;
-  #inBucket = 0;
-  #perBucket = 1;
+  #group = 0;
+  #inGroup = 0;
+  #perGroup = 1;
   #sequence = 0;
 
   /** @param rowsMax most rows that `columns` returns */
@@ -31,22 +31,22 @@ export class Thinner {
     let slots = 1;
     for (const key of keys) slots += key.keep === "both" ? 2 : 1;
     this.#slots = slots;
-    this.#bucketsMax = Math.max(4, Math.floor(rowsMax / slots / 2) * 2);
-    this.#store = new Float64Array(this.#bucketsMax * slots * this.#width);
+    this.#groupsMax = Math.max(4, Math.floor(rowsMax / slots / 2) * 2);
+    this.#store = new Float64Array(this.#groupsMax * slots * this.#width);
   }
 
   /** Takes in a row of `width` values. */
   push(row: Float64Array): void {
-    if (this.#inBucket === this.#perBucket) {
-      this.#bucket++;
-      this.#inBucket = 0;
-      if (this.#bucket === this.#bucketsMax) this.#merge();
+    if (this.#inGroup === this.#perGroup) {
+      this.#group++;
+      this.#inGroup = 0;
+      if (this.#group === this.#groupsMax) this.#merge();
     }
     const store = this.#store;
     const width = this.#width;
     const sequence = this.#sequence++;
-    const fresh = this.#inBucket++ === 0;
-    let at = this.#bucket * this.#slots * width;
+    const fresh = this.#inGroup++ === 0;
+    let at = this.#group * this.#slots * width;
     for (const { column, keep } of this.#keys) {
       const value = row[column]!;
       if (fresh || value > store[at + column]!) this.#copy(row, at, sequence);
@@ -66,12 +66,12 @@ export class Thinner {
     store[at + last] = sequence;
   }
 
-  /** Halves the number of buckets. Runs once every time the number of rows has doubled. */
+  /** Halves the number of groups. Runs once every time the number of rows has doubled. */
   #merge(): void {
     const store = this.#store;
     const width = this.#width;
     const size = this.#slots * width;
-    for (let target = 0; target < this.#bucketsMax / 2; target++) {
+    for (let target = 0; target < this.#groupsMax / 2; target++) {
       const left = target * 2 * size;
       const right = left + size;
       let slot = 0;
@@ -90,15 +90,15 @@ export class Thinner {
       }
       take(right);
     }
-    this.#bucket = this.#bucketsMax / 2;
-    this.#perBucket *= 2;
+    this.#group = this.#groupsMax / 2;
+    this.#perGroup *= 2;
   }
 
   /** The kept rows as columns, in the order in which they came, each row once. */
   columns(): Float64Array[] {
     const width = this.#width;
     const store = this.#store;
-    const used = this.#sequence === 0 ? 0 : (this.#bucket + (this.#inBucket > 0 ? 1 : 0)) * this.#slots;
+    const used = this.#sequence === 0 ? 0 : (this.#group + (this.#inGroup > 0 ? 1 : 0)) * this.#slots;
     const sequenceOf = (row: number) => store[row * width + width - 1]!;
     const rows = Array.from({ length: used }, (_, row) => row).sort((a, b) => sequenceOf(a) - sequenceOf(b));
     const unique = rows.filter((row, i) => i === 0 || sequenceOf(row) !== sequenceOf(rows[i - 1]!));

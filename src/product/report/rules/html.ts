@@ -35,10 +35,10 @@ function renderFigures({ sets, figures }: RulesReport): Markup {
   return html`<div class="scroll"><table><thead><tr><th></th>${sets.map(({ name }) => html`<th class="n">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Figures of all sets as bars, each figure from a zero of its own. One table, so that zeros stand under each other. */
+/** Figures of all sets as bars, each figure from its own zero. One table aligns the zeros. */
 function renderBars({ sets, figures }: RulesReport): Markup {
   const drawn = figures.filter(({ isDrawn, values }) => isDrawn && values.some(({ number }) => number !== 0));
-  if (drawn.length === 0) return html`<p class="empty">Nobody was liquidated under any of them.</p>`;
+  if (drawn.length === 0) return html`<p class="empty">No account was liquidated under any of them.</p>`;
   return html`<table class="bars-table"><colgroup><col style="width:22%"><col><col style="width:20%"></colgroup>${drawn.map((figure) => renderGroup(sets, figure))}</table>`;
 }
 

@@ -25,6 +25,6 @@ export interface RulesReportFigure {
   /** What it says, a sentence. */
   readonly meaning: string;
   readonly values: readonly { readonly text: string; readonly number: number }[];
-  /** Drawn as bars beside each other. */
+  /** Drawn as bars next to each other. */
   readonly isDrawn: boolean;
 }

@@ -2,7 +2,7 @@ import type { BacktestReport } from "../model.ts";
 import { formatBytes, formatCount, formatNumber, formatPercent } from "./numbers.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
-/** A name and what stands beside it. */
+/** A name and its value. */
 export type Fact = readonly [name: string, value: string];
 
 /** Driver settings as every text format prints them. */

@@ -30,7 +30,7 @@ export function compileBlock(
     faults.add(
       getCell(cell, "repeat")!.place,
       "a block with transactions does not repeat",
-      "repeat an empty one behind it",
+      "repeat an empty one after it",
     );
   }
   const restart = getCell(cell, "restart");
@@ -71,8 +71,8 @@ function checkOrder(steps: readonly PlannedStep[], faults: Faults): void {
     if (own < rank) {
       faults.add(
         place,
-        `${action} stands behind ${rank === 2 ? "a user's transaction" : "another system transaction"}`,
-        "system transactions stand first, oracle updates before the others (BLK)",
+        `${action} comes after ${rank === 2 ? "a user's transaction" : "another system transaction"}`,
+        "system transactions come first, oracle updates before the others (BLK)",
       );
     }
     rank = Math.max(rank, own);

@@ -60,7 +60,7 @@ function readGenesisKeys(cell: Cell | undefined): Partial<Genesis> {
   return given as Partial<Genesis>;
 }
 
-/** A market with what `fees` and `leverage` stand for. */
+/** A market with `fees` and `leverage` expanded to parameters. */
 function compileMarket(name: string, cell: Cell, faults: Faults): Genesis["markets"][number] {
   const preset = getText(cell, "preset") ?? "linear";
   const texts: Record<string, string> = {};

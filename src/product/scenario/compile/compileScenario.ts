@@ -65,7 +65,7 @@ export function readHead(file: string, root: MapCell, readText: ReadText): Scena
   };
 }
 
-/** The comment that the file starts with, behind lines for editors and its own path. */
+/** The comment at the start of the file, after lines for editors and its own path. */
 function readSentence(text: string): string {
   const lines: string[] = [];
   for (const line of text.split("\n")) {
@@ -151,7 +151,7 @@ function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: 
   }
 }
 
-/** Builds every payload once with labels that stand for something, so that its form is known to be right. */
+/** Builds every payload once with placeholder labels to check its form. */
 function checkPayloads(
   blocks: readonly PlannedBlock[],
   names: Names,

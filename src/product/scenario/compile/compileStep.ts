@@ -103,7 +103,7 @@ function numberOf(text: string | undefined): number | undefined {
 
 const KNOWN = ["from", "as", "expect", "note", "clientTxId", "replaces", ...ODD];
 
-/** A step that stands for something that the file wrote in another way. */
+/** A step derived from another notation of the file. */
 export function plainStep(who: string, action: ActionName, payload: MapCell, words: string): PlannedStep {
   return {
     place: payload.place,

@@ -136,7 +136,7 @@ function jsonOf(field: Field, name: string, cell: Cell, context: PayloadContext,
     case "address":
       return cell.kind === "text" ? addressOf(cell.source, cell.place, context, faults) : toPlain(cell);
     case "bytes":
-      // Text stands for its characters: a payload that is carried as JSON can be read.
+      // Text is encoded as its characters: a payload that is carried as JSON can be read.
       return cell.kind === "text" && !cell.source.startsWith("0x")
         ? formatHex(new TextEncoder().encode(cell.source))
         : toPlain(cell);
@@ -169,7 +169,7 @@ function relative(text: string, { height, timeMs }: PayloadContext): unknown {
   return ms === undefined ? text : timeMs + ms;
 }
 
-/** Where in the file `placeOrder.parameters[2].value` stands. */
+/** Place in the file of `placeOrder.parameters[2].value`. */
 function placeOfPath(path: string, cell: MapCell | undefined, place: Place, fields: Fields): Place {
   let at: Cell | undefined = cell;
   let found = place;

@@ -48,7 +48,7 @@ export interface PlannedBlock {
   readonly note: string | undefined;
   readonly timeMs: number | undefined;
   readonly afterMs: number;
-  /** What the venue starts again from before it, in turn; empty where it goes on. */
+  /** What the venue is restarted from before it, in turn; empty if it is not restarted. */
   readonly restart: readonly Written[];
   readonly repeat: number;
   /** Oracle updates that `prices` means. */

@@ -46,14 +46,14 @@ function checkKind(moment: Moment, kind: string, cell: Cell): void {
   if (cell.kind !== "map" && cell.kind !== "list") {
     const wanted = cell.kind === "number" ? Number(cell.source) : 0;
     if (found.length === wanted) return;
-    moment.fail({ place: cell.place, what: `${kind} events`, expected: String(wanted), observed: told(found) });
+    moment.fail({ place: cell.place, what: `${kind} events`, expected: String(wanted), observed: describe(found) });
     return;
   }
   const items = cell.kind === "map" ? [cell] : itemsOf(cell);
   items.forEach((item, at) => {
     const event = found[at];
     if (event === undefined) {
-      moment.fail({ place: item.place, what: `${kind} ${at + 1}`, expected: "an event", observed: told(found) });
+      moment.fail({ place: item.place, what: `${kind} ${at + 1}`, expected: "an event", observed: describe(found) });
     } else checkFields(moment, event, at, item);
   });
   for (const event of found.slice(items.length)) {
@@ -77,7 +77,7 @@ function checkFields(moment: Moment, { kind, fields }: EventText, at: number, ce
   }
 }
 
-const told = (found: readonly EventText[]) =>
+const describe = (found: readonly EventText[]) =>
   found.length === 0 ? "none" : `${found.length}: ${found.slice(0, 4).map(eventWords).join("; ")}`;
 
 /** An event in one line; of a text of several lines the first. */

@@ -28,7 +28,7 @@ export interface Outcome {
   results(): readonly OrderResult[];
 }
 
-/** What an expectation looks at: a venue after a block (or several, where one repeats), and what the block did. */
+/** Input of an expectation: a venue after a block (or several, where one repeats), and the block's results. */
 export interface Moment {
   readonly state: State;
   readonly names: Names;

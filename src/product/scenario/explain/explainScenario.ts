@@ -1,7 +1,7 @@
 import { storyLines } from "../reporters/pretty.ts";
 import type { ScenarioResult } from "../run/result.ts";
 
-/** What a scenario does, block by block, in words, with the venue after each block. For a result that tells all blocks. */
+/** A scenario block by block, in words, with the venue after each block. For a result that describes all blocks. */
 export function explainScenario(result: ScenarioResult): string {
   const { name, sentence, rules, story, kind, source } = result;
   const lines = [`# ${name}`];
@@ -11,7 +11,7 @@ export function explainScenario(result: ScenarioResult): string {
     lines.push("", `${kind ?? "incident"}: ${story}${source === undefined ? "" : ` (${source})`}`);
   for (const { name: title, status, stories, failures } of result.cases) {
     if (result.cases.length > 1) lines.push("", `## ${title}: ${status}`);
-    for (const told of stories) lines.push("", ...storyLines(told));
+    for (const story of stories) lines.push("", ...storyLines(story));
     for (const { what, expected, observed } of failures)
       lines.push("", `NOT AS EXPECTED: ${what}: expected ${expected}, observed ${observed}`);
   }

@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, Lexer, type Node, type Pair, parseDocument } from "yaml";
 
-/** Order of keys at the top of a file, in a block and in a transaction. Others stay behind, as they stand. */
+/** Order of keys at the top of a file, in a block and in a transaction. Other keys follow in their own order. */
 const ORDERS: Readonly<Record<string, readonly string[]>> = {
   top: [
     "scenario",

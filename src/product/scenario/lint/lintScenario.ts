@@ -11,7 +11,7 @@ export interface Linted {
   readonly advice: readonly Fault[];
 }
 
-/** Reads a file as a run would, without running it, and looks at how it says what it says. */
+/** Reads a file as a run would, without running it, and checks its style. */
 export function lintScenario(file: string, readText: ReadText = readTextFile): Linted {
   let scenario: Scenario;
   try {

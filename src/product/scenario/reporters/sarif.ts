@@ -9,7 +9,7 @@ const KINDS: Readonly<Record<string, string>> = {
   invariant: "An invariant of the venue does not hold.",
   determinism: "A second run gave something else.",
   golden: "The state root is not the recorded one.",
-  run: "The scenario could not go on.",
+  run: "The scenario could not continue.",
 };
 
 /** A SARIF 2.1.0 log, for code-scanning displays. */

@@ -181,7 +181,7 @@ function isIn({ who, signer, lane }: Lane, header: TxHeader, from: string): bool
   return from === who && header.signer === signer && header.nonceDomain === lane;
 }
 
-/** Transactions of a block in the order in which they stand in it. */
+/** Transactions of a block, in block order. */
 export function stepsOf({ prices, markets, steps }: PlannedBlock): PlannedStep[] {
   const oracles = steps.filter(({ action }) => action === "oracleUpdate");
   return [...prices, ...oracles, ...markets, ...steps.filter(({ action }) => action !== "oracleUpdate")];

@@ -3,8 +3,8 @@ import { isAbsolute } from "node:path";
 import { globSync } from "tinyglobby";
 
 /**
- * Scenario files that paths and globs name, in the order of their names, each once. A folder stands for every `.yaml`
- * and `.json` in it, but for those in `lib` folders, which are there to be included.
+ * Scenario files that paths and globs name, in the order of their names, each once. A folder means every `.yaml` and
+ * `.json` in it, except for files in `lib` folders, which other files include.
  *
  * @returns the files, and the patterns that name none
  */

@@ -3,8 +3,8 @@ import { firstDifference, readFolded } from "../../../proof/invariants/statement
 import type { State } from "../../../venue/engine/state/state.ts";
 
 /**
- * The state behind a golden root, written out beside the scenario (`name.yaml` has `name.state`) by `--update`. A root
- * says that something differs; this says what. It decides nothing: a scenario without one runs alike.
+ * The state of a golden root, written next to the scenario (`name.yaml` has `name.state`) by `--update`. A root shows
+ * that something differs; the state shows the difference. It decides nothing: a scenario without one runs alike.
  */
 export function goldenStatePath(file: string): string {
   return file.replace(/\.(yaml|yml|json)$/, ".state");

@@ -17,9 +17,8 @@ export interface Labelled {
 }
 
 /**
- * The id that a label stands for. An order has the id that its transaction sets aside for it, whether or not it came to
- * be, so that a file can say what becomes of a cancel of an order that was rejected. Anything else is found by its unit
- * in the events of the transaction.
+ * The id of a label. An order has the id that its transaction reserves for it, even if the order is rejected: a file
+ * can then expect the result of cancelling it. Any other id is found by its unit in the events of the transaction.
  */
 export function idOfLabel({ part, receipt, events, consumed }: Labelled, unit: string): string | undefined {
   const result = receipt.results?.[part]?.orderId;

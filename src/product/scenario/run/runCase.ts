@@ -26,7 +26,7 @@ import { describeBlock } from "./story.ts";
 
 export interface RunCaseOptions {
   readonly digest: Digest;
-  /** Tell every block, not only those in which something failed. */
+  /** Describe every block, not only those in which something failed. */
   readonly describeAll?: boolean;
   /** Invariants of the user's own. */
   readonly invariants?: readonly Invariant[];
@@ -86,7 +86,7 @@ class Runner {
     };
   }
 
-  /** Answers false where there is no going on. */
+  /** Returns false if the case cannot continue. */
   #runBlock(run: CaseRun, watch: Watch, planned: PlannedBlock): boolean {
     const before = this.#failures.length;
     const events: EventText[] = [];
@@ -138,13 +138,13 @@ class Runner {
     this.#checkUnnoticed(planned, events, run.state.height);
     if (this.#failures.length > before || this.#options.describeAll === true) {
       const all = [...planned.prices, ...planned.markets].map((step) => step.words);
-      const told = describeBlock(run.state, this.#plan, planned, outcomes, events);
+      const described = describeBlock(run.state, this.#plan, planned, outcomes, events);
       this.#stories.push({
-        ...told,
+        ...described,
         transactions: [
           ...planned.restart.map((written) => ({ words: `start again from the ${written}`, outcome: "restored" })),
           ...all.map((words) => ({ words, outcome: "applied" })),
-          ...told.transactions,
+          ...described.transactions,
         ],
       });
     }

@@ -12,7 +12,7 @@ import { runCase } from "./runCase.ts";
 
 export interface RunOptions {
   readonly readText?: ReadText;
-  /** Tell every block. */
+  /** Describe every block. */
   readonly describeAll?: boolean;
   /** Invariants of the user's own, which are checked besides all others. Known ones among them are checked once. */
   readonly invariants?: readonly Invariant[];

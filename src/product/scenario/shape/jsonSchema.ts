@@ -7,7 +7,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const HOLE: Schema = { type: "string", pattern: "\\$\\{\\w+\\}" };
 
 /**
- * JSON Schema draft-07 of a shape, for editors. Shapes that stand in several places become definitions.
+ * JSON Schema draft-07 of a shape, for editors. Shapes used in several places become definitions.
  *
  * @param first title and address of the schema
  */
@@ -81,7 +81,7 @@ function patternOfOthers({ keys, rest }: MapShape): string {
   return known === "" ? source : `^(?!(?:${known})$)${source.replace(/^\^/, "")}`;
 }
 
-/** Draft-07 ignores what stands beside a reference. */
+/** Draft-07 ignores other keys next to a reference. */
 function wrap(schema: Schema): Schema {
   return "$ref" in schema ? { allOf: [schema] } : schema;
 }

@@ -154,7 +154,7 @@ const transactionShape: Shape = map(
   {
     from: key(text("the name of an account or authority"), "Who acts; authorities are oracle, operator, faucet."),
     as: key(either(LABEL_NAME, list(LABEL_NAME)), "Label of what it makes; a list names the parts."),
-    expect: key(outcomeShape, "Its outcome; `applied` where nothing is said."),
+    expect: key(outcomeShape, "Its outcome; `applied` by default."),
     note: key(text(), "A sentence for the reader."),
     nonce: key(nonceOrMore, "Nonce, or +n or -n from the next one."),
     domain: key(word(DOMAINS), "Nonce lane."),
@@ -214,7 +214,7 @@ const blockShape: Shape = map({
 });
 
 const variantShape: Shape = map({
-  note: key(text(), "What it stands for."),
+  note: key(text(), "What the variant shows."),
   genesis: key(map(genesisKeys), "Over `genesis`."),
   markets: key(mapOf("market names", MARKET_NAME, marketShape, "A market."), "Over `markets`."),
   accounts: key(accountsShape, "Over `accounts`."),
@@ -233,13 +233,13 @@ export const scenarioShape: Shape = map({
   rules: key(list(text("a rule id such as ORD-4", RULE)), "Rules of the specification that it shows."),
   kind: key(word(["parameter", "defect", "out of model"]), "Of an incident: what would have prevented it."),
   story: key(text(), "Of an incident: what happened, in a sentence."),
-  source: key(text(), "Of an incident: where it is told."),
+  source: key(text(), "Of an incident: where it is reported."),
   defect: key(text(), "Patch that plants the defect; with it the scenario must fail."),
   tags: key(list(text()), "Words to find it by."),
   include: key(list(text()), "Files that lie below this one, from its folder."),
   params: key(
     mapOf("names", /^\w+$/, list(either(text(), count, flag)), "Values."),
-    "Matrix: every combination is a case. A text takes a value by its name in braces behind a dollar sign.",
+    "Matrix: every combination is a case. A text takes a value by its name in braces after a dollar sign.",
   ),
   cases: key(
     mapOf("names of cases", /^\S.*$/, mapOf("names", /^\w+$/, anyValue, "Its value."), "Values of one case."),
@@ -263,7 +263,7 @@ export const scenarioShape: Shape = map({
     either(
       text("all", /^all$/),
       map({
-        disable: requiredKey(list(word(invariants.map(({ id }) => id))), "Invariants that are not looked at."),
+        disable: requiredKey(list(word(invariants.map(({ id }) => id))), "Invariants that are not checked."),
         why: requiredKey(text(), "Why not."),
       }),
     ),

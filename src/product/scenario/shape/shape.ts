@@ -1,6 +1,6 @@
 /**
- * Shapes of scenario files. One table says what may stand where: the check with its messages, the JSON Schema for
- * editors and the reference page are made of it.
+ * Shapes of scenario files. One table defines what is allowed where: the check with its messages, the JSON Schema for
+ * editors and the reference page are generated from it.
  */
 export type Shape = TextShape | DecimalShape | CountShape | FlagShape | WordShape | MapShape | ListShape | EitherShape;
 

@@ -14,7 +14,7 @@ export interface Sentence {
 
 const LEGS = "stop at 59000 @ market within 0.01 take-profit at 65000 @ 65000";
 
-/** What can be said, for hints and the guide. */
+/** Sentences of the grammar, for hints and the guide. */
 export const SENTENCES: Readonly<Record<string, string>> = {
   buy: "buy 5 BTC-PERP @ 60000 [GTC|IOC|FOK|GTT] [until +1h] [post-only|slide] [reduce-only] [client NAME] [as LABEL]",
   sell: "sell 5 BTC-PERP @ market [59000] [within 0.01] [FOK] [reduce-only] [client NAME] [as LABEL]",

@@ -1,4 +1,4 @@
-/** A first scenario to go on from. */
+/** A first scenario to start from. */
 export function renderTemplate(name: string, schemaPath: string): string {
   return `# yaml-language-server: $schema=${schemaPath}
 # Say in a sentence what holds, in words that a trader reads.

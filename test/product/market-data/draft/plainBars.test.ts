@@ -248,7 +248,7 @@ const shapes: Shape[] = [
     says: "MM/DD/YYYY",
   },
   {
-    name: "the day before the month, told by the distance of the rows",
+    name: "the day before the month, found by the distance of the rows",
     step: DAY,
     text: lines("Date,Open,High,Low,Close,Volume", ...bars(5, DAY, (ms, c) => [dmy(ms + 2 * DAY, "/"), ...c].join())),
     says: "DD/MM/YYYY",

@@ -181,7 +181,7 @@ test.each(["", "allow: [malformed]\n"])(
 
 test("decimal commas, lines before the header, the newest row first, and one symbol of several are read as stated", async () => {
   const mapping = `
-mapping: told
+mapping: noted
 header: true
 separator: ";"
 decimal: ","
@@ -244,7 +244,7 @@ streams:
   - { kind: bars, label: close, interval: 1m, open: o, high: h, low: l, close: c, volume: v, openOutside: clamp }
 `;
 
-test("bars labelled with their close stand there, and an open outside low..high is clamped and counted", async () => {
+test("bars labelled with their close are at that time, and an open outside low..high is clamped and counted", async () => {
   const { events, source } = await read(
     BARS,
     "t,o,h,l,c,v,w",
@@ -273,7 +273,7 @@ streams:
   - { kind: funding, skipEmpty: true, rate: { column: r, unit: percent }, interval: 8h, settleEvery: 8h }
   - { kind: mark, price: m, spacing: 1h }
   - { kind: index, price: i }
-notes: ["said once"]
+notes: ["noted once"]
 `;
   const hour = 3_600_000;
   const { events, source } = await read(
@@ -288,7 +288,7 @@ notes: ["said once"]
   const { index, mark, funding, bar } = EventKind;
   expect(kinds).toEqual([index, mark, funding, bar, index, mark, bar, index, mark, bar, index, mark, funding, bar]);
   expect(events.filter(({ kind }) => kind === funding).map(({ rate }) => rate)).toEqual([100_000, -300_000]);
-  expect(source.manifest.sources[0]).toMatchObject({ rows: 4, events: 14, notes: ["said once"] });
+  expect(source.manifest.sources[0]).toMatchObject({ rows: 4, events: 14, notes: ["noted once"] });
   expect(source.manifest.sources[0]!.mappingSha256).toMatch(/^[0-9a-f]{64}$/);
   expect(source.manifest.quality.findings[0]).toMatchObject({ kind: "nullRow", count: 1 });
 });

@@ -16,7 +16,7 @@ async function read(...sources: SourceFile[]) {
 
 const empty = { side: 0, price: 0, size: 0, open: 0, high: 0, low: 0, rate: 0, intervalMs: 0, id: 0 };
 
-test("klines are bars that stand at their close", async () => {
+test("klines are bars at the time of their close", async () => {
   const path = folder.write(
     "BTCUSDT-1h-2024-01.csv",
     lines(KLINES, "1704067200000,42000.1,42100,41900.5,42050,12.5,1704070799999,525000,100,6,252000,0"),
@@ -95,7 +95,7 @@ test("trades and funding rates are found by their columns", async () => {
 
 const REFERENCE = "1704067200000,42000,42100,41900,42050,0,1704070799999,0,3600,0,0,0";
 
-test("mark and index klines are told apart by the path or by the user", async () => {
+test("mark and index klines are distinguished by the path or by the user", async () => {
   const byPath = folder.write("BTC-markPriceKlines-1h.csv", lines(KLINES, REFERENCE));
   const anyName = folder.write("G.csv", lines(KLINES, REFERENCE));
   expect((await read({ path: byPath })).events[0]!.kind).toBe(EventKind.mark);

@@ -177,7 +177,7 @@ test("a tape of another version is named as such", async () => {
   await expectError(readAll(other), { code: "TAPE_VERSION" });
 });
 
-test("an import that fails leaves nothing behind, and an older tape as it was", async () => {
+test("an import that fails leaves no files, and an older tape unchanged", async () => {
   const bad = folder.write("bad.csv", `${trades(1, [0, 1])}3,x,1,1,1,${START + 2},true\n`);
   const out = folder.write("kept.tape", bytes);
   const before = readdirSync(folder.path(".")).sort();

@@ -1,4 +1,4 @@
-/** What a transaction must be to be looked at, and what an agent may do. */
+/** Admission of transactions, and the reach of agents. */
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../helpers/venue/traderSteps.ts";
 import { addressOf } from "../../../helpers/venue/values.ts";
@@ -24,9 +24,9 @@ describe("a transaction is inadmissible, and leaves no trace", () => {
     refused(v, story(v), code);
   });
 
-  test("ACCOUNT_NOT_FOUND: nobody ever paid in", () => {
+  test("ACCOUNT_NOT_FOUND: an account without any deposit", () => {
     const v = open();
-    refused(v, v.act("nobody", "noop", {}), "ACCOUNT_NOT_FOUND");
+    refused(v, v.act("stranger", "noop", {}), "ACCOUNT_NOT_FOUND");
     refused(v, v.act("alice/7", "noop", {}), "ACCOUNT_NOT_FOUND");
   });
 

@@ -7,7 +7,7 @@ refusals("devnetSet", [
   ["MARKET_NOT_FOUND", "no such market", (v) => v.setPrice("100", "NONE"), devnet],
   [
     "MARKET_CLOSED",
-    "prices stand still",
+    "prices are frozen",
     (v) => {
       v.do(v.status("settling"));
       return v.setPrice("100");
@@ -25,7 +25,7 @@ refusals("devnetImpersonate", [
   ["CARRIED_INVALID", "no JSON", (v) => v.impersonate(v.buy("alice", "1", "90"), "{"), devnet],
   ["CARRIED_INVALID", "a field is missing", (v) => v.impersonate(v.buy("alice", "1", "90"), "{}"), devnet],
   ["CARRIED_INVALID", "an authority's action", (v) => v.impersonate(v.fund("5")), devnet],
-  ["CARRIED_INVALID", "nobody's account", (v) => v.impersonate(v.withdraw("zoe", "5")), devnet],
+  ["CARRIED_INVALID", "an account that does not exist", (v) => v.impersonate(v.withdraw("zoe", "5")), devnet],
 ]);
 
 test("the operator of a devnet sets collateral and acts for others", () => {

@@ -9,7 +9,7 @@ const { quote, rest, clear, print, last } = HOUSE_STEP;
 refusals("houseFlow", [
   ["MARKET_NOT_FOUND", "no such market", (v) => flow(v, [[quote, 99, 5, SIDE.buy]], "NONE")],
   ["NOT_HOUSE", "a normal account", (v) => flow(v, [[quote, 99, 5, SIDE.buy]], "TEST", "alice")],
-  ["NOT_HOUSE", "no account", (v) => flow(v, [[quote, 99, 5, SIDE.buy]], "TEST", "nobody")],
+  ["NOT_HOUSE", "no account", (v) => flow(v, [[quote, 99, 5, SIDE.buy]], "TEST", "stranger")],
   ["STEPS_MALFORMED", "unknown kind", (v) => flow(v, [[5, 99, 5, 0]])],
   ["STEPS_MALFORMED", "price zero", (v) => flow(v, [[quote, 0, 5, 0]])],
   ["STEPS_MALFORMED", "half a lot", (v) => flow(v, [[quote, 99, 0.5, 0]])],

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { open, refusals, status } from "./stage.ts";
 
 refusals("oracleUpdate", [
-  ["SOURCE_NOT_FOUND", "the market names no sources", (v) => v.report({ nobody: "100" })],
+  ["SOURCE_NOT_FOUND", "the market names no sources", (v) => v.report({ unknown: "100" })],
   [
     "PRICE_NOT_VALID",
     "a source reports nothing",

@@ -34,7 +34,7 @@ refusals("placeOrder", [
     (v) => v.order("alice", "buy", "1", undefined, { type: "market" }),
   ],
   ["EXPIRY_MISMATCH", "GTT without an expiry", (v) => v.buy("alice", "1", "99", { tif: "GTT" })],
-  ["EXPIRY_PASSED", "height behind", (v) => v.buy("alice", "1", "99", { tif: "GTT", height: v.state.height })],
+  ["EXPIRY_PASSED", "height in the past", (v) => v.buy("alice", "1", "99", { tif: "GTT", height: v.state.height })],
   [
     "FIELD_REFUSED",
     "slippage below zero",

@@ -1,11 +1,11 @@
-/** Of two faults, the one that a receipt tells. */
+/** Of two faults, the one that a receipt reports. */
 import { describe, expect, test } from "vitest";
 import { REJECTION_NAMES, type RejectionCode } from "../../../../src/protocol/rejections.ts";
 import type { Step } from "../../../helpers/venue/traderSteps.ts";
 import type { TestVenue } from "../../../helpers/venue.ts";
 import { flow, frozen, halt, noPrice, open, refused, status } from "./stage.ts";
 
-// Goal: of several faults the one that stands first in the table is told (ACT-2). Method: transactions with two faults.
+// Goal: of several faults the receipt reports the first of the table (ACT-2). Method: transactions with two faults.
 describe("precedence: of two faults the first in the table is reported", () => {
   const pairs: [string, (v: TestVenue) => Step, RejectionCode[], (() => TestVenue)?][] = [
     ["closed and no price", (v) => v.buy("alice", "1", "0"), ["MARKET_CLOSED", "PRICE_REQUIRED"], status("halted")],

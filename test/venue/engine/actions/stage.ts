@@ -26,7 +26,7 @@ export const open = (options: VenueOptions = {}) =>
     reached,
   );
 
-/** Alice's deficit is left to bob, who has lost elsewhere: nobody insures, and withdrawals are paused. */
+/** Alice's deficit is left to bob, who has lost elsewhere: no fund insures it, and withdrawals are paused. */
 export const uncovered = () => {
   const markets = { TEST: {}, MORE: { tickSize: "0.01" } };
   const v = open({ accounts: { alice: "100", bob: "200" }, markets, prices: { TEST: "100", MORE: "10" } });

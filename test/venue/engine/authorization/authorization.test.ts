@@ -62,7 +62,7 @@ describe("who is no agent, or no longer, leaves no trace", () => {
     expect(v.try(v.by("bot", id, v.buy("bob", "1", "90")))).toBe("AUTHORIZATION_FOREIGN");
     expect(v.try({ ...order, header: { authorization: id } })).toBe("AUTHORIZATION_FOREIGN");
     expect([v.state.lanes.rows.count, v.nextNonce("alice", "trading")]).toEqual([0, 0]);
-    expect(before).not.toBe(computeRoot(v.state)); // height and time went on
+    expect(before).not.toBe(computeRoot(v.state)); // height and time advanced
   });
 
   test("before it holds, and from the millisecond at which it ends", () => {
@@ -80,7 +80,7 @@ describe("who is no agent, or no longer, leaves no trace", () => {
     expect(end.of("authorizationChanged")).toMatchObject([{ status: AUTHORIZATION_STATUS.expired }]);
   });
 
-  test("after revocation, in the same block, for ever, also under a grant made anew, whose nonces go on", () => {
+  test("after revocation, in the same block, for ever, also under a new grant, whose nonces continue", () => {
     const { v, id, bot } = withGrant();
     v.do(bot(v.buy("alice", "1", "90")));
     const story = v.run(v.revoke("alice", id), bot(v.buy("alice", "1", "91")));
@@ -210,7 +210,7 @@ describe("limits hold to the unit", () => {
     v.do(v.buy("alice", "50", "90"));
   });
 
-  test("value of a day's orders, amendments by what they add, anew at midnight", () => {
+  test("value of a day's orders, amendments by what they add, reset at midnight", () => {
     const v = open();
     const id = v.authorize("alice", "bot", { maxDailyNotional: "300", expiresAt: 10 * DAY });
     const bot = (step: Step) => v.by("bot", id, step);
@@ -269,7 +269,7 @@ describe("a grant is refused", () => {
     expect(story.receipts[0]!.numbers).toEqual({ field });
   });
 
-  test("where genesis has no agents; and nobody revokes what is not theirs", () => {
+  test("where genesis has no agents; and no account revokes another's grant", () => {
     const v = open({ genesis: { features: { agents: false } } });
     expect(v.try(v.grant("alice", "bot"))).toBe("FEATURE_DISABLED");
     const { v: w, id } = withGrant();
@@ -279,7 +279,7 @@ describe("a grant is refused", () => {
 });
 
 // Goal: grants, lanes, orders under grants and what was used survive both byte forms and a fork.
-test("a restored venue and a fork go on as the original", () => {
+test("a restored venue and a fork continue as the original", () => {
   const { v, bot } = withGrant({ maxDailyNotional: "1000", maxOpenOrders: "3", markets: "TEST", subaccounts: "0" });
   v.do(bot(v.buy("alice", "1", "90")), bot(v.buy("alice", "1", "91")));
   const copies = [forkState(v.state), readSnapshot(writeSnapshot(v.state))];

@@ -7,7 +7,7 @@ import { Book } from "../../../../src/venue/engine/book/book.ts";
 import { FLAG_SELL, type OrderRow, type Orders, orderTable } from "../../../../src/venue/engine/state/schema.ts";
 import { type BookUnderTest, NaiveBook, type NaiveFill } from "../../../reference/naiveBook.ts";
 
-/** The engine's book behind the same few operations, driven as matching drives it: from the head of the best level. */
+/** The engine's book with the same few operations, driven as matching drives it: from the head of the best level. */
 class LadderBook implements BookUnderTest {
   book = new Book();
   orders: Orders = createTable(orderTable, 2);
@@ -157,8 +157,8 @@ describe.each([
 });
 
 // Goal: the ladder is a book. Method: the same random operations on both; prices near each other, at edges of words, groups
-// and pages, and wild; now and then both are copied and go on, as their copies or
-// as they are; what is left behind stays as it was.
+// and pages, and wild; now and then both are copied, and either the copies or the originals continue. The others stay
+// unchanged.
 describe("under random operations the ladder does what the naive book does", () => {
   const near = fc.integer({ min: 9_990, max: 10_010 });
   const edge = fc

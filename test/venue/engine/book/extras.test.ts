@@ -1,4 +1,4 @@
-/** What few orders have stands in a table of its own: rows come with the first of it and go with the order. */
+/** Extras of few orders are in a table of their own: rows come with the first of them and go with the order. */
 import { describe, expect, test } from "vitest";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../../../src/venue/engine/book/extras.ts";
 import type { OrderRow } from "../../../../src/venue/engine/state/schema.ts";
@@ -53,21 +53,21 @@ describe("a row is taken for", () => {
     expect(count(v)).toBe(3);
   });
 
-  test("an expiry that an amendment gives, where the order stands and where it moves", () => {
+  test("an expiry that an amendment gives, if the order stays in place and if it moves", () => {
     const v = open();
-    const [stands, moves] = [v.place(v.buy("alice", "2", "99")), v.place(v.buy("alice", "2", "98"))];
+    const [stays, moves] = [v.place(v.buy("alice", "2", "99")), v.place(v.buy("alice", "2", "98"))];
     const height = v.state.height + 100;
-    v.do(v.amend("alice", stands, { height }));
+    v.do(v.amend("alice", stays, { height }));
     v.do(v.amend("alice", moves, { height, price: "97" }));
-    expect([stands, moves].map((id) => extrasOf(v, id))).toEqual([
+    expect([stays, moves].map((id) => extrasOf(v, id))).toEqual([
       [height, 0, NONE, ""],
       [height, 0, NONE, ""],
     ]);
-    v.do(v.amend("alice", stands, { height: height + 1, time: v.state.timeMs + 1_000_000 }));
-    expect(extrasOf(v, stands)[0]).toBe(height + 1);
+    v.do(v.amend("alice", stays, { height: height + 1, time: v.state.timeMs + 1_000_000 }));
+    expect(extrasOf(v, stays)[0]).toBe(height + 1);
     expect(count(v)).toBe(2);
     expect(v.state.expiries.heaps().map(({ size }) => size)).toEqual([2, 1, 0]);
-    v.do(v.amend("alice", stands, { height: height + 2, time: v.state.timeMs + 2_000_000 }));
+    v.do(v.amend("alice", stays, { height: height + 2, time: v.state.timeMs + 2_000_000 }));
     expect(v.state.expiries.heaps().map(({ size }) => size)).toEqual([2, 1, 0]);
   });
 });

@@ -16,7 +16,7 @@ import { projectRoot } from "../../../helpers/project.ts";
 interface Effects {
   readonly height: number;
   readonly timeMs: number;
-  /** Doubles of events, and one double a number of times behind them. */
+  /** Doubles of events, and one double a number of times after them. */
   readonly events: readonly number[];
   readonly fill: { readonly value: number; readonly times: number };
   readonly codes: readonly number[];
@@ -50,7 +50,7 @@ function write(state: State, { height, timeMs, events, fill, codes, texts }: Eff
   closeBlock(state);
 }
 
-test("heads are those of the committed effects, for whoever asks and whenever", () => {
+test("heads are those of the committed effects, whenever they are read", () => {
   const [state, silent] = [open(), open()];
   for (const effects of file.blocks) {
     write(state, effects);
@@ -65,7 +65,7 @@ test.each([
   ["a snapshot", (state: State) => readSnapshot(writeSnapshot(state))],
   ["an image", (state: State) => readImage(writeImage(state))],
   ["a fork", (state: State) => forkState(state)],
-])("%s at any height goes on with the same heads", (_name, copy) => {
+])("%s at any height continues with the same heads", (_name, copy) => {
   let state = open();
   for (const effects of file.blocks) {
     write(state, effects);

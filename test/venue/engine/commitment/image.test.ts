@@ -92,7 +92,7 @@ test("a table is read as it was written, whatever its columns have in common", (
   );
 });
 
-test("a column is written row by row as soon as one row differs, wherever it stands", () => {
+test("a column is written row by row as soon as one row differs, wherever it is", () => {
   for (let high = 1; high <= 11; high++) {
     for (let odd = 0; odd < high; odd++) {
       const { table, image } = createThings();
@@ -137,7 +137,7 @@ describe("a column that is malformed is refused", () => {
   });
 });
 
-/** Every column of every table that a venue has, but those that are made anew. */
+/** All columns of all tables of a venue, except derived ones. */
 function columnsOfVenue(state: State): Record<string, number[]> {
   const found: Record<string, number[]> = {};
   for (const [name, table] of Object.entries(state)) {
@@ -148,9 +148,9 @@ function columnsOfVenue(state: State): Record<string, number[]> {
     }
     found[`${name}.rows`] = [table.rows.high, table.rows.count, table.rows.freeHead];
   }
-  for (const anew of ["accounts.dirty", "positions.trigger", "positions.heapPlace"]) {
-    expect(found[anew]).toBeDefined();
-    delete found[anew];
+  for (const derived of ["accounts.dirty", "positions.trigger", "positions.heapPlace"]) {
+    expect(found[derived]).toBeDefined();
+    delete found[derived];
   }
   return found;
 }
@@ -177,7 +177,7 @@ test("a venue in the middle of a flow is read with every column as it was", () =
   for (const name of seldom) expect([...used]).toContain(name);
 });
 
-test("columns that nobody uses take a value, not one a row", () => {
+test("unused columns take one value, not one a row", () => {
   const venueOf = (accounts: number) => {
     const names = Array.from({ length: accounts }, (_, index) => [`n${index}`, "1000"] as const);
     return new TestVenue({ accounts: Object.fromEntries(names), prices: { TEST: "100" } });
@@ -219,7 +219,7 @@ describe("the first text says how the image lies", () => {
   });
 });
 
-test("a venue from its image looks at everybody, and triggers are made anew", () => {
+test("a venue from its image checks every account, and triggers are rebuilt", () => {
   const v = new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" } });
   v.do(v.sell("bob", "1", "100"));
   v.do(v.buy("alice", "1", "100"));

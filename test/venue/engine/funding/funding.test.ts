@@ -97,8 +97,8 @@ describe("a reported rate (FND-2, FND-3)", () => {
 });
 
 // Goal: what a position pays does not depend on how often it is settled, nothing is lost, and the pool never owes what it
-// does not have. Method: two venues with the same rates; in one everybody is settled after every rate (by a trade that
-// changes nothing in sum), in the other once at the end; an exact twin beside both.
+// does not have. Method: two venues with the same rates. In one all accounts are settled after every rate (by a trade
+// that changes nothing in sum), in the other once at the end. An exact twin runs in lock step with both.
 test("settling every block and settling once charge the same, and equal the exact sum rounded against the account", () => {
   const steps = fc.array(
     fc.record({ rate: fc.integer({ min: -3_000_000, max: 3_000_000 }), cents: fc.integer({ min: 9000, max: 11_000 }) }),
@@ -158,7 +158,7 @@ test("settling every block and settling once charge the same, and equal the exac
 });
 
 describe("the pool (POS-4)", () => {
-  test("keeps what rounding left and hands it to dust when nobody holds anything", () => {
+  test("keeps what rounding left and hands it to dust when no account has a position", () => {
     const v = new TestVenue({ accounts: { alice: "1000", bob: "1000", carol: "1000" }, prices: { TEST: "100" } });
     v.do(v.sell("bob", "2", "100"), v.buy("alice", "1", "100"), v.buy("carol", "1", "100"));
     // 100.000001 * 1e-9 is a tenth of a unit and a bit: payers round up to 1, the receiver down to 0.
@@ -347,7 +347,7 @@ describe("sampling and settling (FND-1, FND-2)", () => {
     expect(Object.is(v.state.markets.fundingRate[v.marketRow()], 0)).toBe(true);
   });
 
-  // A recorded index may fall in one block below what bids still stand at; the premium has to stay a number.
+  // A recorded index may fall in one block below resting bids; the premium has to stay a number.
   test("an index that collapses under the bids leaves a bounded premium", () => {
     const v = new TestVenue({
       markets: { TEST: { fundingMethod: "hyperliquid", impactNotional: "1000", priceBand: "1000000" } },

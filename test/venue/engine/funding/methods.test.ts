@@ -34,7 +34,7 @@ function premiumOf(rules: MarketParameters, premiums: readonly number[]): number
   return computeMeanPremium(rules, sum, premiums.length, countMinutes(0, rules.fundingInterval));
 }
 
-/** Alice long, bob short, and what stands in the book makes a premium. The clock starts on the hour. */
+/** Alice long, bob short, and the resting orders make a premium. The clock starts on the hour. */
 function venue(texts: Record<string, string>): TestVenue {
   const v = new TestVenue({
     markets: {
@@ -253,7 +253,7 @@ describe("settling (FND-2, FND-3)", () => {
       v.do(v.buy("bob", "1", "10100"));
       v.runAt(8 * HOUR + 120_000);
       v.runAt(8 * HOUR + 240_000);
-      // From here on the average stands at the premium but for what rounding keeps from it.
+      // From here on the average equals the premium except for rounding.
       const from = markets(v).fundingCarry[v.marketRow()]!;
       const { paid } = payTo(v, 8 * HOUR + 480_000, step);
       return paid * 28_800_000 + markets(v).fundingCarry[v.marketRow()]! - from;
@@ -367,7 +367,7 @@ describe("settling (FND-2, FND-3)", () => {
           if (Object.keys(texts).length > 0) count(v.do(v.update(texts)));
           if (markets(v).settledTime[row] === v.state.timeMs) longer++;
         }
-        const told = predicted(v);
+        const reported = predicted(v);
         const { fundingInterval, fundingMethod } = v.state.parameters[row]!;
         const { settledTime, fundingDue, fundingCarry } = markets(v);
         const owed = (paid + fundingDue[row]!) * 8 * HOUR + fundingCarry[row]!;
@@ -375,7 +375,7 @@ describe("settling (FND-2, FND-3)", () => {
         const ends = (Math.floor(v.state.timeMs / fundingInterval) + 1) * fundingInterval;
         const left = fundingMethod === FUNDING_METHOD.continuous ? fundingInterval : ends - settledTime[row]!;
         if (markets(v).premiumSamples[row]! > 0)
-          expect(told).toBe(Math.floor((100_000 * left + fundingCarry[row]!) / (8 * HOUR)));
+          expect(reported).toBe(Math.floor((100_000 * left + fundingCarry[row]!) / (8 * HOUR)));
       }),
       { numRuns: 60 },
     );
@@ -392,7 +392,7 @@ describe("settling (FND-2, FND-3)", () => {
     expect(accrued!.rate).toBe(Math.floor((100_000 * (9 * HOUR - recorded)) / (8 * HOUR)));
   });
 
-  test("what another way left due is paid beside recorded rates, in blocks that report none", () => {
+  test("a remainder of another method is paid in addition to recorded rates, in blocks that report none", () => {
     const v = venue({ fundingMethod: "hyperliquid", fundingPaymentMax: "0.000000005" });
     v.runAt(8 * HOUR + 3599_000);
     const first = v.runAt(9 * HOUR - 500, v.update({ fundingMethod: "reported" })).of("fundingAccrued");

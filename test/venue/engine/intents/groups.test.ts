@@ -49,7 +49,7 @@ test("fills of the entry arm the legs with what was filled", () => {
   expect(v.intents("dave")).toEqual([]);
 });
 
-test("an entry that takes arms its legs at once; they are looked at from the next block on", () => {
+test("an entry that takes arms its legs at once; they are checked from the next block on", () => {
   const v = scene();
   v.do(v.sell("carol", "6", "99"));
   // The mark falls through the stop in the block of the entry, before it.
@@ -58,7 +58,7 @@ test("an entry that takes arms its legs at once; they are looked at from the nex
   expect(story.outcomes).toEqual(["applied", "applied"]);
   expect(story.of("intentTriggered")).toEqual([]);
   expect(v.intents("dave")).toEqual(["takeProfit armed 6@105", "stop armed 6@95"]);
-  // The stop was passed when it was armed: it fires as soon as it is looked at.
+  // The stop was passed when it was armed: it fires as soon as it is checked.
   expect(v.run().of("intentTriggered")).toHaveLength(1);
   expect(v.lots("dave")).toBe(0);
 });

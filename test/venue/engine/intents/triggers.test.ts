@@ -36,13 +36,13 @@ describe("a stop", () => {
       v.intent("alice", "takeProfit", { side: "sell", size: "2", trigger: "105", slippage: "0.1" }),
     );
     expect(v.fills(mark(v, "105"))).toEqual(["4@110 carol>bob"]);
-    expect(v.intents("alice")).toEqual([]); // nobody bids within 10 % of 105
+    expect(v.intents("alice")).toEqual([]); // no order bids within 10 % of 105
     expect(v.intents("bob")).toEqual(["takeProfit armed 3@95"]);
     v.do(v.sell("carol", "3", "99"));
     expect(v.fills(mark(v, "95"))).toEqual(["3@99 carol>bob"]);
   });
 
-  test("is looked at from the next block on, and from the price at which it was placed", () => {
+  test("is checked from the next block on, and from the price at which it was placed", () => {
     const v = scene();
     // The mark falls through 97 in the block that places it, before it is placed.
     const story = v.run(v.price("96", { mark: "96" }), stop(v, "95", { clientIntentId: "s" }), stop(v, "97"));
@@ -159,7 +159,7 @@ describe("a trailing stop", () => {
     expect(mark(v, "92.70000033").of("intentTriggered")).toHaveLength(1);
   });
 
-  test("in company tidies up what it leaves behind", () => {
+  test("among others removes its stale triggers", () => {
     const v = scene();
     v.place(v.intent("alice", "trailingStop", { side: "sell", size: "1", trail: "5" }));
     for (let step = 1; step <= 400; step++) mark(v, String(100 + step / 100));
@@ -248,7 +248,7 @@ describe("an intent ends", () => {
   });
 });
 
-test("intents are in the image and the canonical form, and a venue restored from either goes on as the original", () => {
+test("intents are in the image and the canonical form, and a venue restored from either continues as the original", () => {
   const v = scene();
   v.do(stop(v, "95", { clientIntentId: "mine" }));
   v.do(v.intent("alice", "trailingStop", { side: "sell", size: "1", trailRate: "0.5" }));

@@ -61,7 +61,7 @@ describe.each(REACHED)("in status %s", (status) => {
     expect([kinds.includes("fundingSampled"), kinds.includes("fundingAccrued")]).toEqual([fund, fund]);
   });
 
-  // Positions exist only where somebody could trade.
+  // Positions exist only where orders could trade.
   test.skipIf(status === "initializing" || status === "postOnly")(`positions are liquidated: ${liquidate}`, () => {
     const v = venueIn(status, "60");
     v.do(v.price("86"));

@@ -26,7 +26,7 @@ const fall = (v: TestVenue, oracle: string): Story => {
     if (story.events.filter(isLiquidationStep).some(({ equity, maintenance }) => equity * 3 < maintenance * 2))
       return story;
   }
-  throw new Error("nobody was in distress");
+  throw new Error("no account was in distress");
 };
 const taken = (v: TestVenue, story: Story) =>
   story

@@ -35,7 +35,7 @@ describe("who is liquidated", () => {
     expect(v.do(v.price("94.736842")).of("liquidationStarted")).toHaveLength(1);
   });
 
-  test("nobody for an order alone, and the house never", () => {
+  test("no account for an order alone, and the house never", () => {
     const v = new TestVenue({ accounts: { alice: "100", ...rich }, house: { house: "0" }, prices: { TEST: "100" } });
     v.do(v.buy("alice", "10", "100"), v.buy("house", "50", "99"), v.sell("bob", "60", "99"));
     v.do(v.cancelAll("alice"));
@@ -74,7 +74,7 @@ describe("the turn of a margin account", () => {
     });
     v.do(v.sell("bob", "20", "10", { market: "MORE" }), v.buy("alice", "20", "10", { market: "MORE" }));
     v.do(v.buy("carol", "50", "93"), v.buy("carol", "50", "10", { market: "MORE" }));
-    // The larger maintenance first; after it the rest stands.
+    // The larger maintenance first; after it the rest is healthy.
     const story = v.do(v.price("92.5"));
     expect([v.lots("alice"), v.lots("alice", "MORE")]).toEqual([0, 20]);
     expect(story.of("liquidationStage").at(-1)).toMatchObject({ stage: LIQUIDATION_STAGES.indexOf("recovered") });
@@ -269,7 +269,7 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
       { accounts: { alice: "60", bob: "100000", dave: "100000", erin: "100000" }, prices: { TEST: "100" } },
       reached,
     );
-    // Equal equity but for the gain: whoever bought lower ranks first.
+    // Equal equity except for the gain: the account that bought lower ranks first.
     v.do(v.sell("bob", "3", "100"), v.buy("dave", "3", "100"));
     v.do(v.price("90"), v.sell("bob", "3", "90"), v.buy("erin", "3", "90"));
     v.do(v.price("100"), v.buy("bob", "6", "100"), v.sell("alice", "6", "100"));
@@ -396,10 +396,10 @@ describe("the queue", () => {
   });
 });
 
-// Goal: conservation, nobody forgotten, nobody made worse than promised. Method: leveraged random crowds and crashing marks;
-// the audit runs after every block; candidates are compared with a look at every account; margin accounts that were worth something
-// keep equity / maintenance.
-test("random crashes: books balance, everybody who is due has a turn, and a turn makes no margin account worse", () => {
+// Goal: conservation, no due account forgotten, no account worse off than promised. Method: leveraged random crowds and
+// crashing marks; the audit runs after every block; candidates are compared with a check of every account; margin
+// accounts with positive equity keep equity / maintenance.
+test("random crashes: books balance, every due account has a liquidation step, and a step makes no margin account worse", () => {
   const names = ["a", "b", "c", "d", "e"];
   const trade = fc.record({
     who: fc.constantFrom(...names),
@@ -457,7 +457,8 @@ test("random crashes: books balance, everybody who is due has a turn, and a turn
           for (const name of names) {
             const { equity, maintenance, overflow } = v.health(name);
             expect(overflow).toBe(false);
-            // Whoever is below maintenance after an idle block had a turn in it, or lost by others' turns and waits for one.
+            // An account below maintenance after an idle block had a step in it, or lost by others' steps and waits for
+            // one.
             if (equity < maintenance && !had.has(name)) {
               const touched =
                 story.of("positionChanged").some(({ account }) => account === v.row(name)) ||

@@ -73,7 +73,7 @@ describe("policy hyperliquid", () => {
     expect(without.fills(without.do(without.price("93")))).toEqual(["10@92 carol>alice"]);
   });
 
-  test("with nothing left, deleverages at the mark of the block before, and the fund pays nobody", () => {
+  test("with nothing left, deleverages at the mark of the block before, and the fund pays no account", () => {
     const v = open({ ...policy, insuranceCapMarket: "1" }, "10", "100", { insurance: "1000" });
     v.do(v.price("91"), v.buy("carol", "10", "80"));
     expect(v.lots("alice")).toBe(10);
@@ -132,7 +132,7 @@ describe("policy dydx", () => {
     expect(v.usd("alice")).toBe("0");
   });
 
-  test("while equity is left nobody is deleveraged; without it, at the bankruptcy price, and what nobody can take stays", () => {
+  test("while equity is left no account is deleveraged; without it, at the bankruptcy price, and what no account can take stays", () => {
     const v = open(policy);
     expect([closed(v, v.do(v.price("91"))), v.lots("alice")]).toEqual([[], 10]);
     expect(closed(v, v.do(v.price("85")))).toEqual(["deleveraging bob 10 for 900"]);
@@ -160,7 +160,7 @@ describe("policy binance", () => {
     expect([v.fills(story), insurance(story)]).toEqual([["2000@90 carol>alice"], [["liquidationFee", 100]]]);
   });
 
-  test("the backstop stands in for the fund, whatever equity is left; without one the rest waits", () => {
+  test("the backstop acts instead of the fund, whatever equity is left; without one the rest waits", () => {
     const v = open(policy, "10", "100", { backstops: { pool: "1000" } });
     expect(closed(v, v.do(v.price("94")))).toEqual(["takeover pool 10 for 900"]);
     const loss = open(policy, "10", "100", { backstops: { pool: "1000" } });

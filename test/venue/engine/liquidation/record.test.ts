@@ -21,7 +21,7 @@ const open = (isolated = false) => {
 };
 
 /** What a story says of liquidations. */
-const tell = (story: Story): string[] =>
+const describeStory = (story: Story): string[] =>
   story.events.flatMap((event) => {
     if (isLiquidationStep(event)) return [`${nameLiquidation(event.liquidation)} turn`];
     if (event.kind !== "liquidationStage") return [];
@@ -35,40 +35,40 @@ describe.each([false, true])("a liquidation in chunks, isolated: %s", (isolated)
   const begin = () => {
     const v = open(isolated);
     const id = `L-${v.state.height + 1}-0`;
-    expect(tell(v.do(v.price("93.5")))).toEqual([`${id} turn`, `${id} bookClosing`]);
+    expect(describeStory(v.do(v.price("93.5")))).toEqual([`${id} turn`, `${id} bookClosing`]);
     return { v, id };
   };
 
   test("keeps its record over its turns and the blocks between, until the price has made it healthy", () => {
     const { v, id } = begin();
-    expect(tell(v.do())).toEqual([]);
-    expect(tell(later(v))).toEqual([`${id} turn`, `${id} bookClosing`]);
-    expect(tell(v.do(v.price("97")))).toEqual([`${id} recovered`]);
-    expect(tell(v.do())).toEqual([]);
+    expect(describeStory(v.do())).toEqual([]);
+    expect(describeStory(later(v))).toEqual([`${id} turn`, `${id} bookClosing`]);
+    expect(describeStory(v.do(v.price("97")))).toEqual([`${id} recovered`]);
+    expect(describeStory(v.do())).toEqual([]);
     const next = `L-${v.state.height + 1}-0`;
-    expect(tell(later(v, v.price("93.5")))).toEqual([`${next} turn`, `${next} bookClosing`]);
+    expect(describeStory(later(v, v.price("93.5")))).toEqual([`${next} turn`, `${next} bookClosing`]);
   });
 
   test("ends with the turn that leaves nothing of it, or makes it healthy", () => {
     const { v, id } = begin();
     // Below two thirds of maintenance all of it goes.
     const story = v.do(v.price("92"));
-    expect(tell(story)).toEqual([`${id} turn`, `${id} bookClosing`, `${id} completed`]);
+    expect(describeStory(story)).toEqual([`${id} turn`, `${id} bookClosing`, `${id} completed`]);
   });
 
   test("is completed in the pass after its owner closed what was left", () => {
     const { v, id } = begin();
-    expect(tell(v.do(v.sell("alice", "950", "94")))).toEqual([]);
-    expect(tell(v.do())).toEqual([`${id} completed`]);
+    expect(describeStory(v.do(v.sell("alice", "950", "94")))).toEqual([]);
+    expect(describeStory(v.do())).toEqual([`${id} completed`]);
   });
 
   test("is completed in the pass after its market was settled", () => {
     const { v, id } = begin();
-    // System transactions stand before the pass.
-    expect(tell(v.do(v.settle("95")))).toEqual([`${id} completed`]);
+    // System transactions come before the pass.
+    expect(describeStory(v.do(v.settle("95")))).toEqual([`${id} completed`]);
   });
 
-  test("goes on in forks, canonical forms and images", () => {
+  test("continues in forks, canonical forms and images", () => {
     const { v, id } = begin();
     const copies = [
       forkState(v.state),
@@ -77,8 +77,8 @@ describe.each([false, true])("a liquidation in chunks, isolated: %s", (isolated)
     ];
     const roots = [v.state, ...copies].map((state) => {
       v.state = state;
-      expect(tell(later(v))).toEqual([`${id} turn`, `${id} bookClosing`]);
-      expect(tell(v.do(v.price("97")))).toEqual([`${id} recovered`]);
+      expect(describeStory(later(v))).toEqual([`${id} turn`, `${id} bookClosing`]);
+      expect(describeStory(v.do(v.price("97")))).toEqual([`${id} recovered`]);
       return v.root();
     });
     expect(new Set(roots).size).toBe(1);
@@ -90,10 +90,10 @@ test("an isolated margin account that goes to cross takes no open record along",
   const id = `L-${v.state.height + 1}-0`;
   v.do(v.price("93.5"));
   v.do(v.deposit("alice", "100000"));
-  expect(tell(v.do(v.mode("alice", "cross")))).toEqual([`${id} recovered`]);
+  expect(describeStory(v.do(v.mode("alice", "cross")))).toEqual([`${id} recovered`]);
 });
 
-test("records that begin in a block are numbered without gaps, beside turns of older ones", () => {
+test("records that begin in a block are numbered without gaps, alongside steps of older ones", () => {
   const v = new TestVenue({
     markets: { TEST: { liquidationWhole: "500", liquidationChunk: "0.05" } },
     accounts: { alice: "10000", dave: "12000", bob: "1000000", carol: "1000000" },
@@ -102,8 +102,8 @@ test("records that begin in a block are numbered without gaps, beside turns of o
   v.do(v.sell("bob", "2000", "100"), v.buy("alice", "1000", "100"), v.buy("dave", "1000", "100"));
   v.do(v.buy("carol", "4000", "90"));
   const first = `L-${v.state.height + 1}-0`;
-  expect(tell(v.do(v.price("93.5")))).toEqual([`${first} turn`, `${first} bookClosing`]);
+  expect(describeStory(v.do(v.price("93.5")))).toEqual([`${first} turn`, `${first} bookClosing`]);
   const second = `L-${v.state.height + 1}-0`;
   const story = later(v, v.price("91.9"));
-  expect(tell(story).filter((line) => line.endsWith("turn"))).toEqual([`${first} turn`, `${second} turn`]);
+  expect(describeStory(story).filter((line) => line.endsWith("turn"))).toEqual([`${first} turn`, `${second} turn`]);
 });

@@ -61,7 +61,7 @@ describe("opening", () => {
     }
   });
 
-  test("by a maker whose cross can no longer pay cancels its order, and matching goes on", () => {
+  test("by a maker whose cross can no longer pay cancels its order, and matching continues", () => {
     const v = open({
       accounts: { alice: "100", bob: "1000", carol: "1000" },
       markets: { TEST: {}, OTHER: {} },
@@ -101,7 +101,7 @@ describe("closing", () => {
     expect([v.usd("alice"), v.isolated("alice"), v.lots("alice")]).toEqual(["950", "50", -5]);
   });
 
-  test("a part through an order that goes on to open: what cross cannot carry does not rest, to the unit", () => {
+  test("a part through an order that continues to open: what cross cannot carry does not rest, to the unit", () => {
     for (const [balance, rests] of [
       ["249.999999", 0],
       ["250", 1],
@@ -117,7 +117,7 @@ describe("closing", () => {
     }
   });
 
-  test("a part beside orders on the same side: the newest go until cross carries the rest", () => {
+  test("a part with orders on the same side: the newest go until cross carries the rest", () => {
     const v = open({ accounts: { alice: "250", bob: "100000" } });
     v.do(v.buy("bob", "20", "100"), v.sell("alice", "20", "100"));
     const [first] = v.do(v.buy("alice", "12", "90"), v.buy("alice", "8", "91")).of("orderOpened");
@@ -129,7 +129,7 @@ describe("closing", () => {
     expect(v.state.orderIndex.find(v.state.orders, first!.order)).not.toBe(-1);
   });
 
-  test("at a price that would leave a loss behind is refused, to the unit", () => {
+  test("at a price that would leave a loss is refused, to the unit", () => {
     for (const [at, outcome] of [
       ["89", "INSUFFICIENT_MARGIN"],
       ["90", "applied"],
@@ -141,7 +141,7 @@ describe("closing", () => {
     }
   });
 
-  test("by a maker that would leave a loss behind cancels its order", () => {
+  test("by a maker that would leave a loss cancels its order", () => {
     const v = long();
     v.do(v.sell("alice", "10", "100", { reduceOnly: true }));
     v.do(v.price("105"));

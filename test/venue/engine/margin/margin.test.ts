@@ -250,10 +250,16 @@ test("health of accounts in several markets equals the exact twin, also beyond w
         const exact = exactHealth(BigInt(collateral), holdings);
         const health = measure(state, v.row(name));
         if (health.overflow) overflow++;
-        const told = health.overflow
+        const measured = health.overflow
           ? [health.bigEquity, health.bigMaintenance, health.bigPositionInitial, health.bigInitial, health.bigNotional]
           : [health.equity, health.maintenance, health.positionInitial, health.initial, health.notional].map(BigInt);
-        expect(told).toEqual([exact.equity, exact.maintenance, exact.positionInitial, exact.initial, exact.notional]);
+        expect(measured).toEqual([
+          exact.equity,
+          exact.maintenance,
+          exact.positionInitial,
+          exact.initial,
+          exact.notional,
+        ]);
         const free = computeFree(collateral, health);
         if (!health.overflow) expect(BigInt(free)).toBe(exact.free);
         else expect(free <= 0 || BigInt(free) === exact.free).toBe(true);
@@ -281,7 +287,7 @@ describe("liquidation price (MRG-6)", () => {
     expectNear(priceOf(v, "alice"), 10_000 / 3.15);
   });
 
-  test("cross: a short of 1.5 at 3,000 beside 1,000 at 1.75 at 10 %, with 1,000: 3,380.95", () => {
+  test("cross: a short of 1.5 at 3,000 next to 1,000 at 1.75 at 10 %, with 1,000: 3,380.95", () => {
     const v = new TestVenue({
       markets: {
         ETH: { lotSize: "0.1", minSize: "0.1" },

@@ -63,7 +63,7 @@ describe("a cap of an hour or a day", () => {
     expect(last.receipts[0]).toMatchObject({ numbers: { amount: 1, left: 0, window: "hour" } });
   });
 
-  test("does not stand in the way of transfers, nor of collateral for isolated positions", () => {
+  test("does not limit transfers, nor of collateral for isolated positions", () => {
     const v = open({ hourly: { amount: "1" }, daily: { amount: "1" } });
     v.do(v.transfer("alice", "alice/1", "900"), v.transfer("alice/1", "house", "800"));
   });
@@ -203,14 +203,14 @@ describe("a deficit that its own pass did not cover pauses withdrawals", () => {
     expect(tries).toEqual(["WITHDRAWALS_PAUSED", "WITHDRAWALS_PAUSED", "applied"]);
   });
 
-  test("transfers and deposits go on, and what is not free is told first", () => {
+  test("transfers and deposits continue, and a lack of free collateral is reported first", () => {
     const v = cornered("0", {});
     crash(v);
     v.do(v.deposit("bob", "5"), v.transfer("dave", "erin", "5"));
     expect(v.try(v.withdraw("dave", "200000"))).toBe("INSUFFICIENT_FREE_COLLATERAL");
   });
 
-  test("the pause is told before a cap", () => {
+  test("the pause is reported before a cap", () => {
     const v = cornered("0", { hourly: { amount: "1" } });
     expect(crash(v, v.withdraw("dave", "2")).outcomes[2]).toBe("WITHDRAWALS_PAUSED");
   });
@@ -222,7 +222,7 @@ describe("a deficit that its own pass did not cover pauses withdrawals", () => {
   });
 });
 
-test("caps and pause go on in a fork and after canonical form and image", () => {
+test("caps and pause persist in a fork and after canonical form and image", () => {
   const v = cornered("0", { hourly: { amount: "10" }, deficitBlocks: 2 });
   v.do(v.withdraw("dave", "4"));
   crash(v);

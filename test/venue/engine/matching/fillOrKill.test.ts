@@ -5,7 +5,7 @@ import type { Transaction } from "../../../../src/protocol/transaction.ts";
 import type { Story } from "../../../helpers/venue/story.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 
-/** A venue beside the model, which says itself when an order is killed, but in doubt (ORD-2). */
+/** A venue in lock step with the model, which decides itself when an order is killed, except in doubt (ORD-2). */
 class Doubled extends TestVenue {
   declare both?: LockStep;
 
@@ -17,9 +17,10 @@ class Doubled extends TestVenue {
   }
 }
 
-// Goal: whatever stands on the book, a fill-or-kill fills whole or not at all, and is killed only where as an IOC it would
-// not have filled whole, or was in doubt, which the model knows, too. Method: random makers with little margin, small limits, shared owners,
-// reduce-only orders and positions; the same order is sent as FOK and as IOC to two venues with the same past.
+// Goal: for any book, a fill-or-kill fills whole or not at all. It is killed only where as an IOC it would not have
+// filled whole, or was in doubt, which the model knows, too. Method: random makers with little margin, small limits,
+// shared owners, reduce-only orders and positions; the same order is sent as FOK and as IOC to two venues with the same
+// past.
 test("a fill-or-kill fills whole or not at all", () => {
   const names = ["bob", "bob/1", "carol", "dave", "house"];
   const maker = fc.record({
@@ -94,7 +95,7 @@ test("a fill-or-kill fills whole or not at all", () => {
     {
       numRuns: 400,
       seed: 20_250_924,
-      // A plain order ends the reduce-only one behind it, whose owner is then in doubt.
+      // A plain order ends the reduce-only one after it, whose owner is then in doubt.
       examples: [
         [
           {

@@ -94,7 +94,7 @@ describe("time in force (ORD-2)", () => {
     expect(v.fills(v.do(v.buy("alice", "6", "101", { tif: "FOK" })))).toHaveLength(2);
   });
 
-  test("FOK that is a lot short is applied, cancelled, and touches nobody", () => {
+  test("FOK that is a lot short is applied, cancelled, and touches no other account", () => {
     const v = open();
     v.do(v.sell("bob", "3", "100"), v.sell("carol", "3", "101"), v.sell("dave", "3", "102"));
     const story = v.do(v.buy("alice", "7", "101", { tif: "FOK" }));
@@ -113,12 +113,12 @@ describe("FOK is all or nothing", () => {
       v.do(v.sell("bob", "3", "100"), v.sell("alice", "3", "101"));
       return { v, step: v.buy("alice", "6", "101", { tif: "FOK" }), fills: false };
     },
-    "own orders under cancelMaker, others behind them": () => {
+    "own orders under cancelMaker, others after them": () => {
       const v = open();
       v.do(v.sell("alice", "3", "100"), v.sell("bob", "6", "101"));
       return { v, step: v.buy("alice", "6", "101", { tif: "FOK", selfTrade: "cancelMaker" }), fills: true };
     },
-    "own orders under cancelMaker, not enough behind them": () => {
+    "own orders under cancelMaker, not enough after them": () => {
       const v = open();
       v.do(v.sell("alice", "3", "100"), v.sell("bob", "5", "101"));
       return { v, step: v.buy("alice", "6", "101", { tif: "FOK", selfTrade: "cancelMaker" }), fills: false };
@@ -211,7 +211,7 @@ describe("self-trade prevention (ORD-3)", () => {
         });
       });
 
-      test("cancelMaker cancels the maker and goes on", () => {
+      test("cancelMaker cancels the maker and continues", () => {
         expect(meet(scope, who, "cancelMaker")).toEqual({
           fills: [`1@100 bob>${who}`, `4@100 carol>${who}`],
           cancels: ["3 alice"],
@@ -227,7 +227,7 @@ describe("self-trade prevention (ORD-3)", () => {
         });
       });
 
-      test("decrement takes the smaller off both: a smaller maker goes, and the taker goes on", () => {
+      test("decrement takes the smaller off both: a smaller maker goes, and the taker continues", () => {
         expect(meet(scope, who, "decrement")).toEqual({
           fills: [`1@100 bob>${who}`, `1@100 carol>${who}`],
           cancels: ["3 alice"],
@@ -317,7 +317,7 @@ describe("post-only (ORD-2)", () => {
 });
 
 describe("makers are checked again when they are met (ORD-5, ORD-6)", () => {
-  test("one outside the band is cancelled, and matching goes on", () => {
+  test("one outside the band is cancelled, and matching continues", () => {
     const v = open();
     v.do(v.sell("bob", "5", "81"), v.sell("carol", "5", "110"));
     v.do(v.price("102"));
@@ -385,7 +385,7 @@ describe("caps of the taker (ORD-5)", () => {
     v.do(v.sell("bob", "20", "100"), v.buy("alice", "9", "100"));
     const story = v.do(v.buy("carol", "3", "100"));
     expect([v.lots("carol"), v.cancels(story, CANCEL_CAUSE.openInterest)]).toEqual([1, ["2 carol"]]);
-    // Carol buys from alice: nobody adds.
+    // Carol buys from alice: neither adds.
     v.do(v.cancelAll("bob"), v.sell("alice", "5", "100"), v.buy("carol", "5", "100"));
     expect([v.lots("alice"), v.lots("carol")]).toEqual([4, 6]);
   });

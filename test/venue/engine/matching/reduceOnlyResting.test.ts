@@ -78,7 +78,7 @@ describe("at entry (ORD-9)", () => {
 });
 
 describe("at match (ORD-9)", () => {
-  test("an order is cut to the position left; once that is 0 the others go and matching goes on", () => {
+  test("an order is cut to the position left; once that is 0 the others go and matching continues", () => {
     const v = long();
     for (const at of ["101", "102", "102"]) v.do(v.sell("alice", "10", at, reduceOnly));
     v.do(v.sell("carol", "5", "102"));
@@ -89,7 +89,7 @@ describe("at match (ORD-9)", () => {
     expect(v.cancels(story, CANCEL_CAUSE.reduceOnly)).toEqual(["10 alice", "10 alice"]);
   });
 
-  test("the cut is told before the fill and adds up", () => {
+  test("the cut is emitted before the fill and adds up", () => {
     const v = long();
     const id = v.do(v.sell("alice", "10", "101", reduceOnly)).receipts[0]!.results![0]!.orderId!;
     v.do(v.buy("carol", "6", "100"), v.sell("alice", "6", "100"));
@@ -133,7 +133,7 @@ test("updateMarket from capAtMatch to trim trims at once, newest first (ORD-9)",
   expect(v.book()).toEqual(["sellr 8@101 alice", "sellr 8@103 alice"]);
 });
 
-// Goal: what is said to be fillable is what fills. Method: random positions and orders of accounts with ample margin; the twin sends an
+// Goal: fillable lots do fill. Method: random positions and orders of accounts with ample margin; the twin sends an
 // order for everything, and adds up its fills by price. A fill-or-kill of exactly as much fills, of one lot more does not.
 describe("what counts as fillable (ORD-9)", () => {
   const names = ["alice", "alice/1", "bob"] as const;

@@ -24,7 +24,7 @@ function fork(v: TestVenue): TestVenue {
 }
 
 describe("each", () => {
-  test("order stands on its own, with a result of its own", () => {
+  test("order is independent, with a result of its own", () => {
     const v = open();
     v.do(v.sell("bob", "1", "101"));
     const story = v.do(
@@ -205,7 +205,7 @@ const arbitraryStory = fc.record({
 
 // Method: the same venue twice, once with the batch, once with a transaction that only burns the nonce of its lane. The
 // image is compared byte for byte, and so is what both do afterwards.
-test("a batch that fails leaves nothing behind, to the byte of the image", () => {
+test("a batch that fails changes nothing, to the byte of the image", () => {
   let failed = 0;
   let deep = 0;
   fc.assert(

@@ -33,7 +33,7 @@ describe("an order until a height", () => {
 });
 
 describe("an order until a time", () => {
-  test("stands at its last millisecond and is gone one later", () => {
+  test("rests at its last millisecond and is gone one later", () => {
     const v = open();
     const last = v.state.timeMs + 10_000;
     v.runAt(v.state.timeMs + 1, v.buy("alice", "1", "99", { tif: "GTT", time: last }));
@@ -128,7 +128,7 @@ describe("an amended order", () => {
     expect(v.try(v.amend("alice", id, { height }))).toBe("NOTHING_TO_DO");
   });
 
-  test("still tells what it filled before it lost its place", () => {
+  test("still reports what it filled before it lost its place", () => {
     const v = open();
     const id = v.place(v.buy("alice", "5", "99"));
     v.do(v.sell("bob", "2", "99"));
@@ -181,7 +181,7 @@ describe("a sliding order", () => {
   });
 });
 
-// Method: a venue restored from each byte form goes on as the original does.
+// Method: a venue restored from each byte form continues as the original does.
 test("expiries survive image and snapshot", () => {
   const v = open();
   v.place(v.buy("alice", "1", "99", { tif: "GTT", height: v.state.height + 3 }));

@@ -27,7 +27,7 @@ function open(texts: ParameterTexts = TIERS): TestVenue {
   return v;
 }
 
-/** Bob makes, somebody takes: fees of the fill, "taker maker" in quote units. */
+/** Bob makes, the named account takes: fees of the fill, "taker maker" in quote units. */
 function fees(v: TestVenue, who: string, lots = "1", market = "TEST", maker = "bob"): string {
   const story = v.do(v.sell(maker, lots, "100", { market }), v.buy(who, lots, "100", { market, tif: "IOC" }));
   return story
@@ -126,7 +126,7 @@ test("volumes survive image and snapshot", () => {
   }
 });
 
-test("a batch that fails leaves no volume behind", () => {
+test("a batch that fails adds no volume", () => {
   const v = open();
   v.do(v.sell("bob", "2", "100"));
   const before = writeImage(v.state).length;

@@ -222,7 +222,7 @@ describe("the matrix (PRC-1)", () => {
     ]);
   });
 
-  test("nobody is liquidated, and the mark stands, while a wild price is not confirmed; afterwards both go on", () => {
+  test("no account is liquidated, and the mark is frozen, while a wild price is not confirmed; afterwards both resume", () => {
     const v = held();
     v.do(v.withdraw("alice", "890"));
     v.do(v.report({ a: "97" }));
@@ -296,7 +296,7 @@ describe("a gap between blocks (PRC-4)", () => {
     expect(OPERATIONS.some((name) => allows(v.state, v.marketRow(), OPERATION[name]))).toBe(false);
   });
 
-  test("nobody is liquidated on an old price, and whoever is due goes with the fresh one", () => {
+  test("no account is liquidated on an old price, and due accounts are liquidated at the fresh one", () => {
     const v = gapped();
     v.do(v.withdraw("alice", "890"));
     v.do(v.buy("bob", "10", "93"));

@@ -120,7 +120,7 @@ describe("an oracle mark", () => {
 });
 
 describe("a reported mark", () => {
-  test("stands as it is recorded, beside an oracle that does too", () => {
+  test("is used as recorded, like its oracle", () => {
     const v = open("reported");
     v.do(v.price("100", { mark: "103" }));
     expect(marks(v)).toEqual([100, 103]);
@@ -183,7 +183,7 @@ describe("a median mark", () => {
 const FREE = { markMethod: "book", markClamp: "1000", markBand: "1000", unsafe: "1", priceBand: "1000" } as const;
 
 describe("a book mark (PRC-3)", () => {
-  test("is the index while nobody quotes, then the median of bid, ask and last trade, however far from the index", () => {
+  test("is the index while no order quotes, then the median of bid, ask and last trade, however far from the index", () => {
     const v = open("book", { markets: { TEST: FREE } });
     v.do(v.price("100"));
     expect(marks(v)).toEqual([100, 100]);
@@ -195,7 +195,7 @@ describe("a book mark (PRC-3)", () => {
     expect(marks(v)).toEqual([100, 900]);
     v.do(v.cancelAll("alice"));
     v.run();
-    // The bid is missing, so the index stands for it.
+    // The bid is missing: the index is used instead.
     expect(marks(v)).toEqual([100, 900]);
     v.do(v.buy("alice", "1", "950"));
     v.run();

@@ -1,4 +1,4 @@
-/** The end of a market (MKT): everything closed at one price, to the unit, whoever can pay. */
+/** The end of a market (MKT): everything closed at one price, to the unit, whether or not accounts can pay. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { CANCEL_CAUSE } from "../../../../src/protocol/events.ts";
@@ -182,7 +182,7 @@ describe("the fund pays", () => {
 });
 
 describe("who cannot pay is paid for", () => {
-  test("by the fund as far as it goes, then by those who gained, and nobody else", () => {
+  test("by the fund as far as it goes, then by those who gained, and no other account", () => {
     // Alice owes 300 and has 200: of 100 the fund has 40; in its caps it pays a tenth of that a day.
     const v = open({ insurance: "40", markets: { TEST: { insuranceCapMarket: "1" }, MORE: {} } });
     const before = Number(v.total("insurance"));

@@ -7,7 +7,7 @@ import { getHead } from "../../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
 
-/** The rows of a table behind those in use, where they have room: a row that is handed out later begins like them. */
+/** The rows of a table after those in use, where they have room: a row that is handed out later begins like them. */
 function readUnused(fork: State): string {
   const { orders, positions, accounts } = fork;
   return [orders, positions, accounts]
@@ -20,7 +20,7 @@ function readUnused(fork: State): string {
 }
 
 // Goal: a fork that becomes another one is that one. Method: one fork is made again and again, of a venue that grows and
-// of the same venue as it was long before, and goes on for a few blocks in between; beside it stand forks made anew.
+// of the same venue as it was long before, and runs for a few blocks in between. Fresh forks are compared with it.
 test("a fork made in the memory of another one is as if it were new", () => {
   for (let seed = 1; seed <= 3; seed++) {
     const flow = new Flow(seed);
@@ -55,7 +55,7 @@ test("a fork with another genesis takes no memory of a spare one", () => {
   expect(forkState(venue, venue.genesis, spare)).toBe(spare);
 });
 
-// A deficit is counted per block: a fork that applied a block, and becomes the venue before it again, counts it anew.
+// A deficit is counted per block: a fork that applied a block, and becomes the venue before it again, counts it again.
 test("what a block left uncovered is not carried into a fork of the venue before it", () => {
   const venue = createVenue(new Flow(1).genesis);
   const spare = forkState(venue);

@@ -120,7 +120,7 @@ test("a liquidation: equity and maintenance, marks before and then, bankruptcy p
   expect(found).toMatchObject({ id: "L-3-0", equity: "10", maintenance: "43" });
   expect(found.markets).toMatchObject([{ before: { mark: "1000" }, at: { mark: "860" } }]);
   expect(found.before).toMatchObject([{ equity: "150", positions: [{ size: "1" }] }]);
-  // Nobody bids above 850 in the risk pass: closed at the bankruptcy price, 850, against bob.
+  // No order bids above 850 in the risk pass: closed at the bankruptcy price, 850, against bob.
   const kinds = found.events.map(({ kind, fields }) => (kind === "liquidationStage" ? fields["stage"] : kind));
   expect(kinds[0]).toBe("bookClosing");
   expect(found.events[0]?.fields["bankruptcyPrice"]).toBe("850");

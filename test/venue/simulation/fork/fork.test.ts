@@ -60,7 +60,7 @@ function writeFlow(seed: number, count: number): { path: string; state: State } 
   });
 }
 
-/** A system transaction beside the recorded ones. */
+/** A system transaction in addition to the recorded ones. */
 function inject<A extends ActionName>(
   height: number,
   authority: Authority,

@@ -37,7 +37,7 @@ function record(venue: TestVenue, blocks: readonly ((v: TestVenue) => readonly S
   return path;
 }
 
-/** A step that a fork gets beside the record; the fork gives it its nonce. */
+/** A step added to a fork, which gives it its nonce. */
 const inject = (venue: TestVenue, height: number, step: Step): Injection => ({
   height,
   make: () => venue.toTransactions([{ ...step, header: { ...step.header, nonce: 0, validFrom: height } }])[0]!,
@@ -51,7 +51,7 @@ const bookOf = (venue: TestVenue, state: TestVenue["state"]) => {
 const at = (step: Step, nonce: number): Step => ({ ...step, header: { nonce } });
 
 describe("nonces out of order", () => {
-  // 3 and 1 stand in the record before the injection takes the next one; 2 and 0 come late and find theirs free.
+  // 3 and 1 are in the record before the injection takes the next one; 2 and 0 come late and find theirs free.
   test("find free ones in a fork that used up another of the lane", () => {
     const venue = open({ nonces: { trading: "window:8" } });
     const path = record(venue, [
@@ -116,7 +116,7 @@ describe("acting for others", () => {
   });
 });
 
-// The agent's order is not admitted in the fork; its id there would be that of bob's, which stands behind it.
+// The agent's order is not admitted in the fork; its id there would be that of bob's, which comes after it.
 test("an order that a fork never had is not taken for another", () => {
   const venue = open();
   const ids: Bytes32[] = [];

@@ -183,7 +183,7 @@ describe("who gives way in a full room", () => {
     expect(offer(venue.cancelAll("bob"), 0)).toMatchObject({ accepted: true });
   });
 
-  test("what stands in the block that is being made durable stays", () => {
+  test("transactions of the block that is being made durable stay", () => {
     const { pool, offer } = open({ most: 1 }, {}, ACCOUNTS);
     const poor = offer("poor", 0);
     pool.inBlock = new Set([poor.id]);

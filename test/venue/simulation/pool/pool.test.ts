@@ -149,7 +149,7 @@ describe("replacement", () => {
     expect(build().transactions).toHaveLength(1);
   });
 
-  test("a replacement stands at the end of the order of arrival", () => {
+  test("a replacement goes to the end of the order of arrival", () => {
     const { venue, make, offer, build } = open();
     const first = offer(make(venue.buy("alice", "1", "900"), 0));
     offer(make(venue.buy("bob", "1", "900"), 0));
@@ -188,7 +188,7 @@ describe("the order of a block", () => {
     expect(build(fifo).transactions.map(who)).toEqual(["a:placeOrder", "b:placeOrder", "c:cancelAll"]);
   });
 
-  test("a cancel behind an order of its lane waits with it; one in the risk lane does not", () => {
+  test("a cancel after an order of its lane waits with it; one in the risk lane does not", () => {
     const { venue, make, offer, build } = open();
     offer(make(venue.buy("bob", "1", "900"), 0));
     offer(make(venue.buy("alice", "1", "901"), 0));
@@ -198,7 +198,7 @@ describe("the order of a block", () => {
     expect(build().transactions.map(who)[0]).toBe("a:cancelAll");
   });
 
-  test("delay: takers wait, makers and cancels do not, and whoever stands behind a taker waits with it", () => {
+  test("delay: takers wait, makers and cancels do not, and transactions after a taker in its lane wait with it", () => {
     const { venue, make, offer, build, commit } = open();
     offer(make(venue.buy("alice", "1", "1000"), 0));
     offer(make(venue.sell("alice", "1", "1100", { postOnly: true }), 1));
@@ -231,7 +231,7 @@ describe("the order of a block", () => {
 });
 
 // Goal: whatever arrives in whatever order, under every policy, a block carries each lane in the order of its nonces, every
-// transaction of it commits, and nothing that could commit is left behind for ever.
+// transaction of it commits, and nothing that could commit waits for ever.
 test("any arrivals become blocks in which everything commits, lane by lane in order", () => {
   const arrival = fc.record({
     name: fc.constantFrom("alice", "bob", "carol"),
@@ -276,7 +276,7 @@ test("any arrivals become blocks in which everything commits, lane by lane in or
   );
 });
 
-test("behind a transaction that acts for a user, those of its authority wait for the next block", () => {
+test("after a transaction that acts for a user, those of its authority wait for the next block", () => {
   const { venue, make, offer, build, commit } = open();
   const operator = venue.nextNonce("operator", "system");
   offer(make(venue.fund("1"), operator));

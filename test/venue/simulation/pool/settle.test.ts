@@ -98,7 +98,7 @@ test("a nonce that the operator used for an account is forgotten in the account'
   expect(pool.size).toBe(0);
 });
 
-test("a block looks at no transaction of a lane in which nothing happened", () => {
+test("a block checks no transaction of a lane in which nothing happened", () => {
   const { venue, pool, offer, commit } = open();
   const waiting = [1, 2, 3].map((nonce) => offer(noop("bob"), { nonce }));
   commit();
