@@ -25,7 +25,7 @@ export interface CommandDefinition {
   readonly alias?: string;
   /** One line for the list of commands. */
   readonly summary: string;
-  /** What the help says before the options. */
+  /** Text of the help before the options. */
   readonly description: string;
   /** In an order in which they work one after the other, in one folder. */
   readonly examples: readonly Example[];

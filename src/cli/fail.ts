@@ -6,7 +6,7 @@ export const EXIT = { ok: 0, failure: 1, usage: 2, vacuous: 3, differs: 4 } as c
 /** How a command ended. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What a failure says besides its message. */
+/** Parts of a failure besides its message. */
 export interface FailureFields {
   /** What is at fault: `file:line:column`, an option, a field. */
   readonly place?: string | undefined;

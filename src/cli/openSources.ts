@@ -12,9 +12,9 @@ export interface DataOptions extends PolicyOptions {
 }
 
 /**
- * Opens the data that a command names, and says on a terminal how far the reading is.
+ * Opens the data that a command names, and shows the progress of reading on a terminal.
  *
- * @throws {DataError} what is wrong with the files
+ * @throws {DataError} the fault of the files
  * @throws {CliError} FINDING_UNKNOWN
  */
 export async function openSources(

@@ -7,7 +7,7 @@ import { formatCount } from "./format.ts";
 
 interface OutcomeRow {
   readonly name: string;
-  /** What it says, a sentence. */
+  /** Its meaning, in a sentence. */
   readonly meaning: string;
   /** Worth a picture. */
   readonly isDrawn?: true;

@@ -86,10 +86,10 @@ function formatExamples(examples: readonly Example[]): string {
   return `\nExamples:\n${lines.join("\n")}`;
 }
 
-/** Options that change what is printed, not what is done. */
+/** Options that change the printed output, not the work. */
 const PRINTING = ["json", "color"];
 
-/** Values of options as they are typed, by the name of the option: what is read of `10m` is not what a call takes. */
+/** Values of options as typed, by the name of the option: the parsed form of `10m` is not what a call takes. */
 function recordTyped(command: Command): ReadonlyMap<string, readonly string[]> {
   const typed = new Map<string, string[]>();
   for (const option of command.options) {

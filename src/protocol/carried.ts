@@ -9,7 +9,7 @@ export interface Carried {
   readonly payload: Payloads[ActionName];
 }
 
-/** Why what is carried is refused: which place of it, and what is wrong there (a `ValidationFault`). */
+/** Why a carried transaction is refused: the place, and its fault (a `ValidationFault`). */
 export interface CarriedFault {
   readonly path: string;
   readonly fault: string;

@@ -129,7 +129,7 @@ export function readTransaction(reader: ByteReader, keys: AccountKeys = new Acco
   };
 }
 
-/** Account keys by what the bytes say. Holds at most one key per hash, so chosen addresses cannot make it slow. */
+/** Account keys by their bytes. Holds at most one key per hash: chosen addresses cannot make it slow. */
 export class AccountKeys {
   private readonly known = new Map<number, AccountKey>();
 

@@ -2,9 +2,9 @@ import type { Field, Fields } from "./fields.ts";
 import { ZERO_ADDRESS } from "./transaction.ts";
 
 /**
- * A JSON payload with what it leaves out set to absent: empty texts, zero numbers, false flags, the first of the words,
- * empty lists. A word that is `required` has no default. For people who write transactions by hand; on the wire every field is present (TX-1). What is there is
- * left as it is, for the decoder to judge.
+ * A JSON payload with missing fields set to absent: empty texts, zero numbers, false flags, the first of the words,
+ * empty lists. A `required` word has no default. For hand-written transactions; on the wire every field is present
+ * (TX-1). Fields that are present stay unchanged, for the decoder to check.
  */
 export function completePayload(fields: Fields, given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;

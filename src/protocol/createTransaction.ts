@@ -10,7 +10,7 @@ export const VALIDITY_SPAN = 1200;
 /** Network name that a venue has unless its genesis says otherwise. */
 export const DEFAULT_NETWORK = "perplab";
 
-/** What a driver says about a transaction; everything else has a default. */
+/** Header fields that a driver sets; everything else has a default. */
 export interface TransactionInit<A extends ActionName> {
   readonly action: A;
   readonly account: AccountKey;
@@ -32,7 +32,7 @@ export interface TransactionInit<A extends ActionName> {
   readonly replaces?: Bytes32;
   /** Default: empty. */
   readonly clientTxId?: string;
-  /** What the signature stage says (TX-5). Default: true, for drivers that elide signatures. */
+  /** Verdict of the signature stage (TX-5). Default: true, for drivers that elide signatures. */
   readonly verdict?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Rows of ACT-3 in words, for pages and schemas. */
 import type { FieldRule } from "./fieldRules.ts";
 
-/** What a row says of its field: `refused`, `needed`, a range. */
+/** The rule of a row for its field: `refused`, `needed`, a range. */
 export function describeUse(rule: FieldRule): string {
   switch (rule.use) {
     case "refused":
@@ -26,7 +26,7 @@ export function describeWhere({ when = {}, market = {}, given }: FieldRule): str
   return conditions.join("; ");
 }
 
-/** What the rows of a definition say of one field, a sentence each. */
+/** Rules of a definition for one field, a sentence each. */
 export function describeField(name: string, rules: readonly FieldRule[]): string {
   return rules
     .filter(({ field }) => field === name)

@@ -168,7 +168,7 @@ type MayLack<F> = F extends RequiredWord
     ? true
     : false;
 
-/** What a field is in JSON where what it leaves out is set to absent. */
+/** JSON form of a field if missing fields are set to absent. */
 export type Given<F extends Field> =
   F extends ListField<infer Item>
     ? readonly Given<Item>[]

@@ -3,7 +3,7 @@ import type { ParameterTexts } from "./parameters.ts";
 import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "./transaction.ts";
 import type { Role } from "./words.ts";
 
-/** What a venue offers (NET-1). What is off is refused with `FEATURE_DISABLED`, or not served. */
+/** Features of a venue (NET-1). A feature that is off is refused with `FEATURE_DISABLED`, or not served. */
 export interface Features {
   /** Owners may grant authorizations to agents (AUT). */
   readonly agents: boolean;
@@ -27,7 +27,8 @@ export const DEFAULT_FEATURES: Features = {
 
 /**
  * The most that is withdrawn in a UTC hour or day of block time (MRG-5): the greater of an amount in USD and a share of
- * what the venue held when the window began, "0.01" for a hundredth. What is absent is 0; where both are, there is no cap.
+ * the venue's holdings when the window began ("0.01" for a hundredth). A missing one is 0; if both are missing, there
+ * is no cap.
  */
 export interface OutflowCap {
   readonly amount?: string;

@@ -4,8 +4,8 @@ import type { ActionName, JsonPayloads, Payloads } from "./actions/index.ts";
 import type { Address, Bytes32 } from "./fields.ts";
 
 /**
- * Version of the rules. 0 was the time before they were complete; a chain of another version is refused by its number,
- * never read with other rules than it was made with.
+ * Version of the rules. A chain of another version is refused by its number, and never read with other rules than its
+ * own. 0 was used before the rules were complete.
  */
 export const PROTOCOL_VERSION = 1;
 /** Version of the signed envelope; equals the version of the signing domain (TX-1). */

@@ -26,7 +26,7 @@ const ACCOUNTS = 1_000;
 /** Above this many the genesis alone takes minutes. */
 const ACCOUNTS_MOST = 100_000;
 
-/** A chain to be run under several rules, with what to say of it. */
+/** A chain to run under several rules, with its description. */
 interface Source {
   readonly title: string;
   readonly facts: readonly string[];

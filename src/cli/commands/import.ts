@@ -105,7 +105,7 @@ async function printDraft(terminal: Terminal, json: boolean, texts: readonly str
   if (!json) terminal.err(`save it as FILE.yaml${toCheck}, then: ${next}`);
 }
 
-/** What a tape holds, for a person: its markets, and what was wrong with the data. */
+/** Contents of a tape for a reader: its markets, and the faults of the data. */
 export function formatManifest(
   path: string,
   { markets, events, fromMs, toMs, quality, sources }: TapeManifest,

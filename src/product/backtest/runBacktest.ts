@@ -48,8 +48,8 @@ export interface BacktestHooks {
 /**
  * Replays recorded data in a venue, with a strategy that trades in it, and reports.
  *
- * The result is a function of the data and the options; only `wallMs` and memory are not. Nothing is written but the
- * block log, and that only at the end of the run. A run whose account is wiped out ends there; `stopped` says so.
+ * The result is a function of the data and the options, except `wallMs` and memory. Only the block log is written, at
+ * the end of the run. A run whose account is wiped out ends there; `stopped` gives the reason.
  *
  * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED` has the run up to the failed hook as `result`, and its
  *         block log is written

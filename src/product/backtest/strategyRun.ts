@@ -55,7 +55,7 @@ export interface StrategyParts {
   readonly bars: TradeBars;
 }
 
-/** One strategy in one run: what it sees, what it sends, and when its hooks are called. */
+/** One strategy in one run: its view, its orders, and the calls of its hooks. */
 export class StrategyRun implements Context {
   readonly params: unknown;
   readonly markets: readonly VenueMarket[];

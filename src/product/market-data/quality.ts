@@ -1,4 +1,4 @@
-/** Keeps the account of what was wrong with the data, and decides what is an error. */
+/** Keeps account of the faults in the data, and decides which are errors. */
 import { DataError, FINDING_CODES } from "./errors.ts";
 import type { Finding, FindingKind, FindingSample, QualityPolicy } from "./types.ts";
 
@@ -64,7 +64,7 @@ interface OpenFinding {
 
 /** What a caller knows of a finding beyond its kind. */
 export interface FindingDetails {
-  /** What is done with the row; by default what is usual for the kind. */
+  /** Action on the row; by default the usual one for the kind. */
   readonly treatment?: string;
   /** The mapping states the treatment, so the finding is no error unless it is denied. */
   readonly isDecided?: boolean;

@@ -6,10 +6,10 @@ import { isTape, openTape } from "./tape/openTape.ts";
 import type { EventChunk, EventSource, QualityPolicy, ReadOptions, TapeManifest, TimeRange } from "./types.ts";
 
 /**
- * Source files as a stream, without a tape. The files are read once here, completely, so that what is wrong with them
- * comes out before anything is run on them and the manifest is known; every use of `chunks` reads them again.
+ * Source files as a stream, without a tape. The files are read once here, completely: faults are found before anything
+ * is run on them, and the manifest is known. Every use of `chunks` reads them again.
  *
- * @throws {DataError} what is wrong with a file, with its place; `chunks` throws DATA_CHANGED if a file was changed since
+ * @throws {DataError} the fault of a file, with its place; `chunks` throws DATA_CHANGED if a file was changed since
  */
 export async function readSources(options: ReadOptions): Promise<EventSource> {
   const survey = await mergeSources(options);

@@ -4,12 +4,12 @@
  *
  * **Total order.** Events are ordered by
  *
- * 1. `timeMs`, when the fact was known (a bar is known at its close, at `openTime + interval`);
+ *   1. `timeMs`, when the fact was known (a bar is known at its close, at `openTime + interval`);
  *   2. the rank of the kind: index, mark, funding, trade, bar (the numbers of `EventKind` are the ranks);
  *   3. the sequence: the order in which the sources were given, then the order of the rows in the source.
  *
  * At one instant reference prices are therefore known before funding is settled on them, and funding is settled before
- * anyone trades. A bar is the last thing at its instant and says nothing before it: its open is not visible early.
+ * anyone trades. A bar is the last event at its instant and is unknown before it: its open is not visible early.
  */
 
 /** Kinds of events. The number is stored on tape and is the rank at equal times. 5 is reserved for book updates. */

@@ -3,13 +3,13 @@ export type ReplayErrorCode =
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
   | "DATA_UNUSABLE"; // data that a venue cannot be driven by
 
-/** What is at fault, and what to do. */
+/** The fault, and how to fix it. */
 export interface ReplayErrorPlace {
   readonly place: string;
   readonly hint?: string;
 }
 
-/** Recorded data that cannot be replayed as it was asked for. `place` names option or market; `hint` says what to do. */
+/** Recorded data that cannot be replayed as requested. `place` names option or market; `hint` says what to do. */
 export class ReplayError extends Error {
   override readonly name = "ReplayError";
   readonly code: ReplayErrorCode;

@@ -88,7 +88,7 @@ export class MarketFlow {
   /** Where the house bids, while it quotes; it asks a spread above. Ticks. */
   #bidTicks = 0;
 
-  // What the block will say.
+  // Contents of the block.
   #rate = 0;
   #settle = false;
   #sentPrice = 0;

@@ -41,7 +41,7 @@ const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
 ];
 const MARKET_COLUMNS: readonly MarketColumn[] = ["timeMs", "size", "mark", "last", "funding"];
 
-/** Begins to record a run. See `ReportInput` for who calls what when. */
+/** Begins to record a run. `ReportInput` documents the calls and their times. */
 export function createRecorder(options: RecorderOptions): Recorder {
   return new RunRecorder(options);
 }

@@ -7,7 +7,7 @@ import { formatCount, formatPercent, formatSignedPercent, formatSignedUsd, forma
 import { formatTime } from "./text/times.ts";
 
 export interface TerminalOptions {
-  /** Default false. The caller knows whether there is a terminal and what NO_COLOR says. */
+  /** Default false. The caller knows whether there is a terminal, and the value of NO_COLOR. */
   readonly colors?: boolean;
 }
 

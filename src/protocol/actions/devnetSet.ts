@@ -3,7 +3,7 @@ import { refuse } from "../fieldRules.ts";
 import { count, optionalAddress, optionalAmount, optionalMarket, optionalPrice, word } from "../fields.ts";
 import { DEVNET_TARGETS } from "../words.ts";
 
-/** Sets what on other networks only its own rules change; where genesis says devnet. */
+/** Sets state that on other networks only the rules change; devnets only. */
 export const devnetSet = defineAction({
   name: "devnetSet",
   domain: "system",

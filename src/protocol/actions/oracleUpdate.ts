@@ -6,7 +6,7 @@ import { FUNDING_METHODS } from "../words.ts";
 /** Ways by which a market makes its own funding rate. */
 const OWN_FUNDING = FUNDING_METHODS.filter((method) => method !== "reported");
 
-/** What one source says of a market's price. */
+/** One source's report of a market's price. */
 export const sourcePrice = record(
   "SourcePrice",
   {

@@ -14,7 +14,7 @@ import {
 import { ORDER_TYPES, POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES, TIMES_IN_FORCE } from "../words.ts";
 import { orderRules } from "./orderRules.ts";
 
-/** Enters an order: matches it against the book, and rests what is left if its time in force says so. */
+/** Enters an order: matches it against the book, and rests the remainder if its time in force allows. */
 export const placeOrder = defineAction({
   name: "placeOrder",
   domain: "trading",

@@ -116,7 +116,7 @@ export function computeBankruptcyPrice(
  * How an unpaid loss is shared out (LIQ-6), USD: pro rata to equity above maintenance, capped by it, each share
  * rounded down. What rounding or the cap leaves is bad debt.
  *
- * @param above equity above maintenance of each that bears it; what is negative bears nothing
+ * @param above equity above maintenance of each account that shares the loss; a negative one shares nothing
  */
 export function computeLossShares(
   loss: string,

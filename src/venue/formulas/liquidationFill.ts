@@ -85,9 +85,9 @@ export interface LiquidationFill {
 }
 
 /**
- * A fill of a liquidation order (LIQ-2, LIQ-4): what it fetches above the bankruptcy value of its lots pays the liquidation fee, at
- * most a rate of its value, rounded down; what it lacks, the insurance fund pays where the order is insured. Caps of the fund are
- * not applied: they make the fill smaller (LIQ-4).
+ * A fill of a liquidation order (LIQ-2, LIQ-4). Its proceeds above the bankruptcy value of its lots pay the liquidation
+ * fee, at most a rate of its value, rounded down. If the order is insured, the insurance fund pays the shortfall. Caps
+ * of the fund are not applied: they make the fill smaller (LIQ-4).
  *
  * @param terms size, value and closed as in `computeBankruptcyPriceOfPart`; `part` lots filled at `price`, an order price;
  *              `feeRate` by default `liquidationFee`: the policy `hyperliquid` takes "0", `dydx` "0.015"

@@ -70,8 +70,8 @@ export function computeOpenInterestRate(terms: {
 }
 
 /**
- * What an order is charged against margin when it enters (MRG-3), USD: the loss that it would realise at once against the
- * mark, and the taker fee, both rounded up.
+ * Order cost at entry (MRG-3), USD: the loss that an order would realise at once against the mark, and the taker fee,
+ * both rounded up.
  */
 export function computeOrderCost(
   market: MarketTerms<(typeof ORDER)[number]>,

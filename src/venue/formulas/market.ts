@@ -28,9 +28,9 @@ export function readMarket(texts: ParameterTexts = {}, preset: MarketPreset = "l
 }
 
 /**
- * As `readMarket`, without the rules between parameters, which a venue needs and a single formula does not: to compute margin by
- * tiers that no clamp fits, or a rebate above the taker fee. Each parameter is in its own range, tiers rise, and ticks and lots
- * fit together (NUM-1). No venue takes such a market.
+ * As `readMarket`, without the rules between parameters, which a venue needs and a single formula does not. Use it to
+ * compute margin by tiers that no clamp fits, or with a rebate above the taker fee. Each parameter is in its own range,
+ * tiers rise, and ticks and lots fit together (NUM-1). No venue takes such a market.
  */
 export function readMarketUnchecked(texts: ParameterTexts = {}, preset: MarketPreset = "linear"): MarketParameters {
   return read(texts, preset, GRID_RULES);

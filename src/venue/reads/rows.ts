@@ -1,4 +1,4 @@
-/** Rows of what an account has, and what names them. */
+/** Rows of an account, and their names. */
 import { NONE } from "../../ground/collections/table.ts";
 import { addressOfWords } from "../../protocol/accountKey.ts";
 import type { Address } from "../../protocol/fields.ts";

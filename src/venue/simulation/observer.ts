@@ -9,8 +9,8 @@ export interface SealedBlock extends Block {
 }
 
 /**
- * Reads what came out of blocks. An observer never changes the state, and whether it is there never changes a result.
- * What it is handed belongs to the engine and is overwritten by the next block: copy what is to be kept.
+ * Reads the results of blocks. An observer never changes the state, and its presence never changes a result. Its
+ * arguments belong to the engine and are overwritten by the next block: copy values that must be kept.
  */
 export interface Observer {
   /** Before the first block. `state.events` holds what genesis did. */

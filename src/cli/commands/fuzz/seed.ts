@@ -3,8 +3,8 @@ import { usageError } from "../../fail.ts";
 import { tooLarge } from "../../values.ts";
 
 /**
- * Reads a seed: a whole number; the hash of a commit, of which the first eight digits count; or `commit`, for the one that
- * is checked out in the working folder.
+ * Reads a seed: a whole number; the hash of a commit, of which the first eight digits count; or `commit`, for the
+ * commit that is checked out in the working folder.
  */
 export function readSeed(text: string): number {
   if (/^(0|[1-9]\d{0,9})$/.test(text) && Number(text) < 2 ** 32) return Number(text);

@@ -18,10 +18,10 @@ export interface RecordedOptions extends PolicyOptions, HistoryOptions {
 }
 
 /**
- * The recording that the options name.
+ * The recording named by the options.
  *
- * @throws {DataError} what is wrong with its files
- * @throws {ReplayError} what cannot be replayed as it was asked for
+ * @throws {DataError} the fault of its files
+ * @throws {ReplayError} a replay that is not possible as requested
  */
 export async function openRecorded(context: Context, options: RecordedOptions): Promise<Recording | undefined> {
   const { data } = options;
@@ -56,7 +56,7 @@ export function startRecorded(
 ): () => Promise<void> {
   if (recording === undefined) return () => Promise.resolve();
   const stop = new AbortController();
-  const say = (line: string) => {
+  const print = (line: string) => {
     if (!json && silent !== true) terminal.out(line);
   };
   const followClock = () => {
@@ -69,7 +69,7 @@ export function startRecorded(
       const played = await playRecording(host, recording, { speed, ...step, signal: stop.signal });
       if (!played.isWhole) return;
       followClock();
-      say(describeEnd(played));
+      print(describeEnd(played));
     } catch (error) {
       // A host that has stopped says so itself.
       if (host.failure !== undefined) return;

@@ -321,7 +321,7 @@ export class AccountTracker {
     this.#facts.reports.push({ kind: "liquidation", liquidation });
   }
 
-  /** Hands over the last fill: what realised, and what it cost in liquidation fee, is known by now. */
+  /** Passes on the last fill, once its realised profit and its liquidation fee are known. */
   #closeFill(): void {
     if (this.#pending === undefined) return;
     this.#recorder.recordFill(this.#pending);

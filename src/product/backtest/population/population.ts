@@ -17,7 +17,10 @@ export interface PopulationOptions {
   readonly seed: string;
 }
 
-/** What traders put in, in whole USD, and how much of what it allows they use; one of each is drawn for an account. */
+/**
+ * Deposits of traders in whole USD, and the share of the allowed exposure that they use; one of each is drawn for an
+ * account.
+ */
 const DEPOSITS = [200, 500, 1_000, 2_000, 5_000, 10_000, 25_000, 100_000, 400_000] as const;
 const LEVERAGES = [2, 3, 5, 5, 10, 10, 20, 25, 35] as const;
 /** Share of the collateral used as margin of a position, in percent; the rest stays free. */

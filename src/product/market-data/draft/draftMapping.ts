@@ -1,4 +1,4 @@
-/** Drafts a mapping from the first rows of a file: what is certain, what was assumed, and what a person has to check. */
+/** Drafts a mapping from the first rows of a file: certain columns, assumptions, and points for a person to check. */
 import type { Mapping, MappingStream } from "../mapping/schema.ts";
 import type { FindingKind } from "../types.ts";
 import { bindBars } from "./bars.ts";
@@ -17,7 +17,7 @@ export interface Draft {
   readonly questions: readonly string[];
 }
 
-/** A stream with its assumptions, and what it says of the file as a whole. */
+/** A stream with its assumptions, and its notes on the whole file. */
 export interface DraftedStream {
   readonly streams: readonly MappingStream[];
   readonly notes: readonly string[];

@@ -1,4 +1,4 @@
-/** Bars of a file that says in its header, or by its numbers, what its columns are: no mapping is needed. */
+/** Bars of a file whose header or numbers identify its columns: no mapping is needed. */
 import { formatCommand } from "../../../ground/collections/commandLine.ts";
 import { DataError } from "../errors.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";

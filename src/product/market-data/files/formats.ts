@@ -19,7 +19,7 @@ const word =
   (head: Uint8Array): boolean =>
     magic(...Buffer.from(text))(head.subarray(at));
 
-/** In the order in which they are tried: what is exact comes before what is likely. */
+/** In the order in which they are tried: exact formats come before likely ones. */
 const FORMATS: readonly Format[] = [
   {
     name: "a Parquet file",

@@ -1,6 +1,6 @@
 /**
  * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), or a zip with one member.
- * What a file is, its first bytes say, not its name. Memory does not grow with the file.
+ * The first bytes of a file decide its format, not its name. Memory does not grow with the file.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

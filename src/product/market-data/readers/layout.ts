@@ -110,7 +110,7 @@ export interface TradeSpec extends StreamBase {
   readonly shape: "trade";
   readonly price: ColumnIndex;
   readonly size: SizeSpec;
-  /** Column whose value is the taker's side; absent where the file does not say. */
+  /** Column whose value is the taker's side; absent if the file has none. */
   readonly side?: ColumnIndex;
   readonly id?: ColumnIndex;
   readonly ids: IdRule;

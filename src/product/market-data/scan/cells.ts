@@ -203,7 +203,7 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   return { kind: "precision", reason, value };
 }
 
-/** What a mapping would say of a time that its unit does not read. */
+/** Hint for a mapping whose unit does not read a time. */
 function hintForTime(text: string): { readonly hint?: string } {
   if (parseIsoTime(text, 0) !== undefined)
     return { hint: "say unit: iso, with the zone of times that name none (zone: UTC)" };

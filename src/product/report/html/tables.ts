@@ -17,7 +17,7 @@ function formatShown(shown: number, total: number): string {
   return shown >= total ? "" : `Showing ${formatCount(shown)} of ${formatCount(total)}.`;
 }
 
-/** Each liquidation with what triggered it, how it was closed, and what it did to the insurance fund. */
+/** Each liquidation with its trigger, its closing, and its effect on the insurance fund. */
 export function renderLiquidations({ liquidations }: BacktestReport): Markup {
   const shown = liquidations.kept.slice(0, LIQUIDATIONS_SHOWN);
   const body =
@@ -54,7 +54,7 @@ export function renderInsurance({ insurance }: BacktestReport): Markup | false {
 `;
 }
 
-/** What the strategy sent, what was refused, and the fills themselves. */
+/** Orders sent by the strategy, rejections, and the fills. */
 export function renderOrders({ orders, rejections, fills }: BacktestReport): Markup {
   const counts = [
     ["Placed", orders.placed],

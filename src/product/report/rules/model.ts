@@ -22,7 +22,7 @@ export interface RulesReportSet {
 /** A figure of every set, in their order. */
 export interface RulesReportFigure {
   readonly name: string;
-  /** What it says, a sentence. */
+  /** Its meaning, in a sentence. */
   readonly meaning: string;
   readonly values: readonly { readonly text: string; readonly number: number }[];
   /** Drawn as bars next to each other. */

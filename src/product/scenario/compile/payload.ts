@@ -32,9 +32,9 @@ function entryOf(cell: MapCell | undefined, name: string, fields: Fields): Entry
 }
 
 /**
- * The decoded payload of an action. What is left out is nothing: empty, zero, the first word, the only market.
+ * The decoded payload of an action. Missing fields get defaults: empty, zero, the first word, the only market.
  *
- * @returns undefined where the faults say why not
+ * @returns undefined if there are faults, which give the reason
  */
 export function buildPayload<A extends ActionName>(
   action: A,

@@ -6,7 +6,7 @@ import type { Written } from "../../../venue/simulation/restoreVenue.ts";
 import type { Fault } from "../faults.ts";
 import type { Cell, MapCell, Place } from "../parse/cell.ts";
 
-/** What a file says about itself. */
+/** Description of a file, from the file itself. */
 export interface ScenarioHead {
   readonly file: string;
   readonly name: string;

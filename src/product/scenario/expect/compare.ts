@@ -93,9 +93,9 @@ function differsInBounds(cell: Cell, observed: string): string | undefined {
 }
 
 /**
- * Compares named values with what is observed of them, lazily: only what a file asks for is read.
+ * Compares named values with the observed ones, lazily: only values that a file expects are read.
  *
- * @param what what the values belong to, for messages
+ * @param what owner of the values, for messages
  */
 export function compareValues(
   moment: Moment,

@@ -80,7 +80,7 @@ function tightenLists(text: string): string {
 const isPadding = (before: string | undefined, after: string | undefined) =>
   before === "[" || (after === "]" && before !== "\n");
 
-/** What the lexer says between tokens: document, scalar, end of a flow that was cut short. */
+/** Tokens of the lexer between values: document, scalar, end of a flow that was cut short. */
 const CONTROL: readonly string[] = ["\u0002", "\u001f", "\u0018", "\ufeff"];
 
 function sortPairs(pairs: Pair<Node>[], order: readonly string[]): void {

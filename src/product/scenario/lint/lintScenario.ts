@@ -4,7 +4,7 @@ import { type Fault, Faults, ScenarioError } from "../faults.ts";
 import { type Cell, entriesOf, getCell, getText, itemsOf, type MapCell } from "../parse/cell.ts";
 import { loadCells, type ReadText, readTextFile } from "../parse/include.ts";
 
-/** What is wrong with a file (it cannot run), and what could be better. */
+/** Faults of a file (it cannot run), and points to improve. */
 export interface Linted {
   readonly file: string;
   readonly faults: readonly Fault[];

@@ -5,8 +5,8 @@ import type { Cell, Entry, Place } from "./cell.ts";
 /**
  * Reads YAML 1.2 text: strict, keys unique, without anchors. JSON is YAML.
  *
- * @param file what to call it in messages
- * @returns undefined where the text is no YAML; the faults say why
+ * @param file name of the text in messages
+ * @returns undefined if the text is no YAML; the faults give the reason
  */
 export function readYaml(text: string, file: string, faults: Faults): Cell | undefined {
   const lines = new LineCounter();

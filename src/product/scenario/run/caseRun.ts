@@ -82,7 +82,7 @@ export class CaseRun {
       const receipt = result.receipts.at(index);
       const found = readEvents(result.events, receipt.eventsFrom, receipt.eventsTo);
       const events = steps[index]!.labels.length === 0 ? [] : found.map((event) => readEventText(scope, event));
-      // What acts for another uses up its own nonce and then that of what it carries, which the label names.
+      // A transaction that carries another uses its own nonce and then that of the carried one, which the label names.
       const used = found.filter(({ kind }) => kind === "nonceAdvanced" || kind === "nonceUsed").length;
       const own = consumed + Math.max(0, used - 1);
       steps[index]!.labels.forEach((label, part) => {

@@ -3,7 +3,7 @@ import type { Cell } from "../parse/cell.ts";
 import { readModifiers, readOrderPrice } from "./orderWords.ts";
 import type { Reader, Word } from "./reader.ts";
 
-/** What an intent waits for, as a sentence says it, and its kind. */
+/** Trigger of an intent, in the words of a sentence, and its kind. */
 const KINDS: Readonly<Record<string, string>> = {
   stop: "stop",
   "take-profit": "takeProfit",

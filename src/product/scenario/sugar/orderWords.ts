@@ -12,7 +12,7 @@ const MODIFIERS: Readonly<Record<string, readonly [key: string, source: string, 
   "reduce-only": ["reduceOnly", "true", "flag"],
 };
 
-/** What an order is part of: which words may follow it, and what its own name is called. */
+/** Context of an order: the words that may follow it, and the key of its own name. */
 export interface OrderPart {
   /** Modifiers that belong to another part of the sentence. */
   readonly without?: readonly string[];

@@ -6,9 +6,9 @@ import type { MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * The price that other parameters would not take, or allow though it is too great for what is open (NUM-3). They must take all
- * prices that the market has, or these would lead its mark beyond; and a smaller `positionLimit` must not let prices grow beyond
- * what a larger open position can be valued at.
+ * A price that makes new parameters invalid (NUM-3), with the greatest price that they admit. They must admit every
+ * present price of the market. A smaller `positionLimit` must not raise the greatest price beyond the one at which the
+ * largest open position can be valued.
  */
 export function findPriceFault(
   state: State,

@@ -22,13 +22,17 @@ interface Resting {
 }
 
 /**
- * Margin of an order in an isolated market (ACT-1, MRG-2, MRG-4). Its reserve, what it adds to the requirement of the
- * worse side beyond that of the position, must be free in cross, or not rise. Where it would trade at once, also what a
- * fill of all of it takes from cross, with the reserve of the other orders then, must be free, and what it closes must
- * leave the position's margin account above its requirement, or, below it already, at no lower equity / maintenance.
+ * Margin of an order in an isolated market (ACT-1, MRG-2, MRG-4). Three checks:
  *
- * @param orderCost  what the order is charged at entry
- * @param gone    lots and charge of the resting order that this one replaces
+ * - Its reserve must be free in cross, or not rise. The reserve is what it adds to the initial margin of the worse side
+ *   beyond that of the position.
+ * - If it would trade at once, what a fill of all of it takes from cross must be free, with the reserve of the other
+ *   orders then.
+ * - What it closes must leave the position's margin account above its initial margin. If it is below already, equity /
+ *   maintenance must not fall.
+ *
+ * @param orderCost order cost at entry
+ * @param gone    lots and order cost of the resting order that this one replaces
  * @param crosses whether it would trade at once
  */
 export function checkIsolatedMargin(
@@ -95,7 +99,7 @@ function checkFilled(
   const marginAccount = measureIsolated(state, position);
   if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (!isClosing(size, terms.side)) {
-    // What a fill brings covers what it adds, not what the margin account lacks: its owner adds that first (MRG-4).
+    // A fill pays for the margin that it adds, not for a lack of the margin account: its owner adds that first (MRG-4).
     if (!meetsInitial(marginAccount)) {
       return reject("INSUFFICIENT_MARGIN", { equity: marginAccount.equity, required: marginAccount.initial });
     }
@@ -176,10 +180,10 @@ function getOrderCost(state: State, position: PositionRow, terms: OrderTerms, lo
 }
 
 /**
- * Whether cross can hold what a market's orders reserve, and what a fill takes: both together are free, were it not for
- * what the market reserves now (MRG-5); or nothing is taken and no more is reserved.
+ * Whether cross can hold the reserve of a market's orders and the amount that a fill takes. Both together must be free,
+ * apart from the market's present reserve (MRG-5); or nothing is taken and no more is reserved.
  *
- * @param back what a close gives back to cross
+ * @param back amount that a close gives back to cross
  */
 export function checkReserve(
   state: State,

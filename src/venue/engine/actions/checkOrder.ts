@@ -24,7 +24,7 @@ export interface OrderTerms {
   readonly reduceOnly: boolean;
 }
 
-/** What an order would leave where that is not enough: equity, the initial margin that it is to cover, and what filling costs. */
+/** State after an order that lacks margin: equity, the initial margin that it has to cover, and the cost of filling. */
 export interface Lacking {
   readonly equity: number;
   readonly required: number;
@@ -72,8 +72,8 @@ export function computeWorstPrice(rules: MarketParameters, side: number, mark: n
 }
 
 /**
- * The price in ticks that an order obeys: its own, the worst price of its slippage bound, or the tighter of the two where it has
- * both (ORD-1). `OFF_GRID` where its own price is no multiple of the tick, even if the bound is tighter.
+ * Limit of an order in ticks: its own price, the worst price of its slippage bound, or the tighter of the two (ORD-1).
+ * `OFF_GRID` if its own price is no multiple of the tick, even if the bound is tighter.
  */
 export function boundPrice(
   rules: MarketParameters,
@@ -281,8 +281,9 @@ function crosses(state: State, market: MarketRow, side: number, price: Ticks): b
 }
 
 /**
- * Margin of a reduce-only order (MRG-4): filled at its worst price as far as the position reaches, equity covers the initial
- * margin of what is left or, for an account below it already, the account is no worse (`checkBelowInitial`).
+ * Margin of a reduce-only order (MRG-4), filled at its worst price as far as the position reaches. Equity must cover
+ * the initial margin of the remaining position. For an account below it already, the account must be no worse
+ * (`checkBelowInitial`).
  *
  * @param terms  with as many lots of it as can fill
  * @param orderCost what filling it so would cost against the mark, with the fee

@@ -26,7 +26,7 @@ interface DevnetSetPlan extends Plan {
   readonly price: PriceE8;
 }
 
-/** Sets collateral or prices without asking any rule, where genesis says devnet. What follows from it follows at once. */
+/** Sets collateral or prices without any checks, on a devnet. Their consequences apply at once. */
 export const handleDevnetSet = defineHandler<"devnetSet">("devnetSet")<DevnetSetPlan>({
   check(state, _context, payload) {
     if (!state.genesis.features.devnet) return reject("FEATURE_DISABLED", { feature: "devnet" });
@@ -64,7 +64,7 @@ function planPrice(state: State, key: AccountKey, name: string, price: PriceE8):
   return { rejected: false, key, account: NONE as AccountRow, delta: 0 as Amount, market, price };
 }
 
-/** Conservation holds: what comes is an inflow, what goes a withdrawal (POS-4). */
+/** Conservation holds: an increase counts as an inflow, a decrease as a withdrawal (POS-4). */
 function setCollateral(state: State, { key, account: found, delta }: DevnetSetPlan): void {
   const account = found === NONE ? createAccount(state, key, ROLE.normal) : found;
   if (delta > 0) state.totals.add(TOTAL.inflows, delta);

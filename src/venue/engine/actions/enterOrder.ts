@@ -47,7 +47,7 @@ export interface EnteringOrder {
   readonly requiredBefore?: number;
 }
 
-/** Matches an order, then rests or cancels what is left; the receipt's result says what became of it. */
+/** Matches an order, then rests or cancels the rest. The receipt's result reports which. */
 export function enterOrder(state: State, context: ActionContext, order: EnteringOrder): void {
   const { account } = context;
   const position = ensurePosition(state, account, order.market);
@@ -82,7 +82,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   if (taker.filled === order.lots && order.excess === 0) {
     outcome = ORDER_OUTCOME.filled;
   } else if (taker.filled === order.lots) {
-    sayCancelled(state, taker, order.excess, CANCEL_CAUSE.reduceOnly);
+    emitCancelled(state, taker, order.excess, CANCEL_CAUSE.reduceOnly);
     cut = { cancelled: order.excess, others: 0 };
   } else if (order.rests && taker.stopped === NOT_STOPPED && taker.remaining > 0) {
     const orderCost = (order.reduceOnly || house ? 0 : computeRestOrderCost(state, order, taker)) as Amount;
@@ -107,7 +107,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     rested = true;
   } else if (taker.remaining > 0) {
     const cause = taker.stopped === NOT_STOPPED ? CANCEL_CAUSE.timeInForce : taker.stopped;
-    sayCancelled(state, taker, (taker.remaining + order.excess) as Lots, cause);
+    emitCancelled(state, taker, (taker.remaining + order.excess) as Lots, cause);
     if (cause === CANCEL_CAUSE.reduceOnly) cut = { cancelled: taker.remaining + order.excess, others: 0 };
   }
   if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
@@ -133,13 +133,13 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   context.stopped = taker.stopped;
 }
 
-function sayCancelled(state: State, { orderId, account, market }: Taker, remaining: Lots, cause: number): void {
+function emitCancelled(state: State, { orderId, account, market }: Taker, remaining: Lots, cause: number): void {
   state.events.orderCancelled({ order: orderId, account, market, remaining, cause });
 }
 
 /**
- * What the rest of an order stays charged: the charge of all of it less that of what filled, at its limit price. The two
- * add up to what was checked at entry, so matching never takes the account below its requirement (MRG-3, MRG-4).
+ * Order cost of the rest of an order: the cost of the whole order less that of its fills, at its limit price. The two
+ * add up to the cost checked at entry: matching never takes the account below its initial margin (MRG-3, MRG-4).
  */
 function computeRestOrderCost(state: State, order: EnteringOrder, taker: Taker): number {
   const rules = state.parameters[order.market]!;

@@ -11,7 +11,7 @@ import { scopeBit } from "./readGrant.ts";
 
 const SCOPE_OF = ACTION_NAMES.map((name) => actions[name].scope);
 
-/** Members by which payloads say what they touch. */
+/** Members of payloads that name markets and orders. */
 interface Named {
   readonly market?: string;
   readonly orders?: readonly { readonly market: string; readonly reduceOnly: boolean }[];

@@ -9,7 +9,7 @@ import { scopeBit, UNLIMITED } from "./readGrant.ts";
 
 const DAY_MS = 86_400_000;
 
-/** An order of an agent: what it may trade at most, and what it replaces. */
+/** An order of an agent: the most that it may trade, and the order that it replaces. */
 export interface AgentOrder {
   readonly side: number;
   readonly lots: number;

@@ -93,7 +93,7 @@ export class EventWriters extends EventBuffer {
     data[at + 15] = event.goodTilTime + 0;
   }
 
-  /** Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if something of it rests. `remaining` is the size before those fills, and `orderCost` is 0 then (ORD-4). */
+  /** Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if a part of it rests. Then `remaining` is the size before those fills, and `orderCost` is 0 (ORD-4). */
   orderAmended(event: {
     order: number;
     account: number;
@@ -322,7 +322,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.size + 0;
   }
 
-  /** A premium sample was taken. `sum` and `sumHigh` (in 2^52) are what the market's way of funding makes of the samples of the interval; dYdX's adds up those of a minute first. */
+  /** A premium sample was taken. `sum` and `sumHigh` (in 2^52) are the samples of the interval, summed by the market's funding method; `dydx` sums those of a minute first. */
   fundingSampled(event: {
     market: number;
     premium: number;
@@ -346,7 +346,7 @@ export class EventWriters extends EventBuffer {
     data[at + 8] = event.timeMs + 0;
   }
 
-  /** A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is what dividing the rate left. `settledMs` is the time up to which funding is paid. */
+  /** A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is the remainder of dividing the rate. `settledMs` is the time up to which funding is paid. */
   fundingAccrued(event: {
     market: number;
     rate: number;
@@ -437,7 +437,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.maintenance + 0;
   }
 
-  /** A liquidation entered a stage. `cooldownMs` is when the position may be closed further, `bankruptcyPrice` what closing the whole of it must fetch per unit of base: zero or negative where a sale would cost, or a purchase fetch. `recovered` and `completed` end the record. */
+  /** A liquidation entered a stage. `cooldownMs` is the time from which the position may be closed further. `bankruptcyPrice` is the bankruptcy value of the whole position per unit of base: zero or negative if a sale would cost the account money, or a purchase bring it money. `recovered` and `completed` end the record. */
   liquidationStage(event: {
     liquidation: number;
     account: number;
@@ -631,7 +631,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.size + 0;
   }
 
-  /** A slice of a schedule was due. `size` is what it asked for after its cuts, `code` why it was skipped (-1: it was not); `filled` and `left` are of the whole schedule. */
+  /** A slice of a schedule was due. `size` is its size after its cuts, `code` the reason for a skip (-1: not skipped); `filled` and `left` are of the whole schedule. */
   intentSliced(event: {
     intent: number;
     slice: number;
@@ -651,7 +651,7 @@ export class EventWriters extends EventBuffer {
     data[at + 6] = event.code + 0;
   }
 
-  /** An intent is done: its order was placed, and where it is of a group, has ended. `filled` is what the order filled so far, `unfilled` what it did not. A schedule is done after its last slice, with what all its slices filled. */
+  /** An intent is done: its order was placed and, in a group, has ended. `filled` is the filled part of the order so far, `unfilled` the rest. A schedule is done after its last slice; `filled` is then the sum of its slices. */
   intentExecuted(event: { intent: number; account: number; market: number; filled: number; unfilled: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -924,7 +924,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is up to when funding is settled, `sampledMs` when the last sample counts as taken (0: the next is due at once), `due` and `carry` what is to be paid now, ppb, and what division left. */
+  /** A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is the time up to which funding is settled. `sampledMs` is the time at which the last sample counts as taken (0: the next is due at once). `due` is the rate to pay now, ppb, and `carry` the remainder of division. */
   premiumsCleared(event: { market: number; settledMs: number; sampledMs: number; due: number; carry: number }): void {
     const at = this.begin(6);
     const data = this.data;

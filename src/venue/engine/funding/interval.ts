@@ -8,8 +8,8 @@ import { computeEightHourRate, computeFundingShare } from "./rate.ts";
 import { clearPremiums, closeMinute, computeMeanPremium, countMinutes, getPremiumSum } from "./samples.ts";
 
 /**
- * Adds what a market pays for its time up to `until` to what is due (FND-2): for the time since it was last settled, at the
- * premium of the samples since, and for an interval at most; nothing without samples.
+ * Adds a market's payment up to `until` to what is due (FND-2). It covers the time since the last settlement, at most
+ * one interval, at the premium of the samples since. Without samples nothing is added.
  *
  * @param rules that were in force in that time
  * @param until ms, not before the time of the last settlement
@@ -39,8 +39,9 @@ export function getLastEnd({ fundingMethod, fundingInterval }: MarketParameters,
 }
 
 /**
- * What a change of parameters does to a market's funding interval (FND-2, FND-4): stopping ends it, starting begins one at this
- * block, and another method or interval ends it while the market funds. Before the clock of the market runs, nothing.
+ * Applies a change of parameters to a market's funding interval (FND-2, FND-4). Stopping ends it; starting begins one
+ * at this block. Another method or interval ends it while the market funds. Before the clock of the market runs,
+ * nothing changes.
  *
  * @param before parameters that were in force until now
  * @param after  parameters from now on
@@ -65,8 +66,8 @@ export function changeFunding(
 }
 
 /**
- * Drops the time between the last block and this one, which came too late after it or waits for a price (FND-4): the interval ends
- * at the last block, and another begins at this one.
+ * Drops the time between the last block and this one, if this block came too late or waits for a price (FND-4): the
+ * interval ends at the last block, and another begins at this one.
  *
  * @param last time of the block before, ms
  */
@@ -76,8 +77,8 @@ export function lapseRestart(state: State, market: MarketRow, last: number): voi
 }
 
 /**
- * Makes what a market's running interval has earned due, as if it ended at `now`: at its last end on the clock if that has come
- * since the last settlement, because later time has no samples, and at `now` otherwise. Without samples no time is used up.
+ * Makes the earnings of a market's running interval due, as if it ended at `now`. If its end on the clock has passed
+ * since the last settlement, it ends there, because later time has no samples. Without samples no time is used up.
  *
  * @returns time up to which funding is settled then, ms
  */

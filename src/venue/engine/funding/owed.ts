@@ -51,7 +51,7 @@ export function computeFundingPaymentBig(size: Lots, move: bigint, remainder: nu
   return owed > 0n && quotient * scale !== owed ? quotient + 1n : quotient;
 }
 
-/** What `payment` is more than what was owed, in 1e-9 quote units: at least 0, below INDEX_SCALE. */
+/** Excess of `payment` over the amount owed, in 1e-9 quote units: at least 0, below INDEX_SCALE. */
 export function computeFundingRemainder(size: Lots, move: bigint, remainder: number, payment: number): number {
   return Number(BigInt(payment) * BigInt(INDEX_SCALE) - BigInt(size) * move + BigInt(remainder));
 }

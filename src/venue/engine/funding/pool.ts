@@ -5,8 +5,8 @@ import type { State } from "../state/state.ts";
 const BASE = 2 ** 52;
 
 /**
- * A market's funding pool: what was collected less what was paid out (POS-4). A sum over accounts, so two doubles,
- * high * 2^52 + low.
+ * A market's funding pool: payments collected less payments made (POS-4). It is a sum over accounts and kept as two
+ * doubles, high * 2^52 + low.
  */
 export function addToPool(state: State, market: MarketRow, amount: Amount): void {
   const { markets } = state;

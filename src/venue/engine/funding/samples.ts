@@ -24,8 +24,9 @@ export function setPremiumSum({ markets }: State, market: MarketRow, sum: bigint
 }
 
 /**
- * What samples have become after one more (FND-1). `continuous` moves an average toward it with weight dt / (tau + dt), in
- * 1e-14, toward zero, from the first sample on; of `binance8h` the n-th counts n times; the others are added up. In ppb,
+ * Sum of samples after one more (FND-1), in ppb, exact. `continuous` moves an average toward the sample with weight dt
+ * / (tau + dt), in 1e-14, toward zero, from the first sample on. `binance8h` weights the n-th sample by n. The other
+ * methods add samples up.
  * exact.
  *
  * @param sum     of the samples before

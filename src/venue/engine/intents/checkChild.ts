@@ -1,6 +1,6 @@
 /**
- * The checks of an order that need only its fields and the market's parameters, on an order that an intent or a leg will place
- * (INT-3): what they refuse could never trade.
+ * Checks of an order that an intent or a leg will place (INT-3), by its fields and the market's parameters alone: an
+ * order that fails them could never trade.
  */
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";

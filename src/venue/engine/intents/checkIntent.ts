@@ -52,9 +52,9 @@ export function sideOfLegs({ kind, side }: PlaceIntent): number {
 }
 
 /**
- * What speaks against an intent when it is placed, in order of precedence (INT-3): every check of an order that needs only
- * its fields and the market's parameters, on each order that the intent will place. Margin, price band and the book are
- * checked when it fires.
+ * Rejection of an intent when it is placed, in order of precedence (INT-3). Each order that the intent will place must
+ * pass every check that needs only its fields and the market's parameters. Margin, price band and the book are checked
+ * when it fires.
  */
 export function checkIntent(state: State, account: AccountRow, intent: PlaceIntent): Rejection | undefined {
   const market = state.marketRows.get(intent.market);

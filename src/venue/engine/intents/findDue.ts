@@ -81,7 +81,7 @@ export function findDue(state: State): DueIntent[] {
       }
     }
   }
-  for (const row of trailed.sort((a, b) => state.intents.id[a] - state.intents.id[b])) sayTrailed(state, row);
+  for (const row of trailed.sort((a, b) => state.intents.id[a] - state.intents.id[b])) emitTrailed(state, row);
   return due.sort(compareDue);
 }
 
@@ -141,7 +141,7 @@ function takeTrailing(
   return moved;
 }
 
-function sayTrailed(state: State, row: IntentRow): void {
+function emitTrailed(state: State, row: IntentRow): void {
   const { id, extreme, trigger } = state.intents;
   state.events.intentTrailed({ intent: id[row], extreme: extreme[row], trigger: trigger[row] });
 }

@@ -9,9 +9,9 @@ import { completeIntent, failIntent, resizeIntent } from "./intents.ts";
 import { getLotsToTrade, placeChild } from "./placeChild.ts";
 
 /**
- * An armed intent whose trigger was reached places its order. Refused, it has failed; placed, it is executed, unless its
- * order rests and belongs to a group: then it stays until the order ends. What still rests of its entry is cancelled, as
- * nothing would close what it fills (INT).
+ * An armed intent whose trigger was reached places its order. If the order is refused, the intent has failed; if it is
+ * placed, the intent is executed. An intent of a group whose order rests stays until the order ends. The resting rest
+ * of its entry is cancelled, since no order would close its fills (INT).
  *
  * @param value price that reached the trigger
  */

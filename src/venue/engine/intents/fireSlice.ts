@@ -73,7 +73,7 @@ function computeSlice({ intents, timeMs }: State, row: IntentRow): DueSlice {
   return { number, wanted: Math.min(lacking, most) };
 }
 
-/** Cuts a slice to what may be traded and places its order, or says why the slice is skipped. */
+/** Cuts a slice to what may be traded and places its order, or returns why the slice is skipped. */
 function tradeSlice(state: State, row: IntentRow, wanted: number): TradedSlice {
   if (wanted === 0) return { size: 0 };
   const { intents } = state;

@@ -16,8 +16,8 @@ export function noteTrade(state: State, market: MarketRow, price: Ticks): void {
 }
 
 /**
- * What a fill of an order means for intents (INT-2): fills of an entry arm its legs; fills of an order of a group take
- * from the other leg, and the last one ends it. No position row is given back. Cost: once per intent of the account, for
+ * Applies a fill of an order to intents (INT-2): fills of an entry arm its legs; fills of an order of a group reduce
+ * the other leg, and the last fill ends it. No position row is given back. Cost: once per intent of the account, for
  * orders that concern one.
  *
  * @param left what the order still has to fill
@@ -64,8 +64,8 @@ function shrinkChild(state: State, row: IntentRow, size: number): void {
 }
 
 /**
- * Carries out what the end of watched orders means, once what they did is over: an intent whose order is gone is done,
- * legs that still wait for an entry that is gone are cancelled. An order that was amended rests again under its id.
+ * Applies the end of watched orders, once their effects are complete. An intent whose order has left the book is done.
+ * Legs that still wait for an entry that has left are cancelled. An order that was amended rests again under its id.
  */
 export function settleEndedOrders(state: State): void {
   const { intents, orders, orderIndex } = state;
@@ -86,8 +86,8 @@ export function settleEndedOrders(state: State): void {
 }
 
 /**
- * Ends the intents that were bound to a position which is closed or turned around (INT-2). A leg whose entry still rests
- * goes back to waiting for it. An intent whose own order did it is done by itself.
+ * Ends the intents that were bound to a position which is closed or turned around (INT-2). A leg whose entry still
+ * rests waits for it again. An intent whose own order closed the position ends by itself.
  *
  * @param size of the position before
  */
@@ -109,8 +109,8 @@ export function followPositionEnd(state: State, account: AccountRow, market: Mar
 }
 
 /**
- * A liquidation cancels the intents of a margin account except those that only reduce (INT-2), and then what still rests of entries
- * whose legs it took, by order id (INT-5).
+ * A liquidation cancels the intents of a margin account except those that only reduce (INT-2). Then it cancels the
+ * resting entries whose legs it cancelled, by order id (INT-5).
  *
  * @param market of an isolated margin account; NONE for the cross margin account, whose collateral any order is reserved from
  */

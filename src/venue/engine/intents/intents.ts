@@ -70,7 +70,7 @@ export function cancelIntent(state: State, row: IntentRow, cause: number): void 
   removeIntent(state, row);
 }
 
-/** Ends an intent whose order was placed, with what it filled and what it did not. */
+/** Ends an intent whose order was placed, with its filled and unfilled lots. */
 export function completeIntent(state: State, row: IntentRow): void {
   const { id, account, market, filled, size } = state.intents;
   state.events.intentExecuted({
@@ -122,7 +122,7 @@ export function armIntent(state: State, row: IntentRow, lots: number): void {
   });
 }
 
-/** Changes what an intent has left, and says so. */
+/** Changes the remaining lots of an intent, and emits the event. */
 export function resizeIntent(state: State, row: IntentRow, size: number): void {
   const { intents } = state;
   intents.size[row] = size as Lots;

@@ -85,8 +85,8 @@ function outlivesGrant({ authorizations, intents }: State, row: IntentRow): bool
 }
 
 /**
- * Lots that an intent is to trade now: what it has left, or its share of the position, rounded down, at least a lot and
- * at most the market's largest order.
+ * Lots that an intent trades now: its remaining lots, or its share of the position, rounded down. At least a lot and at
+ * most the market's largest order.
  */
 export function getLotsToTrade(state: State, row: IntentRow): number {
   const { intents } = state;

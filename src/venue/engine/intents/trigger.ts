@@ -25,7 +25,7 @@ export function toPrice(state: State, market: MarketRow, ticks: number): PriceE8
   return (price > LIMIT ? LIMIT : price) as PriceE8;
 }
 
-/** What says where a trailing stop fires. */
+/** Inputs of a trailing stop's trigger. */
 export interface Trail {
   readonly kind: number;
   readonly side: number;

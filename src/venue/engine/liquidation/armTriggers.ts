@@ -53,8 +53,8 @@ export function armMarginAccount(state: State, account: AccountRow, isolated: Po
 }
 
 /**
- * Whether the trigger that a position has may stay: on its side, no further than the new one would be, and not so near
- * that it would be reached much earlier. It saves moving the heap for every small change.
+ * Whether a position may keep its trigger: it is on the right side, no further than the new one, and not so near that
+ * it would be reached much earlier. Keeping it avoids a move in the heap for every small change.
  */
 function isTightEnough(positions: Positions, at: PositionRow, size: number, mark: number, reach: number): boolean {
   const place = positions.heapPlace[at];

@@ -64,7 +64,7 @@ export function computeBankruptcyValues(
  *
  *     z = total / (size * lot)          rounded for the liquidated account: a sale up, a purchase down (NUM-2)
  *
- * Nothing is worked out with it: what counts is the value.
+ * Nothing is computed from it: the value decides.
  *
  * @param total what closing the whole position must fetch, quote units
  * @param size  lots; positive is long

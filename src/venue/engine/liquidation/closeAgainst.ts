@@ -13,10 +13,10 @@ import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.t
 const AT_BANKRUPTCY_PRICE: ReadonlySet<number> = new Set([CLOSE_KIND.deleveraging, CLOSE_KIND.takeover]);
 
 /**
- * Trades a part of a liquidated position with another position outside the book. What would not be storable is left open
- * (NUM-3).
+ * Trades a part of a liquidated position with another position outside the book. Lots whose trade would not be storable
+ * stay open (NUM-3).
  *
- * @param cash what the liquidated side is given for the lots; negative where it pays
+ * @param cash amount that the liquidated side receives for the lots; negative if it pays
  * @param kind CLOSE_KIND, for the event
  */
 export function closeAgainst(

@@ -22,10 +22,15 @@ interface Held {
 }
 
 /**
- * Covers the deficit of a flat margin account (LIQ-6): the fund first, within its caps of the market of the largest position that
- * the margin account held when the pass began, if the policy there has it pay; then those who held the opposite side of what it
- * held, pro rata to their equity above maintenance and capped by it, rounded down; the rest is booked as bad debt. What the
- * fund does not pay may pause withdrawals (MRG-5).
+ * Covers the deficit of a flat margin account (LIQ-6), in this order:
+ *
+ * - The fund, if the policy has it pay. Its caps are those of the market of the largest position that the margin
+ *   account held when the pass began.
+ * - The holders of the opposite side of its positions, pro rata to their equity above maintenance and capped by it,
+ *   rounded down.
+ * - The rest is booked as bad debt.
+ *
+ * What the fund does not pay may pause withdrawals (MRG-5).
  */
 export function coverDeficit(state: State, account: AccountRow, isolated: PositionRow, id: number): void {
   const deficit = -getCollateral(state, account, isolated);

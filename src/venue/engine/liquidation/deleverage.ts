@@ -118,7 +118,7 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
   return equity >= maintenance || keepsRatio(before, health.maintenance, equity, maintenance);
 }
 
-/** As `canTake`, for a counterparty whose sums are beyond what a number holds: that is no reason to pass it over. */
+/** As `canTake`, for a counterparty whose sums exceed what a number holds: that is no reason to skip it. */
 function canTakeBig(
   { positions, markets, parameters }: State,
   position: PositionRow,

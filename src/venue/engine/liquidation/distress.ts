@@ -33,9 +33,9 @@ export function isGone(state: State, marginAccount: MarginAccountName, closeOut:
 }
 
 /**
- * Whether a backstop may step in (LIQ-3): the margin account has equity, too little of it, and had some when its bankruptcy prices were
- * fixed. The bankruptcy price of one that had none asks for more than the mark: fills in the book may lift it above nothing,
- * but a backstop would pay for its deficit. It waits for its next turn.
+ * Whether a backstop may step in (LIQ-3): the margin account has equity, too little of it, and had some when its
+ * bankruptcy prices were fixed. Without equity then, its bankruptcy price is beyond the mark. Fills in the book may
+ * raise its equity above zero, but a backstop would pay for its deficit. It waits for its next liquidation step.
  */
 export function isTakeable(state: State, marginAccount: MarginAccountName & { readonly equity: bigint }): boolean {
   return marginAccount.equity > 0n && isDistressed(state, marginAccount) && !isGone(state, marginAccount, 0);

@@ -12,8 +12,8 @@ export function getDay(timeMs: TimeMs | number): number {
 }
 
 /**
- * What the insurance fund paid in the UTC day of its last payment, in quote units: the caps of LIQ-4 are measured against
- * it. What an owner was paid is the sum over its accounts, what all were paid the sum over markets.
+ * Payments of the insurance fund in the UTC day of its last payment, in quote units: the caps of LIQ-4 are measured
+ * against them. Payments to an owner are the sum over its accounts, payments to all the sum over markets.
  */
 export class InsuranceDay {
   /** The day that the sums are of; of an earlier one they count for nothing. */
@@ -56,14 +56,16 @@ export class InsuranceDay {
 }
 
 /**
- * The most that the fund may pay for an account now (LIQ-4): what it holds, and what is left of four caps of the market,
+ * The most that the fund may pay for an account now (LIQ-4): its balance, bounded by the rest of four caps of the
+ * market,
  *
  *     account and owner    amount a UTC day, over all markets
  *     market               share of what the fund would hold had it paid nothing today, rounded down, a UTC day
  *     block                amount a block, over all accounts and markets
  *
- * A cap of 0 means that nothing is paid. A deficit without a market, of who was flat and in debt before the pass (LIQ-7),
- * which no rule of the venue makes, is bounded by the fund alone. Cost: once per subaccount of the owner and market with a payment today.
+ * A cap of 0 means that nothing is paid. A deficit without a market is bounded by the fund alone: its account was flat
+ * and in debt before the pass (LIQ-7), which no rule of the venue causes. Cost: once per subaccount of the owner and
+ * market with a payment today.
  */
 export function getInsuranceRoom(state: State, account: AccountRow, market: number): bigint {
   const fund = state.totals.get(TOTAL.insurance);

@@ -14,11 +14,11 @@ import { getPolicy } from "./policies/index.ts";
 import { endRecord, getRecord, isFlat, setRecord } from "./record.ts";
 
 /**
- * The turn of one margin account in the risk pass (LIQ): cancel what adds risk; then each position as the policy of its market
- * says, by larger maintenance, until the margin account is healthy; at last the deficit of a flat margin account. One that is flat already
- * goes straight to it (LIQ-7).
+ * The liquidation step of one margin account in the risk pass (LIQ). First the orders that add risk are cancelled. Then
+ * each position is liquidated by the policy of its market, by larger maintenance, until the margin account is healthy.
+ * Last comes the deficit of a flat margin account. One that is flat already goes directly to it (LIQ-7).
  *
- * @param next number that its record gets, if it has none from an earlier turn
+ * @param next number of its record, if it has none from an earlier step
  * @returns false if there was nothing to do now (healthy again, or every position is cooling down)
  */
 export function liquidate(state: State, name: MarginAccountName, next: number): boolean {
@@ -68,8 +68,8 @@ function isWithheld(state: State, name: MarginAccountName): boolean {
 }
 
 /**
- * Whether every position of a margin account that its market does not withhold waits out its cooldown, and the margin account is not so bad
- * that waiting ends (LIQ-2).
+ * Whether every position of a margin account that its market does not withhold waits out its cooldown, and the margin
+ * account is not so bad that waiting ends (LIQ-2).
  */
 function isWaiting(state: State, name: MarginAccountName): boolean {
   const { positions, parameters } = state;

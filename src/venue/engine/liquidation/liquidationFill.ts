@@ -59,8 +59,8 @@ export function computeLiquidationFee(above: bigint, paid: number, rate: number)
 }
 
 /**
- * After a liquidation fill: what it fetched above the bankruptcy price pays the liquidation fee, at most a rate of its
- * value, to the fund; what it fetched below, the fund pays where the order is insured.
+ * Settles a liquidation fill. The proceeds above the bankruptcy price pay the liquidation fee, at most a rate of the
+ * fill's value, to the fund. If the order is insured, the fund pays the shortfall below the bankruptcy price.
  */
 export function settleLiquidationFill(
   state: State,

@@ -20,7 +20,7 @@ export interface Due {
   readonly maintenance: bigint;
 }
 
-/** What a look at the dirty accounts finds. */
+/** Result of checking the dirty accounts. */
 interface Found {
   readonly due: Due[];
   /** Margin accounts that waited, or were closed in part, and are no longer due. */
@@ -40,15 +40,15 @@ export function collectDue(state: State): Due[] {
   const count = markets.rows.high;
   for (let market = 0; market < count; market++) risk.fire(positions, accounts, markets, market as never);
   if (risk.dirty.length === 0) return [];
-  const looked = risk.dirty;
+  const checked = risk.dirty;
   risk.dirty = [];
   const found: Found = { due: [], recovered: [] };
-  for (const account of looked) {
+  for (const account of checked) {
     accounts.dirty[account] = 0;
-    look(state, found, account, NONE as PositionRow);
+    checkMarginAccount(state, found, account, NONE as PositionRow);
     if (!state.health.hasIsolated) continue;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      if (positions.mode[at] !== MARGIN_MODE.cross) look(state, found, account, at);
+      if (positions.mode[at] !== MARGIN_MODE.cross) checkMarginAccount(state, found, account, at);
     }
   }
   // In order of account and market: in which order accounts became dirty never shows.
@@ -62,7 +62,7 @@ export function collectDue(state: State): Due[] {
 }
 
 /** Checks one margin account: it is due, or it is armed. */
-function look(state: State, found: Found, account: AccountRow, isolated: PositionRow): void {
+function checkMarginAccount(state: State, found: Found, account: AccountRow, isolated: PositionRow): void {
   const health = measureMarginAccount(state, account, isolated, DEPTH.risk);
   const since = getQueuedSince(state, account, isolated);
   // Flat with negative collateral is due, too (LIQ-7). With a position, equity decides.

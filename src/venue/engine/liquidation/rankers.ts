@@ -26,8 +26,8 @@ export interface Score {
 }
 
 /**
- * Orders of auto-deleveraging. Each scores a position; the order is by score, greatest first, ties by account id. For all
- * of them, who has no equity comes after who has, and house accounts come last (LIQ-5).
+ * Orders of auto-deleveraging. Each scores a position; the order is by score, greatest first, ties by account id. In
+ * all of them, positions without equity come after those with equity, and house accounts come last (LIQ-5).
  */
 export const RANKERS = {
   /**

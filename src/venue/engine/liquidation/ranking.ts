@@ -78,8 +78,9 @@ interface Ranked extends RankedPosition {
 
 /**
  * The opposite side of a position, in the order in which it is closed against (LIQ-5): by the score of the market's
- * ranker, greatest first, equity being that of the position's margin account, compared crosswise, ties by account id; margin accounts without positive equity after those with; house
- * accounts last. Cost: once per position row of the venue.
+ * ranker, greatest first. Equity is that of the position's margin account. Scores are compared crosswise, ties go by
+ * account id. Margin accounts without positive equity come after those with it; house accounts come last. Cost: once
+ * per position row of the venue.
  */
 export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
   const { positions, accounts, markets, height } = state;

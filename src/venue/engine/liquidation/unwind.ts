@@ -12,10 +12,10 @@ import { cancelIncreasing } from "./cancelIncreasing.ts";
 import { isCooling, startChunk } from "./pacing.ts";
 
 /**
- * A backstop gives back to the book what it holds (LIQ-3): each of its positions with the pacing of LIQ-2, whole up to
- * `liquidationWhole`, above that a chunk a cooldown, at prices up to `insuranceSlippage` worse than the mark. Its orders
- * that would add to a position go first. Nothing happens where the book offers nothing within the limit, or where the status
- * or a pause of the market keeps liquidations out of it (MKT).
+ * A backstop closes its positions in the book (LIQ-3). Each has the pacing of LIQ-2: whole up to `liquidationWhole`,
+ * above that a chunk a cooldown, at prices up to `insuranceSlippage` worse than the mark. Its orders that would add to
+ * a position are cancelled first. It does nothing if the book offers nothing within the limit, or if the status or a
+ * pause of the market does not allow liquidations (MKT).
  *
  * @param id number of the record that the fills name
  * @returns whether anything was sent

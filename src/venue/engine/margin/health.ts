@@ -184,8 +184,8 @@ export function getSideInitial(
 }
 
 /**
- * Initial margin of a position's worse side with its resting orders, at a size and a leverage that it may not have;
- * `NaN` where that of either side is beyond what is storable.
+ * Initial margin of a position's worse side with its resting orders, at a hypothetical size and leverage; `NaN` if that
+ * of either side is out of range.
  */
 export function getWorseInitial(state: State, position: PositionRow, size: number, leverage: number): number {
   const { positions, markets } = state;
@@ -199,8 +199,8 @@ export function getWorseInitial(state: State, position: PositionRow, size: numbe
 }
 
 /**
- * What the resting orders of an isolated position reserve from cross: the requirement of its worse side with them, less
- * that of the position, which its own margin account carries (MRG-2).
+ * Reserve of an isolated position's resting orders, taken from cross: the initial margin of its worse side with them,
+ * less that of the position, which its own margin account carries (MRG-2).
  */
 export function getIsolatedReserve(state: State, position: PositionRow): number {
   const { positions, markets } = state;
@@ -223,8 +223,8 @@ export function meetsInitial(health: Health): boolean {
 }
 
 /**
- * The second half of MRG-4 for a change from (equity, maintenance) to new values: the ratio does not fall, and where
- * nothing is left to maintain, equity is not negative. All within what is storable.
+ * The second half of MRG-4 for a change from (equity, maintenance) to new values: the ratio does not fall; if no
+ * maintenance margin is left, equity is not negative. All values are in storable range.
  */
 export function keepsRatio(equity: number, maintenance: number, newEquity: number, newMaintenance: number): boolean {
   if (newMaintenance === 0) return newEquity >= 0;

@@ -1,4 +1,4 @@
-/** `measure` and `measureIsolated` in integers of any size, for margin accounts whose numbers pass what a `number` holds. */
+/** `measure` and `measureIsolated` in integers of any size, for margin accounts whose numbers exceed a `number`. */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount, Lots } from "../../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";

@@ -82,7 +82,10 @@ export function canFund(state: State, position: PositionRow, lots: number, value
   return moved <= 0 || getFreeForFills(state, positions.account[position]) >= moved;
 }
 
-/** What fills may take from cross: what is free to leave it, resting orders not counted (MRG-5); `NaN` beyond what is storable. */
+/**
+ * The most that fills may take from cross: its free collateral, resting orders not counted (MRG-5); `NaN` if out of
+ * range.
+ */
 export function getFreeForFills(state: State, account: AccountRow): number {
   const health = measure(state, account, DEPTH.positions);
   if (health.overflow) return Number.NaN;

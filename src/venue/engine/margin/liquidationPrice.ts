@@ -46,9 +46,10 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
 }
 
 /**
- * First price, going from the mark against a position, at which what it is worth and `rest` fall below its maintenance.
+ * First price, going from the mark against a position, at which the position's value and `rest` fall below its
+ * maintenance.
  *
- * @param rest equity of the margin account without what the position is worth, less the maintenance of its other positions
+ * @param rest equity of the margin account without the position's value, less the maintenance of its other positions
  */
 export function findLiquidationPrice(
   rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,

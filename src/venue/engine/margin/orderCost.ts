@@ -11,8 +11,8 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { SIDE } from "../../../protocol/words.ts";
 
 /**
- * What an order is charged against margin when it enters (MRG-3): the loss it would realise at once against the mark,
- * and the taker fee, both rounded up.
+ * Order cost at entry (MRG-3): the loss that an order would realise at once against the mark, and the taker fee, both
+ * rounded up.
  *
  *     buy:  max(0, value - floor(size * mark)) + ceil(value * takerFee)
  *     sell: max(0, ceil(size * mark) - value)  + ceil(value * takerFee)

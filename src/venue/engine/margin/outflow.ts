@@ -93,9 +93,9 @@ export class OutflowGates {
 }
 
 /**
- * Opens the windows of a new UTC hour or day of block time, with what the venue holds then: what came in less what left,
- * before the block's own deposits; 0 where bad debt was paid out. Before everything else in a block, so that collateral
- * that comes in during a window does not widen it.
+ * Opens the windows of a new UTC hour or day of block time, with the venue's holdings then: inflows less outflows,
+ * before the block's own deposits; 0 if bad debt was paid out. It runs before everything else in a block: collateral
+ * deposited during a window does not widen it.
  */
 export function openOutflowWindows({ outflow, timeMs, totals, events }: State): void {
   const { windows } = outflow;
@@ -115,9 +115,9 @@ export function countOutflow({ outflow }: State, amount: Amount): void {
 }
 
 /**
- * Notes what the fund did not pay of a deficit, in the risk pass or as a market is settled. Once the sum of a block is
- * above the threshold, withdrawals are paused in the rest of the block and in as many blocks after it as genesis says
- * (MRG-5).
+ * Records the part of a deficit that the fund did not pay, in the risk pass or at settlement. Once the sum of a block
+ * exceeds the threshold, withdrawals are paused for the rest of the block. The pause lasts for as many later blocks as
+ * genesis sets (MRG-5).
  */
 export function noteUncovered({ outflow, height, events }: State, amount: number | bigint): void {
   const { deficitBlocks, deficitThreshold } = outflow;

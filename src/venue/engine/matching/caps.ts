@@ -4,8 +4,8 @@ import type { AccountRow, MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 
 /**
- * Most lots that an account may trade on a side before its owner's position cap (ORD-5): what leads the owner's sum back
- * toward zero has room to the cap beyond it. Cost: once per subaccount of the owner.
+ * Most lots that an account may trade on a side before its owner's position cap (ORD-5). A trade that reduces the
+ * owner's sum has room to zero and from there to the cap. Cost: once per subaccount of the owner.
  *
  * @param size  the account's own position
  * @param ahead signed lots that the owner's other subaccounts will have traded by then, when looking ahead

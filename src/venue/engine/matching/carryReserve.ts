@@ -5,7 +5,7 @@ import { DEPTH, getIsolatedReserve, measure, meetsInitial } from "../margin/heal
 import { FLAG_REDUCE_ONLY, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** What an account's cross margin account had, and what it held back for an isolated market, before a taker matched there. */
+/** Cross collateral of an account, and its reserve for an isolated market, before a taker matched there. */
 export interface CrossBefore {
   readonly collateral: number;
   readonly reserve: number;

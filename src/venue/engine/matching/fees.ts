@@ -1,8 +1,8 @@
 import { mulDivCeil, mulDivFloor, PPM } from "../../../ground/math/fixed.ts";
 
 /**
- * Taker fee on the value of an order's fills together (ORD-7), rounded up. A fill pays by how much it raised this, so that
- * however an order is cut into fills, it pays what it was charged at entry and not a unit more (MRG-4).
+ * Taker fee on the value of an order's fills together (ORD-7), rounded up. A fill pays the increase of this fee:
+ * however an order is cut into fills, it pays exactly its fee at entry (MRG-4).
  */
 export function computeTakerFee(value: number, rate: number): number {
   return mulDivCeil(value, rate, PPM);

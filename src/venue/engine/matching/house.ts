@@ -115,7 +115,7 @@ function resize(state: State, order: OrderRow, size: Lots): void {
   const { orders } = state;
   addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
   orders.remaining[order] = size;
-  sayAmended(state, order, 0);
+  emitAmended(state, order, 0);
 }
 
 /**
@@ -162,10 +162,10 @@ function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Tick
   orders.price[order] = price;
   orders.remaining[order] = size;
   book.add(orders, order);
-  sayAmended(state, order, 1);
+  emitAmended(state, order, 1);
 }
 
-function sayAmended(state: State, order: OrderRow, requeued: number): void {
+function emitAmended(state: State, order: OrderRow, requeued: number): void {
   const { orders, positions } = state;
   const position = orders.position[order];
   state.events.orderAmended({

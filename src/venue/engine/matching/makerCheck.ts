@@ -12,7 +12,7 @@ import type { State } from "../state/state.ts";
  *
  * @param lots   signed size of the fill for the maker
  * @param value  signed quote units paid
- * @param fee    what the maker pays, negative for a rebate
+ * @param fee    paid by the maker, negative for a rebate
  * @param before lots and value of fills of a cross position, not yet applied, that come first when looking ahead
  */
 export function canMake(
@@ -54,9 +54,9 @@ export function canMake(
 }
 
 /**
- * As `canMake`, for an isolated position: its margin accounts can carry the fill (`canFund`), and after it the position's own
- * covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be foretold, since what comes
- * before changes what cross has left: who looks ahead asks for none (`MakersAhead`).
+ * As `canMake`, for an isolated position: its margin accounts can carry the fill (`canFund`), and after it the
+ * position's own covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be predicted,
+ * since earlier fills change the rest of cross: `MakersAhead` does not ask for them.
  */
 function canMakeIsolated(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
   if (!canFund(state, position, lots, value, fee)) return false;

@@ -84,7 +84,7 @@ export class MakersAhead {
     return own < room ? own : room;
   }
 
-  /** What an order has to trade: of a reduce-only one what its position would be by then, where it is cut at match (ORD-9). */
+  /** Lots that an order offers. A reduce-only order offers its position's size by then: it is cut at match (ORD-9). */
   getOffered(order: OrderRow): number {
     const { orders } = this.state;
     const remaining: number = orders.remaining[order];
@@ -108,7 +108,7 @@ export class MakersAhead {
     if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0 && done.plain && this.trims) done.doubtful = true;
     // An order of a group of intents takes from the other as it fills.
     if (state.intentIndex.watched.size !== 0 && state.intentIndex.watched.has(orders.id[order])) done.doubtful = true;
-    // What an isolated position took from cross changes what cross has left.
+    // A transfer from cross to an isolated position changes the rest of cross.
     if (isAnother && positions.mode[maker] !== MARGIN_MODE.cross) done.doubtful = true;
     if (done.doubtful) return this.doubt();
     const sells = this.side === SIDE.buy;

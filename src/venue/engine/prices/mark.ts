@@ -35,8 +35,8 @@ export function computeTraded(index: number, bid: number, ask: number, last: num
 }
 
 /**
- * Where the method `median` would have the mark (PRC-3): the median of index + basis, what the book says, and the external
- * mark; without a reported mark (0) the nearer to the index of the two.
+ * The mark by the method `median` (PRC-3), before the clamp: the median of index + basis, the book's price, and the
+ * reported mark. Without a reported mark (0) it is the nearer to the index of the first two.
  *
  * @param basis  average of mid less index, this block's included
  * @param traded `computeTraded`

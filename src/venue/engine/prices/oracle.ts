@@ -6,12 +6,12 @@ import type { MarketRow, SourceRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { weightedMedian } from "./weightedMedian.ts";
 
-/** What one source says of a market's price. */
+/** One source's report of a market's price. */
 export interface SourceReport {
   /** Place in the market's list of sources. */
   readonly place: number;
   readonly price: PriceE8;
-  /** Half the width of what the source takes for possible, 1e-8 USD; 0 where it says nothing. */
+  /** Half the width of the source's confidence interval, 1e-8 USD; 0 if it reports none. */
   readonly confidence: PriceE8;
   /** When the source saw it; 0 for now. */
   readonly timeMs: number;
@@ -61,8 +61,8 @@ function isFresh(state: State, { oracleStale }: MarketParameters, timeMs: number
 }
 
 /**
- * Takes a reported price for the market's oracle, unless it lies further from the last one than `oracleVolatile`: then it
- * is a candidate until `oracleConfirmations` reports in a row say the same within that ratio (PRC-1).
+ * Takes a reported price for the market's oracle, unless it is further from the last one than `oracleVolatile`. Then it
+ * is a candidate until `oracleConfirmations` reports in a row confirm it within that ratio (PRC-1).
  *
  * @returns the price that was taken, 0 for none
  */

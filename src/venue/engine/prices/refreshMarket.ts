@@ -5,8 +5,8 @@ import { computeBandHigh, computeBandLow } from "./priceBand.ts";
 import { computeValidity } from "./validity.ts";
 
 /**
- * Works out what follows from a market's prices, parameters and the time, and is asked for at every order: how far the
- * price may be trusted, the value of a lot at the mark, and the price band
+ * Computes the values that follow from a market's prices, parameters and the time, and are read for every order: the
+ * validity of the price, the value of a lot at the mark, and the price band
  *
  *     [min(oracle, index) * (1 - band), max(oracle, index) * (1 + band)]      bounds rounded inwards (ORD-5)
  *

@@ -17,8 +17,9 @@ import type { State } from "../state/state.ts";
 import { coverSettlement, type Settled } from "./coverSettlement.ts";
 
 /**
- * Ends a market (MKT): orders are cancelled, the mark becomes the settlement price, funding is settled and every position
- * closed at it; then negative margin accounts are paid for, and what isolated margin accounts hold returns to cross.
+ * Ends a market (MKT). Orders are cancelled, the mark becomes the settlement price, funding is settled, and every
+ * position is closed at it. Then negative margin accounts are paid for, and the collateral of isolated margin accounts
+ * returns to cross.
  *
  * Cost: once per position row of the venue, and what the market holds.
  */

@@ -27,9 +27,10 @@ interface Deficit {
 }
 
 /**
- * Pays for flat margin accounts that settlement left negative (MKT): the fund, within its caps, account by account; then those who
- * gained in this market, pro rata to their gain as far as their margin account still has it, rounded down; the rest is bad debt.
- * A margin account with other positions is for the risk pass. House accounts owe what they owe.
+ * Pays for flat margin accounts that settlement left negative (MKT). First the fund pays, within its caps, account by
+ * account. Then the accounts that gained in this market pay, pro rata to their gain as far as their margin account
+ * still has it, rounded down. The rest is bad debt. The risk pass handles margin accounts with other positions. House
+ * accounts keep their debt.
  */
 export function coverSettlement(state: State, market: MarketRow, closed: readonly Settled[]): void {
   const deficits = findDeficits(state, closed);

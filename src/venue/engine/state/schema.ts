@@ -293,7 +293,7 @@ export type Markets = Table<MarketRow, typeof marketTable.columns>;
 
 export const FLAG_SELL = 1;
 export const FLAG_REDUCE_ONLY = 2;
-/** Post-only: what happens to it if an amendment would make it take is FLAG_SLIDE's to say. */
+/** Post-only. FLAG_SLIDE decides what happens if an amendment would make it take. */
 export const FLAG_POST_ONLY = 4;
 export const FLAG_SLIDE = 8;
 /** Has a last height or time. */

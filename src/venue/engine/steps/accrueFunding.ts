@@ -63,7 +63,7 @@ function startClock(state: State, market: MarketRow): void {
   if (state.markets.settledTime[market] === 0) clearPremiums(state, market, state.timeMs, 0);
 }
 
-/** Adds what an interval pays, where one has ended, to what is due, and pays of it what may be paid at once. */
+/** Adds the payment of an ended interval to what is due, and pays the part that may be paid at once. */
 function settleInterval(state: State, market: MarketRow): void {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;

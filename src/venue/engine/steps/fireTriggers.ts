@@ -40,7 +40,7 @@ export function fireTriggers(state: State): void {
     fireSlice(state, row);
     settleEndedOrders(state);
   }
-  sayTrades(state);
+  emitTrades(state);
 }
 
 interface DueSlice {
@@ -73,7 +73,7 @@ function forgetTrades({ markets }: State): void {
 }
 
 /** What intents traded at in this step is part of the next block's range. */
-function sayTrades(state: State): void {
+function emitTrades(state: State): void {
   const { markets } = state;
   for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
     if (markets.tradeHigh[market] === 0) continue;

@@ -13,8 +13,9 @@ import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * Step 5 of a block: liquidates every margin account that is due, in order, up to the venue's most; the others wait for the next
- * block and then come first (LIQ). Margin accounts that become liquidatable during the pass wait one block. Then the backstops.
+ * Step 5 of a block: liquidates every due margin account, in order, up to the venue's most. The others wait for the
+ * next block and come first there (LIQ). Margin accounts that become liquidatable during the pass wait one block. Then
+ * come the backstops.
  */
 export function runRiskPass(state: State): void {
   state.risk.queueFull.clear();

@@ -26,9 +26,9 @@ export interface CompareOptions {
 const PROGRESS_BLOCKS = 500;
 
 /**
- * Runs one block stream under several rule sets side by side, each a fork at genesis, and says what each did. Recorded
- * transactions reach every set in their blocks; what one set rejects, it rejects: who could not open a position there has
- * none to lose.
+ * Runs one block stream under several rule sets side by side, each a fork at genesis, and reports the outcome of each.
+ * Recorded transactions reach every set in their blocks, and each set may reject them: an account whose opening order
+ * is rejected there has no position to lose.
  *
  * @throws EngineError INVALID_FORK for an unknown preset, or one that the markets cannot take
  */

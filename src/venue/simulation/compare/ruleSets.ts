@@ -38,7 +38,7 @@ export function ruleSetNames(): string[] {
 
 /**
  * The rules of a preset for the markets of a venue: fees, tiers, liquidation and everything else that a preset sets or
- * leaves at its default, but not the instrument's scale, nor, where prices are recorded, how prices are made.
+ * leaves at its default. Excluded are the instrument's scale and, for recorded prices, the making of prices.
  *
  * @returns undefined where there is no such preset
  */

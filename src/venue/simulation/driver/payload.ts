@@ -5,8 +5,8 @@ import type { Fields } from "../../../protocol/fields.ts";
 import { DriverError } from "./errors.ts";
 
 /**
- * Fields of an action as a driver takes them: as `createPayload`, and `market` may be left out where the venue has one
- * market; an account's name gives its address, and its subaccount where the action has a field for that.
+ * Fields of an action as a driver takes them: as `createPayload`, with two short forms. `market` is optional if the
+ * venue has one market. An account's name gives its address, and its subaccount if the action has a field for that.
  */
 export type DriverPayload<A extends ActionName> = GivenPayloads[A] extends { readonly market: string }
   ? Omit<GivenPayloads[A], "market"> & { readonly market?: string }

@@ -4,7 +4,7 @@ import { isCarriedFault, readCarried } from "../../../protocol/carried.ts";
 import { createTransaction } from "../../../protocol/createTransaction.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
 
-/** The transaction that another carries, or itself: who acts, and on what. */
+/** The carried transaction, or the transaction itself: its account and its action. */
 export function actingOf(transaction: Transaction): Transaction {
   if (transaction.code !== ACTION_CODES.devnetImpersonate) return transaction;
   const { account, subaccount, action, payload } = transaction.payload as Payloads["devnetImpersonate"];

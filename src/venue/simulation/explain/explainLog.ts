@@ -41,7 +41,7 @@ export function readSubject(text: string): Subject | undefined {
     : { kind: "liquidation", height, place };
 }
 
-/** What became of an order, and what its code means. */
+/** Result of an order, and the meaning of its code. */
 export interface ResultExplanation extends OrderResult {
   readonly meaning: string | undefined;
 }
@@ -103,9 +103,9 @@ export interface LiquidationStep {
 export type Explanation = TransactionExplanation | LiquidationExplanation;
 
 /**
- * Replays a log up to the block of a subject and says what happened there, and why, with the numbers.
+ * Replays a log up to the block of a subject and explains, with numbers, what happened there and why.
  *
- * @throws {LogError} LOG_HEIGHT where the log does not reach it, SUBJECT_NOT_FOUND where there is no such thing in it
+ * @throws {LogError} LOG_HEIGHT if the log does not reach it, SUBJECT_NOT_FOUND if the log does not contain it
  */
 export function explainLog(
   path: string,
@@ -222,7 +222,7 @@ function describeActor(state: State, transaction: Transaction, account: AccountR
   return describeAccount(state, account);
 }
 
-/** What was asked for, as on the wire; what is carried can be read. */
+/** The payload, as on the wire; a carried payload is readable. */
 function payloadOf({ action, payload }: Transaction, acting: Transaction): unknown {
   const written = encodePayload(action, payload as never);
   if (acting.payload === payload) return written;

@@ -59,7 +59,7 @@ function unitOf(code: string, name: string, numbers: RejectionNumbers): Unit {
   return BY_CODE[code]?.[name] ?? BY_NAME[name] ?? "count";
 }
 
-/** A limit of what is storable is in the unit of what went beyond it: without a number of its own, an amount. */
+/** A storable limit is in the unit of the value that exceeded it; without a number of its own, an amount. */
 function unitOfLimit({ lots, price, mark, ticks, rate, most }: RejectionNumbers): Unit {
   if (lots !== undefined) return "lots";
   if (price !== undefined || mark !== undefined) return "price";

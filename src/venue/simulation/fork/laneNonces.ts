@@ -9,7 +9,7 @@ export interface Entry {
   transaction: Transaction;
   /** Place in the recorded block; -1 for an injected one. */
   readonly record: number;
-  /** What the recorded venue used up for it; of an injected one, what the fork is to use up. */
+  /** Nonces that the recorded venue used for it; for an injected one, those that the fork will use. */
   readonly consumption: Consumption;
   /** Why the recorded venue did not admit it; undefined where it did. */
   readonly refusal: string | undefined;

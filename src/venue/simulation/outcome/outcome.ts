@@ -1,4 +1,4 @@
-/** What a run did to those who traded in it: the figures that venues and rules are compared by. */
+/** Outcome of a run for its traders: the figures that venues and rules are compared by. */
 
 /** Amounts are quote units (1e-6 USD); sums over accounts, so of any size. */
 export interface Outcome {

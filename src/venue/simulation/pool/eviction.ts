@@ -17,9 +17,9 @@ export interface Parties {
 }
 
 /**
- * Orders transactions by who gives way first: those that wait before those that the next block can carry; of these, those
- * of parties that hold most for their stake; of these, the one furthest from execution. Within a sequential lane the last
- * nonce comes first, so an eviction leaves no gap.
+ * Order of eviction. Transactions that wait come before those that the next block can include. Among these, those of
+ * the parties that hold most for their stake come first; of these, the one furthest from execution. Within a sequential
+ * lane the last nonce comes first: an eviction leaves no gap.
  */
 export function rankForEviction(candidates: readonly Distance[], { partyOf, stakeOf }: Parties): Ranked[] {
   const parties = new Map<string, Distance[]>();

@@ -23,7 +23,7 @@ export type Offer =
   | {
       readonly accepted: false;
       readonly code: PoolCode;
-      /** For NOT_ADMISSIBLE: what its receipt would say. */
+      /** For NOT_ADMISSIBLE: the code that its receipt would have. */
       readonly reason?: InvalidCode;
       /** For NONCE_PENDING and ALREADY_PENDING: the pending one. */
       readonly pending?: Bytes32;
@@ -71,12 +71,12 @@ export class PendingPool {
   }
 
   /**
-   * Takes a transaction, or says why not. One that only waits for an earlier nonce or a later height is taken. The
-   * `replaces` of its header puts it in the place of the pending transaction of the same lane and nonce, at the end of
-   * the order of arrival.
+   * Takes a transaction, or returns why not. A transaction that only waits for an earlier nonce or a later height is
+   * taken. The `replaces` of its header puts it in the place of the pending transaction of the same lane and nonce, at
+   * the end of the order of arrival.
    *
    * @param id        its id (TX-3), `Digester.digestOf`
-   * @param signature kept for the block log; the verdict bit of `transaction` is what was found of it
+   * @param signature kept for the block log; the verdict bit of `transaction` is its result
    */
   add(state: State, transaction: Transaction, id: Bytes32, signature?: Uint8Array): Offer {
     const { header } = transaction;
@@ -105,8 +105,8 @@ export class PendingPool {
   }
 
   /**
-   * Takes a transaction that was pending before, without asking again: a service that comes back puts its pool in order.
-   * What can no longer commit goes with the next `settle`, what is more than the pool may hold with `trim`.
+   * Takes a transaction that was pending before, without checks: a restarted service restores its pool in order. The
+   * next `settle` removes transactions that can no longer commit, `trim` those beyond the pool's bounds.
    */
   restore(id: Bytes32, transaction: Transaction, signature: Uint8Array | undefined, sinceHeight: number): void {
     const pending = { id, transaction, signature, arrival: this.#arrivals++, sinceHeight };
@@ -115,8 +115,8 @@ export class PendingPool {
   }
 
   /**
-   * Removes what the pool would not take now: ranges of heights that it refuses, and what exceeds its bounds. For a pool
-   * that was restored, whose bounds may have been others.
+   * Removes transactions that the pool would not take now: ranges of heights that it refuses, and those beyond its
+   * bounds. For a restored pool whose bounds may have been others.
    */
   trim(state: State): Pending[] {
     const unfit = [...this.#byId.values()].filter(

@@ -9,12 +9,12 @@ import type { LiquidationPolicy } from "./definePolicy.ts";
 /**
  * As Binance's futures do (its help pages on liquidation, insurance fund and auto-deleveraging). Against `perplab`:
  *
- * - One order for all of the position, limited by the bankruptcy price, which is the bankruptcy price; the clearance fee is
- *   `liquidationFee`, as far as the fill is better than that. No chunks.
- * - What is left, the insurance fund takes over at the bankruptcy price, whatever equity is left. The fund of this venue
- *   holds no positions, so a backstop, where there is one, takes it as the fund would. Without one the rest waits while
- *   equity is left; when that is gone, the rest is closed up to `insuranceSlippage` beyond the mark, and the fund pays
- *   what that lacks to the bankruptcy price: a takeover that is unwound at once.
+ * - One order for all of the position, limited by the bankruptcy price; the clearance fee is `liquidationFee`, as far
+ *   as the fill is better than that price. No chunks.
+ * - The insurance fund takes over the rest at the bankruptcy price, whatever equity is left. The fund of this venue
+ *   holds no positions: a backstop, if there is one, takes the rest instead. Without a backstop the rest waits while
+ *   equity is left. When equity is gone, the rest is closed up to `insuranceSlippage` beyond the mark, and the fund
+ *   pays the shortfall to the bankruptcy price: a takeover that is unwound at once.
  * - What the fund cannot carry is deleveraged at the bankruptcy price, by PnL % times leverage for those in profit, and by
  *   PnL % over leverage for the others.
  */
