@@ -18,7 +18,7 @@ interface OutcomeRow {
 const ROWS: readonly OutcomeRow[] = [
   {
     name: "transactions applied",
-    meaning: "Transactions that did what they asked for.",
+    meaning: "Transactions that were applied.",
     unit: "count",
     read: ({ transactions }) => transactions.applied,
   },
@@ -57,7 +57,7 @@ const ROWS: readonly OutcomeRow[] = [
   {
     name: "deleveraged",
     meaning:
-      "Value closed against the other side at the bankruptcy price, or, where the policy says so, at the mark of the block before.",
+      "Value closed against the other side at the bankruptcy price, or, under some policies, at the mark of the block before.",
     unit: "usd",
     isDrawn: true,
     read: ({ liquidations }) => liquidations.deleveragedValue,

@@ -225,7 +225,7 @@ export const events = {
   marketCreated: { doc: "A market came into being.", fields: { market: "market", name: "text", definition: "text" } },
   marketChanged: { doc: "Parameters or status of a market changed.", fields: { market: "market", definition: "text" } },
   oracleUpdated: {
-    doc: "Reference prices were reported; 0 for what was not reported or not taken. A `candidate` waits for its confirmations. `settle` asks for settlement at `rate` in this block.",
+    doc: "Reference prices were reported; 0 for a price that was not reported or not taken. A `candidate` waits for its confirmations. With `settle`, funding is settled at `rate` in this block.",
     fields: {
       market: "market",
       price: "priceE8",
@@ -425,7 +425,7 @@ export const events = {
     },
   },
   initialRateChanged: {
-    doc: "Open interest moved the least initial rate of a market, ppm; 0 where it asks for nothing.",
+    doc: "Open interest moved the least initial rate of a market, ppm; 0 if it sets none.",
     fields: { market: "market", rate: "count" },
   },
   cancelScheduled: {

@@ -52,7 +52,7 @@ export const LIFECYCLE: Readonly<Record<MarketStatus, StatusRules>> = {
     liquidate: true,
     trigger: true,
     next: ["cancelOnly", "reduceOnly", "halted", "settling"],
-    doc: "Everything goes.",
+    doc: "All operations are allowed.",
   },
   cancelOnly: {
     placing: "none",

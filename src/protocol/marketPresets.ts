@@ -6,7 +6,7 @@ export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
 /** Names of presets, and what each is. */
 export const MARKET_PRESET_DOCS = {
   linear: "The reference market.",
-  thin: "A coin that few trade, and whose price may jump by nearly a third before anybody is closed (ADR 18).",
+  thin: "A thinly traded coin whose price may jump by nearly a third before any account is closed (ADR 18).",
   replay: "Recorded history: marks and funding as recorded, no clamps, no band.",
   hyperliquid: "Hyperliquid, BTC-USDC perpetual.",
   dydx: "dYdX v4, BTC-USD: genesis of mainnet (protocol/testing/mainnet/genesis.json) unless something else is named.",

@@ -227,7 +227,7 @@ export const marketParameters = {
   fundingTau: parameter(
     "ms",
     "3600000",
-    "Time constant of the average premium (FND-2). Used by continuous alone. Our choice: Paradex averages exponentially and does not say how fast.",
+    "Time constant of the average premium (FND-2). Used by continuous alone. Our choice: Paradex averages exponentially and does not publish the time constant.",
     { least: "1" },
   ),
   impactNotional: parameter(

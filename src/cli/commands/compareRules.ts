@@ -43,7 +43,7 @@ export const compareRulesCommand = defineCommand<Options>({
   description:
     "Runs the same blocks under each preset: fees, margin tiers, liquidation, insurance and deleveraging. The blocks are " +
     "those of a block log or a scenario, or recorded market data with a seeded crowd of leveraged traders in it. Shows " +
-    "who was liquidated, what the insurance fund paid, bad debt, and who bore deleveraging; --out writes it as a page.",
+    "liquidated accounts, payments of the insurance fund, bad debt, and deleveraged accounts; --out writes it as a page.",
   examples: [
     {
       args: "compare-rules data/BTC-PERP-klines-1m-2024-07-19.csv.gz --accounts 300 --out rules.html",

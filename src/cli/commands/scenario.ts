@@ -8,7 +8,7 @@ import { scenarioRunCommand } from "./scenario/run.ts";
 /** Scenario files: what the venue must do, as files that a trader reads. */
 export const scenarioCommands: CommandGroup = {
   name: "scenario",
-  summary: "Run and write scenario files: flows with what is expected of them",
+  summary: "Run and write scenario files: flows with their expected results",
   description:
     "A scenario file describes a flow of transactions block by block, and its expected results: outcomes, fills, events, " +
     "accounts, positions, prices. Every run holds all invariants, and is done twice and compared.",

@@ -46,7 +46,7 @@ const HINTS: Readonly<Record<FindingKind, string>> = {
   rounded: "choose a column with fewer digits",
   duplicate: "remove the second row, or allow duplicate to keep the first of equal rows",
   conflict: "compare the two rows and remove the wrong one",
-  idOrder: "if ids are unique but in no order, say rule: unique for the id in a mapping file",
+  idOrder: "if ids are unique but in no order, set rule: unique for the id in a mapping file",
   badOhlc: "correct the row in the file",
   unitSwitch: "split the file where the unit changes",
   nullRow: "remove the row from the file",

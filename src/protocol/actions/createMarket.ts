@@ -20,7 +20,7 @@ export const createMarket = defineAction({
   doc: "Creates a market from a preset and named parameters.",
   fields: {
     market: market("Name of the new market."),
-    preset: text("Name of the preset that gives what is not listed."),
+    preset: text("Name of the preset of the parameters that are not listed."),
     parameters: list(marketParameter, 100, "Parameters that differ from the preset."),
   },
 });

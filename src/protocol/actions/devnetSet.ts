@@ -9,10 +9,10 @@ export const devnetSet = defineAction({
   domain: "system",
   scope: "authority",
   authority: "operator",
-  doc: "Sets the collateral of an account, or a market's prices, without asking any rule; only where genesis says devnet.",
+  doc: "Sets the collateral of an account, or a market's prices, without any checks; only on a devnet.",
   fields: {
     what: word(DEVNET_TARGETS, "Cross collateral of the account; or oracle, index and mark of the market at once."),
-    account: optionalAddress("Account whose collateral is set; it is created if need be."),
+    account: optionalAddress("Account whose collateral is set; it is created if it does not exist."),
     subaccount: count("Its subaccount."),
     amount: optionalAmount(
       "Collateral that it has then, empty for none; the difference counts as an inflow or a withdrawal.",

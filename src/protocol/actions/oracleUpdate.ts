@@ -12,10 +12,10 @@ export const sourcePrice = record(
   {
     source: text("Name of the source, as in the market's parameter `sources`."),
     price: price("What it reports."),
-    confidence: optionalPrice("Half the width of what it takes for possible; empty where it says nothing."),
+    confidence: optionalPrice("Half the width of its confidence interval; empty if it reports none."),
     time: optionalTime("When it saw the price, in ms; 0 for now."),
   },
-  "What one source says of a market's price.",
+  "One source's report of a market's price.",
 );
 
 /** Reports reference prices of a market; a recorded replay reports mark and funding rate with it. */

@@ -19,7 +19,7 @@ export const placeOrder = defineAction({
   name: "placeOrder",
   domain: "trading",
   scope: "trade",
-  doc: "Enters an order: matches it against the book, and rests what is left if its time in force says so.",
+  doc: "Enters an order: matches it against the book, and rests the remainder if its time in force allows.",
   fields: {
     market: market(),
     side: choice(SIDES, "Side of the order."),

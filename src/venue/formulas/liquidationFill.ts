@@ -134,7 +134,7 @@ function takeSlice(
   const closed = parseLots(market, terms.closed ?? "0", "closed");
   if (closed < 0) throw new FormulaError("FORMULA_RANGE", "closed", "must not be negative");
   if (closed + lots > Math.abs(size)) {
-    throw new FormulaError("FORMULA_RANGE", "part", "must be at most what is left of the position");
+    throw new FormulaError("FORMULA_RANGE", "part", "must be at most the rest of the position");
   }
   const bankruptcy = new BankruptcyValue(BigInt(parseAmount(terms.value, "value")), Math.abs(size));
   bankruptcy.take(closed);

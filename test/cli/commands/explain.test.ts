@@ -58,7 +58,7 @@ test("an unreadable name is a wrong use, and an absent one is reported", async (
   });
   expect(await callCli("explain", log, "99999-1")).toMatchObject({
     exitCode: 2,
-    err: expect.stringMatching(/LOG_HEIGHT .*has blocks 1 to \d+; block 99999 was asked for/),
+    err: expect.stringMatching(/LOG_HEIGHT .*has blocks 1 to \d+; block 99999 was requested/),
   });
   expect(await callCli("explain", log, "L-1-0")).toMatchObject({
     exitCode: 2,

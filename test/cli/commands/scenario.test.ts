@@ -61,7 +61,7 @@ test("a different golden root is reported with the first key that differs from t
 test("lint, fmt and explain do what they say", async () => {
   const folder = createFolder({ "good.yaml": GOOD, "bare.yaml": `${HEAD}blocks: []\n` });
   const lint = await callCli("scenario", "lint", folder);
-  expect(lint).toMatchObject({ exitCode: 1, out: expect.stringContaining("no sentence; say in a first comment") });
+  expect(lint).toMatchObject({ exitCode: 1, out: expect.stringContaining("no sentence; write in a first comment") });
   expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(1);
   expect((await callCli("scenario", "fmt", folder)).exitCode).toBe(0);
   expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(0);
@@ -69,7 +69,7 @@ test("lint, fmt and explain do what they say", async () => {
   expect(explained).toMatchObject({ exitCode: 0, out: expect.stringContaining("alice: noop -> applied") });
 });
 
-test("new writes a scenario that passes and that lint has nothing to say about, and never over a file", async () => {
+test("new writes a scenario that passes and without lint findings, and never over a file", async () => {
   const file = join(createFolder(), "my-first.yaml");
   expect((await callCli("scenario", "new", file)).exitCode).toBe(0);
   expect((await callCli("scenario", "run", file)).exitCode).toBe(0);

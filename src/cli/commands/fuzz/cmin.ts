@@ -28,7 +28,7 @@ export const fuzzCminCommand = defineCommand<Options>({
   },
   async run({ terminal, json }, [path = ""], { out, inPlace = false }) {
     if ((out === undefined) === !inPlace || (out !== undefined && resolve(out) === resolve(path))) {
-      throw usageError("OPTION_INVALID", "the smaller corpus goes either into another folder or into this one", {
+      throw usageError("OPTION_INVALID", "the smaller corpus is written either into another folder or into this one", {
         place: "--out",
         hint: "give --out with another folder, or --in-place",
       });

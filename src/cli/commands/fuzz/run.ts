@@ -89,7 +89,7 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option("--model", "run the reference model in lock step with the venue and compare them after every block")
       .option("--corpus <folder>", "begin with the cases there, and keep there what reaches something new")
       .option("--resume", "continue the campaign of the corpus, with its settings, as if it had never stopped")
-      .option("--from <folder...>", "begin with the cases there too; nothing is written there")
+      .option("--from <folder...>", "begin with the cases there too; that folder is not written to")
       .option("--failures <folder>", "write what fails there (default: in the corpus, or fuzz-failures)")
       .option("--fail-fast", "end with the first failure")
       .option("--max-failures <n>", "end with so many different failures (default: 5)", readCount("--max-failures"))
@@ -207,7 +207,7 @@ async function readSettings(options: Options) {
 /** Command that continues a search that was stopped. */
 function formatResume({ call }: Context, corpus: string | undefined, seed: number): string {
   if (corpus !== undefined) return `continue with:\n  ${call(["resume"])} --resume`;
-  return `nothing is kept without --corpus; begin it again with:\n  ${call(["seed"])} --seed ${seed}`;
+  return `without --corpus no state is kept; begin again with:\n  ${call(["seed"])} --seed ${seed}`;
 }
 
 /** @throws CliError with the exit code of the verdict */

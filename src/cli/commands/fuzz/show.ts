@@ -16,7 +16,7 @@ export const fuzzShowCommand = defineCommand<Options>({
   name: "show",
   summary: "Print a case as venue, blocks and outcomes, or list a corpus",
   description:
-    "Prints what a case file comes to: the venue, and block by block what was asked for and what became of it. Of a corpus, " +
+    "Prints what a case file does: the venue, and block by block the transactions and their results. Of a corpus, " +
     "lists the cases with what they reached.",
   examples: [{ args: "fuzz show corpus", does: "List the cases of a corpus" }],
   configure(command) {

@@ -25,7 +25,7 @@ export const fuzzTminCommand = defineCommand<Options>({
   configure(command) {
     command
       .argument("<case>", "a case file")
-      .option("--out <file>", "where the smaller case goes (default: over the one given)")
+      .option("--out <file>", "file of the smaller case (default: over the one given)")
       .option("--time <t>", "end after so long: 40s, 10m (default: 60s)", readDuration("--time"))
       .option("--model", "it fails against the reference model")
       .option("--user-invariants <module...>", "modules with invariants of your own");

@@ -8,7 +8,7 @@ export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
   name: "fmt",
   summary: "Bring scenario files into their one form",
   description:
-    "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, only says which files " +
+    "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, only lists the files " +
     "would change, and ends with 1 if there are any.",
   examples: [{ args: "scenario fmt scenarios --check", does: "Say which files are not in the form" }],
   configure(command) {

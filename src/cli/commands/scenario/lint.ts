@@ -32,7 +32,7 @@ export const scenarioLintCommand = defineCommand({
           }
         }
       }
-      if (count === 0) terminal.out(`${found.length} files, nothing to say`);
+      if (count === 0) terminal.out(`${found.length} files, no findings`);
     }
     if (count > 0) throw failure("SCENARIO_FAILED", `${count} findings in ${found.length} files`);
   },

@@ -155,7 +155,7 @@ export const StalenessRequest = Type.Object(
 
 export const CollateralRequest = Type.Object(
   {
-    account: addressParam("Account; it is created if need be."),
+    account: addressParam("Account; it is created if it does not exist."),
     subaccount: subaccountOrZero,
     amount: Type.String({
       pattern: "^(0|[1-9][0-9]{0,11})(\\.[0-9]{0,5}[1-9])?$",

@@ -181,7 +181,7 @@ class Binder {
         line: 1,
         hint: this.names.some((name) => name.includes("\uFFFD"))
           ? "the header is not UTF-8: convert the file, as with iconv -f GB18030 -t UTF-8"
-          : `${this.suggest(ref)}the mapping ${this.mapping.mapping} asks for it`,
+          : `${this.suggest(ref)}the mapping ${this.mapping.mapping} needs it`,
       });
     }
     if (this.names.indexOf(this.names[index]!) !== this.names.lastIndexOf(this.names[index]!)) {

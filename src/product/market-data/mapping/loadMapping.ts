@@ -90,7 +90,7 @@ function checkTime({ time }: Mapping, refuse: Refuse): void {
   }
   if (!isText && time.format !== undefined) throw refuse("/time/format", "only a text time has a format (unit: text)");
   if (!isText && time.timeColumn !== undefined) {
-    throw refuse("/time/timeColumn", "say unit: text, and the format of both columns with a space between them");
+    throw refuse("/time/timeColumn", "set unit: text, and the format of both columns with a space between them");
   }
   if (time.timeColumn !== undefined && splitTimeFormat(time.format!) === undefined) {
     throw refuse("/time/format", "two columns need the format of a date, a space, and that of a time");
@@ -100,7 +100,7 @@ function checkTime({ time }: Mapping, refuse: Refuse): void {
     throw refuse("/time/zone", "a time that counts from 1970 has no zone; leave it out");
   }
   if (!isCount && time.zone === undefined) {
-    throw refuse("/time", "say the zone of times without a designator (zone: UTC)");
+    throw refuse("/time", "set the zone of times without a designator (zone: UTC)");
   }
 }
 

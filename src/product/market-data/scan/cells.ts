@@ -128,7 +128,7 @@ function readCell(cell: ColumnType, text: string): number | CellFault {
         kind: "malformed",
         isFatal: true,
         reason: `the file has several symbols: ${quote(cell.symbol)} and ${quote(text)}`,
-        hint: `say symbol: { column: …, take: ${text} } in a mapping file, once for each market`,
+        hint: `set symbol: { column: …, take: ${text} } in a mapping file, once for each market`,
       };
     case "word": {
       const word = cell.words.find(([known]) => known === text);
@@ -151,14 +151,14 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   if (match === null) {
     const wanted = malformed(text, `a decimal number such as ${cell.comma === true ? '"0,5"' : '"0.5"'} or "60000"`);
     const isComma = cell.comma !== true && /^-?\d+,\d+$/.test(text);
-    return isComma ? { ...wanted, hint: 'say decimal: "," in a mapping file' } : wanted;
+    return isComma ? { ...wanted, hint: 'set decimal: "," in a mapping file' } : wanted;
   }
   const [, sign, whole, fraction = "", exponent] = match;
   if (exponent !== undefined && cell.exponents !== true) {
     return {
       kind: "malformed",
       reason: `${quote(text)} has an exponent, which the layout does not allow`,
-      hint: "say exponents: true in a mapping file, which reads such numbers exactly",
+      hint: "set exponents: true in a mapping file, which reads such numbers exactly",
     };
   }
   // value = digits * 10^-places; then the digits that the scale cannot hold are split off.
@@ -206,9 +206,9 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
 /** Hint for a mapping whose unit does not read a time. */
 function hintForTime(text: string): { readonly hint?: string } {
   if (parseIsoTime(text, 0) !== undefined)
-    return { hint: "say unit: iso, with the zone of times that name none (zone: UTC)" };
+    return { hint: "set unit: iso, with the zone of times that name none (zone: UTC)" };
   const unit = TIME.test(text) ? unitOf(Number(text)) : undefined;
-  return unit === undefined ? {} : { hint: `say unit: ${unit}` };
+  return unit === undefined ? {} : { hint: `set unit: ${unit}` };
 }
 
 /** Unit in which a number is a time between 1973 and 5138. */

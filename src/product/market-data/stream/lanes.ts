@@ -49,7 +49,7 @@ export class LaneReader {
       for (const { kind, column, reason, hint, unit, isFatal } of faults) {
         // The first row has no row before it whose unit could have been another.
         const firstHint =
-          line !== source.firstLine || unit === undefined ? hint : `say unit: ${unit} in a mapping file`;
+          line !== source.firstLine || unit === undefined ? hint : `set unit: ${unit} in a mapping file`;
         log.report(kind, place.source, line, column, reason, { hint: firstHint, isFatal });
       }
       // What was reported and not thrown is allowed; a truncated row is used, any other is dropped.

@@ -246,7 +246,7 @@ export class Projector {
         this.log.report("unsorted", this.source, batch.line[row]!, this.columnName(this.spec.time), reason, {
           hint:
             row === 1 && sign > 0
-              ? "if the file begins with its newest row, say order: newestFirst in a mapping file; else sort it by time"
+              ? "if the file begins with its newest row, set order: newestFirst in a mapping file; else sort it by time"
               : undefined,
         });
       } else {

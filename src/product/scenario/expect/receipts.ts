@@ -48,7 +48,7 @@ export const outcomeShape: Shape = either(
         word([...REJECTION_NAMES, "any"]),
         "Code of the rejection; `any` where it does not matter; other keys are the numbers that it compared.",
       ),
-      invalid: key(word([...INVALID_NAMES, "any"]), "Code of what is inadmissible."),
+      invalid: key(word([...INVALID_NAMES, "any"]), "Code of an inadmissible transaction."),
     },
     numbers,
   ),

@@ -32,7 +32,7 @@ function advise(root: MapCell, sentence: string): Fault[] {
   const found = new Faults();
   const { place } = root;
   if (sentence === "")
-    found.add({ ...place, line: 1, column: 1, length: 1 }, "no sentence", "say in a first comment what holds");
+    found.add({ ...place, line: 1, column: 1, length: 1 }, "no sentence", "write in a first comment what holds");
   if (itemsOf(getCell(root, "rules")).length === 0)
     found.add(place, "no rules", "name the rules that it shows: rules: [ORD-4]");
   const blocks = itemsOf(getCell(root, "blocks"));
@@ -40,7 +40,7 @@ function advise(root: MapCell, sentence: string): Fault[] {
     const isIdle = ["transactions", "prices", "markets", "expect", "after", "time", "restart", "repeat"].every(
       (key) => getCell(block, key) === undefined,
     );
-    if (isIdle) found.add(block.place, "a block without effect", "leave it out, or say what it waits for: after: 1h");
+    if (isIdle) found.add(block.place, "a block without effect", "leave it out, or give its waiting time: after: 1h");
   }
   const expects = [getCell(root, "expect"), ...blocks.map((block) => getCell(block, "expect"))];
   const inVariants =
@@ -49,7 +49,7 @@ function advise(root: MapCell, sentence: string): Fault[] {
     itemsOf(getCell(block, "transactions")).some((step) => getCell(step, "expect") !== undefined),
   );
   if (expects.every((expect) => expect === undefined) && !inPlace && !inVariants) {
-    found.add(place, "nothing is expected", "say what the blocks do and what is after them: expect:");
+    found.add(place, "nothing is expected", "write the expected results of the blocks: expect:");
   }
   adviseTolerances(root, found);
   return found.list;
@@ -62,7 +62,7 @@ function adviseTolerances(cell: Cell, found: Faults): void {
   if (getCell(cell, "approx") !== undefined) {
     if (getCell(cell, "within") === undefined) found.add(cell.place, "approx without within", "name the tolerance");
     if (getText(cell, "why") === undefined)
-      found.add(cell.place, "a tolerance without why", "expect the exact number, or say why not");
+      found.add(cell.place, "a tolerance without why", "expect the exact number, or give the reason");
   }
   for (const { value } of entriesOf(cell)) adviseTolerances(value, found);
 }

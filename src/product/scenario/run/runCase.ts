@@ -191,7 +191,7 @@ class Runner {
   }
 
   #addRejected(step: PlannedStep, observed: string, height: number): void {
-    const hint = "if it is meant, say so: expect: rejected CODE";
+    const hint = "if it is intended, expect it: expect: rejected CODE";
     this.#add(
       "unexpected",
       { place: step.place, what: `outcome of ${step.words}`, expected: "applied", observed, hint },

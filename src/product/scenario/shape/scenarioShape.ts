@@ -90,7 +90,7 @@ const tiers = { pattern: /^(tier|feeTier)[1-9][0-9]?$/, called: "tier1, tier2, â
 
 export const marketShape: Shape = map(
   {
-    preset: key(word(Object.keys(marketPresets)), "Preset that gives what is not listed; `linear` by default."),
+    preset: key(word(Object.keys(marketPresets)), "Preset of the parameters that are not listed; `linear` by default."),
     fees: key(word(["none"]), "`none` sets takerFee and makerFee to 0."),
     leverage: key(count, "One tier with an initial rate of 1 / leverage and half of it for maintenance."),
     ...parameterKeys,
@@ -206,7 +206,7 @@ const blockShape: Shape = map({
   prices: key(pricesShape, "Oracle updates."),
   markets: key(marketUpdates, "Market updates."),
   transactions: key(list(transactionShape), "Transactions in order, system transactions first."),
-  expect: key(expectShape, "What the block did and what is after it."),
+  expect: key(expectShape, "Results of the block, and the state after it."),
   variants: key(
     mapOf("names of variants", /^[a-z][\w-]*$/, expectShape, "Expectations of one variant."),
     "Expectations that differ by variant; its keys replace those of `expect`.",

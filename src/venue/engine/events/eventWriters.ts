@@ -274,7 +274,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.definition + 0;
   }
 
-  /** Reference prices were reported; 0 for what was not reported or not taken. A `candidate` waits for its confirmations. `settle` asks for settlement at `rate` in this block. */
+  /** Reference prices were reported; 0 for a price that was not reported or not taken. A `candidate` waits for its confirmations. With `settle`, funding is settled at `rate` in this block. */
   oracleUpdated(event: {
     market: number;
     price: number;
@@ -726,7 +726,7 @@ export class EventWriters extends EventBuffer {
     data[at + 6] = event.cause + 0;
   }
 
-  /** Open interest moved the least initial rate of a market, ppm; 0 where it asks for nothing. */
+  /** Open interest moved the least initial rate of a market, ppm; 0 if it sets none. */
   initialRateChanged(event: { market: number; rate: number }): void {
     const at = this.begin(3);
     const data = this.data;

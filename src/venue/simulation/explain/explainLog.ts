@@ -145,9 +145,9 @@ export function explainLog(
       );
     }
     const { height } = subject;
-    throw new LogError("LOG_HEIGHT", `has blocks 1 to ${state.height}; block ${height} was asked for`, {
+    throw new LogError("LOG_HEIGHT", `has blocks 1 to ${state.height}; block ${height} was requested`, {
       file: path,
-      hint: "ask for a height that the log has",
+      hint: "use a height that the log has",
     });
   } finally {
     reader.close();
@@ -159,7 +159,7 @@ function notFound(path: string, subject: Subject, block: SealedBlock, state: Sta
   if (subject.kind !== "liquidation") {
     const count = transactions.length;
     const reason = `block ${height} has no such transaction: it has ${count === 1 ? "1 transaction" : `${count} transactions`}`;
-    const hint = count === 0 ? "ask for another block" : `places are ${height}-0 to ${height}-${count - 1}`;
+    const hint = count === 0 ? "use another block" : `places are ${height}-0 to ${height}-${count - 1}`;
     return new LogError("SUBJECT_NOT_FOUND", reason, { file: path, height, hint });
   }
   const result = applyBlock(state, block);

@@ -85,7 +85,7 @@ export function forkLog(path: string, options: ForkOptions): Forked {
       const [asked, wanted] = fork === undefined ? ["the fork", at] : ["an injected transaction", beyond!.height];
       throw new LogError("LOG_HEIGHT", `has blocks 1 to ${last}; ${asked} is at ${wanted}`, {
         file: path,
-        hint: fork === undefined ? "ask for a height that the log has" : `use heights from ${at + 1} to ${last}`,
+        hint: fork === undefined ? "use a height that the log has" : `use heights from ${at + 1} to ${last}`,
       });
     }
     onProgress?.(reader.bytes, reader.bytes, last);

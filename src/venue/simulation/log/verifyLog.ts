@@ -89,7 +89,7 @@ export function replayLog(path: string, height = Number.POSITIVE_INFINITY): Stat
     if (height !== Number.POSITIVE_INFINITY) {
       throw new LogError("LOG_HEIGHT", `ends at height ${state.height}, before ${height}`, {
         file: path,
-        hint: "ask for a height that the log has",
+        hint: "use a height that the log has",
       });
     }
     return state;

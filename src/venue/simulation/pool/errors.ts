@@ -9,8 +9,8 @@ export const POOL_CODES = {
   REPLACES_UNKNOWN: "`replaces` names no pending transaction of this lane and nonce.",
   LANE_FULL: "The lane has as many pending transactions as it may, and this one is the furthest from execution.",
   OWNER_FULL:
-    "The owner has as many pending transactions as it may, over all its subaccounts and agents, and this one gives way.",
-  POOL_FULL: "The pool is full, and this transaction gives way to those that are pending.",
+    "The owner has as many pending transactions as it may, over all its subaccounts and agents, and this one is dropped.",
+  POOL_FULL: "The pool is full, and the pending transactions have precedence over this one.",
 } as const;
 
 export type PoolCode = keyof typeof POOL_CODES;
