@@ -1,6 +1,6 @@
 /**
- * Makes the copy of the sources in which every planted bug can be switched on: `out/perpbench`, with the same folders, so
- * that what runs there is found by the same paths.
+ * Creates a copy of the sources in which every planted bug can be enabled: `out/perpbench`, with the same folders, so
+ * that relative paths stay valid.
  *
  *     node bench/perpbench/buildCopy.ts
  */
@@ -13,7 +13,7 @@ import type { Edit } from "./plantedBug.ts";
 export const ROOT: string = join(import.meta.dirname, "..", "..");
 export const COPY: string = join(ROOT, "out", "perpbench");
 
-/** Lines of the copy alone: where a block begins and ends, for the counters. */
+/** Edits of the copy only: start and end of a block, for the counters. */
 const BLOCKS: readonly Edit[] = [
   {
     file: "venue/engine/applyBlock.ts",
@@ -39,9 +39,9 @@ export function listEdits(): Map<string, Edit[]> {
 }
 
 /**
- * A source with its edits.
+ * Applies edits to a source.
  *
- * @throws Error where a text to find does not occur exactly once
+ * @throws Error if a text to find does not occur exactly once
  */
 export function applyEdits(file: string, source: string, edits: readonly Edit[]): string {
   let text = source;
@@ -49,7 +49,7 @@ export function applyEdits(file: string, source: string, edits: readonly Edit[])
     const parts = text.split(find);
     if (parts.length !== 2) {
       throw new Error(
-        `src/${file}: ${parts.length - 1} places instead of one for the edit of ${JSON.stringify(find)}: bring it up to date`,
+        `src/${file}: ${parts.length - 1} matches instead of one for the edit of ${JSON.stringify(find)}: update the edit`,
       );
     }
     text = parts.join(replace);
@@ -59,9 +59,9 @@ export function applyEdits(file: string, source: string, edits: readonly Edit[])
 }
 
 /**
- * Writes the copy anew.
+ * Creates the copy from scratch.
  *
- * @returns hash of all that it is made of: results of two copies with the same may be put together
+ * @returns hash of all its sources: results of copies with equal hashes may be combined
  */
 export function buildCopy(copy: string = COPY): string {
   rmSync(copy, { recursive: true, force: true });

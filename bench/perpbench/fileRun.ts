@@ -1,6 +1,6 @@
 /**
- * Searches for bugs, makes what was found small, writes it as a scenario file, and runs the file in the copy: with the bug it
- * has to fail, without it to pass. Prints one line of JSON a bug.
+ * Searches for bugs, shrinks each failure, writes it as a scenario file, and runs the file in the copy: with the bug it
+ * must fail, without it it must pass. Prints one line of JSON per bug.
  *
  *     node out/perpbench/bench/perpbench/fileRun.ts [--bugs 1,7] [--seed 1] [--budget 20000] [--model]
  */
@@ -17,18 +17,18 @@ import { bugs } from "./bugs/index.ts";
 import { selectBug } from "./planted.ts";
 import { type CaseOutcome, drawNumbered, searchCase } from "./search.ts";
 
-/** What became of the file of a bug. */
+/** Result for the file of a bug. */
 export interface Filed {
   readonly bug: number;
-  /** What saw it first; absent where the search found nothing. */
+  /** Oracle that saw it first; undefined if the search found nothing. */
   readonly invariant?: string;
-  /** Absent where nothing was made small. */
+  /** Undefined if nothing was shrunk. */
   readonly transactions?: number;
-  /** The file fails with the bug. */
+  /** True if the file fails with the bug. */
   readonly fails?: boolean;
-  /** By the invariant that saw it, or where the model did, by what it expects. */
+  /** True if it fails by the same invariant or, for a model failure, by an expectation. */
   readonly isSame?: boolean;
-  /** The file passes without the bug. */
+  /** True if the file passes without the bug. */
   readonly passes?: boolean;
   readonly text?: string;
 }
@@ -40,7 +40,7 @@ export interface FileOptions {
   readonly model: boolean;
 }
 
-/** Greatest effort to make a case small. */
+/** Maximum number of candidates when shrinking. */
 const CANDIDATES = 600;
 
 export function fileBug(bug: number, options: FileOptions): Filed {
@@ -75,7 +75,7 @@ function shrink(bug: number, failure: FuzzViolation, chronicle: Chronicle): Shru
   return shrinkChronicle(chronicle, failure, { ...options, run: (blocks) => runCase(blocks, { oracles }).violation });
 }
 
-/** What is wrong in a file; the text of an error where the venue breaks down. */
+/** Failures of a file; the text of an error if the venue throws. */
 function run(bug: number, text: string): string[] {
   selectBug(bug);
   try {

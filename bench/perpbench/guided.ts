@@ -1,4 +1,6 @@
-/** A search that goes on from what reached something new, as a campaign does, for one bug in the copy. */
+/**
+ * A search for one bug in the copy that mutates and continues cases which reached something new, as a campaign does.
+ */
 import { Campaign } from "../../src/proof/fuzz/campaign/campaign.ts";
 import { createExecutor } from "../../src/proof/fuzz/campaign/execute.ts";
 import type { SearchProfile } from "../../src/proof/fuzz/campaign/profiles.ts";
@@ -6,11 +8,11 @@ import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
 import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
 import type { CaseOutcome } from "./search.ts";
 
-/** What a search goes by besides places that nobody reached: see `SearchProfile.slack` and `starts`. */
+/** Guidance of a search besides new places: see `SearchProfile.slack` and `starts`. */
 export const GUIDANCES = ["none", "slack", "starts", "both"] as const;
 export type Guidance = (typeof GUIDANCES)[number];
 
-/** As the search without guidance looks, in cases of the same lengths. */
+/** The same checks and case lengths as the search without guidance. */
 const PROFILE = {
   about: "",
   lengths: [120, 400, 1_200],
@@ -26,7 +28,7 @@ const PROFILE = {
   transactions: 0,
   timeMs: 0,
 } as const;
-/** Share of cases that begin at a moment of another, in a hundred. */
+/** Share of cases that start at a moment of another, percent. */
 const STARTS = 50;
 
 export interface GuidedOptions {
@@ -36,7 +38,7 @@ export interface GuidedOptions {
   readonly guidance: Guidance;
 }
 
-/** Searches until something is found or the budget is spent. */
+/** Searches until a finding or the end of the budget. */
 export async function searchGuided({ seed, budget, model, guidance }: GuidedOptions): Promise<CaseOutcome> {
   const slack = guidance === "slack" || guidance === "both";
   const starts = guidance === "starts" || guidance === "both" ? STARTS : 0;
@@ -61,7 +63,7 @@ export async function searchGuided({ seed, budget, model, guidance }: GuidedOpti
   return { transactions };
 }
 
-/** The blocks of a case up to where it failed. */
+/** Records the blocks of a case up to its failure. */
 function record(given: Parameters<typeof runCase>[0], { height }: FuzzViolation): CaseOutcome["chronicle"] {
   const { chronicle } = runCase(given, { oracles: { watch: false }, records: true });
   return { ...chronicle!, blocks: chronicle!.blocks.filter((block) => block.height <= height) };

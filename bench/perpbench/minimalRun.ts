@@ -1,6 +1,6 @@
 /**
- * Runs the hand-written shortest scenario of every bug in the copy, without the bug and with it: it has to pass, and then
- * to meet the fault. Prints one line of JSON a bug.
+ * Runs the shortest hand-written scenario of every bug in the copy, without the bug and with it: it must pass, and then
+ * trigger the fault. Prints one line of JSON per bug.
  *
  *     node out/perpbench/bench/perpbench/minimalRun.ts [--bugs 1,7]
  */
@@ -11,15 +11,15 @@ import { runScenario } from "../../src/product/scenario/run/runScenario.ts";
 import { bugs } from "./bugs/index.ts";
 import { readCanary, selectBug } from "./planted.ts";
 
-/** What the shortest scenario of a bug shows. */
+/** Result of the shortest scenario of a bug. */
 export interface Minimal {
   readonly bug: number;
-  /** Transactions, oracle updates among them. */
+  /** Transactions, including oracle updates. */
   readonly transactions: number;
   readonly passes: boolean;
   readonly reached: number;
   readonly triggered: number;
-  /** Invariants that saw it, in order; `expectation` where only what the scenario expects did. */
+  /** Invariants that saw it, in order; `expectation` if only an expectation of the scenario did. */
   readonly seen: readonly string[];
 }
 

@@ -1,27 +1,30 @@
 /**
- * Which planted bug is in, and what became of it. The only thing that edits of `bugs/` call: it stands in the copy that
- * `buildCopy.ts` makes and in no release.
+ * Selects the planted bug and counts its effects. The edits of `bugs/` call only this module. It exists in the copy
+ * that `buildCopy.ts` makes and in no release.
  */
 
-/** Canary counters of the selected bug. */
+/** Counters of the selected bug. */
 export interface Canary {
-  /** Times that its line ran inside a block. */
+  /** Times its line ran inside a block. */
   reached: number;
-  /** Times that the result differed from the right one. */
+  /** Times the result differed from the correct one. */
   triggered: number;
 }
 
-/** Show outside of blocks, too: where transactions are hashed, in what is owed to whoever asks, and in what-if passes over the queue. */
+/**
+ * Bugs that also show outside of blocks: in hashes of transactions, in reads of unsettled funding, and in what-if
+ * passes over the queue.
+ */
 const OUTSIDE_BLOCKS: ReadonlySet<number> = new Set([19, 31, 38]);
 
 const canary: Canary = { reached: 0, triggered: 0 };
 let selected = 0;
 let counting = false;
 
-/** What a bug has to remember between two of its lines. */
+/** Values that a bug remembers between its lines. */
 export const memo: Map<string | number, unknown> = new Map();
 
-/** Puts a bug in, 0 for none, and starts its counters anew. */
+/** Selects a bug, 0 for none, and resets its counters. */
 export function selectBug(number: number): void {
   selected = number;
   canary.reached = 0;
@@ -34,7 +37,7 @@ export function readCanary(): Readonly<Canary> {
   return { ...canary };
 }
 
-/** Lines count between these two alone: what oracles and generators ask of the engine is no block. */
+/** Lines count only inside a block: calls from oracles and generators do not. */
 export function enterBlock(): void {
   counting = true;
 }
@@ -43,23 +46,23 @@ export function leaveBlock(): void {
   counting = OUTSIDE_BLOCKS.has(selected);
 }
 
-/** Whether the bug is in; its line has run. */
+/** True if the bug is selected; also counts that its line ran. */
 export function isPlanted(number: number): boolean {
   if (number !== selected) return false;
   if (counting) canary.reached++;
   return true;
 }
 
-/** Counts that the fault showed. Answers true, so that it may end a condition. */
+/** Counts that the fault showed. Returns true, so that it may end a condition. */
 export function trigger(): true {
   if (counting) canary.triggered++;
   return true;
 }
 
 /**
- * The right value or, with the bug in, the wrong one.
+ * The correct value or, with the bug selected, the wrong one.
  *
- * @param isSame whether the two come to the same
+ * @param isSame true if both have the same effect
  */
 export function plant<T>(
   number: number,

@@ -1,4 +1,4 @@
-/** How long a search may take, in transactions. */
+/** Budget of a search, in transactions. */
 export const TIERS = { A: 10_000, B: 1_000_000, C: 5_000_000 } as const;
 
 export type Tier = keyof typeof TIERS;
@@ -16,14 +16,14 @@ export interface PlantedBug {
   /** 1 to 40, the numbers of the benchmark. */
   readonly number: number;
   readonly title: string;
-  /** Where it was seen: project and commit, issue or changelog; `own` where it is ours. */
+  /** Source of the bug: project and commit, issue or changelog; `own` for our own. */
   readonly provenance: string;
-  /** How it differs from what was seen there, where it had to. */
+  /** Difference from the original bug, if it could not be planted exactly. */
   readonly nearest?: string;
   /** Rules of the protocol that it breaks. */
   readonly rules: readonly string[];
   readonly tier: Tier;
-  /** Invariants by id or catalogue id, or `model`: found first by one of them, it was found for its own reason. */
+  /** Invariants by id or catalogue id, or `model`. A detection counts as attributed if one of them is first. */
   readonly expected: readonly string[];
   readonly edits: readonly Edit[];
 }

@@ -4,7 +4,7 @@ import type { Minimal } from "./minimalRun.ts";
 import type { PlantedBug, Tier } from "./plantedBug.ts";
 import type { Trial } from "./trial.ts";
 
-/** What became of one bug. Transactions where nothing else is said. */
+/** Results for one bug. Numbers are transactions unless stated otherwise. */
 export interface BugReport {
   readonly bug: number;
   readonly title: string;
@@ -12,23 +12,23 @@ export interface BugReport {
   readonly budget: number;
   readonly trials: number;
   readonly detected: number;
-  /** Of those detected: first by an expected invariant. */
+  /** Detections whose first finding is an expected invariant. */
   readonly attributed: number;
-  /** Until the first detection; one that was not made counts as the budget. Undefined where the median was not made. */
+  /** Median until the first detection; a miss counts as the budget. Undefined if the median trial missed. */
   readonly median: number | undefined;
   readonly p90: number | undefined;
   /** First invariants, most frequent first. */
   readonly found: readonly (readonly [name: string, times: number])[];
-  /** Trials in which the line ran and the fault never showed: the cases are too weak. */
+  /** Trials in which the line ran but the fault never showed: the cases are too weak. */
   readonly reachedNotTriggered: number;
-  /** Trials in which the fault showed and nothing saw it: the oracles are too weak. */
+  /** Trials in which the fault showed but no oracle saw it: the oracles are too weak. */
   readonly triggeredNotDetected: number;
   readonly neverReached: number;
-  /** Of the shortest scenario written by hand, and of cases after shrinking. */
+  /** Length of the shortest hand-written scenario, and of cases after shrinking. */
   readonly handLength: number | undefined;
   readonly shrunk: number | undefined;
   readonly ratio: number | undefined;
-  /** What sees the shortest scenario. */
+  /** Oracles that see the shortest scenario. */
   readonly seen: readonly string[];
 }
 
@@ -37,12 +37,12 @@ export interface BenchReport {
   readonly bugs: readonly BugReport[];
   /** Bugs with trials. */
   readonly measured: number;
-  /** Found in all of the trials but one in twenty. */
+  /** Bugs found in all but one in twenty trials. */
   readonly reliable: number;
-  /** Median within 100,000 transactions. */
+  /** Bugs with a median within 100,000 transactions. */
   readonly quick: number;
   readonly attribution: number | undefined;
-  /** Median over bugs of shrunk over hand-written length. */
+  /** Median over bugs of shrunk length over hand-written length. */
   readonly ratio: number | undefined;
   readonly clean: { readonly transactions: number; readonly falseAlarms: number };
 }
@@ -64,7 +64,7 @@ export function createBenchReport({ version, trials, minimal }: BenchResults): B
   const measured = reports.filter((report) => report.trials > 0);
   const detected = measured.reduce((sum, report) => sum + report.detected, 0);
   const attributed = measured.reduce((sum, report) => sum + report.attributed, 0);
-  // Before its fault ever showed, a bug is none: what is found then is a false alarm, too.
+  // Before its fault shows, a bug has no effect: an earlier finding is a false alarm as well.
   const clean = trials.filter(({ bug, triggered }) => bug === 0 || triggered === 0);
   return {
     version,
@@ -85,7 +85,7 @@ export function createBenchReport({ version, trials, minimal }: BenchResults): B
 }
 
 function reportBug(bug: PlantedBug, all: readonly Trial[], minimal: Minimal | undefined): BugReport {
-  // Trials of different budgets do not mix: those of the greatest count.
+  // Only the trials with the most frequent, largest budget count; budgets are not mixed.
   const budget = all.reduce((most, trial) => Math.max(most, trial.budget), 0);
   const trials = all.filter((trial) => trial.budget === budget);
   const detected = trials.filter(isDetected);
@@ -126,14 +126,14 @@ function isDetected({ finding, triggered }: Trial): boolean {
   return finding !== undefined && triggered > 0;
 }
 
-/** Whether a bug was found for its own reason. */
+/** True if an expected invariant found the bug. */
 export function isExpected({ expected }: PlantedBug, { finding }: Trial): boolean {
   if (finding === undefined) return false;
   const names = [finding.invariant, finding.kind, ...(CATALOGUE.get(finding.invariant) ?? [])];
   return names.some((name) => expected.includes(name));
 }
 
-/** Smallest value that at least such a share of the values does not exceed. */
+/** Smallest value that at least this share of the values does not exceed. */
 export function quantile(values: readonly number[], share: number): number | undefined {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)];

@@ -1,10 +1,10 @@
 import { TIERS } from "./plantedBug.ts";
 import type { BenchReport, BugReport } from "./report.ts";
 
-/** What is asked of the search: so many seeds, each within its tier's budget, all but one of them with a finding. */
+/** Requirement: this many seeds, each within its tier's budget, with a finding in all but one. */
 const SEEDS = 20;
 
-/** The report as Markdown. */
+/** Renders the report as Markdown. */
 export function renderBenchReport(report: BenchReport): string {
   const { bugs, measured, reliable, quick, attribution, ratio, clean, version } = report;
   const measuredBugs = bugs.filter(({ trials }) => trials > 0);
@@ -39,7 +39,7 @@ export function renderBenchReport(report: BenchReport): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** How much was searched: what is asked is said beside it where the run did less. */
+/** Describes the amount of searching, and the requirement if the run did less. */
 function describeRun(bugs: readonly BugReport[]): string[] {
   if (bugs.length === 0) return [];
   const trials = bugs.reduce((sum, bug) => sum + bug.trials, 0);
@@ -56,7 +56,7 @@ function describeRun(bugs: readonly BugReport[]): string[] {
   ];
 }
 
-/** From how many of its seeds a bug was found that counts as found: all but one in twenty, so all of less than twenty. */
+/** Required share of seeds with a finding: all but one in twenty, so all of fewer than twenty. */
 function describeReliable(bugs: readonly BugReport[]): string {
   const seeds = bugs.map(({ trials }) => trials);
   if (seeds.every((count) => count < SEEDS)) return `found from every one of ${range(seeds)} seeds`;

@@ -1,17 +1,17 @@
 /**
- * How well the search finds bugs that are known: 40 of them, each searched for from several seeds in a copy of the sources.
- * What is done is kept, so a run that was stopped goes on where it was.
+ * Measures how well the search finds known bugs: 40 of them, each searched from several seeds in a copy of the sources.
+ * Finished trials are stored, so that a stopped run resumes.
  *
  *     npm run perpbench                                   every bug, 20 seeds, its tier's budget
  *     npm run perpbench -- --bugs 1,7 --seeds 5           some bugs, fewer seeds
  *     npm run perpbench -- --tier A                       those with a budget of 10,000 transactions
- *     npm run perpbench -- --budget 2000                  at most so many transactions a trial
- *     npm run perpbench -- --clean 5                      five trials without a bug: what they find are false alarms
- *     npm run perpbench -- --model                        the reference model runs beside the venue
- *     npm run perpbench -- --guidance both                go on from what reached something new: none, slack, starts, both
- *     npm run perpbench -- --report                       nothing but the report of what is kept
+ *     npm run perpbench -- --budget 2000                  at most this many transactions per trial
+ *     npm run perpbench -- --clean 5                      five trials without a bug: their findings are false alarms
+ *     npm run perpbench -- --model                        with the reference model in lock step
+ *     npm run perpbench -- --guidance both                guided by new places: none, slack, starts, both
+ *     npm run perpbench -- --report                       only the report of the stored trials
  *
- * Exits 0 also when bugs were not found: the report says which. Writes bench/results/perpbench.json and .md.
+ * Exits 0 even if bugs were not found: the report lists them. Writes bench/results/perpbench.json and .md.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -55,7 +55,7 @@ const seeds = Array.from({ length: readCount(values.seeds, "seeds") }, (_, at) =
 
 const { model } = values;
 const guidance = GUIDANCES.find((name) => name === values.guidance);
-// Results with the model and without do not mix.
+// Results with and without the model are not mixed.
 const ways = guidance === undefined ? { model } : { model, guidance };
 const version = `${buildCopy()}${model ? " with the model" : ""}${guidance === undefined ? "" : `, guidance ${guidance}`}`;
 const progress = join(ROOT, "out", "perpbench.jsonl");
@@ -66,7 +66,7 @@ const kept = new Map(
     .map((line) => [nameOf(line), line]),
 );
 
-// Seed by seed, so that what is there after an hour says something about every bug.
+// Seed by seed, so that a partial run covers every bug.
 const jobs: TrialJob[] = [
   ...seeds.flatMap((seed) =>
     chosen.map(({ number, tier }) => ({ bug: number, seed, budget: Math.min(TIERS[tier], most), ...ways })),

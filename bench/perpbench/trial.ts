@@ -8,9 +8,9 @@ import { type Guidance, searchGuided } from "./guided.ts";
 import { readCanary, selectBug } from "./planted.ts";
 import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "./search.ts";
 
-/** One bug, searched for from one seed until it is found or the budget is spent. */
+/** One bug, searched from one seed until a finding or the end of the budget. */
 export interface Trial {
-  /** 0 for none: whatever is found then is a false alarm. */
+  /** 0 for none: any finding is then a false alarm. */
   readonly bug: number;
   readonly seed: number;
   /** Transactions. */
@@ -18,26 +18,26 @@ export interface Trial {
   readonly transactions: number;
   readonly reached: number;
   readonly triggered: number;
-  /** Absent where the search found nothing. */
+  /** Undefined if the search found nothing. */
   readonly finding?: Finding | undefined;
-  /** Seconds of this machine, for orientation. */
+  /** Seconds on this machine, for orientation. */
   readonly seconds: number;
   readonly cpuSeconds?: number;
-  /** Transactions of the case after shrinking, where it was shrunk. */
+  /** Transactions of the case after shrinking, if it was shrunk. */
   readonly shrunk?: number | undefined;
   readonly shrinkSeconds?: number | undefined;
 }
 
-/** What is to be done. */
+/** A trial to run. */
 export interface TrialJob extends Pick<Trial, "bug" | "seed" | "budget"> {
   readonly model: boolean;
-  /** Goes on from what reached something new; by default every case is drawn anew. */
+  /** Guidance of the search; by default every case is newly drawn. */
   readonly guidance?: Guidance;
 }
 
-/** Cases of a trial have numbers of their own: no two trials share one. */
+/** Range of case numbers per trial: no two trials share a case. */
 const CASES = 1_000_000;
-/** Greatest effort to make a case small. */
+/** Maximum number of candidates when shrinking. */
 const CANDIDATES = 3_000;
 const SHRINK_MS = 30_000;
 
@@ -69,7 +69,7 @@ export async function runTrial(job: TrialJob): Promise<Trial> {
   };
 }
 
-/** Cases drawn anew, one after the other. */
+/** Draws cases one after another. */
 function searchDrawn({ seed, budget, model }: TrialJob): CaseOutcome {
   let transactions = 0;
   let outcome: CaseOutcome | undefined;
@@ -95,7 +95,7 @@ function shrink({ finding, chronicle }: CaseOutcome): number | undefined {
   try {
     return shrinkChronicle(chronicle, failure, { ...budget, ...way })?.transactions;
   } catch {
-    return undefined; // the case stands as it is
+    return undefined; // the case stays as it is
   }
 }
 

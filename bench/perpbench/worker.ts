@@ -1,4 +1,4 @@
-// Runs in the copy, a process of its own: takes trials from its parent, one at a time.
+// Runs in the copy as a child process: receives trials from its parent, one at a time.
 import { runTrial, type TrialJob } from "./trial.ts";
 
 process.on("message", async (job: TrialJob) => {

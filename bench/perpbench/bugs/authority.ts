@@ -4,7 +4,7 @@ import type { PlantedBug } from "../plantedBug.ts";
 export const authority: readonly PlantedBug[] = [
   {
     number: 19,
-    title: "The digest that is signed leaves a field out",
+    title: "The signed digest omits a field",
     provenance: "Dango 800e684cd",
     rules: ["TX-1"],
     tier: "A",
@@ -20,7 +20,7 @@ export const authority: readonly PlantedBug[] = [
   },
   {
     number: 27,
-    title: "Nonces are kept by signer alone: the subaccounts of an owner share theirs",
+    title: "Nonces are stored per signer only: the subaccounts of an owner share them",
     provenance: "own",
     rules: ["NON-1"],
     tier: "A",
@@ -44,7 +44,7 @@ export const authority: readonly PlantedBug[] = [
   },
   {
     number: 28,
-    title: "A transaction is refused at its last height",
+    title: "A transaction is rejected at its last valid height",
     provenance: "own",
     rules: ["VAL"],
     tier: "B",
@@ -59,7 +59,7 @@ export const authority: readonly PlantedBug[] = [
   },
   {
     number: 37,
-    title: "A revoked grant still works to the end of the block",
+    title: "A revoked grant remains usable until the end of the block",
     provenance: "own",
     rules: ["AUT"],
     tier: "B",

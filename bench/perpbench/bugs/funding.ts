@@ -4,7 +4,7 @@ import type { PlantedBug } from "../plantedBug.ts";
 export const funding: readonly PlantedBug[] = [
   {
     number: 22,
-    title: "Funding is paid the wrong way round",
+    title: "Funding is paid in the wrong direction",
     provenance: "Drift #931: flipping funding rates",
     rules: ["FND-3"],
     tier: "A",
@@ -20,7 +20,7 @@ export const funding: readonly PlantedBug[] = [
   },
   {
     number: 29,
-    title: "Funding is paid twice where a block's time is the very instant",
+    title: "Funding is paid twice if the block's time equals the funding instant",
     provenance: "own",
     rules: ["FND-2"],
     tier: "B",
@@ -40,7 +40,7 @@ export const funding: readonly PlantedBug[] = [
   },
   {
     number: 30,
-    title: "A position opened in the block of the instant pays for it",
+    title: "A position opened in the block of a funding instant pays for it",
     provenance: "own",
     rules: ["FND-3"],
     tier: "B",

@@ -1,13 +1,12 @@
 import type { PlantedBug } from "../plantedBug.ts";
 
-/** What comes in, goes out and is charged. */
+/** Deposits, withdrawals and fees. */
 export const funds: readonly PlantedBug[] = [
   {
     number: 1,
-    title: "A top-up is only looked at where it is positive: a negative one takes out what is not free",
+    title: "A top-up is checked only if it is positive: a negative one removes collateral that is not free",
     provenance: "Dango ff1d08bfc: the insurance top-up accepted a negative amount",
-    nearest:
-      "amounts cannot be negative on the wire; what has a sign is the direction of isolated margin, whose removal goes unchecked",
+    nearest: "amounts cannot be negative on the wire; here the removal of isolated margin is not checked",
     rules: ["MRG-2", "MRG-5"],
     tier: "A",
     expected: ["T10", "G01", "G09", "M03", "marginAfterAction", "model"],
@@ -21,7 +20,7 @@ export const funds: readonly PlantedBug[] = [
   },
   {
     number: 10,
-    title: "The fee is split by two divisions that both truncate",
+    title: "A fee is split by two divisions that both truncate",
     provenance: "Dango f2df07979",
     rules: ["ORD-7", "POS-4"],
     tier: "A",
@@ -40,7 +39,7 @@ export const funds: readonly PlantedBug[] = [
   },
   {
     number: 14,
-    title: "A withdrawal is held against raw collateral, losses and requirements ignored",
+    title: "A withdrawal is checked against collateral only, without losses and initial margin",
     provenance: "Dango a53a2adf5",
     rules: ["MRG-5"],
     tier: "A",
@@ -55,7 +54,7 @@ export const funds: readonly PlantedBug[] = [
   },
   {
     number: 39,
-    title: "A fee is worked out in doubles beyond 2^53",
+    title: "A fee is computed in doubles beyond 2^53",
     provenance: "own",
     rules: ["NUM-1", "ORD-7"],
     tier: "C",
@@ -70,7 +69,7 @@ export const funds: readonly PlantedBug[] = [
   },
   {
     number: 40,
-    title: "The taker pays its fee on what it asked for, not on what filled",
+    title: "The taker pays its fee on the order size, not on the filled size",
     provenance: "own",
     rules: ["ORD-7"],
     tier: "A",
@@ -92,9 +91,9 @@ export const funds: readonly PlantedBug[] = [
   },
   {
     number: 34,
-    title: "A fee tier begins above its volume, not at it",
+    title: "A fee tier starts above its volume, not at it",
     provenance: "own",
-    nearest: "margin tiers are continuous, so at their edges both sides ask for the same; fee tiers are not",
+    nearest: "margin tiers are continuous, so both tiers give the same margin at an edge; fee tiers are not",
     rules: ["ORD-7"],
     tier: "B",
     expected: ["M08", "G07", "fillArithmetic", "model"],

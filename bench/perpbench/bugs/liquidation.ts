@@ -57,7 +57,7 @@ export const liquidation: readonly PlantedBug[] = [
     number: 11,
     title: "The liquidation fee is charged gross and credited net",
     provenance: "Dango 78afdeb5b: reversed gross though credited net",
-    nearest: "no fee is ever reversed; charge and credit of the capped fee differ instead",
+    nearest: "no fee is ever reversed; here the charged and the credited fee differ",
     rules: ["LIQ-2", "POS-4"],
     tier: "B",
     expected: ["G01", "G05", "G06", "L06", "conservation", "eventFold", "model"],
@@ -72,7 +72,7 @@ export const liquidation: readonly PlantedBug[] = [
   },
   {
     number: 12,
-    title: "The liquidation fee is capped by the sign of collateral, not by what is left of equity",
+    title: "The liquidation fee is capped by the sign of collateral, not by the remaining equity",
     provenance: "Dango 86dfac2a3",
     rules: ["LIQ-2"],
     tier: "C",
@@ -94,7 +94,7 @@ export const liquidation: readonly PlantedBug[] = [
   },
   {
     number: 13,
-    title: "A chunk rounds down: where it is below a lot nothing is closed, and that counts as done",
+    title: "A chunk rounds down: a chunk below one lot closes nothing and counts as done",
     provenance: "Dango closure.rs:586",
     rules: ["LIQ-2"],
     tier: "C",
@@ -133,9 +133,9 @@ export const liquidation: readonly PlantedBug[] = [
   },
   {
     number: 21,
-    title: "A margin account that recovered while it waited keeps its age in the queue",
+    title: "A margin account that recovered while it was queued keeps its age in the queue",
     provenance: "Drift changelog #2122: a status flag that is not cleared",
-    nearest: "no account is marked as being liquidated; what stays behind is since when it waits",
+    nearest: "no account has a liquidation flag; here the time since it was queued remains",
     rules: ["LIQ"],
     tier: "B",
     expected: ["L15", "fullPass", "model"],
@@ -149,7 +149,7 @@ export const liquidation: readonly PlantedBug[] = [
   },
   {
     number: 26,
-    title: "Deleveraging leaves a lot behind as dust",
+    title: "Deleveraging leaves one lot as dust",
     provenance: "Drift #1397",
     rules: ["LIQ-5", "LIQ-6"],
     tier: "C",
@@ -218,7 +218,7 @@ export const liquidation: readonly PlantedBug[] = [
   },
   {
     number: 38,
-    title: "Equal places in the liquidation queue are taken in the order in which accounts were touched",
+    title: "Ties in the liquidation queue are resolved by the order in which accounts were touched",
     provenance: "own",
     rules: ["LIQ", "DET-3"],
     tier: "C",

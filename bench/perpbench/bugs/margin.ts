@@ -1,10 +1,10 @@
 import type { PlantedBug } from "../plantedBug.ts";
 
-/** Requirements, equity and the prices they rest on. */
+/** Margin, equity and their prices. */
 export const margin: readonly PlantedBug[] = [
   {
     number: 15,
-    title: "Margin at entry is worked out at the mark while the fill is at the limit price",
+    title: "Margin at entry is computed at the mark although the fill is at the limit price",
     provenance: "Dango 3dd6781e4",
     rules: ["MRG-3", "MRG-4"],
     tier: "B",
@@ -27,14 +27,14 @@ export const margin: readonly PlantedBug[] = [
           const rate = getTakerRate(state, rules, context.account);
           return marginWith(computeOrderCost(rules, side, open, atMark as Ticks, mark, rate));
         },
-        (right, wrong) => JSON.stringify(right) === JSON.stringify(wrong), // a refusal tells what it compared
+        (right, wrong) => JSON.stringify(right) === JSON.stringify(wrong), // a rejection reports the compared numbers
       );`,
       },
     ],
   },
   {
     number: 20,
-    title: "The notional divides before it multiplies: the value of a lot is rounded, then taken so many times",
+    title: "The notional divides before it multiplies: the rounded value of a lot is multiplied by the lots",
     provenance: "Dango 2da50cee4",
     rules: ["NUM-2", "MRG-1"],
     tier: "A",
@@ -53,7 +53,7 @@ export const margin: readonly PlantedBug[] = [
   },
   {
     number: 33,
-    title: "Equity falls back to the last trade where the oracle is stale",
+    title: "Equity uses the last trade if the oracle is stale",
     provenance: "own",
     rules: ["POS-3"],
     tier: "B",

@@ -1,10 +1,10 @@
 import type { PlantedBug } from "../plantedBug.ts";
 
-/** Placing, changing, matching and expiring orders. */
+/** Placing, amending, matching and expiring orders. */
 export const orders: readonly PlantedBug[] = [
   {
     number: 4,
-    title: "A fill that shrinks a maker's position leaves its reduce-only orders as they were",
+    title: "A fill that shrinks a maker's position does not adjust its reduce-only orders",
     provenance: "Dango db778f33d",
     rules: ["ORD-2"],
     tier: "B",
@@ -27,7 +27,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 5,
-    title: "The sum of reduce-only orders is not held within the position at placement",
+    title: "The sum of reduce-only orders is not limited to the position at placement",
     provenance: "Dango 727548ad1",
     rules: ["ORD-2"],
     tier: "A",
@@ -47,9 +47,9 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 6,
-    title: "A batch that fails keeps what its self-trade prevention took off a maker",
+    title: "A failed batch keeps the reduction of a maker by self-trade prevention",
     provenance: "Dango 111f5c5a4: a triggered order that failed kept it",
-    nearest: "an intent's order is checked whole before it touches anything; what is undone is an atomic batch",
+    nearest: "an intent's order is checked completely before it changes anything; here an atomic batch is undone",
     rules: ["ACT-1", "ORD-3"],
     tier: "B",
     expected: ["T05", "G05", "G12", "B07", "rejectedChangesNothing", "eventFold", "model"],
@@ -86,7 +86,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 7,
-    title: "A market sale of a part of a position is rejected: a comparison of signed sizes",
+    title: "A market sell of a part of a position is rejected: signed sizes are compared",
     provenance: "Dango e1f1f8c76",
     rules: ["ORD-1"],
     tier: "A",
@@ -104,7 +104,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 8,
-    title: "An order that fills whole at once does not use up its id",
+    title: "An order that fills completely at once does not consume its id",
     provenance: "Dango 633069439",
     rules: ["EVT-3"],
     tier: "A",
@@ -120,7 +120,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 9,
-    title: "A unit of a maker's reserve stays behind when its order fills whole",
+    title: "One unit of a maker's reserved margin remains when its order fills completely",
     provenance: "Dango f053d6f35",
     rules: ["MRG-3"],
     tier: "B",
@@ -140,7 +140,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 16,
-    title: "A slippage bound beyond the greatest is accepted",
+    title: "A slippage bound above the maximum is accepted",
     provenance: "Dango 682025ae2: 100 % and more",
     rules: ["ORD-1"],
     tier: "A",
@@ -183,7 +183,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 23,
-    title: "The count of a maker's open orders stays when one fills",
+    title: "The count of a maker's open orders does not decrease when one fills",
     provenance: "Drift changelog: decrement_open_orders for makers",
     rules: ["ORD-5"],
     tier: "A",
@@ -200,7 +200,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 24,
-    title: "An order stands a block longer than its last height and may fill in it",
+    title: "An order rests one block longer than its last height and may fill in it",
     provenance: "Drift #1021",
     rules: ["ORD-2"],
     tier: "B",
@@ -216,9 +216,9 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 25,
-    title: "The trigger of a trailing stop is not looked at again after it has moved",
+    title: "The trigger of a trailing stop is not checked again after it moved",
     provenance: "Drift changelog: modify order trigger",
-    nearest: "intents are not modified; a trailing stop is what moves its trigger",
+    nearest: "intents cannot be amended; here a trailing stop moves its trigger",
     rules: ["INT-1"],
     tier: "B",
     expected: ["T08", "intentTriggers", "model"],
@@ -233,7 +233,7 @@ export const orders: readonly PlantedBug[] = [
   },
   {
     number: 32,
-    title: "An order that is made larger keeps its place in the queue",
+    title: "An order whose size is increased keeps its place in the queue",
     provenance: "own",
     rules: ["ORD-4"],
     tier: "B",

@@ -252,7 +252,7 @@ function drawReports(builder: BlockBuilder, choices: Choices, sources: readonly 
       const roll = choices.next();
       const off = (roll % 6_001) - 3_000;
       return {
-        source: wrong ? "nobody" : name,
+        source: wrong ? "unknown" : name,
         price: roll >= 0xff00 ? 0 : Math.max(1, price + Math.floor((price / PPM) * off)),
         confidence: [0, 0, 0, Math.floor(price / 1000), Math.floor(price / 50), Math.floor(price / 10)][roll % 6]!,
         time: Math.max(

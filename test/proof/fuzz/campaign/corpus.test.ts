@@ -4,8 +4,8 @@ import { CorpusFolder } from "../../../../src/proof/fuzz/corpus/corpusFolder.ts"
 import { runCase } from "../../../../src/proof/fuzz/run/runCase.ts";
 import { projectRoot } from "../../../helpers/project.ts";
 
-// The cases that every short search begins with; with sweeps now and then, as a search has them.
-test("every case of the committed corpus holds, twice and after a restore", { timeout: 60_000 }, () => {
+// The starting cases of every short search, with sweeps at intervals as in a search.
+test("every case of the committed corpus passes, twice and after a restart", { timeout: 60_000 }, () => {
   const folder = new CorpusFolder(join(projectRoot, "test/corpus"));
   expect(folder.list().length).toBeGreaterThan(10);
   const oracles = { watch: { sweepEvery: 8, heavyEvery: 64 }, again: true, restored: true };

@@ -8,7 +8,7 @@ import { Coverage } from "../../../../src/proof/fuzz/feedback/coverage.ts";
 import { NAMED_PLACES } from "../../../../src/proof/fuzz/feedback/namedPlaces.ts";
 import { REJECTION_NAMES } from "../../../../src/protocol/rejections.ts";
 
-test("what is expected has a name in the map, whole or without its cause", () => {
+test("every expected place is named in the map, with or without its cause", () => {
   const partsOf = (name: string) => [
     name,
     name.replace(/ [A-Z_]+$/, " rejected"),
@@ -20,7 +20,7 @@ test("what is expected has a name in the map, whole or without its cause", () =>
   for (const { name } of EXPECTED) expect(names.has(name), name).toBe(true);
 });
 
-test("only a search that was long enough misses something", () => {
+test("only a long search reports missing places", () => {
   expect(findMissing(new Map(), USUAL - 1)).toEqual([]);
   const missing = findMissing(
     new Map([
@@ -32,7 +32,7 @@ test("only a search that was long enough misses something", () => {
   expect(missing).toContain("placeOrder applied");
   expect(missing).not.toContain("event orderCancelled");
   expect(missing).not.toContain("NONCE_GAP");
-  expect(missing).not.toContain("noop rejected"); // it never is
+  expect(missing).not.toContain("noop rejected"); // it is never rejected
   expect(missing).toContain("withdraw rejected");
   expect(missing).toContain("state market settled");
   expect(missing).toContain("NONCE_TOO_LOW");
@@ -42,8 +42,8 @@ test("only a search that was long enough misses something", () => {
   expect(findMissing(new Map(), 1_000_000_000)).toHaveLength(EXPECTED.length);
 });
 
-// Goal: nothing that can be missed goes unseen. Method: a search that reached everything, less one thing.
-test("a search that missed any one thing proves nothing, and says which", () => {
+// Goal: no expected place can be missed silently. Method: a search that reached every place except one.
+test("a search that missed one place proves nothing, and reports the place", () => {
   const everything = new Coverage();
   for (const { place } of NAMED_PLACES) everything.merge(Uint32Array.of(place, 1));
   const reportOf = (coverage: Coverage) => {
@@ -65,7 +65,7 @@ test("a search that missed any one thing proves nothing, and says which", () => 
   }
 }, 60_000);
 
-/** Whether having reached a place means having reached what is expected. */
+/** True if reaching a place also reaches the expected place. */
 function isPartOf(reached: string, name: string): boolean {
   const [first = "", second = ""] = reached.split(" ");
   return (

@@ -9,7 +9,7 @@ const found = (iteration: number, violation: Partial<FuzzViolation>): Found =>
     violation: { kind: "invariant", invariant: "openInterest", height: iteration, observed: "", ...violation },
   }) as Found;
 
-/** A case that led there in its own way. */
+/** Each case reaches the failure by another action. */
 const shrink = ({ violation, iteration }: Found): Shrunk => ({
   violation,
   transactions: iteration,
@@ -24,7 +24,7 @@ const differs = (iteration: number, what: string, venue: string, model: string) 
     sides: [{ what, venue, model }],
   });
 
-test("failures of an invariant are told apart by the least that breaks it", () => {
+test("failures of an invariant differ by the actions of the shrunk case", () => {
   const failures = new Failures(shrink);
   expect(failures.add(found(1, {}))).toBeDefined();
   expect(failures.add(found(2, {}))).toBeDefined();
@@ -32,7 +32,7 @@ test("failures of an invariant are told apart by the least that breaks it", () =
   expect(failures.notes.map(({ count }) => count)).toEqual([2, 1]);
 });
 
-test("failures of the model are told apart by what differs first, whatever led there", () => {
+test("failures of the model differ by the first difference, whichever actions led to it", () => {
   let shrunk = 0;
   const failures = new Failures((given) => {
     shrunk++;
@@ -46,6 +46,6 @@ test("failures of the model are told apart by what differs first, whatever led t
   expect(failures.add(differs(6, "receipt", "applied", "rejected INSUFFICIENT_MARGIN"))).toBeDefined();
   expect(failures.add(differs(7, "receipt", "applied", "rejected INSUFFICIENT_MARGIN"))).toBeUndefined();
   expect(failures.notes.map(({ count }) => count)).toEqual([2, 2, 1, 2]);
-  // What is known is not made small again.
+  // Known failures are not shrunk again.
   expect([shrunk, failures.count]).toEqual([4, 7]);
 });

@@ -29,29 +29,29 @@ function run(options: Partial<SearchOptions> = {}) {
   });
 }
 
-// What a search says, without where files lie.
-const told = async (options: Partial<SearchOptions>) => SEARCH_REPORTERS.json(await run(options));
+// Report of a search without paths.
+const reportOf = async (options: Partial<SearchOptions>) => SEARCH_REPORTERS.json(await run(options));
 
-// Long enough for cases that begin at moments of others: which of these are kept is another matter in each thread.
+// Long enough for cases that start at moments of other cases: each thread stores different venues for them.
 test("the result is the same with any number of workers", { timeout: 120_000 }, async () => {
   const [one, two] = [
-    await told({ workers: 1, profile: "deep", transactions: 12_000 }),
-    await told({ workers: 3, profile: "deep", transactions: 12_000 }),
+    await reportOf({ workers: 1, profile: "deep", transactions: 12_000 }),
+    await reportOf({ workers: 3, profile: "deep", transactions: 12_000 }),
   ];
   expect(two).toBe(one);
   expect(JSON.parse(one)).toMatchObject({ verdict: "held", transactions: expect.any(Number) });
 });
 
-test("a campaign that stops and goes on ends like one that never stopped", { timeout: 60_000 }, async () => {
+test("a campaign that is stopped and resumed ends like one that never stopped", { timeout: 60_000 }, async () => {
   const corpus = join(createFolder(), "corpus");
-  const whole = await told({ profile: "deep", transactions: 12_000 });
+  const whole = await reportOf({ profile: "deep", transactions: 12_000 });
   await run({ profile: "deep", corpus, transactions: 9_000 });
   expect(readdirSync(join(corpus, "cases")).length).toBeGreaterThan(10);
-  // Also from a stop in the middle of a round, which is done again.
-  expect(await told({ profile: "deep", corpus, isResumed: true, transactions: 12_000 })).toBe(whole);
+  // The stop may be in the middle of a round, which then runs again.
+  expect(await reportOf({ profile: "deep", corpus, isResumed: true, transactions: 12_000 })).toBe(whole);
 });
 
-test("going on needs a campaign, of the same settings and the same version", async () => {
+test("resuming needs a campaign with the same settings and the same version", async () => {
   const corpus = join(createFolder(), "corpus");
   await expect(run({ corpus, isResumed: true })).rejects.toMatchObject({ code: "CAMPAIGN_MISSING" });
   await run({ corpus, transactions: 100 });
@@ -62,7 +62,7 @@ test("going on needs a campaign, of the same settings and the same version", asy
   await expect(run({ corpus, isResumed: true })).rejects.toMatchObject({ code: "CORPUS_VERSION" });
 });
 
-test("a search begins with the cases of its corpus, and with those of folders that it only reads", async () => {
+test("a search starts with the cases of its corpus, and with those of read-only folders", async () => {
   const corpus = join(createFolder(), "corpus");
   const first = await run({ corpus });
   const before = readdirSync(corpus, { recursive: true }).length;
@@ -71,7 +71,7 @@ test("a search begins with the cases of its corpus, and with those of folders th
   expect(readdirSync(corpus, { recursive: true }).length).toBe(before);
 });
 
-test("a planted fault is found, made small, written once and counted", { timeout: 60_000 }, async () => {
+test("a planted fault is found, shrunk, written once and counted", { timeout: 60_000 }, async () => {
   const canary: CanaryName = "freeUnit";
   const failures = join(createFolder(), "failures");
   const report = await run({ canary, failures, failuresMost: 1 });
@@ -80,7 +80,7 @@ test("a planted fault is found, made small, written once and counted", { timeout
   for (const render of Object.values(SEARCH_REPORTERS)) expect(render(report)).toContain("conservation");
 });
 
-test("a search tells how near it came to breaking what has a distance, and in which case", async () => {
+test("a search reports the smallest slack of each invariant, and its case", async () => {
   const report = await run();
   expect(report.nearest.map(({ id, unit }) => `${id}: ${unit}`).sort()).toEqual([
     "bookUncrossed: ticks",
@@ -94,11 +94,11 @@ test("a search tells how near it came to breaking what has a distance, and in wh
     expect(SEARCH_REPORTERS[name](report)).toContain("bookUncrossed");
 });
 
-test("a search that ends before it reached anything says so only when it was long enough to mean it", async () => {
+test("only a long search reports that it reached too little", async () => {
   expect((await run({ transactions: 100 })).verdict).toBe("held");
 });
 
-test("invariants of the user's own are watched, and what is none is refused before anything runs", async () => {
+test("user invariants are checked, and invalid ones are refused before the search starts", async () => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "fewBlocks", sentence: "There are few blocks.", rules: [], when: "block",
       sweep: (state) => (state.height > 20 ? "height " + state.height : undefined) };`,

@@ -29,16 +29,16 @@ const resultOf = ({ iteration, given }: Job): JobResult => ({
   nearest: [],
 });
 
-/** Threads that say at once what came of a job, and what they were given, in that order; of some jobs they say nothing. */
+/** Threads that reply to a job at once and record the jobs in order. They never reply to the silent jobs. */
 function createThreads(begun: number[], silent: readonly number[] = []) {
   return () => {
     const worker = Object.assign(new EventEmitter(), {
       postMessage({ job, height }: Task) {
         begun.push(job.iteration);
         height[0] = 7;
-        const say = (said: Reply) => queueMicrotask(() => worker.emit("message", said));
-        say({ kind: "begun" });
-        if (!silent.includes(job.iteration)) say({ kind: "done", result: resultOf(job) });
+        const send = (reply: Reply) => queueMicrotask(() => worker.emit("message", reply));
+        send({ kind: "begun" });
+        if (!silent.includes(job.iteration)) send({ kind: "done", result: resultOf(job) });
       },
       terminate: async () => 0,
     });
@@ -49,7 +49,7 @@ function createThreads(begun: number[], silent: readonly number[] = []) {
 const jobs = [jobOf(10, 20), jobOf(11, 400), jobOf(12, 90, { thorough: true }), jobOf(13, 100)];
 
 describe("several threads", () => {
-  test("begin with the longest jobs, and give results in the order of the jobs", async () => {
+  test("start with the longest jobs, and return results in the order of the jobs", async () => {
     const begun: number[] = [];
     const crew = createCrew(2, 60_000, createThreads(begun));
     const { results } = await crew.run(jobs, () => false, orderByCost(jobs));
@@ -57,7 +57,7 @@ describe("several threads", () => {
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11, 12, 13]);
   });
 
-  test("do jobs as they stand where nobody says otherwise, and begin no further one once it is over", async () => {
+  test("run jobs in the given order by default, and start no further one after the end", async () => {
     const begun: number[] = [];
     const crew = createCrew(2, 60_000, createThreads(begun));
     const { results } = await crew.run(jobs, (first) => first.length >= 1);
@@ -65,7 +65,7 @@ describe("several threads", () => {
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11]);
   });
 
-  test("of what was done out of order only the first results count when it is over", async () => {
+  test("return only the results before the first unfinished job", async () => {
     const begun: number[] = [];
     const crew = createCrew(2, 60_000, createThreads(begun));
     let asked = 0;
@@ -74,7 +74,7 @@ describe("several threads", () => {
     expect(results).toEqual([]);
   });
 
-  test("give up a job that takes too long, do the others, and give the results before it", async () => {
+  test("stop a job that exceeds its time limit, run the others, and return the results before it", async () => {
     const begun: number[] = [];
     const crew = createCrew(2, 20, createThreads(begun, [12]));
     const { results, timedOut } = await crew.run(jobs, () => false);
@@ -83,7 +83,7 @@ describe("several threads", () => {
     expect(timedOut).toEqual({ job: jobs[2], height: 7 });
   });
 
-  test("give up the first of several", async () => {
+  test("report the first of several jobs that exceed their time limit", async () => {
     const crew = createCrew(2, 20, createThreads([], [11, 12]));
     const { results, timedOut } = await crew.run(jobs, () => false, [2, 1, 0, 3]);
     expect(results.map(({ iteration }) => iteration)).toEqual([]);
@@ -91,15 +91,16 @@ describe("several threads", () => {
   });
 });
 
-test("a job costs what its case is long, and how it is looked at", () => {
+test("the cost of a job depends on the length of its case and on its checks", () => {
   expect(costOf(jobOf(0, 50))).toBe(50);
   expect(costOf(jobOf(0, 50, { again: true, restored: true }))).toBe(150);
   expect(costOf(jobOf(0, 50, { thorough: true, metamorphic: true }))).toBe(750);
   expect(orderByCost([jobOf(0, 5), jobOf(1, 5), jobOf(2, 6)])).toEqual([2, 0, 1]);
 });
 
-// Goal: a campaign ends where it should, without work that nobody wants. Method: a crew that notes whether it got an order.
-test("rounds are done longest first, the last one in order", async () => {
+// Goal: a campaign ends where it should, without unneeded work. Method: a crew that records whether it received an
+// order.
+test("rounds run the longest jobs first, the last round in order", async () => {
   const campaign = new Campaign(3, SEARCH_PROFILES.smoke);
   const orders: boolean[] = [];
   const crew = {

@@ -19,7 +19,7 @@ const anyCase = (maxGenes: number) =>
     .tuple(fc.uint16Array({ maxLength: 600 }), fc.uint16Array({ maxLength: maxGenes * GENE_WIDTH, size: "max" }))
     .map(([profile, genes]) => createCase(profile, genes));
 
-/** Runs a case and tells where it ended. */
+/** Runs a case and returns its final height and head. */
 function run(given: FuzzCase): string {
   const runner = new CaseRunner(given);
   for (let block = runner.next(); block !== undefined; block = runner.next()) applyBlock(runner.state, block);
@@ -27,14 +27,14 @@ function run(given: FuzzCase): string {
 }
 
 describe("a case", () => {
-  test("of operations as they come runs without a throw in any venue", () => {
+  test("of random operations never throws, in any venue", () => {
     fc.assert(
       fc.property(fuzzCases({ most: 80 }), (given) => void run(given)),
       { numRuns: 40 },
     );
   });
 
-  test("runs whatever its numbers are, and does the same every time", () => {
+  test("runs with any numbers, and always gives the same result", () => {
     fc.assert(
       fc.property(anyCase(60), (given) => {
         expect(run(given)).toBe(run(given));
@@ -55,7 +55,7 @@ describe("a case", () => {
     );
   });
 
-  // Goal: a chronicle says all there is to say; nobody needs genes to do again what a case did.
+  // Goal: a chronicle is complete; genes are not needed to reproduce a case.
   test("is the same as its chronicle", () => {
     for (let seed = 1; seed <= 8; seed++) {
       const given = drawCase(new Random([seed, 5, 6, 7]), { profile: "uniform", length: 200 });
@@ -66,7 +66,7 @@ describe("a case", () => {
     }
   });
 
-  test("crashes where its chronicle says, and what was restored goes on the same", () => {
+  test("crashes at the heights of its chronicle, and continues in the same way after the restart", () => {
     let crashes = 0;
     for (let seed = 1; seed <= 12; seed++) {
       const given = drawCase(new Random([seed, 5, 6, 7]), { profile: "uniform", length: 60, shape: "replayed" });
@@ -86,8 +86,8 @@ describe("a case", () => {
     expect(crashes).toBeGreaterThan(5);
   });
 
-  // Goal: what a case finds can be told to anybody as messages of the wire, in a scenario for example.
-  test("holds only what messages can say", () => {
+  // Goal: everything a case does can be expressed as messages of the wire, for example in a scenario.
+  test("holds only what messages can express", () => {
     for (let seed = 1; seed <= 12; seed++) {
       const { blocks } = resolveCase(drawCase(new Random([seed, 3, 4, 5]), { profile: "swarm", length: 200 }));
       for (const { action, payload, header } of blocks.flatMap(({ transactions }) => transactions)) {
@@ -100,7 +100,7 @@ describe("a case", () => {
     }
   });
 
-  test("of zeros alone is a plain venue in which nothing happens", () => {
+  test("of zeros only is a plain venue without events", () => {
     const runner = new CaseRunner(createCase([], new Uint16Array(3 * GENE_WIDTH)));
     expect(runner.genesis.accounts).toMatchObject([{ balance: "10000" }, { balance: "10000" }]);
     expect(runner.genesis.markets).toMatchObject([{ parameters: { takerFee: "0", fundingMethod: "reported" } }]);
@@ -111,7 +111,7 @@ describe("a case", () => {
     expect(runner.state.height).toBe(4); // one for the first prices
   });
 
-  test("is written and read as it is", () => {
+  test("is written and read without a change", () => {
     fc.assert(
       fc.property(anyCase(4), (given) => {
         expect(readCase(writeCase(given))).toEqual(given);
@@ -119,7 +119,7 @@ describe("a case", () => {
     );
   });
 
-  test("of another protocol version is refused by its number, and what is no case as malformed", () => {
+  test("of another protocol version is refused with the version, and other bytes as malformed", () => {
     const bytes = writeCase({ ...createCase([1], [2]), protocolVersion: 7 });
     expect(() => readCase(bytes)).toThrow(expect.objectContaining({ code: "CASE_VERSION" }));
     const whole = writeCase(createCase([1, 2], [3]));

@@ -6,11 +6,11 @@ import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
 import { Reached } from "../../../../src/proof/generators/flowReached.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
-/** In so many transactions nearly everything is reached. */
+/** Number of transactions in which nearly every place is reached. */
 const TRANSACTIONS = 100_000;
 
-// Goal: cases get nearly everywhere in little time. What they miss in it is rare, not out of reach: which it is differs
-// from seed to seed.
+// Goal: cases reach nearly every place in a short time. The missing places are rare, not unreachable: they differ from
+// seed to seed.
 test("cases reach nearly every outcome, code, event and cause", () => {
   const reached = new Reached();
   for (let seed = 1; reached.transactions < TRANSACTIONS; seed++) {
@@ -24,7 +24,7 @@ test("cases reach nearly every outcome, code, event and cause", () => {
   expect(found.map(([name]) => name)).toEqual(SOMETIMES);
   const missed = found.filter(([, count]) => count === 0).map(([name]) => name);
   expect(missed.length, missed.join(", ")).toBeLessThanOrEqual(SOMETIMES.length / 50);
-  // What nobody reaches does not happen by surprise either.
+  // Places listed as unreachable are never reached.
   const surprises = Object.keys(UNREACHABLE).filter((name) => reached.counts.has(name));
   expect(surprises).toEqual([]);
 }, 120_000);

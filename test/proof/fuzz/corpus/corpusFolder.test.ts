@@ -8,7 +8,7 @@ import { createFolder } from "../../../helpers/project.ts";
 
 const NOTE = { genes: 2, transactions: 3, places: 4, news: 5, iteration: 6 };
 
-test("what is added can be read by its name, from another opening of the folder too", () => {
+test("an added case can be read by its name, also after the folder is opened again", () => {
   const path = join(createFolder(), "deep", "corpus");
   const folder = new CorpusFolder(path);
   const given = createCase([1, 2], [3, 4, 5]);
@@ -24,13 +24,13 @@ test("what is added can be read by its name, from another opening of the folder 
   expect(new CorpusFolder(path).list()).toEqual([]);
 });
 
-test("a folder that does not exist is empty, and reading makes none", () => {
+test("a folder that does not exist is empty, and reading does not create it", () => {
   const path = join(createFolder(), "none");
   expect(new CorpusFolder(path).list()).toEqual([]);
   expect(existsSync(path)).toBe(false);
 });
 
-test("no file of a broken write is left, and none stands under a case's name", () => {
+test("an interrupted write leaves no file, and none under the name of a case", () => {
   const path = createFolder();
   const folder = new CorpusFolder(path);
   folder.add(createCase([], [1]), NOTE);
@@ -38,7 +38,7 @@ test("no file of a broken write is left, and none stands under a case's name", (
   expect(readdirSync(path, { recursive: true }).filter((file) => String(file).endsWith(".part"))).toEqual([]);
 });
 
-test("a corpus of another protocol version is refused, and nothing of it changes", () => {
+test("a corpus of another protocol version is refused and not changed", () => {
   const path = createFolder();
   const folder = new CorpusFolder(path);
   const name = folder.add(createCase([], [1]), NOTE);
@@ -54,7 +54,7 @@ test("a corpus of another protocol version is refused, and nothing of it changes
   expect(existsSync(folder.pathOf(name))).toBe(true);
 });
 
-test("an index or a case that was changed is named as damaged", () => {
+test("a changed index or case is reported as damaged", () => {
   const path = createFolder();
   const folder = new CorpusFolder(path);
   const name = folder.add(createCase([], [1, 2, 3]), NOTE);

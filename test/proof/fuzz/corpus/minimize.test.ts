@@ -22,7 +22,7 @@ function featuresOf(cases: readonly { readonly reached: Uint32Array }[]): Set<st
   return features;
 }
 
-test("the small set reaches what all do, and no case of it adds nothing to those taken before", () => {
+test("the small set reaches every place of all cases, and each of its cases adds a place", () => {
   fc.assert(
     fc.property(arbitraryCases, (cases) => {
       const kept = new Set(minimizeCorpus(cases));
@@ -50,7 +50,7 @@ test("a short case goes before a long one that reaches the same", () => {
   expect(minimizeCorpus(cases)).toEqual(["short"]);
 });
 
-test("of cases that come near to breaking an invariant the nearest is kept, if the others add nothing else", () => {
+test("of cases with a small slack only the smallest is kept, if the others add nothing else", () => {
   const reach = (distance: number) => Uint32Array.of(3, 1, placeOfNearest(2, distance)!, 1);
   const cases = [500, 4, 70].map((distance, at) => ({ name: `c${at}`, genes: 10 * at + 5, reached: reach(distance) }));
   expect(minimizeCorpus(cases)).toEqual(["c1"]);

@@ -19,13 +19,13 @@ test("a pool that grows too large keeps the shortest way to each place", () => {
   expect(pool.entries.map(({ name }) => name)).toEqual(["short", "other"]);
 });
 
-test("what is still too large goes from its oldest on", () => {
+test("a pool that is still too large drops its oldest cases", () => {
   const pool = new Pool(100);
   for (let at = 0; at < 6; at++) pool.add(entry(`c${at}`, 20, at));
   expect(pool.entries.map(({ name }) => name)).toEqual(["c4", "c5"]);
 });
 
-test("an empty pool has nothing to pick, and a full one picks later cases more often", () => {
+test("an empty pool picks nothing, and a full one picks later cases more often", () => {
   const random = new Random([1, 2, 3, 4]);
   const pool = new Pool();
   expect(pool.pick(random)).toBeUndefined();

@@ -8,19 +8,19 @@ import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { EVENT_WIDTHS } from "../../../../src/venue/engine/events/readEvents.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
 
-/** Kinds that hardly ever come in flows. */
+/** Kinds that are rare in flows. */
 const RARE = ["backstopUnwound", "settlementHaircut"] as const;
 
 const OTHERS: readonly string[] = [
-  // The model does not tell them: the first two are for invariants, the name is compared while the order rests.
+  // Fields that the model does not emit: the first two are for invariants; the name is compared while the order rests.
   "intentTriggered.value",
   "liquidationStage.bankruptcyPrice",
   "orderOpened.client",
 ];
 
-// Goal: what the venue says in a block is what the model says, field by field. Method: in blocks of flows one number of one
-// event at a time is made one greater; the comparison has to tell of it.
-test("a field that is changed in any event that the model tells is told", () => {
+// Goal: the venue's events of a block equal the model's, field by field. Method: in blocks of flows, one number of one
+// event at a time is increased by one; the comparison must report it.
+test("a changed field of any event that the model emits is reported", () => {
   const kinds = [...IN_ORDER, ...BY_ORDER].filter((kind) => !RARE.some((rare) => rare === kind));
   const notEmitted = new Set(
     kinds.flatMap((kind) => Object.keys(events[kind].fields).map((field) => `${kind}.${field}`)),
@@ -49,7 +49,7 @@ test("a field that is changed in any event that the model tells is told", () => 
   expect([...notEmitted].sort()).toEqual([...OTHERS].sort());
 });
 
-/** Changes each field of each event in turn, and takes those off the list of which it is told. */
+/** Changes each field of each event in turn, and removes the reported ones from the list. */
 function change(state: State, from: number, emitted: readonly EmittedEvent[], notEmitted: Set<string>): void {
   const { data, length } = state.events;
   for (let at = from; at < length; at += EVENT_WIDTHS[data[at]!]!) {
@@ -70,7 +70,7 @@ function compare(state: State, from: number, emitted: readonly EmittedEvent[]) {
   return comparison.compare(state, emitted);
 }
 
-test.each(RARE)("so is one of a rare event: %s", (kind) => {
+test.each(RARE)("a changed field of a rare event is reported: %s", (kind) => {
   const fields = Object.keys(events[kind].fields);
   const emitted = [{ kind, fields: Object.fromEntries(fields.map((field, place) => [field, place + 1])) }];
   const data = Float64Array.from([EVENT_KINDS.indexOf(kind), ...fields.map((_field, place) => place + 1)]);

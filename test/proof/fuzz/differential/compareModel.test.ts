@@ -22,14 +22,14 @@ function withdraw(amount: string, nonce: number) {
   return createTransaction({ action: "withdraw", account: new AccountKey(address, 0), nonce, payload });
 }
 
-test("a venue and a model that applied the same blocks are the same", () => {
+test("a venue and a model that applied the same blocks agree", () => {
   const both = new LockStep(genesis, "step");
   const transactions = [withdraw("40", 0), withdraw("61", 1), withdraw("60", 1), withdraw("60", 2)];
   expect(both.apply({ height: 1, timeMs: 1, transactions })).toBeUndefined();
   expect(both.model.state.accounts[0]?.collateral).toBe(0n);
 });
 
-test("the first difference is told in words, with both values", () => {
+test("the first difference is reported in words, with both values", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.collateral += 1n;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [] });
@@ -43,7 +43,7 @@ test("the first difference is told in words, with both values", () => {
   expect(named).toBe("alice's collateral: venue 100000000, model 100000001");
 });
 
-test("a receipt that differs is told with its transaction", () => {
+test("a receipt that differs is reported with its transaction", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.collateral -= 1n;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("100", 0)] });
@@ -62,7 +62,7 @@ test("a receipt that differs is told with its transaction", () => {
   });
 });
 
-test("a venue that somebody else drives is compared the same way, also where it goes on in another object", () => {
+test("a venue that the caller drives is compared in the same way, also after a restart", () => {
   const venue = createVenue(genesis);
   const both = new LockStep(genesis, "block", venue);
   const first = { height: 1, timeMs: 1, transactions: [withdraw("40", 0), withdraw("61", 1)] };
@@ -77,7 +77,7 @@ test("a venue that somebody else drives is compared the same way, also where it 
   expect(both.check(restored, second)?.difference).toBe("account 0's collateral: venue 1, model 0");
 });
 
-test("a model that fails differs", () => {
+test("an error in the model counts as a difference", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts.length = 0;
   both.model.state.markets[0]!.parameters = undefined as never;
@@ -85,7 +85,7 @@ test("a model that fails differs", () => {
   expect(found?.difference).toMatch(/^the model failed: TypeError/);
 });
 
-// What stands in no table, each with a fault of its own.
+// Values outside of tables, each with its own fault.
 test.each([
   [
     "hour",
@@ -117,7 +117,7 @@ test.each([
     "paid by the fund (LIQ-4), accounts that were paid: venue 1, model 0",
     (venue: State): unknown => venue.insured.add(0, 1, 0 as never, 0, 0 as never),
   ],
-] as const)("the gates before withdrawals and what the fund paid are compared: %s", (_name, emitted, change) => {
+] as const)("withdrawal limits and fund payments are compared: %s", (_name, emitted, change) => {
   const gated = createGenesis({
     accounts: [{ address, subaccount: 0, role: "normal", balance: "100" }],
     outflow: { hourly: { amount: "50" }, daily: { share: "0.5" }, deficitThreshold: "1", deficitBlocks: 3 },
@@ -128,7 +128,7 @@ test.each([
   expect(compareModel(both.venue, both.model.state)).toBe(emitted);
 });
 
-test("the numbers of a result are compared, where the model has them", () => {
+test("the numbers of a result are compared if the model has them", () => {
   const both = new LockStep(genesis);
   const payload = decodePayload("cancelOrders", { orderIds: ["7", "9"], clientOrderIds: ["bid"] });
   const block = {
@@ -153,14 +153,14 @@ test("the numbers of a result are compared, where the model has them", () => {
   expect(both.check(both.venue, block)?.difference).toBe("receipt, orderId (ACT-2), result 2: venue 8, model 9");
 });
 
-test("the numbers of a refusal are compared, where the model has them", () => {
+test("the numbers of a rejection are compared if the model has them", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.collateral -= 1n;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [withdraw("101", 0)] });
   expect(found?.difference).toBe("receipt, free (ACT-2): venue 100000000, model 99999999");
 });
 
-test("a group that is refused for the same as its entry has the entry's numbers", () => {
+test("a group that is rejected for its entry has the entry's numbers", () => {
   const both = new LockStep(
     createGenesis({
       markets: [
@@ -198,7 +198,7 @@ test("a group that is refused for the same as its entry has the entry's numbers"
   ]);
 });
 
-test("before an oracle price the band stands around the index alone, in both (ORD-5)", () => {
+test("without an oracle price the band is around the index alone, in venue and model (ORD-5)", () => {
   const both = new LockStep(
     createGenesis({
       markets: [{ name: "TEST", preset: "minimal", parameters: { markMethod: "reported" } }],
@@ -228,7 +228,7 @@ test("before an oracle price the band stands around the index alone, in both (OR
   expect(both.venue.books[0]!.bestAsk).toBe(0);
 });
 
-test("a record of liquidation that the venue does not have is told", () => {
+test("a liquidation record that the venue lacks is reported", () => {
   const both = new LockStep(genesis);
   both.model.state.accounts[0]!.record = 65_536;
   const found = both.apply({ height: 1, timeMs: 1, transactions: [] });

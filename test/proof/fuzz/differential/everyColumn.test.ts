@@ -21,7 +21,7 @@ const TABLES = {
 
 type Columns = Record<string, Record<number, number>>;
 
-/** Places of rows in lists: what they lead to is compared. */
+/** Links between rows: the comparison follows them. */
 const LINKS = new Set(
   [
     ["owners", "account", "volume"],
@@ -36,9 +36,9 @@ const LINKS = new Set(
   ].flatMap(([table, ...columns]) => columns.map((column) => `${table}.${column}`)),
 );
 
-/** Columns that are no part of the comparison: what is derived from others, and what invariants alone look at. */
+/** Columns outside of the comparison: derived ones, and those that only invariants read. */
 const OTHERS: readonly string[] = [
-  // Derived, and held against what they are derived from by `indexes`, `reserves`, `openInterest` and `triggerCorner`.
+  // Derived; `indexes`, `reserves`, `openInterest` and `triggerCorner` check them against their sources.
   "accounts.dirty",
   "accounts.intentCount",
   "authorizations.openOrders",
@@ -55,12 +55,12 @@ const OTHERS: readonly string[] = [
   "positions.sellOrderCost",
   "positions.sells",
   "positions.trigger",
-  // Of the block alone: triggers compare with them, and 0 between blocks.
+  // Used within a block only: triggers compare with them; 0 between blocks.
   "markets.indexBefore",
   "markets.lastBefore",
   "markets.markBefore",
   "markets.settleReported",
-  // A nonce that is not what it should be is told by a receipt, and by `nonceOnce`.
+  // A receipt, or `nonceOnce`, shows a wrong nonce.
   "accounts.nonceAdmin",
   "accounts.nonceFunds",
   "accounts.nonceRisk",
@@ -69,10 +69,10 @@ const OTHERS: readonly string[] = [
   "markets.fundingRate",
 ];
 
-// Goal: nothing that the model works out is left without a look. Method: in venues that flows have filled, one number at a
-// time is made one greater; the comparison has to tell of it, in some row of some venue, or the column stands in the list
-// of those of which the model knows nothing.
-test("a number that is changed in any column of the state is told", () => {
+// Goal: every value that the model computes is compared. Method: in venues filled by flows, one number at a time is
+// increased by one. The comparison must report it in some row of some venue, or the column is in the list of those that
+// the model does not have.
+test("a changed number in any column of the state is reported", () => {
   const notEmitted = new Set(
     Object.entries(TABLES).flatMap(([table, { columns }]) =>
       Object.keys(columns)
@@ -85,13 +85,13 @@ test("a number that is changed in any column of the state is told", () => {
     const both = new LockStep(flow.genesis);
     for (let count = 1; count <= 40; count++) {
       expect(both.apply(flow.next(both.venue)), `seed ${seed}`).toBeUndefined();
-      if (count % 8 === 0) for (const place of notEmitted) if (isTold(both, place)) notEmitted.delete(place);
+      if (count % 8 === 0) for (const place of notEmitted) if (isReported(both, place)) notEmitted.delete(place);
     }
   }
   expect([...notEmitted].sort()).toEqual([...OTHERS].sort());
 });
 
-function isTold({ venue, model }: LockStep, place: string): boolean {
+function isReported({ venue, model }: LockStep, place: string): boolean {
   const [table, column] = place.split(".") as [keyof typeof TABLES, string];
   const { rows } = venue[table] as { readonly rows: { readonly high: number; isLive(row: never): boolean } };
   const values = (venue[table] as unknown as Columns)[column]!;
@@ -102,7 +102,7 @@ function isTold({ venue, model }: LockStep, place: string): boolean {
     try {
       if (compareModel(venue, model.state) !== undefined) return true;
     } catch {
-      // It led into nothing: no number, but a place in another table.
+      // The change broke a link: it was not a number but a row of another table.
       return false;
     } finally {
       values[row] = before;

@@ -3,9 +3,9 @@ import { LockStep } from "../../../../src/proof/fuzz/differential/lockStep.ts";
 import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { ACTION_NAMES } from "../../../../src/protocol/actions/index.ts";
 
-// Goal: the venue does what the rulebook says, to the unit and to the code. Method: an implementation of its own, written
-// from the rulebook, applies the same generated blocks; receipts are compared after every transaction, states after every
-// block. A difference is a bug of the venue, a bug of the model, or a gap of the rulebook, and each is worth a look.
+// Goal: the venue follows the rulebook, to the unit and to the code. Method: an independent implementation of the
+// rulebook applies the same generated blocks. Receipts are compared after every transaction, states after every block.
+// A difference is a bug of the venue, a bug of the model, or a gap in the rulebook; each needs a look.
 test("venue and model agree on generated flows", () => {
   const applied = new Set<string>();
   const codes = new Set<string>();
@@ -24,7 +24,7 @@ test("venue and model agree on generated flows", () => {
       });
     }
   }
-  // What agrees about nothing proves nothing.
+  // An agreement about no transactions proves nothing.
   expect(transactions).toBeGreaterThan(8_000);
   expect(ACTION_NAMES.filter((action) => !applied.has(action))).toEqual([]);
   expect(codes.size).toBeGreaterThan(60);

@@ -7,7 +7,7 @@ import { EngineError } from "../../../../src/protocol/engineError.ts";
 
 const folder = fileURLToPath(new URL("../../../../scenarios/", import.meta.url));
 
-/** Undefined where the scenario is about a block that the venue refuses whole. */
+/** Undefined if the scenario is about a block that the venue refuses as a whole. */
 function readChain(file: string): ReturnType<typeof chainOf> | undefined {
   try {
     return chainOf(file);
@@ -17,7 +17,7 @@ function readChain(file: string): ReturnType<typeof chainOf> | undefined {
   }
 }
 
-// Goal: what a scenario shows, the model does too. Method: the blocks of its first case in lock step with the model.
+// Goal: venue and model agree on every scenario. Method: the blocks of its first case run in lock step with the model.
 test("venue and model agree on every scenario", () => {
   const differences: string[] = [];
   let blocks = 0;

@@ -9,7 +9,7 @@ import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
 const randomOf = (seed: number) => Random.ofSeed([seed, 11, ~seed, 5]);
 
-/** Transactions a block, in the mean. */
+/** Mean number of transactions per block. */
 function measure(given: FuzzCase): number {
   const runner = new CaseRunner(given);
   let transactions = 0;
@@ -23,7 +23,7 @@ function measure(given: FuzzCase): number {
 }
 
 describe("blocks of cases", () => {
-  test("hold a few transactions, or many, as the density says", () => {
+  test("hold few or many transactions, by density", () => {
     const means = [1, 4, 64].map((density) =>
       measure(drawCase(randomOf(3), { profile: "uniform", length: 2_000, density })),
     );
@@ -32,7 +32,7 @@ describe("blocks of cases", () => {
     expect(means[2]).toBeGreaterThan(20);
   });
 
-  test("of long cases are full mostly, those of short ones mixed", () => {
+  test("are mostly full in long cases, mixed in short ones", () => {
     const share = (length: number) => {
       const means = Array.from({ length: 12 }, (_, seed) =>
         measure(drawCase(randomOf(seed), { profile: "uniform", length })),
@@ -43,7 +43,7 @@ describe("blocks of cases", () => {
     expect(share(1_500)).toBeGreaterThan(0.5);
   });
 
-  test("hold at most 128 transactions of users, however rare their ends are", () => {
+  test("hold at most 128 user transactions, however rare their ends are", () => {
     const runner = new CaseRunner(drawCase(randomOf(9), { profile: "uniform", length: 1_500, density: 60_000 }));
     let most = 0;
     for (let block = runner.next(); block !== undefined; block = runner.next()) {
@@ -51,12 +51,12 @@ describe("blocks of cases", () => {
       most = Math.max(most, block.transactions.length);
     }
     expect(most).toBeGreaterThan(64);
-    // What was delayed comes besides.
+    // Delayed transactions are added.
     expect(most).toBeLessThan(140);
   });
 });
 
-test("no operation is left out because blocks are full", () => {
+test("every operation still occurs in full blocks", () => {
   const dense = withDensity(UNIFORM, 1_000_000);
   const drawn = OPERATIONS.filter((operation) => UNIFORM[operation] > 0);
   expect(drawn.length).toBeGreaterThan(20);

@@ -18,7 +18,7 @@ function run(given: FuzzCase): string {
 const draw = (seed: number, length = 40) => drawCase(new Random([seed, 1, 2, 3]), { profile: "uniform", length });
 
 describe("each mutator", () => {
-  test.each(Object.entries(MUTATORS))("%s makes whole genes, and mostly something else", (_name, [mutator]) => {
+  test.each(Object.entries(MUTATORS))("%s produces whole genes, mostly changed ones", (_name, [mutator]) => {
     const random = new Random([9, 8, 7, 6]);
     const { genes } = draw(1);
     const { genes: other } = draw(2);
@@ -34,7 +34,7 @@ describe("each mutator", () => {
   });
 });
 
-test("a mutated case runs, and what it came from stays", () => {
+test("a mutant runs, and its original does not change", () => {
   const random = new Random([4, 3, 2, 1]);
   const one = draw(3);
   const before = { profile: one.profile.slice(), genes: one.genes.slice() };
@@ -43,13 +43,13 @@ test("a mutated case runs, and what it came from stays", () => {
   expect(one).toMatchObject(before);
 });
 
-test("nothing mutates into something", () => {
+test("an empty case mutates into a case with genes", () => {
   const random = new Random([4, 3, 2, 1]);
   for (let tries = 0; tries < 20; tries++) run(mutateCase(random, createCase([], []), draw(5, 3)));
   expect(mutateCase(random, createCase([], [])).genes.length).toBeGreaterThanOrEqual(GENE_WIDTH);
 });
 
-test("the same numbers draw and mutate the same", () => {
+test("the same random numbers give the same case and the same mutant", () => {
   const make = () => {
     const random = new Random([5, 5, 5, 5]);
     return mutateCase(random, drawCase(random, { profile: "swarm", length: 60 }));

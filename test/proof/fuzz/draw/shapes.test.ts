@@ -9,7 +9,7 @@ import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { DEPTH, measure } from "../../../../src/venue/engine/margin/health.ts";
 import type { AccountRow } from "../../../../src/venue/engine/state/schema.ts";
 
-/** What a shape is about: each has to happen, and often, where it is drawn. */
+/** Outcomes that a recipe aims at: each must occur often when the recipe is drawn. */
 const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   depth: ["event orderOpened"],
   bothSides: ["orderCancelled selfTrade"],
@@ -80,7 +80,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   rateBeforePrice: ["createMarket applied", "oracleUpdate NOTHING_TO_DO"],
 };
 
-describe("a shape does what it is about", () => {
+describe("a recipe reaches the outcomes it aims at", () => {
   test.each(SHAPES)("%s", (shape) => {
     const reached = new Reached();
     for (let seed = 1; seed <= 36; seed++) {
@@ -96,9 +96,9 @@ describe("a shape does what it is about", () => {
   });
 });
 
-// Goal: what an account holds in several vast markets is worth more than a number holds (NUM-3), so that its sums are those
-// of big integers. No market alone comes there.
-test("in vast venues some hold more than a number does", () => {
+// Goal: the positions of an account in several vast markets are worth more than a number holds (NUM-3), so the venue
+// sums big integers. A single market does not get there.
+test("in vast venues some accounts hold more than a number does", () => {
   let overflow = 0;
   for (let seed = 1; seed <= 1_500 && overflow < 3; seed++) {
     const given = drawCase(Random.ofSeed([seed, 77, 3, 9]), {

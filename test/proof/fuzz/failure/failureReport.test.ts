@@ -18,7 +18,7 @@ import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
 
-/** A venue in which whoever takes gets a unit for nothing. */
+/** A venue in which every taker receives a quote unit from nothing. */
 const apply: Apply = (state, block, probe) => {
   const result = applyBlock(state, block, probe);
   for (const event of readEvents(result.events, result.from, result.to)) {
@@ -27,8 +27,8 @@ const apply: Apply = (state, block, probe) => {
   return result;
 };
 
-/** A failure made small, and the page about it. */
-function tell(more: Partial<Failure> = {}, sides: FailureReport["sides"] = []): FailureReport {
+/** Shrinks a failure and creates its report. */
+function reportFailure(more: Partial<Failure> = {}, sides: FailureReport["sides"] = []): FailureReport {
   const flow = new Flow(1);
   const state = createVenue(flow.genesis);
   const watch = new Watch(state, { invariants: invariants.filter(({ id }) => id === "conservation") });
@@ -43,20 +43,20 @@ function tell(more: Partial<Failure> = {}, sides: FailureReport["sides"] = []): 
   return createFailureReport(shrunk.script, { ...shrunk.failure, ...more }, { apply, cost: shrunk, sides });
 }
 
-describe("a page about a failure", () => {
+describe("a failure report", () => {
   let report: FailureReport;
   beforeAll(() => {
-    report = tell();
+    report = reportFailure();
   });
 
-  test("says in a sentence what is broken and where, with what should be and the rules", () => {
+  test("states what is broken and where, the expected rule and its ids", () => {
     expect(report.headline).toMatch(/^conservation is broken at block \d+: /);
     expect(report.sentence).toMatch(/^Collateral less cost/);
     expect(report.rules).toContain("POS-4");
     expect(report.command).toBe(`perplab scenario run scenarios/regressions/${report.scenario.name}`);
   });
 
-  test("tells every moment with marks and accounts, and marks the row and the cell", () => {
+  test("lists every moment with marks and accounts, and highlights the row and the cell", () => {
     const failing = report.timeline.filter(({ isFailing }) => isFailing);
     expect(failing).toHaveLength(1);
     expect(failing[0]!.accounts.filter((cells) => cells?.isMeant)).toHaveLength(1);
@@ -66,21 +66,21 @@ describe("a page about a failure", () => {
     expect(report.timeline.at(-1)!.isFailing).toBe(true);
   });
 
-  test("lists what changed of what the invariant reads, and nothing else", () => {
+  test("lists only the changes of values that the invariant reads", () => {
     const changed = report.changes.map(({ what }) => what.replace(/^\w+ /, ""));
     expect(changed).toContain("collateral");
     expect(changed).toContain("in BTC-PERP cost");
-    // Sizes and orders are not read.
+    // The invariant does not read sizes and orders.
     expect(changed.filter((what) => /size|nonce|remaining/.test(what))).toEqual([]);
     expect(report.changes.find(({ what }) => what.endsWith(" collateral"))!.by).toBe("+0.000001");
   });
 
-  test("shows venue and model side by side, and two orders with the rule", () => {
+  test("shows venue and model side by side, and two rankings with the rule", () => {
     const terms = [
       { name: "wanted order", value: "alice, bob" },
       { name: "found order", value: "bob, alice" },
     ];
-    const other = tell({ terms }, [{ what: "alice collateral", venue: "1000.000001", model: "1000" }]);
+    const other = reportFailure({ terms }, [{ what: "alice collateral", venue: "1000.000001", model: "1000" }]);
     expect(other.orders).toEqual({ rule: other.sentence, wanted: ["alice", "bob"], found: ["bob", "alice"] });
     const text = FAILURE_FORMATS.text([other]);
     expect(text).toMatch(/venue and model\n.*\n.*alice collateral +1000\.000001 +1000\n/);
@@ -88,25 +88,25 @@ describe("a page about a failure", () => {
     expect(FAILURE_FORMATS.html([other])).toContain("by the rule");
   });
 
-  test.each(["text", "html", "json", "junit", "github"] as const)("says the same as %s", (format) => {
+  test.each(["text", "html", "json", "junit", "github"] as const)("has the same content as %s", (format) => {
     const page = FAILURE_FORMATS[format]([report]);
     expect(page).toContain("conservation is broken at block");
     expect(page).toContain(report.scenario.name);
   });
 
-  test("is one HTML file that fetches nothing and runs no script of what it tells", () => {
+  test("is one HTML file that fetches nothing and escapes its content", () => {
     const page = FAILURE_FORMATS.html([{ ...report, headline: "<script>alert(1)</script>" }]);
     expect(page).not.toContain("<script>alert");
     expect(page).not.toMatch(/(?:src|href)="https?:/);
     expect(page).toContain("Content-Security-Policy");
   });
 
-  test("is JSON that reads back as it was", () => {
+  test("is JSON that parses to the same report", () => {
     expect(JSON.parse(FAILURE_FORMATS.json([report]))).toEqual([JSON.parse(JSON.stringify(report))]);
   });
 });
 
-test("a venue that breaks down is told up to where it does", () => {
+test("a venue that throws is reported up to the exception", () => {
   const breaks: Apply = (state, block, probe) => {
     if (block.transactions.some(({ action }) => action === "placeOrder")) throw new TypeError("row -1 is not there");
     return applyBlock(state, block, probe);
@@ -140,8 +140,8 @@ test.each([
   expect(moveOf(before, after)).toBe(by);
 });
 
-// Goal: a page of the model's says what both have, in names, and no words of another oracle. Method: a venue that gives the
-// taker a unit for nothing, beside the model.
+// Goal: the report of a model failure shows both values, with names, and no text of another oracle. Method: a venue
+// that gives the taker a unit from nothing, in lock step with the model.
 test("a failure of the model shows both sides at the moment of the first difference", () => {
   const flow = new Flow(1);
   const state = createVenue(flow.genesis);

@@ -23,11 +23,11 @@ function runFlow(seed: number, blocks: number, feedback: Feedback): { reached: R
   return { reached, pairs: feedback.map.read() };
 }
 
-test("every place lies in the map, and each named one has one name", () => {
+test("every place is inside the map, and each named place has one name", () => {
   const names = new Map<number, string>();
   for (const { place, name } of NAMED_PLACES) {
     expect(place).toBeLessThan(MAP_SIZE);
-    // A market has a status, and its price a validity.
+    // A market has one status, and its price one validity.
     if (name.startsWith("state ")) continue;
     expect(names.get(place) ?? name, `place ${place}`).toBe(name);
     names.set(place, name);
@@ -35,8 +35,8 @@ test("every place lies in the map, and each named one has one name", () => {
   expect(new Set(LABEL_NAMES).size).toBe(LABEL_NAMES.length);
 });
 
-// The plain twin makes an object of each event and counts texts.
-test("outcomes and events are counted as a plain count of them", () => {
+// A simple implementation decodes each event into an object and counts texts.
+test("outcomes and events are counted as a simple implementation counts them", () => {
   const feedback = new Feedback();
   const coverage = new Coverage();
   const plain = new Reached();
@@ -60,13 +60,13 @@ test("outcomes and events are counted as a plain count of them", () => {
   expect(kinds.size).toBeGreaterThan(80);
 });
 
-test("a feedback that is used again knows nothing of the run before", () => {
+test("feedback that is used again keeps nothing of the previous run", () => {
   const used = new Feedback();
   runFlow(1, 30, used);
   expect(runFlow(2, 30, used).pairs).toEqual(runFlow(2, 30, new Feedback()).pairs);
 });
 
-test("only what is new counts as new, in buckets of how often", () => {
+test("only new places and new count levels are new", () => {
   const coverage = new Coverage();
   expect(coverage.merge(Uint32Array.of(7, 1, 9, 4))).toEqual({ buckets: 2, places: [0, 1] });
   expect(coverage.merge(Uint32Array.of(7, 1, 9, 7))).toEqual({ buckets: 0, places: [] });
@@ -76,8 +76,8 @@ test("only what is new counts as new, in buckets of how often", () => {
   expect([coverage.places, coverage.totals[7], coverage.totals[9]]).toEqual([2, 1_000_132, 146]);
 });
 
-// Goal: only who comes nearer than anybody before reaches something new.
-test("a run that comes nearer to breaking an invariant is new, and one that does not is not", () => {
+// Goal: only a smaller slack than any before reaches a new place.
+test("a run with a smaller slack than any before is new, another one is not", () => {
   const coverage = new Coverage();
   const feedback = new Feedback();
   const news = (...distances: number[]) => {
@@ -92,6 +92,6 @@ test("a run that comes nearer to breaking an invariant is new, and one that does
   expect(news(1_000, 7)).toBe(1);
   expect([news(0, 8), news(1, 4), news(-3, 3)]).toEqual([1, 0, 1]);
   expect(coverage.places).toBe(8);
-  // However many say so, they stay in their part of the map.
+  // Any number of slacks stays inside its region of the map.
   expect(news(...Array.from({ length: 300 }, () => 0))).toBeLessThan(90);
 });

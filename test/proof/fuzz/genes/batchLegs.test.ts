@@ -6,7 +6,7 @@ import { writeLeg } from "../../../../src/proof/fuzz/genes/batchLegs.ts";
 import { BRIEF } from "../../../../src/proof/fuzz/genes/orders.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
-/** The last gene's batch in the plain venue, and what became of it. */
+/** Outcome of the last gene's batch in the plain venue. */
 function run(...genes: readonly Gene[]) {
   const runner = new CaseRunner(createCase([], genes.flat()));
   let last: { payload: unknown; code: string } = { payload: undefined, code: "nothing" };
@@ -26,7 +26,7 @@ const LONG = [
   block(),
 ];
 
-test("a leg of a batch is said in one choice", () => {
+test("one choice encodes a leg of a batch", () => {
   const legs = [
     writeLeg({ side: 1, reduceOnly: true, size: "half", life: 1, name: 1 }),
     writeLeg({ side: 1, at: "join", size: "position", life: 2, name: 3 }),
@@ -44,8 +44,8 @@ test("a leg of a batch is said in one choice", () => {
 });
 
 test.each([
-  ["a close in front of what cannot be paid", { side: 0, at: "join", size: "beyond" }, "INSUFFICIENT_MARGIN"],
-  ["a close in front of a size off the lot", { side: 1, at: "near", size: "off" }, "OFF_LOT"],
+  ["a close before an unaffordable order", { side: 0, at: "join", size: "beyond" }, "INSUFFICIENT_MARGIN"],
+  ["a close before a size off the lot", { side: 1, at: "near", size: "off" }, "OFF_LOT"],
   ["two closes", { side: 1, size: "half", life: 1 }, "applied"],
 ] as const)("%s", (_, last, code) => {
   const close = writeLeg({ side: 1, size: "half", life: 1 });

@@ -18,7 +18,7 @@ test("choice 0 is the plainest: the first, the likelier, the nearest to zero", (
   }
 });
 
-test("numbers are within their bounds, behind the end of the list too", () => {
+test("numbers are within their bounds, also after the end of the list", () => {
   fc.assert(
     fc.property(
       drawn,
@@ -37,7 +37,7 @@ test("numbers are within their bounds, behind the end of the list too", () => {
   );
 });
 
-test("a clone draws what its original would, and takes nothing from it", () => {
+test("a clone draws the same numbers as its original, and does not advance it", () => {
   fc.assert(
     fc.property(drawn, fc.nat(8), (choices, skip) => {
       for (let count = 0; count < skip; count++) choices.next();

@@ -11,10 +11,10 @@ import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
 const ON = 0;
 const ABOVE = 1;
 const BELOW = 2;
-/** Place of "edge" among the ways of an amount. */
+/** Index of "edge" among the ways of an amount. */
 const AMOUNT_EDGE = 4;
 
-/** Runs genes in the plain venue; outcomes of users' transactions by block, and kinds of events. */
+/** Runs genes in the plain venue; returns outcomes of user transactions by block, and kinds of events. */
 function run(...genes: readonly Gene[]) {
   const runner = new CaseRunner(createCase([], genes.flat()));
   const outcomes: string[][] = [];
@@ -39,7 +39,7 @@ function open(side: 0 | 1): Gene[] {
   ];
 }
 
-test("an edge is found where there is one, as a look at every number finds it", () => {
+test("an edge is found like an exhaustive search finds it", () => {
   fc.assert(
     fc.property(fc.nat(50), fc.nat(60), fc.nat(120), (low, width, edge) => {
       const high = low + width;
@@ -49,7 +49,7 @@ test("an edge is found where there is one, as a look at every number finds it", 
   );
 });
 
-describe("a gene stands to the unit on", () => {
+describe("a gene is exact to the unit on", () => {
   test("the most that may be withdrawn", () => {
     const withdraw = (side: number) => writeGene("withdraw", { payload: [AMOUNT_EDGE, 0, side] });
     expect(run(...open(0), withdraw(ON)).last).toEqual(["applied"]);
@@ -68,7 +68,7 @@ describe("a gene stands to the unit on", () => {
     const beyond = at === "bandHigh" ? ABOVE : BELOW;
     const place = (side: number) => {
       const gene = [...order(init)];
-      gene[14] = side; // beside the price
+      gene[14] = side; // next to the price
       return gene;
     };
     expect(run(block(), place(ON)).last).toEqual(["applied"]);
@@ -83,7 +83,7 @@ describe("a gene stands to the unit on", () => {
   });
 
   test("the price at which a position is liquidated", () => {
-    // Short or long to the hilt, the price comes as near in every block as the clamp allows.
+    // Short or long at maximum leverage, the price approaches in every block as far as the clamp allows.
     const hilt = (side: 0 | 1) => [
       block(),
       order({ actor: 1, market: 0, side: (1 - side) as 0 | 1, at: "mark", size: "share", more: 5 }),
@@ -101,7 +101,7 @@ describe("a gene stands to the unit on", () => {
     expect(go(1, BELOW)).not.toContain("liquidationStarted");
   });
 
-  test("the instant of funding, a millisecond before and after it", () => {
+  test("the funding instant, a millisecond before and after it", () => {
     const times = [ON, ABOVE, BELOW].map((side) => {
       const gene = [...block(0)];
       gene[8] = side;

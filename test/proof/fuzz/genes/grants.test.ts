@@ -4,7 +4,7 @@ import { createCase } from "../../../../src/proof/fuzz/case/fuzzCase.ts";
 import { block, writeGene } from "../../../../src/proof/fuzz/draw/gene.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
-/** What became of a grant of the plain venue with one of its choices set. */
+/** Outcome of a grant in the plain venue with one of its choices set. */
 function grant(place: number, choice: number, agent: number): string {
   const payload = [agent, 0, 0, 0, 0, 0, 0, 0];
   payload[place] = choice;
@@ -17,7 +17,7 @@ function grant(place: number, choice: number, agent: number): string {
   return last;
 }
 
-describe("grants are drawn with every kind of text, and as they are where the gene says so", () => {
+describe("grants are drawn with every kind of text, and invalid ones are repaired if the gene requests it", () => {
   test.each([
     ["scopes", 1, 17],
     ["markets", 2, 10],
@@ -28,7 +28,7 @@ describe("grants are drawn with every kind of text, and as they are where the ge
   ] as const)("%s", (_, place, count) => {
     const asDrawn = Array.from({ length: count }, (_, choice) => grant(place, choice, 0));
     expect(new Set(asDrawn)).toEqual(new Set(["applied", "GRANT_INVALID"]));
-    // Mended, all of them are grants.
+    // After the repair all of them are valid grants.
     const repaired = Array.from({ length: count }, (_, choice) => grant(place, choice, 1));
     expect(new Set(repaired)).toEqual(new Set(["applied"]));
   });

@@ -11,7 +11,7 @@ import type { State } from "../../../../src/venue/engine/state/state.ts";
 
 const MARKET = 0 as MarketRow;
 const TICKS_MOST = 2 ** 31 - 1;
-/** A venue with a house in it, and else nothing but zeros. */
+/** A venue with a house account and zeros otherwise. */
 const PROFILE = findProfile();
 
 function findProfile(): Uint16Array {
@@ -20,10 +20,10 @@ function findProfile(): Uint16Array {
     choices[place] = 1;
     if (readProfile(choices).genesis.accounts.some(({ role }) => role === "house")) return choices;
   }
-  throw new Error("no single choice makes a house");
+  throw new Error("a single choice does not create a house");
 }
 
-/** The venue after a flow, and what the flow was answered. */
+/** The venue after a flow, and the flow's outcome. */
 function run(way: (typeof HOUSE_WAYS)[number], ...payload: readonly number[]): { state: State; answer: string } {
   const genes = [writeGene("houseFlow", { payload: [houseChoice(way), ...payload] }), block()].flat();
   const runner = new CaseRunner(createCase(PROFILE, genes));
@@ -36,7 +36,7 @@ function run(way: (typeof HOUSE_WAYS)[number], ...payload: readonly number[]): {
   return { state: runner.state, answer };
 }
 
-test("quotes stand at the last tick, and where no price is any more", () => {
+test("quotes rest at the last tick, and beyond the last price", () => {
   for (const place of [0, 1, 2, 3]) {
     const { state, answer } = run("beyond", 0, place);
     expect(answer).toBe("applied");
@@ -46,17 +46,17 @@ test("quotes stand at the last tick, and where no price is any more", () => {
   }
 });
 
-test("behind an ask that is taken the next stands pages away", () => {
+test("after an ask is taken, the next one is pages away", () => {
   const { state, answer } = run("far", 0, 0, 5, 5);
   expect(answer).toBe("applied");
   const { bestAsk, bestBid } = state.books[MARKET]!;
   expect(bestAsk - bestBid).toBeGreaterThan(4_096 * 64);
 });
 
-test("as many quotes as are taken, one less and one more", () => {
+test("the maximum number of quotes, one less and one more", () => {
   expect([0, 1, 2].map((more) => run("many", 0, more).answer)).toEqual(["applied", "applied", "STEPS_MALFORMED"]);
 });
 
-test.each(HOUSE_WAYS)("a choice names %s", (way) => {
+test.each(HOUSE_WAYS)("a choice selects %s", (way) => {
   expect(run(way).answer).not.toBe("");
 });

@@ -6,7 +6,7 @@ import { NEAR_PRICE, NEAR_PRICE_KINDS, REPAIRED } from "../../../../src/proof/fu
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
 
-/** Codes and kinds of events of the plain venue, a position of the first account open. */
+/** Codes and kinds of events in the plain venue with an open position of the first account. */
 function run(...genes: readonly Gene[]) {
   const open = [
     block(),
@@ -31,8 +31,8 @@ const around = (kind: (typeof NEAR_PRICE_KINDS)[number], how = 0, ...legs: numbe
   writeGene("placeIntent", { payload: [NEAR_PRICE + REPAIRED, NEAR_PRICE_KINDS.indexOf(kind), how, 0, 0, ...legs] });
 
 describe("an intent close around the price", () => {
-  test.each(NEAR_PRICE_KINDS)("%s is taken", (kind) => {
-    // What trails has terms of its own: a leg's third kind.
+  test.each(NEAR_PRICE_KINDS)("%s is accepted", (kind) => {
+    // A trailing stop has terms of its own: the third kind of a leg.
     expect(run(around(kind, 0, kind === "trailingStop" ? 2 : 0), block()).codes).toEqual(["applied"]);
   });
 
@@ -43,8 +43,8 @@ describe("an intent close around the price", () => {
     }
   });
 
-  test("a trail of all of the price or more is malformed, one of less is taken", () => {
-    // Places of trails: the last two are all of it and twice as much.
+  test("a trail of the whole price or more is malformed, a smaller one is accepted", () => {
+    // Indices of trails: the last two are the whole price and twice as much.
     const codes = [5, 6, 7].flatMap((distance) => run(around("trailingStop", 0, 2 + (distance << 4)), block()).codes);
     expect(codes).toEqual(["applied", "INTENT_MALFORMED", "INTENT_MALFORMED"]);
   });

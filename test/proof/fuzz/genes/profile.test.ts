@@ -35,7 +35,7 @@ describe("addresses of cases", () => {
     }
   });
 
-  test("stand so that an owner has a neighbour among owners, strangers and agents in every word", () => {
+  test("give an owner a neighbour among owners, strangers and agents in every word", () => {
     const kinds = { owner: new Set<number>(), stranger: new Set<number>(), agent: new Set<number>() };
     for (const { genesis, strangers, agentAddresses } of profiles) {
       const owners = genesis.accounts.filter(({ role }) => role !== "house").map(({ address }) => address);
@@ -44,7 +44,7 @@ describe("addresses of cases", () => {
       for (const [place] of near(owners)) kinds.owner.add(place!);
       for (const [place] of near(strangers.map(({ address }) => address))) kinds.stranger.add(place!);
       for (const [place] of near(agentAddresses)) kinds.agent.add(place!);
-      // None is two things at once, but for an owner's own other subaccount.
+      // All addresses are distinct, except an owner's own other subaccount.
       expect(new Set([...owners, ...agentAddresses, strangers[0]!.address, strangers[1]!.address]).size).toBe(
         new Set(owners).size + 5,
       );
@@ -71,7 +71,7 @@ describe("markets of cases", () => {
     expect(byNumerator).toBeGreaterThan(0.02);
   });
 
-  test("have tiers of which the requirement leaves a rest, and tiers close together", () => {
+  test("have tiers whose margin is rounded, and tiers close together", () => {
     const restOf = ({ tiers }: (typeof markets)[number]) =>
       tiers.some(({ from, maintenanceRate }) => (from * maintenanceRate) % 1e6 !== 0);
     expect(markets.some(restOf)).toBe(true);

@@ -10,7 +10,7 @@ import { TICK_WAYS } from "../../../../src/proof/fuzz/genes/ticks.ts";
 import { Reached } from "../../../../src/proof/generators/flowReached.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
-/** What became of the last gene's transaction in the plain venue. */
+/** Outcome of the last gene's transaction in the plain venue. */
 function run(...genes: readonly Gene[]): string {
   const runner = new CaseRunner(createCase([], genes.flat()));
   let last = "nothing";
@@ -22,16 +22,16 @@ function run(...genes: readonly Gene[]): string {
   return last;
 }
 
-/** Choice of an order that is mended, beside the one that says so. */
+/** Choice of an order that requests repair. */
 const REPAIRED = 1 << 9;
 
-/** An order at the mark, or as the choices of price and size say. */
+/** An order at the mark, or by the choices of price and size. */
 function order(repaired: boolean, { price = [0, 0, 0], size = [0, 0, 0], life = 0, post = 0 } = {}): Gene {
   const payload = [repaired ? REPAIRED : 0, 0, life, post, 0, 0, ...price, ...size];
   return writeGene("placeOrder", { actor: 0, payload });
 }
 
-describe("an order that the venue would refuse is mended where its gene says so", () => {
+describe("an order that the venue would reject is repaired if its gene requests it", () => {
   const power = LOT_WAYS.indexOf("power");
   const far = TICK_WAYS.indexOf("power");
   test.each([
@@ -44,18 +44,18 @@ describe("an order that the venue would refuse is mended where its gene says so"
     expect(run(block(), order(true, how as object))).toBe("applied");
   });
 
-  test("but not a unit beside an edge that it looks for", () => {
+  test("an order one unit next to its edge is not repaired", () => {
     const above = { size: [LOT_WAYS.indexOf("margin"), 0, 1] };
     expect(run(block(), order(true, above))).toBe("INSUFFICIENT_MARGIN");
   });
 });
 
-// A venue that takes too little makes orders smaller until it takes them: then nobody sees that it does.
-test("every fourth order goes as it was drawn, and so does each that is a unit larger than the largest", () => {
+// Repair lets a venue that accepts too little shrink orders until it accepts them, which hides the fault.
+test("every fourth order is sent as drawn, and so is every order one unit above the largest", () => {
   const choices = Array.from({ length: 1 << 7 }, (_, choice) => isRepaired(choice));
   expect(choices.filter((repaired) => !repaired)).toHaveLength(choices.length / 4);
   const above = { size: [LOT_WAYS.indexOf("margin"), 0, 1] };
-  // Whatever the choice says that tells whether edges are meant.
+  // For any choice that selects whether edges are deliberate.
   for (const turn of [0, 1, 2, 4, 7]) {
     const gene = [...order(true, above)];
     gene[6]! += turn << 13;
@@ -63,7 +63,7 @@ test("every fourth order goes as it was drawn, and so does each that is a unit l
   }
 });
 
-test("most of what is drawn is applied, and every fault of an order is still met", () => {
+test("most drawn orders are applied, and every order fault still occurs", () => {
   const reached = new Reached();
   let applied = 0;
   let count = 0;

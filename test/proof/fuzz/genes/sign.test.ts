@@ -6,11 +6,11 @@ import { AGENT_BELOW } from "../../../../src/proof/fuzz/genes/sign.ts";
 import { runCase } from "../../../../src/proof/fuzz/run/runCase.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
-/** Details of headers with something wrong in them, each way several times. */
+/** Details of faulty headers, each fault several times. */
 const DETAILS = Array.from({ length: 100 }, (_, step) => 37 * step).filter((detail) => detail % 24 >= 4);
 
-// Goal: a system transaction that the right key signs in another name is drawn, and the model refuses it as the venue does.
-test("an authority's key in a name that is not its own is drawn, and refused by venue and model", () => {
+// Goal: a system transaction that the right key signs for another account is drawn, and venue and model reject it.
+test("an authority's key for another account is drawn, and rejected by venue and model", () => {
   const genes = [
     writeGene("grantAuthorization"),
     block(),

@@ -11,9 +11,9 @@ import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
 const PPM = 1_000_000;
 
-describe("lots whose fee comes out whole", () => {
-  // Goal: the congruence is solved right. Method: a look at every number up to a period finds the same.
-  test("as a look at every number finds them", () => {
+describe("lots whose fee is a whole number", () => {
+  // Goal: the congruence is solved correctly. Method: an exhaustive search up to a period finds the same.
+  test("equal the result of an exhaustive search", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 1e12 }),
@@ -21,7 +21,7 @@ describe("lots whose fee comes out whole", () => {
         fc.integer({ min: 1, max: 300 }),
         fc.constantFrom(-1, 0, 1),
         (perLot, rate, near, side) => {
-          // Short periods only: a look at every number takes that long.
+          // Short periods only, since an exhaustive search is slow.
           const per = (perLot % 250) * 4_000;
           const restOf = (lots: number) => Number((BigInt(lots) * BigInt(per) * BigInt(Math.abs(rate))) % BigInt(PPM));
           const rests = Array.from({ length: 250 }, (_, lots) => restOf(lots + 1));
@@ -35,7 +35,7 @@ describe("lots whose fee comes out whole", () => {
     );
   });
 
-  test("with a rate that divides nothing, a unit above, on and below", () => {
+  test("exist for a rate that divides nothing: one unit above, on and below", () => {
     const restOf = (lots: number) => (BigInt(lots) * 1_000_001n * 1001n) % 1_000_000n;
     expect(restOf(solveFeeEdge(1_000_001, 1001, 1e9, 0))).toBe(0n);
     expect(restOf(solveFeeEdge(1_000_001, 1001, 1e9, 1))).toBe(1n);
@@ -43,19 +43,19 @@ describe("lots whose fee comes out whole", () => {
     expect(solveFeeEdge(1_000_001, 1001, 1e9, 1)).toBeGreaterThan(1e9 - PPM);
   });
 
-  test("without a fee every number does", () => {
+  test("are any number without a fee", () => {
     expect(solveFeeEdge(1_000, 0, 77, 1)).toBe(77);
   });
 });
 
-describe("ticks at which some lots are worth exactly a value", () => {
-  test("the nearest within bounds", () => {
+describe("ticks at which a whole number of lots is worth exactly a value", () => {
+  test("are the nearest within bounds", () => {
     expect(solveTicks(500_000_000, 1_000, 1_000, 900, 1_100)).toBe(1_000);
     expect(solveTicks(500_000_000, 1_000, 1_001, 900, 1_100)).toBe(1_000);
     expect(solveTicks(7 * 1_009 * 1_000, 1_000, 1_000, 900, 1_100)).toBe(1_009);
   });
 
-  test("none where there is none", () => {
+  test("do not change if there are none", () => {
     expect(solveTicks(500_000_001, 1_000, 1_000, 900, 1_100)).toBe(1_000);
     expect(solveTicks(1_000_003_000, 1_000, 1_000, 900, 1_100)).toBe(1_000); // a prime number of ticks
   });
@@ -68,7 +68,7 @@ describe("genes that follow others", () => {
     return runner.state;
   };
 
-  test("a credit leaves an account with as much as whoever has most", () => {
+  test("a credit raises an account to the largest collateral", () => {
     const { accounts } = play(
       writeGene("withdraw", { actor: 1, payload: [0, 7] }),
       block(),
@@ -79,7 +79,7 @@ describe("genes that follow others", () => {
     expect(accounts.collateral[1 as never]).toBe(10_000e6);
   });
 
-  test("newcomers have the same, and the last of them act", () => {
+  test("new accounts have equal collateral, and the last ones act", () => {
     const { accounts, orders, positions } = play(
       ...newcomers(3, 1),
       block(),
@@ -91,7 +91,7 @@ describe("genes that follow others", () => {
     expect(positions.account[orders.position[0 as never] as never]).toBe(3);
   });
 
-  test("a size is that of somebody's position", () => {
+  test("a size equals that of a position", () => {
     const { orders } = play(
       block(),
       order({ actor: 1, market: 0, side: 1, at: "mark", size: "few", more: 9 }),

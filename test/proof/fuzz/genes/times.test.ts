@@ -20,12 +20,12 @@ function stepOver(blockGap: number, timeMs: number): number {
   return drawStepToEdge(builder, choices, NONE as AccountRow);
 }
 
-test("a step goes over an edge, however far that is", () => {
+test("a step passes an edge, however far away", () => {
   expect(stepOver(60_000, 1_000)).toBe(60_001);
   expect(stepOver(8e15, 1_000)).toBe(8e15 + 1);
 });
 
-test("no step leads beyond the last date: after it there would be no time for a block", () => {
+test("no step passes the last date, after which there is no time for a block", () => {
   expect(stepOver(Number.MAX_SAFE_INTEGER, 1_000)).toBe(20_000);
   expect(stepOver(8e15, 8e15)).toBe(20_000);
 });

@@ -8,7 +8,7 @@ import { measure } from "../../../../src/venue/engine/margin/health.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../../src/venue/engine/state/schema.ts";
 
 const MARKET = 0 as MarketRow;
-/** Somebody buys from somebody else in the plain venue. */
+/** One account buys from another in the plain venue. */
 const TRADE: readonly Gene[] = [
   order({ actor: 1, market: 0, side: 1, at: "mark", size: "share", more: 4 }),
   block(),
@@ -16,7 +16,7 @@ const TRADE: readonly Gene[] = [
   block(),
 ];
 
-/** The venue after a change, and what the change was answered. */
+/** The venue after a change, and the outcome of the change. */
 function run(way: (typeof SOLVED_WAYS)[number], ...more: readonly number[]) {
   const change = writeGene("updateMarket", { payload: [SOLVED, SOLVED_WAYS.indexOf(way), ...more] });
   const runner = new CaseRunner(createCase([], [...TRADE, change].flat()));
@@ -30,12 +30,12 @@ function run(way: (typeof SOLVED_WAYS)[number], ...more: readonly number[]) {
   return { state: runner.state, last, rules: runner.state.parameters[MARKET]! };
 }
 
-test("a rate lands on what somebody has, and a millionth above or below it", () => {
+test("a rate equals that of an account, or is a millionth above or below it", () => {
   const [on, above, below] = [0, 1, 2].map((side) => run("maintenance", side));
   expect([on!.last, above!.last, below!.last]).toEqual(["applied", "applied", "applied"]);
   expect(above!.rules.maintenanceLeast).toBe(on!.rules.maintenanceLeast + 1);
   expect(below!.rules.maintenanceLeast).toBe(on!.rules.maintenanceLeast - 1);
-  // Whoever has more than another stands on it, and not a millionth above.
+  // The account with the higher rate is healthy exactly at that rate, and liquidatable a millionth above.
   const account = on!.state.positions.account[0 as PositionRow]! as AccountRow;
   const held = measure(on!.state, account, 0);
   expect(held.equity).toBeGreaterThanOrEqual(held.maintenance);
@@ -43,21 +43,21 @@ test("a rate lands on what somebody has, and a millionth above or below it", () 
   expect(missed.equity).toBeLessThan(missed.maintenance);
 });
 
-test("a position limit lands on the largest one at which the mark is a price", () => {
+test("a position limit equals the largest one at which the mark is storable", () => {
   const [on, above] = [0, 1].map((side) => run("priceMost", side));
   expect(on!.last).toBe("applied");
   expect(on!.rules.priceMost).toBeGreaterThanOrEqual(on!.state.markets.mark[MARKET]!);
   expect(above!.last).toBe("NUMERIC_LIMIT");
 });
 
-test("clocks get longer and shorter, and methods others", () => {
+test("funding intervals get longer and shorter, and methods change", () => {
   const { fundingInterval, fundingMethod } = run("held").rules;
   expect(run("interval", 0).rules.fundingInterval).toBe(8 * fundingInterval);
   expect(run("interval", 1).rules.fundingInterval).toBe(fundingInterval / 8);
   expect(run("method", 0).rules.fundingMethod).not.toBe(fundingMethod);
 });
 
-test.each(SOLVED_WAYS)("%s is a change that a market may take, or refuse whole", (way) => {
+test.each(SOLVED_WAYS)("%s is a change that a market applies or rejects as a whole", (way) => {
   const answers = [0, 1, 2, 3, 4, 5].map((more) => run(way, more, more).last);
   expect(answers).toContain("applied");
 });

@@ -23,7 +23,7 @@ function* chronicles(count: number) {
     yield resolveCase(drawCase(random, { profile: at % 2 === 0 ? "uniform" : "swarm", length: 150 }));
 }
 
-/** A venue that, behind each block, does something that it should not. */
+/** A venue that does something wrong after each block. */
 const faulty =
   (fault: (state: State) => void): Apply =>
   (state, block, probe) => {
@@ -32,11 +32,11 @@ const faulty =
     return result;
   };
 
-test("what must not matter does not, in generated chains", () => {
+test("changes that must not matter do not, in generated chains", () => {
   for (const chronicle of chronicles(12)) expect(checkPairs(chronicle)).toBeUndefined();
 });
 
-test("an empty address is no account that could have another name", () => {
+test("an empty address is not renamed", () => {
   const genesis = createGenesis({
     features: { devnet: true },
     markets: [{ name: "TEST", preset: "minimal", parameters: {} }],
@@ -51,8 +51,8 @@ test("an empty address is no account that could have another name", () => {
   expect(checkPairs(chronicle)).toBeUndefined();
 });
 
-// Each fault shows in nothing that a single state could tell.
-describe("a planted fault is seen by", () => {
+// No check of a single state can see these faults.
+describe("a planted fault is found by", () => {
   const pay = (state: State, is: boolean) => {
     if (is && state.accounts.rows.high > 0) state.accounts.collateral[0 as AccountRow]!++;
   };
@@ -67,15 +67,15 @@ describe("a planted fault is seen by", () => {
         if (first !== NONE && orders.remaining[first]! > 1) (orders.remaining as unknown as Float64Array)[first]!--;
       }
     },
-    // Where a price is a round number in the other unit alone.
+    // If a price is a round number only in the other unit.
     unitsDoNotMatter: (state) => pay(state, state.markets.mark[0 as MarketRow]! % 10 !== 0),
-    // What rounding keeps back is forgotten, as if every settlement were the first.
+    // The rounding remainder is cleared, as if every settlement were the first.
     settlingIsFree: (state) => (state.positions.fundingRemainder as unknown as Float64Array).fill(0),
   };
 
   test.each(METAMORPHIC_PAIRS.map((pair) => [pair.id, pair] as const))("%s", (id, pair) => {
     const apply = faulty(faults[id]!);
-    // Few chains come to what some faults change, such as a remainder of funding that is settled twice.
+    // Few chains reach the state that some faults change, such as a funding remainder that is settled twice.
     let found = false;
     for (const chronicle of chronicles(60)) {
       const violation = pair.check(new Original(chronicle, apply));

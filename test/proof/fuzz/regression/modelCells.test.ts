@@ -26,7 +26,7 @@ function sign(name: string, action: ActionName, nonce: number, json: object) {
   return createTransaction({ action, account: new AccountKey(address, 0), nonce, payload });
 }
 
-/** A trade, an order that rests, and a withdrawal that is refused, on a venue and a model. */
+/** A trade, an order that rests, and a rejected withdrawal, on a venue and a model. */
 function trade(): { state: State; both: LockStep; block: Block; result: BlockResult; events: VenueEvent[] } {
   const order = { market: "TEST", price: "100", size: "2" };
   const block: Block = {
@@ -55,7 +55,7 @@ function trade(): { state: State; both: LockStep; block: Block; result: BlockRes
   return { state, both, block, result, events: readEvents(result.events, result.from, result.to) };
 }
 
-test("nothing is expected beside what both sides share", () => {
+test("nothing is expected if venue and model agree", () => {
   const { state, both, block, result, events } = trade();
   const { model, receipts } = both;
   expect(cellsOfState(state, model.state, names)).toEqual({});
@@ -64,7 +64,7 @@ test("nothing is expected beside what both sides share", () => {
     expect(cellOfReceipt(state, block.transactions[index]!, result.receipts.at(index), receipt)).toBeUndefined();
 });
 
-test("values that the venue has otherwise are expected as the model has them, in units of traders", () => {
+test("values that differ are expected as in the model, in traders' units", () => {
   const { state, both } = trade();
   const [alice, bob] = [0 as never, 1 as never];
   state.accounts.collateral[bob]!--;
@@ -82,35 +82,35 @@ test("values that the venue has otherwise are expected as the model has them, in
   });
 });
 
-test("events that the venue tells otherwise, or not at all, are expected as the model tells them", () => {
+test("events that differ or are missing are expected as the model emits them", () => {
   const { state, both, result, events } = trade();
   const { emitted } = both.model.state;
-  const tell = (venue: readonly VenueEvent[], model = emitted) =>
+  const cellsWith = (venue: readonly VenueEvent[], model = emitted) =>
     cellsOfEvents(state, venue, model, names, result.texts, () => 0);
   const wrong = events.map((event) => (event.kind === "fill" ? { ...event, price: event.price + 1 } : event));
-  expect(tell(wrong)).toMatchObject({
+  expect(cellsWith(wrong)).toMatchObject({
     fill: [{ market: "TEST", price: "100", size: "1", value: "100", takerSide: "sell", makerAccount: "alice" }],
   });
   const silent = events.filter(({ kind }) => kind !== "orderOpened");
-  expect(tell(silent)).toMatchObject({ orderOpened: [{ account: "alice", side: "buy", price: "100" }] });
+  expect(cellsWith(silent)).toMatchObject({ orderOpened: [{ account: "alice", side: "buy", price: "100" }] });
   const without = emitted.filter(({ kind }) => kind !== "fill");
-  expect(tell(events, without)).toEqual({ fill: "none" });
+  expect(cellsWith(events, without)).toEqual({ fill: "none" });
 });
 
-test("events of kinds without an order of their own are expected in the order of the venue's", () => {
+test("events of kinds without a prescribed order are expected in the venue's order", () => {
   const { state, result } = trade();
   const cancel = (order: number, cause: number) =>
     ({ kind: "orderCancelled", order, account: 0, market: 0, remaining: 1, cause }) as VenueEvent;
   const emitted = (order: bigint, cause: string) => ({ kind: "orderCancelled" as const, fields: { order, cause } });
-  const tell = (venue: readonly VenueEvent[], model: readonly EmittedEvent[]) =>
+  const cellsWith = (venue: readonly VenueEvent[], model: readonly EmittedEvent[]) =>
     cellsOfEvents(state, venue, model, names, result.texts, () => 0);
   const [expired, scheduled] = [CANCEL_CAUSES.indexOf("expired"), CANCEL_CAUSES.indexOf("scheduled")];
   expect(
-    tell([cancel(9, expired), cancel(8, scheduled)], [emitted(8n, "scheduled"), emitted(9n, "expired")]),
+    cellsWith([cancel(9, expired), cancel(8, scheduled)], [emitted(8n, "scheduled"), emitted(9n, "expired")]),
     "the same events in another order",
   ).toEqual({});
   expect(
-    tell(
+    cellsWith(
       [cancel(9, scheduled), cancel(8, scheduled)],
       [emitted(7n, "owner"), emitted(8n, "scheduled"), emitted(9n, "expired")],
     ),
@@ -123,7 +123,7 @@ test("events of kinds without an order of their own are expected in the order of
   });
 });
 
-test("an outcome says its code, and its results or its numbers where only those differ", () => {
+test("an outcome contains its code, and its results or numbers only if these differ", () => {
   const { state, both, block, result } = trade();
   const cellOf = (index: number, change: object) =>
     cellOfReceipt(state, block.transactions[index]!, result.receipts.at(index), {
@@ -139,6 +139,6 @@ test("an outcome says its code, and its results or its numbers where only those 
   expect(cellOf(2, { results: [{ orderId: 192, status: "rejected", code: "OFF_LOT" }] })).toEqual({
     applied: ["rejected OFF_LOT"],
   });
-  // What is beyond all that is stored the venue tells as a bound.
+  // A number that is not storable is reported as the bound.
   expect(cellOf(3, { numbers: { free: 2n ** 60n } })).toBeUndefined();
 });

@@ -17,7 +17,7 @@ beforeEach(() => {
   bug.now = "";
 });
 
-// Who has anything withdraws anything.
+// Any account with collateral can withdraw any amount.
 vi.mock("../../../../src/venue/engine/actions/withdraw.ts", async (load) => {
   const original = await load<typeof import("../../../../src/venue/engine/actions/withdraw.ts")>();
   const { handleWithdraw } = original;
@@ -28,14 +28,14 @@ vi.mock("../../../../src/venue/engine/actions/withdraw.ts", async (load) => {
   return { ...original, handleWithdraw: { ...handleWithdraw, check } };
 });
 
-// Who is due is left alone.
+// Accounts that are due are not liquidated.
 vi.mock("../../../../src/venue/engine/liquidation/liquidate.ts", async (load) => {
   const original = await load<typeof import("../../../../src/venue/engine/liquidation/liquidate.ts")>();
   const liquidate: typeof original.liquidate = (...terms) => bug.now !== "liquidate" && original.liquidate(...terms);
   return { ...original, liquidate };
 });
 
-// A cancellation breaks down.
+// A cancellation throws.
 vi.mock("../../../../src/venue/engine/actions/cancelOrder.ts", async (load) => {
   const original = await load<typeof import("../../../../src/venue/engine/actions/cancelOrder.ts")>();
   const { handleCancelOrder } = original;
@@ -46,9 +46,9 @@ vi.mock("../../../../src/venue/engine/actions/cancelOrder.ts", async (load) => {
   return { ...original, handleCancelOrder: { ...handleCancelOrder, apply } };
 });
 
-/** A venue that remembers its blocks. */
+/** A venue that records its blocks. */
 class Recorded extends TestVenue {
-  /** The first is there before fields are. */
+  /** The base constructor writes it before field initialisers run. */
   declare blocks: Block[];
 
   override apply(timeMs: number, transactions: readonly Transaction[]): Story {
@@ -64,7 +64,7 @@ function record(): Recorded {
   return v;
 }
 
-/** What the broken venue makes of blocks: the first failure. */
+/** The first failure of the faulty venue on these blocks. */
 function findFailure({ genesis, blocks }: Recorded): Failure {
   const state = createVenue(genesis);
   const watch = new Watch(state, { invariants });
@@ -79,8 +79,8 @@ function findFailure({ genesis, blocks }: Recorded): Failure {
   throw new Error("nothing was found");
 }
 
-// Goal: a file that pins what is right, not what the bug did, fails while the bug is there, and passes once it is gone.
-// Method: blocks of a venue that is right, run by one with a bug in it, written there, and run by both.
+// Goal: a file that expects the right outcomes fails while the bug is present and passes once it is fixed. Method: the
+// blocks of a correct venue run on a faulty one; the file is written there and run on both.
 test.each([
   {
     name: "withdraw",

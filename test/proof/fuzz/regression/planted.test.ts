@@ -10,7 +10,7 @@ import type { Block } from "../../../../src/protocol/transaction.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 
-// The venue of this file has a bug: who withdraws keeps a unit.
+// The venue of this file has a bug: a withdrawal leaves one unit in the account.
 vi.mock("../../../../src/venue/engine/actions/withdraw.ts", async (load) => {
   const original = await load<typeof import("../../../../src/venue/engine/actions/withdraw.ts")>();
   const { handleWithdraw } = original;
@@ -21,8 +21,8 @@ vi.mock("../../../../src/venue/engine/actions/withdraw.ts", async (load) => {
   return { ...original, handleWithdraw: { ...handleWithdraw, apply } };
 });
 
-// Goal: from a long run that broke an invariant to a file that a person reads, and that breaks it in the same way.
-test("a failure of a broken venue becomes a file of a few lines that fails there, too", () => {
+// Goal: a long run that broke an invariant becomes a readable file that breaks it in the same way.
+test("a failure of a faulty venue becomes a short file that fails there as well", () => {
   const flow = new Flow(5);
   const state = createVenue(flow.genesis);
   const conservation = invariants.find(({ id }) => id === "conservation")!;

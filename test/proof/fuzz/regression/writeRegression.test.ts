@@ -21,7 +21,7 @@ import { computeRoot } from "../../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 
 const failure = { invariant: "conservation", height: 3, observed: "5 quote units are there, 4 came in and stayed" };
-// This venue is right: none of these files fails on it.
+// This venue is correct: none of these files fails on it.
 const options = { sentence: "What is there is what came in.", rules: ["POS-4"], tries: false };
 
 function recordFlow(seed: number, count: number): Chronicle {
@@ -44,7 +44,7 @@ function recordCase(seed: number): Chronicle {
 
 const readFlow = (seed: number, count: number): Script => readScript(recordFlow(seed, count));
 
-/** What became of every transaction; numbers are left out, they name markets and orders that never were. */
+/** Outcome of every transaction; numbers are left out, since they name markets and orders that do not exist. */
 function codesOf({ genesis, blocks }: Chronicle): { readonly codes: string[]; readonly root: string } {
   const state = createVenue(genesis);
   const codes = blocks.map((block) => {
@@ -54,7 +54,7 @@ function codesOf({ genesis, blocks }: Chronicle): { readonly codes: string[]; re
   return { codes, root: computeRoot(state) };
 }
 
-/** Holds a file against what it was written of: every outcome, and all that came of it. */
+/** Compares a file with its chronicle: every outcome and the final state. */
 function checkFile(chronicle: Chronicle): void {
   const script = readScript(chronicle);
   const { text } = writeRegression(script, failure, options);
@@ -62,7 +62,7 @@ function checkFile(chronicle: Chronicle): void {
   const { codes, root } = codesOf(named);
   expect(codes).toEqual(codesOf(chronicle).codes);
   const { cases, ...head } = compileScenario("regression.yaml", () => text);
-  // Every invariant is looked at elsewhere, and would take most of the time.
+  // Other tests check every invariant; here that would take most of the time.
   const unwatched = cases.map((plan) => ({ ...plan, disabled: invariants.map(({ id }) => id) }));
   const [result] = runScenario({ ...head, cases: unwatched }).cases;
   expect(result!.failures.map(({ what, observed }) => `${what}: ${observed}`)).toEqual([]);
@@ -72,32 +72,36 @@ function checkFile(chronicle: Chronicle): void {
 const seeds = (count: number) => Array.from({ length: count }, (_, seed) => seed);
 
 describe("a regression file", () => {
-  // Goal: a file of a failure fails for the reason for which the search failed. Method: files of whole flows and of cases,
-  // with every action and every way to spoil a header, run as scenarios: outcomes and the state at the end are the same.
-  test.each(seeds(66))("does again what flow %i did", (seed) => checkFile(recordFlow(seed, seed % 3 === 0 ? 30 : 12)));
-  test.each(seeds(48))("does again what case %i did", (seed) => checkFile(recordCase(seed)));
+  // Goal: a file of a failure fails for the same reason as the search. Method: files of whole flows and cases, with
+  // every action and every faulty header, run as scenarios. The outcomes and the final state are equal.
+  test.each(seeds(66))("reproduces flow %i", (seed) => checkFile(recordFlow(seed, seed % 3 === 0 ? 30 : 12)));
+  test.each(seeds(48))("reproduces case %i", (seed) => checkFile(recordCase(seed)));
 
-  test.each([2, 4, 6, 12, 16])("of flow %i is in its one form, without advice, and holds every invariant", (seed) => {
-    const { name, text } = writeRegression(readFlow(seed, 12), failure, options);
-    const file = `scenarios/regressions/${name}`;
-    const readText = () => text;
-    const { faults, advice } = lintScenario(file, readText);
-    expect([...faults, ...advice].map(({ message }) => message)).toEqual([]);
-    expect(formatScenario(text)).toBe(text);
-    const { cases, status } = runScenarioFile(file, { readText });
-    expect(cases.flatMap(({ failures }) => failures).map(({ what, observed }) => `${what}: ${observed}`)).toEqual([]);
-    expect(status).toBe("passed");
-  });
+  test.each([2, 4, 6, 12, 16])(
+    "of flow %i is in canonical form, without warnings, and passes every invariant",
+    (seed) => {
+      const { name, text } = writeRegression(readFlow(seed, 12), failure, options);
+      const file = `scenarios/regressions/${name}`;
+      const readText = () => text;
+      const { faults, advice } = lintScenario(file, readText);
+      expect([...faults, ...advice].map(({ message }) => message)).toEqual([]);
+      expect(formatScenario(text)).toBe(text);
+      const { cases, status } = runScenarioFile(file, { readText });
+      expect(cases.flatMap(({ failures }) => failures).map(({ what, observed }) => `${what}: ${observed}`)).toEqual([]);
+      expect(status).toBe("passed");
+    },
+  );
 
-  // Where both agree the model's outcomes are the venue's; the planted ones show that they are the model's where they differ.
-  test("expects of a difference what the model does", () => {
+  // If both agree, the model's outcomes are the venue's. The tests with planted bugs show that the file expects the
+  // model's if they differ.
+  test("expects the model's outcome of a difference", () => {
     const script = readFlow(4, 12);
     const differs = { ...failure, kind: "model", invariant: "venueEqualsModel" } as const;
     const { text } = writeRegression(script, differs, options);
     expect(text).toBe(writeRegression(script, differs, { ...options, apply: applyBlock }).text);
   });
 
-  test("has the venue start again where it did", () => {
+  test("restarts the venue at the same blocks", () => {
     const script = readFlow(2, 3);
     const ways = ["image", "snapshot"] as const;
     let block = 0;
@@ -109,13 +113,13 @@ describe("a regression file", () => {
     expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
   });
 
-  test("says where it does not fail as it should", () => {
+  test("contains a remark if it does not fail as expected", () => {
     const remark = /^# On this venue it passes:/m;
     expect(writeRegression(readFlow(2, 2), failure, { ...options, tries: true }).text).toMatch(remark);
     expect(writeRegression(readFlow(2, 2), failure, options).text).not.toMatch(remark);
   });
 
-  test("tells a time that no duration reaches as it is", () => {
+  test("writes a time that no duration can express as a number", () => {
     const script = readFlow(2, 3);
     const lines = script.lines.map((line) => (line.kind === "block" ? { ...line, afterMs: 5_443_672_195 } : line));
     const { text } = writeRegression({ ...script, lines }, failure, options);
@@ -123,8 +127,8 @@ describe("a regression file", () => {
     expect(runScenarioFile("regression.yaml", { readText: () => text }).status).toBe("passed");
   });
 
-  // A cancel may name the ids that are set aside for a transaction that makes no order.
-  test("names the order that a price might have made, and did not", () => {
+  // A cancel may name the ids that are reserved for a transaction without an order.
+  test("can name an order id that was reserved but not used", () => {
     const script = readFlow(2, 2);
     const lines = script.lines.filter((line): line is TransactionLine => line.kind === "transaction");
     const update = lines.find(({ action }) => action === "oracleUpdate")!;
@@ -139,7 +143,7 @@ describe("a regression file", () => {
   });
 
   // No account of a scenario has an authority's key.
-  test("is not written of what a scenario cannot say", () => {
+  test("is not written if a scenario cannot express the script", () => {
     const script = readFlow(2, 2);
     const { oracle: address } = script.genesis.authorities;
     const accounts = [...script.genesis.accounts, { address, subaccount: 0, role: "normal" as const, balance: "5" }];
@@ -149,7 +153,7 @@ describe("a regression file", () => {
     );
   });
 
-  test("begins with the schema, the sentence and what was found", () => {
+  test("begins with the schema, the sentence and the observation", () => {
     const { text } = writeRegression(readFlow(2, 1), failure, options);
     expect(text.split("\n").slice(0, 5)).toEqual([
       "# yaml-language-server: $schema=../schema/scenario.schema.json",
@@ -160,7 +164,7 @@ describe("a regression file", () => {
     ]);
   });
 
-  test("has the same name for the same failure, whatever the numbers are, and another for another", () => {
+  test("has equal names for equal failures, whatever their numbers, and another name for another failure", () => {
     const script = readFlow(2, 2);
     const { name } = writeRegression(script, failure, options);
     expect(name).toMatch(/^conservation-[0-9a-f]{8}\.yaml$/);

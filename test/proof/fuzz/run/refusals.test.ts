@@ -12,12 +12,12 @@ const drawn = drawCase(Random.ofSeed([1, 2, 3, 4]), { profile: "uniform", length
 const { genesis, blocks } = resolveCase(drawn);
 const played: Played = { genesis, blocks: [...blocks], heads: [], root: undefined };
 
-test("what is malformed of a case is refused", () => {
+test("malformed input made from a case is refused", () => {
   expect(checkRefusals(played)).toBeUndefined();
   expect(runCase(drawn, { oracles: { watch: false, damaged: true } }).violation).toBeUndefined();
 });
 
-test("a venue that takes what it must not, or refuses it for something else, is seen", () => {
+test("a venue that accepts malformed input, or refuses it for another reason, is reported", () => {
   const forgives = (place: string) =>
     checkRefusals(played, (damaged) => {
       try {

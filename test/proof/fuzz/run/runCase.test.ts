@@ -12,7 +12,7 @@ import { conservation } from "../../../../src/proof/invariants/conservation.ts";
 const draw = (seed: number, length = 150) => drawCase(new Random([seed, 2, 3, 4]), { profile: "uniform", length });
 const WATCH = { invariants: [conservation] };
 
-test("a case and the chronicle of it run alike, with every way of looking", () => {
+test("a case and its chronicle give the same run, with every oracle", () => {
   for (let seed = 1; seed <= 8; seed++) {
     const given = draw(seed);
     const oracles = { watch: WATCH, again: true, restored: true };
@@ -29,7 +29,7 @@ test("a case and the chronicle of it run alike, with every way of looking", () =
   }
 });
 
-test("a run ends with the block in which there were as many transactions as asked for", () => {
+test("a run ends with the block that reaches the requested number of transactions", () => {
   const { transactions } = runCase(draw(1), { oracles: { watch: false }, maxTransactions: 10 });
   expect(transactions).toBeGreaterThanOrEqual(10);
   expect(transactions).toBeLessThan(10 + 64 + 8);
@@ -47,7 +47,7 @@ test("a planted fault is a violation, with its invariant and its place, and ends
   }
 });
 
-test("what throws is a violation", () => {
+test("an exception is a violation", () => {
   const plant = () => {
     throw new Error("planted");
   };
@@ -61,7 +61,7 @@ test("what throws is a violation", () => {
   expect(runCase(torn, { oracles: { watch: WATCH } }).violation).toMatchObject({ kind: "throw", height: 2 });
 });
 
-test("a run that is another the second time, or after a restore, is told with its block", () => {
+test("a run that differs the second time, or after a restart, is reported with its block", () => {
   const { genesis, blocks } = resolveCase(draw(1));
   const heads = blocks.map(() => `0x${"1".repeat(64)}` as const);
   const played = { genesis, blocks: [...blocks], heads, root: undefined };

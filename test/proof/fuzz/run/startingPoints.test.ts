@@ -14,7 +14,7 @@ import { computeRoot, getHead } from "../../../../src/venue/engine/commitment/ro
 const draw = (seed: number, length: number) =>
   drawCase(Random.ofSeed([seed, 2, 3, 4]), { profile: seed % 2 === 0 ? "uniform" : "swarm", length });
 
-/** Where others could go on from a case. */
+/** Gene counts at which other cases could continue from a case. */
 function listBoundaries(given: FuzzCase): number[] {
   const runner = new CaseRunner(given);
   const boundaries: number[] = [];
@@ -25,20 +25,20 @@ function listBoundaries(given: FuzzCase): number[] {
   return boundaries;
 }
 
-/** The beginning of a case, with genes of another. */
+/** The start of one case with the genes of another. */
 function joinCases(given: FuzzCase, genes: number, tail: FuzzCase): FuzzCase {
   return createCase(given.profile, [...given.genes.subarray(0, genes * GENE_WIDTH), ...tail.genes]);
 }
 
-function tell({ violation, transactions, blocks, digest, reached, met, nearest }: CaseRun): unknown {
+function resultOf({ violation, transactions, blocks, digest, reached, met, nearest }: CaseRun): unknown {
   return { violation, transactions, blocks, digest, reached: [...reached], met: [...met], nearest: [...nearest] };
 }
 
 describe("a case that begins at a moment of another", () => {
-  // Goal: what is kept saves time and decides nothing. Method: moments of cases, with the tails of others, from a point
-  // that was just reached, from the same one kept, and as a whole.
+  // Goal: a stored venue saves time and changes no result. Method: moments of cases with the tails of others, run from
+  // a fresh point, from a stored point, and as a whole.
   test.each([false, true])(
-    "ends as it does as a whole, kept or not (with the model: %s)",
+    "ends like the whole case, from a stored or a fresh point (with the model: %s)",
     (model) => {
       let crashes = 0;
       for (let seed = 1; seed <= (model ? 10 : 14); seed++) {
@@ -50,9 +50,9 @@ describe("a case that begins at a moment of another", () => {
           const start = { name: `${seed} ${genes}`, genes };
           const options = { oracles: { watch: { sweepEvery: 3, heavyEvery: 0 }, model }, feedback: new Feedback() };
           const run = (from: StartingPoints) => runCase(joined, { ...options, begun: from.begin(joined, start)! });
-          const [first, again, anew] = [run(points), run(points), run(new StartingPoints(model))];
-          expect(tell(again)).toEqual(tell(first));
-          expect(tell(anew)).toEqual(tell(first));
+          const [first, again, fresh] = [run(points), run(points), run(new StartingPoints(model))];
+          expect(resultOf(again)).toEqual(resultOf(first));
+          expect(resultOf(fresh)).toEqual(resultOf(first));
           const whole = runCase(joined, { oracles: { watch: false } });
           expect(first.violation).toBeUndefined();
           expect(first.digest).toBe(whole.digest);
@@ -66,7 +66,7 @@ describe("a case that begins at a moment of another", () => {
     120_000,
   );
 
-  test("has the state, not only the effects, of the whole", () => {
+  test("has the state of the whole case, not only its effects", () => {
     const given = draw(5, 200);
     const boundaries = listBoundaries(given);
     const genes = boundaries[boundaries.length >> 1]!;
@@ -79,7 +79,7 @@ describe("a case that begins at a moment of another", () => {
     expect(getHead(source.state)).toBe(getHead(whole.state));
   });
 
-  test("begins only where a block ends with that gene", () => {
+  test("starts only where a block ends with that gene", () => {
     const given = draw(3, 120);
     const boundaries = new Set(listBoundaries(given));
     const points = new StartingPoints(false);
@@ -87,12 +87,12 @@ describe("a case that begins at a moment of another", () => {
       const begun = points.begin(given, { name: `${genes}`, genes });
       expect(begun !== undefined, `${genes} genes`).toBe(boundaries.has(genes));
     }
-    // What is over is no moment to go on from.
+    // A case cannot start at its own end.
     expect(points.begin(given, { name: "over", genes: 500 })).toBeUndefined();
   });
 });
 
-test("a run says behind which genes each place was reached first", () => {
+test("a run reports after how many genes each place was first reached", () => {
   const given = draw(9, 200);
   const feedback = new Feedback();
   const { reached, reachedAt } = runCase(given, { oracles: { watch: { sweepEvery: 0, heavyEvery: 0 } }, feedback });
@@ -103,7 +103,7 @@ test("a run says behind which genes each place was reached first", () => {
     expect(boundaries).toContain(reachedAt[at]);
     const place = reached[at * 2]!;
     const [from, to] = fartherThan(place);
-    // How near an invariant came: nearer within the same order of magnitude is the same place.
+    // A smaller slack of the same order of magnitude is the same place.
     if (reachedAt[at] === 0 || from < to) continue;
     const before = boundaries.filter((genes) => genes < reachedAt[at]!).at(-1)!;
     const reach = (genes: number) => {

@@ -18,15 +18,15 @@ const addUnit = ({ accounts: { collateral } }: State): void => {
   collateral[row] = (collateral[row]! + 1) as never;
 };
 
-/** What an eye says of a venue that starts again at a height, spoilt. */
-function check(restartAt: number, spoil: (state: State) => void, openAt = 0) {
+/** Report of a checker for a venue that restarts at a height and is then damaged. */
+function check(restartAt: number, damage: (state: State) => void, openAt = 0) {
   let state = createVenue(genesis);
   let checker = twinCheckers().open(state);
   for (const block of blocks) {
     const height = block.height - 1;
     if (height === restartAt) {
       state = restoreVenue(state, "image");
-      spoil(state);
+      damage(state);
     }
     if (height === openAt) checker = twinCheckers().open(state, checker.keep!() as State);
     const result = applyBlock(state, block);
@@ -36,32 +36,32 @@ function check(restartAt: number, spoil: (state: State) => void, openAt = 0) {
   return undefined;
 }
 
-describe("eyes with a twin that never starts again", () => {
-  test("see nothing where a restart loses nothing", () => {
+describe("checkers with a twin that never restarts", () => {
+  test("report nothing if a restart loses nothing", () => {
     expect(blocks.length).toBeGreaterThan(10);
     expect(check(5, () => undefined)).toBeUndefined();
   });
 
-  // A unit of collateral is in the root at once, and in no event until it moves.
-  test("see what only the root has, in the block behind the restart", () => {
+  // A unit of collateral changes the root at once, but no event until it moves.
+  test("find a difference of the root, in the block after the restart", () => {
     const found = check(5, addUnit);
     expect(found).toMatchObject({ invariant: "restoredGoesOn", height: 6 });
     expect(found!.observed).toMatch(/^root 0x/);
   });
 
-  test("see what events tell", () => {
+  test("find a difference of the events", () => {
     const found = check(5, (state) => void state.consumed++);
     expect(found!.height).toBeGreaterThanOrEqual(6);
   });
 
-  test("go on from what another eye kept, also at the restart itself", () => {
+  test("resume from the memory of another checker, also right at the restart", () => {
     for (const openAt of [3, 5]) expect(check(5, addUnit, openAt)?.height).toBe(6);
     expect(check(5, addUnit, 8)?.height).toBe(6);
     expect(check(5, () => undefined, 8)).toBeUndefined();
   });
 });
 
-test("what a replay finds and what the eyes find are the same failure", () => {
+test("a replay and the checkers report the same failure", () => {
   const heads = blocks.map(() => `0x${"1".repeat(64)}` as const);
   const ofReplay = checkRestored({ genesis, blocks: [...blocks], heads, root: undefined })!;
   const ofCheckers = check(5, (state) => void state.chain.base.fill(1))!;

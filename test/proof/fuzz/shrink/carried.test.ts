@@ -49,7 +49,7 @@ function codesOf({ genesis, blocks }: Chronicle): string[][] {
   });
 }
 
-test("an agent of a grant that was carried signs under it in a script, too, also under other names", () => {
+test("an agent of a carried grant signs under it in a script, also with other names", () => {
   const genesis = createDevnet({});
   const digester = createDigester(signingDomainOf(genesis));
   const account = new AccountKey(ALICE, 0);
@@ -69,8 +69,8 @@ test("an agent of a grant that was carried signs under it in a script, too, also
   expect(codesOf(playScript(nameActors(script).all).chronicle)).toEqual(wanted);
 });
 
-// Both commit: the operator's transaction, and the one that it carries and that is refused.
-test("orders behind one that is carried and refused for what genesis does not enable are found again", () => {
+// Both commit: the operator's transaction, and the rejected one that it carries.
+test("orders after a carried transaction that genesis does not enable are resolved", () => {
   const genesis = createDevnet({ agents: false });
   const { oracle } = DEVELOPMENT_AUTHORITIES;
   const order = { market: "TEST", side: "buy", size: "1", price: "90" };
@@ -92,7 +92,7 @@ test("orders behind one that is carried and refused for what genesis does not en
   expect(codesOf(playScript(readScript({ genesis, blocks })).chronicle)).toEqual(wanted);
 });
 
-test("what is carried names the same order and grant where lines before it are left out, or names are others", () => {
+test("a carried transaction keeps its order and grant when earlier lines are dropped or names change", () => {
   const genesis = createDevnet({});
   const price = sign(DEVELOPMENT_AUTHORITIES.oracle, "oracleUpdate", 0, { market: "TEST", price: "100" });
   const order = sign(ALICE, "placeOrder", 1, { market: "TEST", side: "buy", size: "1", price: "90" });

@@ -41,14 +41,14 @@ const GRANT = {
   expiresAt: 5,
 };
 
-test("everybody has a name that a person reads, and no two have the same", () => {
+test("every account has a readable name, and all names differ", () => {
   const { accounts, markets } = nameLines().genesis;
   expect(accounts.map(({ address }) => address)).toEqual(["alice", "bob", "carol"].map(addressOfName));
   expect(accounts.map(({ subaccount }) => subaccount)).toEqual([1, 0, 2]);
   expect(markets.map(({ name }) => name)).toEqual(["BTC-PERP", "ETH-PERP"]);
 });
 
-test("numbers of subaccounts that are shortened stay apart from all others", () => {
+test("shortened subaccount numbers stay distinct", () => {
   const named = nameLines(
     createLine({ number: 1, action: "noop", account: new AccountKey(person(1), 1), payload: {} }),
     createLine({ number: 2, action: "noop", account: new AccountKey(person(1), 3001), payload: {} }),
@@ -65,19 +65,19 @@ test("a grant covers the same markets and subaccounts under their new names, and
     markets: "ETH-PERP BTC-PERP",
     subaccounts: "0 1",
   });
-  // Nothing is covered by what is no number of a subaccount.
+  // Text that is not a subaccount number covers nothing.
   for (const words of ["*", "", "4294967296"]) {
     const covered = { markets: words, subaccounts: words };
     expect(payloadOf("grantAuthorization", { ...GRANT, ...covered })).toMatchObject(covered);
   }
 });
 
-test("no account stays no account", () => {
+test("an empty address stays empty", () => {
   const set = { what: "price", account: ZERO_ADDRESS, subaccount: 0, amount: "", market: "M1", price: "5" };
   expect(payloadOf("devnetSet", set)).toEqual({ ...set, market: "ETH-PERP" });
 });
 
-test("what a transaction carries is said in the same names", () => {
+test("a carried transaction uses the same names", () => {
   const inner = encodePayload("transfer", decodePayload("transfer", { to: person(2), toSubaccount: 0, amount: "1" }));
   const bytes = Buffer.from(JSON.stringify(inner)).toString("hex");
   const json = { account: person(3), subaccount: 2000, action: "transfer", payload: `0x${bytes}` };
@@ -87,7 +87,7 @@ test("what a transaction carries is said in the same names", () => {
   expect(carried?.payload).toMatchObject({ to: addressOfName("bob") });
 });
 
-test("authorities get the keys that they have in a scenario, and what is no name of a market stays as it is", () => {
+test("authorities get their keys of a scenario, and an invalid market name does not change", () => {
   const authorities = { oracle: person(5), faucet: person(6), operator: person(7) };
   const payload = { market: "no name", preset: "minimal", parameters: [] };
   const account = new AccountKey(person(7), 0);

@@ -4,7 +4,7 @@ import { deleteChunks, deletePairs } from "../../../../src/proof/fuzz/shrink/del
 import { plainness, rounder } from "../../../../src/proof/fuzz/shrink/rounder.ts";
 import { signatureOf } from "../../../../src/proof/fuzz/shrink/signature.ts";
 
-/** Deletes what a test does not need. */
+/** Deletes the elements that a test does not need. */
 function reduce(list: readonly number[], needs: (list: readonly number[]) => boolean, by = deleteChunks) {
   let kept = list;
   let tries = 0;
@@ -22,7 +22,7 @@ function reduce(list: readonly number[], needs: (list: readonly number[]) => boo
 }
 
 describe("deleting chunks", () => {
-  test("leaves exactly what is needed, wherever it stands", () => {
+  test("leaves exactly the needed elements, at any position", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 400 }), fc.array(fc.nat(399), { maxLength: 8 }), (length, wanted) => {
         const list = Array.from({ length }, (_, at) => at);
@@ -41,7 +41,7 @@ describe("deleting chunks", () => {
     expect(tries).toBeLessThan(150);
   });
 
-  test("by pairs finds two that are needed only by each other", () => {
+  test("by pairs finds two elements that only need each other", () => {
     const isBalanced = (list: readonly number[]) => list.includes(1) === list.includes(6) && list.includes(3);
     const list = [0, 1, 2, 3, 4, 5, 6, 7].filter((at) => [1, 3, 6].includes(at));
     expect(reduce(list, isBalanced).kept).toEqual([1, 3, 6]);
@@ -79,7 +79,7 @@ describe("two failures are the same", () => {
     expect(signatureOf(other)).toBe(signatureOf(failure));
   });
 
-  test("only if the invariant, what found it and its words are", () => {
+  test("only if their invariant, kind and message are", () => {
     expect(signatureOf({ ...failure, invariant: "conservation" })).not.toBe(signatureOf(failure));
     expect(signatureOf({ ...failure, kind: "model" })).not.toBe(signatureOf(failure));
     expect(signatureOf({ ...failure, observed: "BTC-PERP: dust 5" })).not.toBe(signatureOf(failure));

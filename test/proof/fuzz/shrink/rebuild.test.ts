@@ -32,7 +32,7 @@ function play({ genesis, lines }: NonNullable<ReturnType<typeof rebuildVenue>>):
 const rowsOf = ({ rows }: { readonly rows: { readonly high: number; isLive(row: number): boolean } }) =>
   Array.from({ length: rows.high }, (_, row) => row as never).filter((row) => rows.isLive(row));
 
-/** Resting orders as texts, from the oldest on. */
+/** Resting orders as texts, oldest first. */
 const ordersOf = ({ orders, positions }: State) =>
   rowsOf(orders)
     .sort((a, b) => orders.id[a]! - orders.id[b]!)
@@ -42,10 +42,10 @@ const ordersOf = ({ orders, positions }: State) =>
     });
 
 describe("a venue rebuilt without its history", () => {
-  // Goal: what is rebuilt is near enough to try a failure on. Method: flows of several seeds; balances and positions are
-  // compared one by one, orders as texts; what cannot be had (a market that takes no prices, an order that the band has
-  // left) may be missing, but nothing may be there that was not.
-  test("has the balances, positions and orders of the other", () => {
+  // Goal: a rebuilt venue is similar enough to try a failure on it. Method: flows of several seeds. Balances and
+  // positions are compared one by one, orders as texts. Some items may be missing (a market that accepts no prices, an
+  // order that the band has left), but no item may be new.
+  test("has the balances, positions and orders of the original", () => {
     let positions = 0;
     let same = 0;
     let orders = 0;
@@ -80,7 +80,7 @@ describe("a venue rebuilt without its history", () => {
     expect(entered / orders).toBeGreaterThan(0.9);
   });
 
-  test("has its time and its prices", () => {
+  test("has the time and the prices of the original", () => {
     const venue = runFlow(1, 60);
     const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
     expect(own.timeMs - venue.timeMs).toBeLessThan(100);
@@ -89,7 +89,7 @@ describe("a venue rebuilt without its history", () => {
     }
   });
 
-  test("is not there where fewer lines went than it needs", () => {
+  test("is not built if fewer lines are free than it needs", () => {
     const venue = runFlow(1, 60);
     const { lines } = rebuildVenue(venue, { numbers, kept: [] })!;
     const count = lines.filter(({ kind }) => kind === "transaction").length;
@@ -98,7 +98,7 @@ describe("a venue rebuilt without its history", () => {
   });
 });
 
-/** Makes a unit out of nothing at certain events. */
+/** Creates a unit from nothing at certain events. */
 function giveAt(isIt: (event: VenueEvent, state: State) => boolean): Apply {
   return (state, block, probe) => {
     const result = applyBlock(state, block, probe);
@@ -109,7 +109,7 @@ function giveAt(isIt: (event: VenueEvent, state: State) => boolean): Apply {
   };
 }
 
-/** A flow up to the first such event behind some blocks; with the fault, nothing must show before. */
+/** A flow up to the first such event after some blocks; the fault must not show earlier. */
 function recordTo(
   seed: number,
   from: number,
@@ -140,8 +140,8 @@ function shrink(chronicle: Chronicle, apply: Apply): Shrunk & { readonly helped:
 }
 
 describe("a long chronicle", () => {
-  test("loses its history at once where only what is there matters", () => {
-    // Other passes are quicker in some flows, so the first flow counts that is rebuilt.
+  test("loses its history at once if only the current state matters", () => {
+    // Other passes are faster in some flows, so the first flow that is rebuilt counts.
     for (let seed = 1; seed <= 8; seed++) {
       const { chronicle, event } = recordTo(seed, 150, "fill");
       const { size } = event as unknown as { size: number };
@@ -155,7 +155,7 @@ describe("a long chronicle", () => {
     throw new Error("no flow is rebuilt");
   });
 
-  test("keeps what it names: an order that was entered long before is cancelled", () => {
+  test("keeps a referenced order that was placed long before its cancellation", () => {
     const flow = new Flow(1);
     const state = createVenue(flow.genesis);
     const blocks: Chronicle["blocks"][number][] = [];
@@ -174,7 +174,7 @@ describe("a long chronicle", () => {
       const { remaining } = cancelled;
       const apply = giveAt((one) => one.kind === "orderCancelled" && one.remaining === remaining);
       const chronicle = shrinkable({ genesis: flow.genesis, blocks }, apply);
-      if (chronicle.blocks.length < blocks.length) continue; // it showed before
+      if (chronicle.blocks.length < blocks.length) continue; // it showed earlier
       const { helped, script } = shrink(chronicle, apply);
       const actions = script.lines.flatMap((line) => (line.kind === "block" ? [] : [line.action]));
       expect(helped).toBe(true);
@@ -185,9 +185,9 @@ describe("a long chronicle", () => {
     throw new Error("nothing is cancelled");
   });
 
-  test("keeps its history where that is what matters", () => {
+  test("keeps its history if the history matters", () => {
     const { chronicle } = recordTo(5, 150, "fill");
-    // Sums of funding are not rebuilt.
+    // Funding sums are not rebuilt.
     const apply = giveAt((one, state) => one.kind === "fill" && state.markets.fundingLow[one.market as never] !== 0);
     const failing = shrinkable(chronicle, apply);
     const { transactions, failure } = shrink(failing, apply);

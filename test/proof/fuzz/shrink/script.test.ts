@@ -26,7 +26,7 @@ function drawChronicle(seed: number): Chronicle {
   return resolveCase(drawCase(random, { profile: seed % 2 === 0 ? "uniform" : "swarm", length: 300 }));
 }
 
-/** Every header of a chronicle with its height and time, and everything that payloads say but ids. */
+/** Every header of a chronicle with its height and time, and all payload values except ids. */
 function textOf({ blocks }: Chronicle): string[] {
   return blocks.flatMap(({ height, timeMs, transactions }) =>
     transactions.map(({ action, header, payload, verdict }) =>
@@ -43,7 +43,7 @@ function rootOf({ genesis, blocks }: Chronicle): string {
   return computeRoot(state);
 }
 
-test("a transaction whose first height lay blocks back is valid from the beginning where they are left out", () => {
+test("a transaction with an earlier first height is valid from genesis when those blocks are dropped", () => {
   const chronicle = recordFlow(3, 3);
   const { lines, genesis } = readScript(chronicle);
   const late = lines.map((line) => (line.kind === "block" ? line : { ...line, validFrom: -2, validUntil: 0 }));
@@ -53,9 +53,9 @@ test("a transaction whose first height lay blocks back is valid from the beginni
 });
 
 describe("a script played as it was read", () => {
-  // Goal: a script says all that a chronicle says. Method: what is read is played, and every transaction is compared,
-  // with its nonce, its ids and its grant, though the script holds none of them as numbers.
-  test("gives the blocks of a flow again", () => {
+  // Goal: a script holds all that a chronicle does. Method: a chronicle is read and played, and every transaction is
+  // compared, including nonce, ids and grant, although the script stores none of them as numbers.
+  test("reproduces the blocks of a flow", () => {
     for (let seed = 1; seed <= 10; seed++) {
       const chronicle = recordFlow(seed, 60);
       const { chronicle: again } = playScript(readScript(chronicle));
@@ -64,12 +64,12 @@ describe("a script played as it was read", () => {
         textOf(chronicle).find((text, at) => text !== texts[at]),
         `seed ${seed}`,
       ).toBeUndefined();
-      // An id that nothing ever had stays one that nothing has; every other is the same.
+      // An id that never existed still does not exist; every other id is the same.
       expect(rootOf(again), `seed ${seed}`).toBe(rootOf(chronicle));
     }
   });
 
-  test("gives the venue of a case again", () => {
+  test("reproduces the venue of a case", () => {
     for (let seed = 1; seed <= 8; seed++) {
       const chronicle = drawChronicle(seed);
       const { chronicle: again } = playScript(readScript(chronicle));
@@ -88,7 +88,7 @@ describe("a script with lines left out", () => {
       ...script,
       lines: script.lines.filter((line) => line.kind === "block" || line.action !== "noop"),
     };
-    // The first half of the house's history goes, too: everything behind it gets other ids.
+    // The first half of the house flows is dropped as well: all later ids change.
     const dropped = without.lines.filter((line) => line.kind === "block" || line.action !== "houseFlow");
     const { chronicle: shorter, lines } = playScript({ ...script, lines: dropped });
     shorter.blocks.forEach((block, at) => {

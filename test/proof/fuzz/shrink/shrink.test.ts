@@ -24,7 +24,7 @@ import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
 
-/** A venue that makes a unit out of nothing whenever something happens. */
+/** A venue that creates a unit from nothing at every event of a kind. */
 function giveAt(kind: EventKind): Apply {
   return (state, block, probe) => {
     const result = applyBlock(state, block, probe);
@@ -49,7 +49,7 @@ function findFailure(seed: number, apply: Apply, invariant: string): { chronicle
   throw new Error(`seed ${seed} does not get there`);
 }
 
-/** Blocks of a flow, each drawn from the venue as it then is. */
+/** Blocks of a flow, each drawn from the current venue. */
 function* drawUntil(flow: Flow, state: State, blocks: Chronicle["blocks"][number][]) {
   for (let count = 0; count < 600; count++) {
     blocks.push(flow.next(state));
@@ -60,8 +60,8 @@ function* drawUntil(flow: Flow, state: State, blocks: Chronicle["blocks"][number
 const actionsOf = (script: { readonly lines: readonly object[] }) =>
   script.lines.flatMap((line) => ("action" in line ? [line.action] : []));
 
-describe("a chronicle is made small", () => {
-  test("down to a trade between two people with round numbers", () => {
+describe("a chronicle shrinks", () => {
+  test("down to a trade between two accounts with round numbers", () => {
     const apply = giveAt("fill");
     const { chronicle, failure } = findFailure(1, apply, "conservation");
     const shrunk = shrinkChronicle(chronicle, failure, { apply })!;
@@ -70,14 +70,14 @@ describe("a chronicle is made small", () => {
     expect(shrunk.transactions).toBeLessThanOrEqual(4);
     expect(actionsOf(shrunk.script).filter((action) => action === "placeOrder").length).toBeGreaterThan(0);
     expect(shrunk.script.genesis.markets.length).toBeLessThanOrEqual(1);
-    // The chronicle that comes with it fails at the height that it says.
+    // The chronicle that comes with it fails at the reported height.
     const state = createVenue(shrunk.chronicle.genesis);
     const watch = new Watch(state, { invariants: invariants.filter(({ id }) => id === "conservation") });
     const found = shrunk.chronicle.blocks.flatMap((block) => watch.check(state, block, apply(state, block)));
     expect(found.map(({ height }) => height)).toEqual([shrunk.failure.height]);
   });
 
-  test("where only the model sees it, from the middle on with the model that was kept there", () => {
+  test("if only the model sees the failure, resuming mid-chain with the saved model", () => {
     const apply = giveAt("intentTriggered");
     const check = (blocks: Iterable<Chronicle["blocks"][number]>, state: State): Failure | undefined => {
       const both = new LockStep(state.genesis, "block", state);
@@ -97,7 +97,7 @@ describe("a chronicle is made small", () => {
     expect(shrunk.isDone).toBe(true);
     expect(shrunk.failure).toMatchObject({ kind: "model", invariant: "venueEqualsModel" });
     expect(shrunk.transactions).toBeLessThanOrEqual(6);
-    // Each candidate run whole comes to the same, at a greater cost.
+    // Running each candidate as a whole gives the same result at a greater cost.
     const whole = shrinkChronicle(chronicle, failure, {
       apply,
       run: (candidate) => check(candidate.blocks, createVenue(candidate.genesis)),
@@ -106,14 +106,14 @@ describe("a chronicle is made small", () => {
     expect(shrunk.applied).toBeLessThan(whole.applied);
   });
 
-  test("with what a later transaction names, an order that is cancelled", () => {
+  test("together with an order that a later transaction cancels", () => {
     const apply = giveAt("orderCancelled");
     const { chronicle, failure } = findFailure(4, apply, "conservation");
     const { script } = shrinkChronicle(chronicle, failure, { apply })!;
     expect(actionsOf(script).length).toBeLessThanOrEqual(4);
   });
 
-  test("with collateral and markets that are there from the start, and prices that the oracle reports", () => {
+  test("with collateral and markets in genesis, and prices that the oracle reports", () => {
     const apply = giveAt("fill");
     const moved: readonly unknown[] = [
       "deposit",
@@ -150,7 +150,7 @@ describe("a chronicle is made small", () => {
     expect(rest.isDone).toBe(true);
   });
 
-  test("as far as a number of transactions goes, and from there on", () => {
+  test("up to a number of transactions, and further from there", () => {
     const apply = giveAt("orderAmended");
     const { chronicle, failure } = findFailure(2, apply, "conservation");
     const few = shrinkChronicle(chronicle, failure, { apply, transactions: 10 })!;
@@ -160,7 +160,7 @@ describe("a chronicle is made small", () => {
     expect(rest.transactions).toBeLessThanOrEqual(few.transactions);
   });
 
-  test("by any other way to see it fail", () => {
+  test("with any other way to detect the failure", () => {
     const { chronicle } = findFailure(1, giveAt("fill"), "conservation");
     const failure: Failure = { kind: "model", invariant: "venueEqualsModel", height: 1, observed: "cost 1, cost 2" };
     const run = ({ blocks, genesis }: Chronicle): Failure | undefined => {
@@ -177,13 +177,13 @@ describe("a chronicle is made small", () => {
     expect(shrunk.failure.kind).toBe("model");
   });
 
-  test("not at all where it does not fail so", () => {
+  test("not at all if it does not fail in that way", () => {
     const { chronicle, failure } = findFailure(1, giveAt("fill"), "conservation");
     expect(shrinkChronicle(chronicle, failure)).toBeUndefined();
     expect(shrinkChronicle(chronicle, { ...failure, invariant: "unknown" }, { apply: giveAt("fill") })).toBeUndefined();
   });
 
-  test("though it throws, down to the transaction that does it", () => {
+  test("to the transaction that throws, for an exception", () => {
     const { chronicle } = findFailure(1, giveAt("fill"), "conservation");
     const apply: Apply = (state, block, probe) => {
       if (block.transactions.some(({ action }) => action === "placeOrder")) throw new TypeError("row -1 is not there");
@@ -217,13 +217,13 @@ test("two orders of one account become one of both sizes", () => {
   expect(sum(search.best)).toBe(47);
 });
 
-test("a script of nothing plays as nothing", () => {
+test("an empty script plays no block", () => {
   const { genesis } = findFailure(1, giveAt("fill"), "conservation").chronicle;
   expect(readScript({ genesis, blocks: [] }).lines).toEqual([]);
 });
 
-describe("an invariant that remembers", () => {
-  /** Runs a flow and shrinks what breaks; then looks again, from genesis. */
+describe("an invariant with memory", () => {
+  /** Runs a flow and shrinks its failure; then checks the result from genesis. */
   function shrinkBy(invariant: Invariant): {
     readonly before: number;
     readonly after: number;
@@ -248,7 +248,7 @@ describe("an invariant that remembers", () => {
 
   const hasFill = (step: Step) => step.events.some(({ kind }) => kind === "fill");
 
-  test("and sees only from the start is always opened there", () => {
+  test("that needs the whole chain is always attached at genesis", () => {
     const { before, after, fails } = shrinkBy(
       defineInvariant({
         ...PLAIN,
@@ -261,7 +261,7 @@ describe("an invariant that remembers", () => {
     expect(after).toBeLessThan(before);
   });
 
-  test("or not, and says first whom it happened to, is made small as any other", () => {
+  test("and without, whose message starts with the account, shrinks like any other", () => {
     const sweep: Invariant["sweep"] = (state, step) =>
       state.height >= 20 && hasFill(step) ? "account 3 in market 0: a fill" : undefined;
     const { after, fails } = shrinkBy(defineInvariant({ ...PLAIN, sweep }));
@@ -269,7 +269,7 @@ describe("an invariant that remembers", () => {
     expect(after).toBeLessThanOrEqual(5);
   });
 
-  test("and looks at single events is looked with, too", () => {
+  test("that checks single events is used as well", () => {
     const { after, fails } = shrinkBy(
       defineInvariant({
         ...PLAIN,
@@ -283,7 +283,7 @@ describe("an invariant that remembers", () => {
     expect(after).toBeLessThanOrEqual(12);
   });
 
-  test("and sees too much from the middle is opened at the start in the end", () => {
+  test("that reports too much mid-chain is finally attached at genesis", () => {
     const { fails } = shrinkBy(
       defineInvariant({
         ...PLAIN,
@@ -307,7 +307,7 @@ const PLAIN = {
   when: "block",
 } as const;
 
-describe("a case is made small as a case", () => {
+describe("a case shrinks as a case", () => {
   test("to the genes that it needs, with zeros elsewhere", () => {
     const random = new Random([1, 2, 3, 4]);
     const given = drawCase(random, { profile: "uniform", length: 200 });
@@ -330,7 +330,7 @@ describe("a case is made small as a case", () => {
   });
 });
 
-test("crashes are read, played again where they were, and left out where the failure does not need them", () => {
+test("crashes are read, replayed at the same blocks, and dropped if the failure does not need them", () => {
   const apply = giveAt("fill");
   const { chronicle, failure } = findFailure(1, apply, "conservation");
   const crashes = [

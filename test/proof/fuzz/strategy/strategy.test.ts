@@ -45,7 +45,7 @@ const setup = { strategy: holder, leverage: 5 } as never as Parameters<typeof ru
 const assertion = (text: string) => parseAssertion(text)!;
 
 describe("a market script", () => {
-  test("makes bars whose prices enclose open and close, whatever it says", () => {
+  test("gives bars whose high and low enclose open and close, with any segments", () => {
     fc.assert(
       fc.property(arbitraryScript, (script) => {
         for (const { open, high, low, close, volume } of playScript(script)) {
@@ -67,7 +67,7 @@ describe("a market script", () => {
     );
   });
 
-  test("is refused with line and reason where it is none", () => {
+  test("is refused with line and reason if it is invalid", () => {
     expect(parseScript(["calm 32 bars", "moon 3 bars"])).toMatchObject({
       line: 2,
       reason: expect.stringContaining("moon"),
@@ -76,7 +76,7 @@ describe("a market script", () => {
     expect(parseScript([])).toMatchObject({ line: 1 });
   });
 
-  test("jumps in a gap, comes back in a wick, and keeps the mark still in a stall", () => {
+  test("jumps in a gap, returns in a wick, and keeps the mark unchanged in a stall", () => {
     const [calm, gap, wick, stall] = playScript([
       { kind: "calm", bars: 1, movePpm: 0 },
       { kind: "gap", bars: 1, movePpm: -100_000 },
@@ -88,7 +88,7 @@ describe("a market script", () => {
     expect([stall!.close, stall!.mark]).toEqual([94_500, undefined]);
   });
 
-  test("written as files, a backtest of them ends at the same root", async () => {
+  test("gives the same root in a backtest of its files", async () => {
     const folder = mkdtempSync(join(tmpdir(), "script-"));
     try {
       const script = parseScript([
@@ -121,15 +121,15 @@ function singles(segment: MarketScript[number]): MarketScript[number] {
   return kind === "gap" || kind === "wick" ? { ...segment, bars: 1 } : segment;
 }
 
-describe("promises of a strategy", () => {
-  test("are kept in a calm market, with what was left to spare", async () => {
+describe("assertions of a strategy", () => {
+  test("hold in a calm market, with their least slack", async () => {
     const script = parseScript(["calm 20 bars"]) as MarketScript;
     const outcome = await runStrategy(setup, script, [assertion("min-margin=1.2"), assertion("no-liquidation")]);
     expect(outcome).toMatchObject({ broken: undefined, error: undefined });
     expect(outcome.slack[0]).toBeGreaterThan(0);
   });
 
-  test("break at the block in which they do, with the account as it was", async () => {
+  test("break with the block and the account at that block", async () => {
     const script = parseScript(["calm 4 bars", "trend 20 bars -30 %"]) as MarketScript;
     const { broken } = await runStrategy(setup, script, [assertion("max-drawdown=0.5")]);
     expect(broken).toMatchObject({ assertion: "max-drawdown=0.5" });
@@ -137,13 +137,13 @@ describe("promises of a strategy", () => {
     expect(broken!.view.drawdown).toBeLessThan(0.65);
   });
 
-  test("a liquidation breaks a margin that jumped past its bound, too", async () => {
+  test("a liquidation also breaks a margin assertion whose bound was jumped over", async () => {
     const script = parseScript(["calm 4 bars", "gap -30 %"]) as MarketScript;
     const { broken } = await runStrategy(setup, script, [assertion("min-margin=1.2")]);
     expect(broken).toBeDefined();
   });
 
-  test("what the strategy throws is a failure of its own", async () => {
+  test("an exception of the strategy is a failure", async () => {
     const broken = defineStrategy({
       id: "broken",
       title: "Throws in a fall",
@@ -158,7 +158,7 @@ describe("promises of a strategy", () => {
 });
 
 describe("searching for a market", () => {
-  test("finds one that liquidates a holder, and makes it one or two segments", async () => {
+  test("finds one that liquidates a holder, and shrinks it to one or two segments", async () => {
     const found = await searchStrategy({ setup, assertions: [assertion("no-liquidation")], attempts: 60 });
     expect(found.script).toBeDefined();
     expect(found.script!.length).toBeLessThanOrEqual(2);
@@ -173,13 +173,13 @@ describe("searching for a market", () => {
     expect(one.slack).toEqual(two.slack);
   });
 
-  test("finds nothing where nothing is promised that could break", async () => {
+  test("finds nothing without an assertion that could break", async () => {
     const found = await searchStrategy({ setup, assertions: [assertion("max-position=1000")], attempts: 5 });
     expect(found).toMatchObject({ script: undefined, attempts: 5 });
     expect(found.slack[0]).toBeGreaterThan(0);
   });
 });
 
-test.each(["margin", "min-margin=", "min-margin=x", "max-profit=1", ""])("%j is no assertion", (text) => {
+test.each(["margin", "min-margin=", "min-margin=x", "max-profit=1", ""])("%j is not an assertion", (text) => {
   expect(parseAssertion(text)).toBeUndefined();
 });
