@@ -261,7 +261,7 @@ test("a file reports all its faults at once, in the order of its lines", () => {
   const result = runText(
     `${HEAD}blocks:\n  - transactions:\n      - alise: noop\n      - alice: by 1\n      - alice: cancel $x\n`,
   );
-  expect(faultsOf(result).map((told) => told.slice(0, 3))).toEqual(["7:9", "8:1", "9:2"]);
+  expect(faultsOf(result).map((fault) => fault.slice(0, 3))).toEqual(["7:9", "8:1", "9:2"]);
 });
 
 test("files that include each other in a circle are refused with the circle", () => {
