@@ -50,7 +50,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "SVC-5": [walk("the surfaces carry their versions in their paths"), dispatch("there is nothing at %s")],
   "SVC-6": [wire("streams go over the wire")],
-  "SVC-7": [faucet("the faucet tells what it gives, inside and outside the prefix")],
+  "SVC-7": [faucet("the faucet documents what it gives, inside and outside the prefix")],
   "SVC-8": [faucet("a claim is a system transaction that mints what is asked for, marked as simulated")],
   "SVC-9": [scenario("positions/the-mark-moves-longs-and-shorts")],
   "SVC-10": [
@@ -66,10 +66,10 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     walk("unrealised PnL in answers is the mark's, whatever was traded last"),
     scenario("positions/unrealized-at-the-mark"),
   ],
-  "SVC-17": [server("addresses are told where they are, and nowhere where the network is closed")],
+  "SVC-17": [server("addresses are in the status, unless the network is closed")],
   "SVC-18": [client("no transport has a default address, and http alone has no stream")],
   "SVC-19": [venue("two clients trade, and each reads what became of it")],
-  "SVC-20": [server("addresses are told where they are, and nowhere where the network is closed")],
+  "SVC-20": [server("addresses are in the status, unless the network is closed")],
 
   "STX-1": [leaf, elsewhere],
   "STX-2": [leaf, scenario("transactions/versions")],
@@ -103,7 +103,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     venue("a transaction that waits can be replaced under its nonce"),
   ],
 
-  "RES-1": [walk("status tells network, signing domain and versions")],
+  "RES-1": [walk("status returns network, signing domain and versions")],
   "RES-2": [endpoint("GET /blocks/{height} is the summary of the block of that height")],
   "RES-3": [
     endpoint("GET /transactions/{txId} has what was signed, where it committed and what it came to"),
@@ -162,8 +162,8 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "SUB-5": [venue("two clients trade, and each reads what became of it")],
   "SUB-6": [retry("a committed business rejection is a final outcome and not sent again")],
   "SUB-7": [
-    submit("a fault of trade is taken: it stands in the receipt"),
-    venue("a trade that the venue's rules refuse is an outcome with its numbers, and the lane goes on"),
+    submit("a trading error is accepted: it is in the receipt"),
+    venue("a trade that the venue's rules reject is an outcome with its numbers, and the lane continues"),
   ],
 
   "POS-1": [scenario("positions/reduce-releases-cost-pro-rata")],
@@ -227,7 +227,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     submit("another transaction with a pending nonce is a conflict that names the pending one"),
   ],
   "PUT-7": [submit("every refusal of a host has its answer"), elsewhere],
-  "PUT-8": [submit("a signer has an allowance, of which nobody else can take")],
+  "PUT-8": [submit("a signer has an allowance, which no other client can use up")],
   "PUT-9": [submit("before its end it says that nothing was taken")],
   "PUT-10": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
   "PUT-11": [
@@ -239,7 +239,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "PUT-14": [submit("the answer names the transaction, its lane and where to look, and the transaction commits")],
 
   "FCT-1": [
-    faucet("the faucet tells what it gives, inside and outside the prefix"),
+    faucet("the faucet documents what it gives, inside and outside the prefix"),
     faucet("a claim is a system transaction that mints what is asked for, marked as simulated"),
   ],
 
@@ -257,13 +257,13 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "WSS-7": [
     streams("who resumes is given what was missed, and only that, by a server that has just started, too"),
-    resumed("a book that nobody followed meanwhile is resumed by the service that goes on"),
+    resumed("a book without followers in between is resumed by the running service"),
     restarted("a stream is resumed from a venue that was stopped and started again"),
-    follow("on a connection that has fallen silent goes on over a new one, where it stood"),
+    follow("on a silent connection resumes over a new one, after its last message"),
   ],
   "WSS-8": [
     resumed("where older blocks are pruned, what was before the service began cannot be resumed"),
-    follow("that can go on no more is taken afresh, and whoever looks at it is told"),
+    follow("that cannot be resumed restarts with a snapshot, and its listener is called"),
   ],
   "WSS-9": [streams("sends what its schemas say, on every channel")],
 
@@ -273,7 +273,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ATH-4": [check("what would be signed says what was asked for")],
   "ATH-5": [check("was obtained for this %s")],
   "ATH-6": [check("at height 10, until %i: %j")],
-  "ATH-7": [check("every order of a list is looked at, and told by its place")],
+  "ATH-7": [check("every order of a list is checked, and reported by its place")],
   "ATH-8": [venue("two clients trade, and each reads what became of it")],
   "ATH-9": [venue("an agent acts within its grant until it is taken back"), scenario("agents/scopes")],
   "ATH-10": [
@@ -312,7 +312,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ERR-7": [submit("a key names one transaction; another under it is a conflict that names the first")],
   "ERR-8": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
   "ERR-9": [submit("before its end it says that nothing was taken")],
-  "ERR-10": [dispatch("an error tells nothing of what failed inside, but its record does")],
+  "ERR-10": [dispatch("an error reveals nothing of what failed inside, but its record does")],
   "ERR-11": [retry("after %s the same bytes are sent at once")],
   "ERR-12": [retry("a 202 is not sent again, however long it waits")],
   "ERR-13": [retry("%s stops at once, and the nonce is free again")],
@@ -335,12 +335,12 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ERR-24": [
     streams("what is too old cannot be resumed"),
     streams("of another epoch, of the future, or at a block that the chain has not, a resume is of another chain"),
-    follow("that can go on no more is taken afresh, and whoever looks at it is told"),
+    follow("that cannot be resumed restarts with a snapshot, and its listener is called"),
   ],
 
   "LMT-1": [submit("the key %j is refused"), submit("the key %s is taken")],
   "LMT-2": [
-    submit("a used nonce is told for good, and the key keeps the answer"),
+    submit("a used nonce is rejected for good, and the key keeps the answer"),
     crash("a crash at any point loses nothing that was acknowledged and commits nothing twice"),
     ended("a submission commits once although the venue ends or stops by $kind $point in the middle of it"),
   ],
@@ -351,7 +351,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "VER-1": [walk("the surfaces carry their versions in their paths")],
   "VER-2": [scenario("transactions/versions"), leaf],
   "VER-3": [contract("the document in the repository is the present contract")],
-  "VER-4": [walk("status tells network, signing domain and versions")],
+  "VER-4": [walk("status returns network, signing domain and versions")],
   "VER-5": [
     network("a venue of another %s version is refused"),
     network("a venue of another %s than the client is meant for is refused"),

@@ -123,7 +123,7 @@ describe("by REST", () => {
       expect(statuses).toContain(`${id} 401`);
   });
 
-  test("a session names no account but its own, and its answers are kept for nobody else", async () => {
+  test("a session names no account but its own, and no cache gives its answers to others", async () => {
     const venue = open();
     const [own] = venue.owners as [string];
     let seen = 0;
@@ -244,7 +244,7 @@ describe("by streams", () => {
     return { texts };
   }
 
-  test("channels for everybody name no account but that of the session", () => {
+  test("public channels name no account but that of the session", () => {
     const venue = open();
     const own = venue.owners[1]!;
     const [none, mine] = [follow(venue, undefined), follow(venue, own)];

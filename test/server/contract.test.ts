@@ -9,8 +9,8 @@ import { arbitraryControl, arbitraryMessage, arbitraryRpc } from "./contract/bes
 import { CONTROL, findFaults } from "./contract/checkAnswer.ts";
 import { runContract } from "./contract/steps.ts";
 
-// Goal: nobody can make the service break its contract, or say something else than the engine does.
-// Method: seeded requests to every operation, in order and not, between trades that an engine beside it carries out, too.
+// Goal: no request makes the service break its contract, or answer otherwise than the engine. Method: seeded requests
+// to every operation, in order and not, between trades that an engine alongside carries out, too.
 
 test("2,000 requests, in order and hostile, between trades: every answer keeps the contract and agrees with the engine", async () => {
   const tallies = [await runContract(7, 1_000), await runContract(8, 1_000)];
@@ -34,7 +34,7 @@ test("every control is carried out, and answers in the form of its document", as
   await devnet.mine();
   devnet.setBlocks({ mode: "manual" });
   const waiting = await devnet.system("oracleUpdate", { market, price: "60000" }, { mine: false });
-  // In this order: the first pokes make a price and an account that later ones need.
+  // In this order: the first operator transactions make a price and an account that later ones need.
   const bodies: Readonly<Record<keyof DevnetRoutes, object | undefined>> = {
     getDevnet: undefined,
     getDevnetContract: undefined,
@@ -81,7 +81,7 @@ test("every control is carried out, and answers in the form of its document", as
   await devnet.close();
 });
 
-test("control, what wallets ask and streams have an answer to whatever they are sent", async () => {
+test("control, wallet requests and streams answer any input", async () => {
   const devnet = await createDevnet();
   const headers = { "content-type": "application/json" };
   for (const { id, param, body } of fc.sample(arbitraryControl, { seed: 3, numRuns: 1_000 })) {

@@ -44,7 +44,7 @@ test("prices are there in every block mode", async () => {
   }
 });
 
-test("a genesis of one's own keeps its accounts beside those of development", () => {
+test("a given genesis keeps its accounts in addition to those of development", () => {
   const [first] = DEVELOPMENT_ACCOUNTS;
   const own = { address: first!.address, subaccount: 0, role: "normal", balance: "7" } as const;
   const { accounts, markets } = createDevnetGenesis({

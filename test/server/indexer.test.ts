@@ -82,7 +82,7 @@ test("genesis is served with the text that its hash is of, and block 0 leads on 
   expect((await read("/blocks/0/events")).map(({ kind }: { kind: string }) => kind)).toContain("marketCreated");
 });
 
-/** Members of the type, by its source: those that are optional are in no value unless somebody sets them. */
+/** Members of the type, by its source: optional ones are in no value unless it is set. */
 function genesisMembers(): string[] {
   const source = readFileSync(join(projectRoot, "src/protocol/genesis.ts"), "utf8");
   const [, body] = /export interface Genesis \{\n(.*?)\n\}/s.exec(source)!;

@@ -123,7 +123,7 @@ describe("a cursor", () => {
     }
   }
 
-  test("that nobody gave out is refused", async () => {
+  test("that this venue did not make is refused", async () => {
     const { services, list, cursor } = await firstPage();
     const [body, mark] = cursor.split(".") as [string, string];
     const other = Buffer.from(body, "base64url")
@@ -136,7 +136,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("that says nonsense is refused, though it bears the mark of somebody who knows the secret", async () => {
+  test("with nonsense is refused, though it was sealed with the secret", async () => {
     const { services, list } = await firstPage();
     for (const content of ["null", "{}", "[1]", '[1,1,"x",2,"y"]', '[1,1,"x",2,1e400]', "[", '"text"']) {
       const body = Buffer.from(content).toString("base64url");
@@ -153,7 +153,7 @@ describe("a cursor", () => {
     const { cursorSecret } = services.config;
     const same = await askPage(createServices(host.asHost, { cursorSecret }), list, cursor, 2);
     expect(same.data.length).toBeGreaterThan(0);
-    // Nobody can guess what a service has that was given none.
+    // The default secret of a service cannot be guessed.
     for (const other of [createServices(host.asHost, { cursorSecret: "another" }), createServices(host.asHost)]) {
       const fault = await askPage(other, list, cursor, 2).catch((error: unknown) => error);
       expect(isProblem(fault, "VALIDATION_ERROR")).toBe(true);

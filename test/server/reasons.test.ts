@@ -23,7 +23,7 @@ function findReasons(): Set<string> {
   return found;
 }
 
-test("every reason that the service gives stands in the table", () => {
+test("every reason that the service gives is in the table", () => {
   const found = findReasons();
   expect(found.size).toBeGreaterThan(15);
   expect([...found].filter((name) => !known.has(name))).toEqual([]);

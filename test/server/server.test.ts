@@ -24,7 +24,7 @@ async function open(options: ServerOptions = {}) {
   return { server, host, clients, get, submit };
 }
 
-test("it is alive and ready, until it is told to end", async () => {
+test("it is alive and ready, until it is asked to end", async () => {
   const { server, get } = await open();
   expect((await get("/health/live")).body).toBe('{"status":"live"}');
   expect(await get("/health/ready")).toMatchObject({ status: 200, body: '{"status":"ready","height":0}' });
@@ -49,7 +49,7 @@ test.each([
     },
   ],
   ["later", () => Promise.reject(new Error("out of order"))],
-])("a page that fails %s is answered, and the service goes on", async (_when, page) => {
+])("a page that fails %s is answered, and the service continues", async (_when, page) => {
   const { get } = await open({ listen: { pages: { "/broken": page } } });
   const { status, body } = await get("/broken");
   expect([status, JSON.parse(body).code]).toEqual([500, "INTERNAL_ERROR"]);
@@ -157,7 +157,7 @@ const openSocket = (url: string, options: ClientOptions = {}) => {
   return { socket, messages, ended };
 };
 
-test("streams are at the address that is told, and end with the service", async () => {
+test("streams are at the address in the status, and end with the service", async () => {
   const { server, submit, clients } = await open();
   const { socket, messages, ended } = openSocket(server.socketUrl);
   const until = async (type: string) => {
@@ -178,7 +178,7 @@ test("a page of another origin gets no streams", async () => {
   expect(await openSocket(server.socketUrl, { origin: "http://evil.example" }).ended).toBe(-1);
 });
 
-test("addresses are told where they are, and nowhere where the network is closed", async () => {
+test("addresses are in the status, unless the network is closed", async () => {
   const { server, get } = await open();
   expect(server.restUrl).toBe(`${server.listener.url}/api/v1`);
   expect(server.socketUrl).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/ws\/v1$/);
@@ -237,7 +237,7 @@ test("what costs little is asked before what costs much", async () => {
   const { clients, submit, server } = await open({ limits: "public", elapsed: () => 0 });
   const { quota } = server.services.limiter.limits.submissions!;
   const good = clients[0]!.noop();
-  // Key, form, then signature: each fault is told before what lies behind it is looked at.
+  // Key, form, then signature: each fault is reported before later ones are checked.
   const bad = { ...good, signature: new Uint8Array(65) };
   expect((await submit(bad, { "idempotency-key": "short" })).status).toBe(400);
   expect((await submit(bad)).status).toBe(422);

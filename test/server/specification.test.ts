@@ -71,7 +71,7 @@ test("no operation is without a summary, a tag and the form of its answer", () =
   }
 });
 
-test("status tells network, signing domain and versions", async () => {
+test("status returns network, signing domain and versions", async () => {
   const { data } = JSON.parse((await ask("/status")).body) as { data: Record<string, Record<string, unknown>> };
   expect(data["network"]).toMatchObject({ name: host.genesis.network, chainId: host.genesis.chainId });
   expect(JSON.stringify(data)).toContain(service.services.host.domain.genesisHash);

@@ -16,13 +16,13 @@ export interface RecoveryBackend {
    *
    * @param digest    32 bytes
    * @param signature 64 bytes, r and s, each from 1 to n - 1
-   * @param recovery  parity of the y coordinate that r stands for
-   * @returns         65 bytes: 4, x, y; or undefined where no key makes this signature
+   * @param recovery  parity of the y coordinate of the point with x coordinate r
+   * @returns         65 bytes: 4, x, y; or undefined if no key makes this signature
    */
   recover(digest: Uint8Array, signature: Uint8Array, recovery: 0 | 1): Uint8Array | undefined;
 }
 
-/** A backend that cannot be had on this machine. */
+/** A backend that does not load on this machine. */
 export class BackendMissingError extends Error {
   override readonly name = "BackendMissingError";
   readonly code = "BACKEND_MISSING";
@@ -39,7 +39,7 @@ export class BackendMissingError extends Error {
   }
 }
 
-/** How each backend is had. */
+/** Loader of each backend. */
 export type Loaders = Readonly<Record<BackendName, () => RecoveryBackend | Promise<RecoveryBackend>>>;
 
 const LOADERS: Loaders = { native: loadNative, wasm: loadWasm, js: () => jsBackend };
@@ -48,8 +48,8 @@ const LOADERS: Loaders = { native: loadNative, wasm: loadWasm, js: () => jsBacke
  * Loads a recovery backend.
  *
  * @param choice  one backend, or `auto` for the first of native, WebAssembly and JavaScript that loads
- * @param loaders other ways to have them, for tests
- * @throws {BackendMissingError} where the chosen one, or with `auto` every one, does not load
+ * @param loaders other loaders, for tests
+ * @throws {BackendMissingError} if the chosen one, or with `auto` every one, does not load
  */
 export async function loadBackend(
   choice: BackendName | "auto" = "auto",
@@ -69,7 +69,7 @@ export async function loadBackend(
 }
 
 /**
- * A backend that is there at once: the native one, or else JavaScript. For whoever cannot wait for WebAssembly.
+ * A backend without loading: the native one, or else JavaScript. For callers that cannot wait for WebAssembly.
  */
 export function backendAtHand(): RecoveryBackend {
   try {
@@ -79,7 +79,7 @@ export function backendAtHand(): RecoveryBackend {
   }
 }
 
-/** The part of the native binding that is used. */
+/** The used part of the native binding. */
 interface NativeBinding {
   ecdsaRecover(
     signature: Uint8Array,
@@ -91,7 +91,7 @@ interface NativeBinding {
 }
 
 function loadNative(): RecoveryBackend {
-  // Its main entry falls back to a slow JavaScript version without a word; the binding alone says when it is missing.
+  // Its main entry silently falls back to a slow JavaScript version; only the binding throws if it is missing.
   const binding = createRequire(import.meta.url)("secp256k1/bindings.js") as NativeBinding;
   return {
     name: "native",
@@ -106,7 +106,7 @@ function loadNative(): RecoveryBackend {
 }
 
 async function loadWasm(): Promise<RecoveryBackend> {
-  // Imported when wanted: it takes a fifth of a second and brings much that is not.
+  // Imported on demand: it takes a fifth of a second and loads much that is not needed.
   const { instantiateSecp256k1 } = await import("@bitauth/libauth");
   const library = await instantiateSecp256k1();
   return {

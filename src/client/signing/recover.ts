@@ -4,7 +4,7 @@ import type { Address } from "../../protocol/fields.ts";
 import type { Keccak } from "../../protocol/typedDataDigest.ts";
 import type { RecoveryBackend } from "./backends.ts";
 
-/** Why a signature does not count, in the order in which it is checked. */
+/** Faults of a signature, in the order in which they are checked. */
 export const SIGNATURE_FAULTS = [
   /** Not 65 bytes. */
   "SIGNATURE_LENGTH",
@@ -12,11 +12,11 @@ export const SIGNATURE_FAULTS = [
   "SIGNATURE_V",
   /** r or s is 0, or not below the order of the curve. */
   "SIGNATURE_RANGE",
-  /** s is above half the order: the other of two forms of the same signature. */
+  /** s is above half the order: the non-canonical one of two forms of the same signature. */
   "SIGNATURE_HIGH_S",
   /** No key makes this signature. */
   "SIGNATURE_UNRECOVERABLE",
-  /** A good signature of somebody who is not the header's signer. */
+  /** A valid signature of another signer than the header's. */
   "SIGNER_MISMATCH",
 ] as const;
 export type SignatureFault = (typeof SIGNATURE_FAULTS)[number];
@@ -31,7 +31,7 @@ const HALF_ORDER = {
   words: [0x7fffffffffffffffn, 0xffffffffffffffffn, 0x5d576e7357a4501dn, 0xdfe92f46681b20a0n],
 };
 
-/** The fault in the form of a signature, or undefined. Touches no curve. */
+/** The fault in the form of a signature, or undefined. Makes no curve computation. */
 export function findSignatureFault(signature: Uint8Array): SignatureFault | undefined {
   if (signature.length !== 65) return "SIGNATURE_LENGTH";
   const v = signature[64]!;
@@ -62,10 +62,10 @@ function compareTo(bytes: Uint8Array, at: number, { first, words }: typeof ORDER
 export interface Recovery {
   readonly backend: RecoveryBackend["name"];
   /**
-   * The address that signed a digest, or why the signature does not count.
+   * The address that signed a digest, or the fault of the signature.
    *
    * @param digest    32 bytes
-   * @param signature 65 bytes wanted: r, s, v
+   * @param signature r, s, v; 65 bytes, checked
    */
   recoverSigner(digest: Uint8Array, signature: Uint8Array): Address | SignatureFault;
 }
@@ -87,7 +87,7 @@ export function addressOfKey(key: Uint8Array, keccak: Keccak): Address {
   return formatHex(keccak(key.subarray(1)).subarray(12));
 }
 
-/** Tells the two results of `recoverSigner` apart. */
+/** Type guard for the two results of `recoverSigner`. */
 export function isAddress(result: Address | SignatureFault): result is Address {
   return result.startsWith("0x");
 }

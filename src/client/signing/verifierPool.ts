@@ -25,10 +25,10 @@ export interface VerifierPool {
   /**
    * Findings in the order of the batch, the same as one `Verifier` would give. Batches may be handed in while others run.
    *
-   * @throws {VerifierPoolError} when the pool is closed or a thread has died; what was under way is then lost
+   * @throws {VerifierPoolError} when the pool is closed or a thread has died; pending batches are then lost
    */
   verifyTransactions(batch: readonly Signed[]): Promise<Verification[]>;
-  /** Ends the threads. What is under way fails. */
+  /** Ends the threads. Pending batches fail. */
   close(): Promise<void>;
 }
 
@@ -153,7 +153,7 @@ class ThreadPool implements VerifierPool {
 
   private finish(worker: Worker, findings: Findings): void {
     const job = this.running.get(worker);
-    // Findings that were on their way when the pool ended; its jobs have their error already.
+    // Findings that arrived after the pool's end; its jobs already have their error.
     if (job === undefined) return;
     this.running.delete(worker);
     this.idle.push(worker);

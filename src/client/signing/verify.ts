@@ -7,17 +7,17 @@ import { type BackendName, loadBackend, type RecoveryBackend } from "./backends.
 import { loadKeccak } from "./keccak.ts";
 import { createRecovery, isAddress, type SignatureFault } from "./recover.ts";
 
-/** What the signature stage found about one transaction (TX-5). */
+/** Result of the signature stage for one transaction (TX-5). */
 export interface Verification {
-  /** The bit that goes into the block. */
+  /** The bit that is stored in the block. */
   readonly verdict: boolean;
-  /** Undefined where the verdict is true. */
+  /** Undefined if the verdict is true. */
   readonly reason: SignatureFault | undefined;
-  /** What was, or should have been, signed; the transaction's id. */
+  /** The digest that is, or should have been, signed; the transaction's id. */
   readonly digest: Bytes32;
   /** The header's signer. */
   readonly expected: Address;
-  /** Who signed; undefined where the signature tells nobody. */
+  /** The actual signer; undefined if no address can be recovered. */
   readonly recovered: Address | undefined;
 }
 
@@ -37,14 +37,14 @@ export interface VerifierOptions {
 /**
  * Loads a recovery backend and a compiled hash, once; verification itself is synchronous.
  *
- * @throws {BackendMissingError} where the chosen backend does not load
+ * @throws {BackendMissingError} if the chosen backend does not load
  */
 export async function createVerifier(domain: SigningDomain, options: VerifierOptions = {}): Promise<Verifier> {
   const [backend, keccak] = await Promise.all([loadBackend(options.backend), loadKeccak()]);
   return verifierOf(domain, backend, keccak);
 }
 
-/** A verifier of a backend and a hash that are loaded already. */
+/** A verifier of a loaded backend and hash. */
 export function verifierOf(domain: SigningDomain, backend: RecoveryBackend, keccak: Keccak): Verifier {
   const recovery = createRecovery(backend, keccak);
   const digester = createDigester(domain, keccak);
@@ -67,7 +67,7 @@ export async function verifyTransactions(batch: readonly Signed[], domain: Signi
   return (await createVerifier(domain)).verifyTransactions(batch);
 }
 
-/** A finding in one sentence, with what is needed to look into it. */
+/** A finding in one sentence, with the values needed to investigate it. */
 export function describeVerification({ reason, digest, expected, recovered }: Verification): string {
   const what: Record<SignatureFault, string> = {
     SIGNATURE_LENGTH: "the signature is not 65 bytes",
@@ -78,5 +78,5 @@ export function describeVerification({ reason, digest, expected, recovered }: Ve
     SIGNER_MISMATCH: "signed by another key; check chain id, genesis hash and every field of what was signed",
   };
   if (reason === undefined) return `signed by ${expected} (digest ${digest})`;
-  return `${reason}: ${what[reason]} (digest ${digest}, expected signer ${expected}, recovered ${recovered ?? "nobody"})`;
+  return `${reason}: ${what[reason]} (digest ${digest}, expected signer ${expected}, recovered ${recovered ?? "none"})`;
 }

@@ -7,14 +7,14 @@ export interface Level {
   readonly size: number;
 }
 
-/** A market as the last block left it. Read it when needed: nothing is computed before. */
+/** A market at the last block. Values are computed when they are read. */
 export interface MarketView {
   readonly name: string;
   /** Step of prices, USD. */
   readonly tickSize: number;
   /** Step of sizes, units of base. */
   readonly lotSize: number;
-  /** Smallest order that the market takes at its mark, units of base: the smallest size and the smallest value met. */
+  /** Smallest order that the market accepts at its mark, units of base, by smallest size and smallest value. */
   readonly smallestSize: number;
   /** Values that margin and funding are computed with; undefined before the first. */
   readonly mark: number | undefined;
@@ -28,7 +28,7 @@ export interface MarketView {
   readonly fundingRate: number;
   /** Time of the last settlement; undefined before the first. */
   readonly fundingTimeMs: number | undefined;
-  /** Leverage that the account has chosen here; the market's greatest where it has chosen none. */
+  /** Leverage that the account has chosen here; the market's greatest if it has chosen none. */
   readonly leverage: number;
   /** Taker and maker fee as ratios of notional. */
   readonly takerFee: number;
@@ -78,9 +78,9 @@ export interface AccountView {
   readonly marginRatio: number;
   /** Of the position in the first market; see `position(market)`. */
   readonly liquidationPrice: number | undefined;
-  /** The position in a market, the first where none is named. */
+  /** The position in a market; by default in the first. */
   position(market?: string): PositionView;
-  /** Resting orders, oldest first; of one market where one is named. */
+  /** Resting orders, oldest first; of all markets by default. */
   orders(market?: string): readonly OrderView[];
   /** Transactions sent and not yet in a block. */
   readonly inFlight: number;
@@ -108,14 +108,14 @@ export interface OrderRequest {
   readonly market?: string;
 }
 
-/** What to change of a resting order. */
+/** Changes of a resting order. */
 export interface Amendment {
   /** New remaining size. */
   readonly size?: number;
   readonly price?: number;
 }
 
-/** What to close. */
+/** A position to close. */
 export interface CloseRequest {
   /** Default: the first market. */
   readonly market?: string;
@@ -125,7 +125,7 @@ export interface CloseRequest {
   readonly slippage?: number;
 }
 
-/** How a position is moved to a target. */
+/** Options of moving a position to a target. */
 export interface PositionRequest {
   /** Default: the first market. */
   readonly market?: string;
@@ -134,8 +134,8 @@ export interface PositionRequest {
 }
 
 /**
- * All that a strategy sees and can do. Actions are transactions: they return the transaction's id at once and take
- * effect when a block carries them, if the venue does not reject them. A fill is never a return value.
+ * Everything that a strategy sees and can do. Actions are transactions: they return the transaction's id at once and
+ * take effect when a block includes them, if the venue does not reject them. A fill is never a return value.
  */
 export interface Context<Params = unknown, Memory = unknown> {
   readonly params: Params;
@@ -155,7 +155,7 @@ export interface Context<Params = unknown, Memory = unknown> {
   amend(id: TransactionId, change: Amendment): TransactionId;
   /** @param id of the transaction that entered the order */
   cancel(id: TransactionId): TransactionId;
-  /** Cancels every resting order, of one market where one is named. */
+  /** Cancels every resting order; of all markets by default. */
   cancelAll(market?: string): TransactionId;
   /** Reduces a position with a reduce-only market order. */
   close(request?: CloseRequest): TransactionId;
@@ -174,8 +174,8 @@ export interface Context<Params = unknown, Memory = unknown> {
   /** @param leverage whole multiple, from 1 to the greatest of the market */
   setLeverage(leverage: number, market?: string): TransactionId;
 
-  /** A figure of the strategy's own: the run keeps last, least, greatest and mean by name. */
+  /** A metric of the strategy: the run keeps last, least, greatest and mean by name. */
   metric(name: string, value: number): void;
-  /** A line of the strategy's own, kept with the time of the block. */
+  /** A log line of the strategy, stored with the time of the block. */
   log(text: string): void;
 }

@@ -1,10 +1,10 @@
-/** Failures of a strategy or of what it was given. */
+/** Failures of a strategy or of its input. */
 export type StrategyErrorCode =
   | "PARAM_UNKNOWN" // no parameter of that name
   | "PARAM_INVALID" // a value that the schema refuses, or text that is no `name=value`
   | "PARAM_REPEATED" // named twice
   | "STRATEGY_INVALID" // not a strategy, or one that defines itself wrongly
-  | "ORDER_INVALID" // asked for an order that no venue could take: off the grid, not positive, unknown market
+  | "ORDER_INVALID" // an order that no venue accepts: off the grid, not positive, unknown market
   | "METRIC_INVALID"; // not a finite number
 
 /** Where and what to do. */

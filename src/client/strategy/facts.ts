@@ -1,6 +1,6 @@
 /**
- * What a strategy is told. Numbers are in the units in which people think: USD per unit of base, units of base, USD,
- * ratios. Times are milliseconds since 1970-01-01T00:00:00Z.
+ * Facts that a strategy receives. Numbers are in traders' units: USD per unit of base, units of base, USD, ratios.
+ * Times are milliseconds since 1970-01-01T00:00:00Z.
  */
 export type Side = "buy" | "sell";
 

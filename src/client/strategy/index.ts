@@ -1,4 +1,4 @@
-/** What a strategy is written against: the same for backtests and for live clients. */
+/** The interface of strategies: the same for backtests and for live clients. */
 
 export { Type } from "typebox";
 export type {

@@ -1,9 +1,9 @@
 /**
- * Between the venue's integers and the numbers that a strategy computes with. This is the one place where the two meet.
+ * Converts between the venue's integers and a strategy's numbers. This is the only place where the two meet.
  *
- * Toward the strategy: the double nearest to the decimal (60000.1 is 60000.1). From the strategy: the multiple of the
- * step that the number stands for. A number that came from here, or that was typed as a decimal on the grid, is found
- * exactly; a sum with the usual last-digit noise is found too; a number that lies between two steps is refused.
+ * Toward the strategy: the double nearest to the decimal (60000.1 is 60000.1). From the strategy: the nearest multiple
+ * of the step. A number that came from here, or a decimal on the grid, is found exactly; so is a sum with the usual
+ * last-digit noise. A number between two steps is refused.
  */
 import { StrategyError } from "./errors.ts";
 
@@ -38,11 +38,11 @@ export function fromSteps(steps: number, stepE8: number): number {
 }
 
 /**
- * The number of steps that a value stands for.
+ * Converts a value to its number of steps.
  *
  * @param stepE8 tick or lot, 1e-8 units
  * @param what   what to call the value in an error
- * @throws {StrategyError} ORDER_INVALID where the value is not positive, too large, or between two steps
+ * @throws {StrategyError} ORDER_INVALID if the value is not positive, too large, or between two steps
  */
 export function toSteps(value: number, stepE8: number, what: string): number {
   const steps = Math.round((value * E8) / stepE8);

@@ -31,16 +31,16 @@ import { Snapshots } from "./snapshots.ts";
 /** Collateral of the counterparty, quote units: a thousand million USD. */
 const RICH = 1e15;
 
-/** Something that control is to act on: an account, by its address and subaccount 0 unless another is named. */
+/** The account of a control request: its address, and its subaccount, 0 by default. */
 export interface Whom {
   readonly account: string;
   readonly subaccount?: number | undefined;
 }
 
 /**
- * Control of a development venue. Whatever changes the venue is a system transaction, signed by its authority and logged
- * as every other; whatever moves the chain is done by the host, which logs that, too. So the log of blocks replays to the
- * same root, whatever was done here.
+ * Control of a development venue. Every change of the venue is a system transaction, signed by its authority and logged
+ * like every other. Every change of the chain is made by the host, which logs it too. So the block log always replays
+ * to the same root.
  */
 export class DevnetControl {
   readonly #host: VenueHost;
@@ -63,7 +63,7 @@ export class DevnetControl {
     };
   }
 
-  /** Makes blocks, the first of what is pending; answers with the heights of the first and the last. */
+  /** Mines blocks, the first with the pending transactions; returns the heights of the first and the last. */
   async mine({ blocks = 1, stepMs }: { blocks?: number | undefined; stepMs?: number | undefined } = {}) {
     const host = this.#host;
     const fromHeight = host.state.height + 1;
@@ -100,13 +100,13 @@ export class DevnetControl {
     time.change(timeModeOf(kind, speed, stepMs), state.timeMs);
   }
 
-  /** The next block is later by so much than it would be. */
+  /** Delays the next block's time by this much. */
   advance(ms: number, options?: OperatorOptions): Promise<number> {
     this.#host.time.advance(ms);
     return this.#moved(options);
   }
 
-  /** The next block has this time. */
+  /** Sets the next block's time. */
   async advanceTo(timeMs: number, options?: OperatorOptions): Promise<number> {
     const { state, time } = this.#host;
     if (timeMs <= state.timeMs) throw invalidField("body.toMs", "minimum", `must be above the head's, ${state.timeMs}`);
@@ -119,18 +119,18 @@ export class DevnetControl {
     const { state } = this.#host;
     const { fundingMethod, fundingInterval } = state.parameters[this.#rowOf(market)]!;
     if (fundingMethod === FUNDING_METHOD.reported || fundingMethod === FUNDING_METHOD.continuous) {
-      throw invalidField("body.toNextFunding", "method", "its funding does not come at the end of intervals");
+      throw invalidField("body.toNextFunding", "method", "its funding is not paid at the end of intervals");
     }
     const interval: number = fundingInterval;
     return this.advanceTo((Math.floor(state.timeMs / interval) + 1) * interval, options);
   }
 
-  /** The oracle reports a price; the venue's rules hold for what follows from it. */
+  /** The oracle reports a price; the venue's rules apply to its effects. */
   async report(market: string, price: string, options?: OperatorOptions): Promise<OperatorTransaction> {
     return operatorTransaction(this.#host, "oracleUpdate", readHere("oracleUpdate", { market, price }), options);
   }
 
-  /** Reports one after another, each in a block of its own, `stepMs` apart. Answers for the last. */
+  /** Reports prices one after another, each in a block of its own, `stepMs` apart. Returns the last. */
   async reportPath(market: string, path: readonly string[], stepMs?: number): Promise<OperatorTransaction> {
     const { time } = this.#host;
     let last: OperatorTransaction | undefined;
@@ -142,7 +142,7 @@ export class DevnetControl {
     return last;
   }
 
-  /** Age at which the oracle price of a market is stale; 0 for never. */
+  /** Sets the age at which the oracle price of a market is stale; 0 for never. */
   setStaleness(market: string, afterMs: number, options?: OperatorOptions): Promise<OperatorTransaction> {
     return this.system(
       "updateMarket",
@@ -161,7 +161,7 @@ export class DevnetControl {
     return makers.moveTo(row, payload.price, set);
   }
 
-  /** Cross collateral that an account has then, USD. */
+  /** Sets the cross collateral of an account, USD. */
   setCollateral(
     { account, subaccount = 0 }: Whom,
     amount: string,
@@ -171,8 +171,8 @@ export class DevnetControl {
   }
 
   /**
-   * Gives an account a position, by a trade with a counterparty that is made for it. Both orders are impersonations and
-   * keep every rule. Undefined where the position is there already.
+   * Gives an account a position, by a trade with a counterparty that is created for it. Both orders are impersonations
+   * and obey every rule. Undefined if the account already has the position.
    *
    * @param size  units of base; negative is short
    * @param price within the spread, USD; the mark by default
@@ -189,7 +189,7 @@ export class DevnetControl {
     const counterparty = { account: COUNTERPARTY };
     await this.#enrich(counterparty);
     const other = plan.side === "buy" ? "sell" : "buy";
-    // In one go, so that they stand in one block, and one behind the other.
+    // Both at once, so that they enter one block, one after the other.
     const [, own] = await Promise.allSettled([
       this.impersonate(counterparty, "placeOrder", { ...plan, market, side: other, orderType: "limit" }),
       this.impersonate({ account, subaccount }, "placeOrder", {
@@ -216,7 +216,7 @@ export class DevnetControl {
     return operatorTransaction(this.#host, "devnetImpersonate", payload, options);
   }
 
-  /** Acts as the authority of an action. */
+  /** Signs as the authority of an action. */
   async system(action: string, given?: unknown, options?: OperatorOptions): Promise<OperatorTransaction> {
     const name = findAction(action, true);
     return operatorTransaction(this.#host, name, readHere(name, given), options);
@@ -231,7 +231,7 @@ export class DevnetControl {
     return this.#snapshots.list();
   }
 
-  /** Goes back to a snapshot, by its name, or to a height. Later snapshots are forgotten. */
+  /** Reverts to a snapshot, by its name, or to a height. Later snapshots are discarded. */
   async revert(to: string | number): Promise<{ height: number; epoch: number }> {
     const height = typeof to === "number" ? to : this.#snapshots.heightOf(to);
     if (height === undefined) throw notFound(`There is no snapshot ${JSON.stringify(to)}.`, "UNKNOWN_SNAPSHOT");
@@ -245,13 +245,13 @@ export class DevnetControl {
     return { height: this.#host.state.height, epoch: this.#host.epoch };
   }
 
-  /** The whole venue as it is: the file that `perplab devnet --state` takes. What is pending is no part of it. */
+  /** The whole venue: the file that `perplab devnet --state` loads. Pending transactions are not part of it. */
   dump(): Uint8Array {
     return writeDump(this.#host);
   }
 
   /**
-   * Puts a venue that was dumped in the place of this one. Snapshots are forgotten, what is pending is dropped.
+   * Replaces this venue with a dumped one. Snapshots are discarded, pending transactions are dropped.
    *
    * @throws {ProblemError} VALIDATION_ERROR with the reason: DUMP_FORMAT, DUMP_VERSION, DUMP_CORRUPT, GENESIS_DIFFERS
    */
@@ -266,7 +266,7 @@ export class DevnetControl {
     return { height: this.#host.state.height, epoch: this.#host.epoch };
   }
 
-  /** Forgets a pending transaction. */
+  /** Drops a pending transaction. */
   async drop(txId: Bytes32): Promise<void> {
     if (!(await this.#host.drop(txId))) throw notFound("No transaction of this id is pending.", "UNKNOWN_TRANSACTION");
   }
@@ -303,11 +303,11 @@ function blockModeOf(mode: BlockModeSetting["mode"], everyMs = 1_000, size = 1):
 
 function timeModeOf(kind: ClockSetting["kind"], speed = 1, stepMs = 1_000): TimeMode {
   if (kind === "wall") return { kind, speed };
-  // Block times rise with every block, so time that stands still goes by a millisecond.
+  // Block times rise with every block, so frozen time advances by a millisecond.
   return { kind: "step", stepMs: kind === "frozen" ? 1 : stepMs };
 }
 
-/** None is told from zero by being left out (NUM-5). */
+/** The empty text means none; zero is not written (NUM-5). */
 function amountOrNone(amount: string): string {
   return amount === "0" ? "" : amount;
 }

@@ -30,27 +30,27 @@ import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } f
 
 export interface CreateDevnetOptions extends Omit<DevnetOptions, "salt">, Pick<HostOptions, "blocks" | "policy"> {
   /**
-   * Fixes the identity of the venue, so that the same calls give the same ids, hashes and roots: its genesis has this salt,
-   * 1 to 64 letters, digits, `.`, `_` and `-`, or none where the text is empty. Default: a random salt and epoch, so that a
-   * client of another devnet takes neither its signatures nor its positions of streams along.
+   * Fixes the identity of the venue, so that the same calls give the same ids, hashes and roots. Its genesis has this
+   * salt: 1 to 64 letters, digits, `.`, `_` and `-`, or none for the empty text. Default: a random salt and epoch, so
+   * that a client of another devnet cannot reuse signatures or stream positions.
    */
   readonly networkSalt?: string;
-  /** Prices that markets begin with, in USD. Default: those of development. */
+  /** First prices of markets, in USD. Default: those of development. */
   readonly prices?: Readonly<Record<string, string>>;
   /**
-   * A recording, as `openData` of `perplab/market-data` gives it: the venue has its markets as a backtest has them, begins
-   * right before it, and `play` has it happen.
+   * A recording, from `openData` of `perplab/market-data`. The venue has its markets as a backtest does and starts
+   * right before it; `play` replays it.
    */
   readonly data?: EventSource;
-  /** How the recording stands in the venue: those of a backtest, with its defaults. */
+  /** Options of the recording: those of a backtest, with its defaults. */
   readonly replay?: RecordingOptions;
-  /** Block time between two blocks. Default: 1,000; with a recording 1, and what is given from when it plays. */
+  /** Block time between two blocks. Default: 1,000; with a recording 1, and the given one from `play` on. */
   readonly stepMs?: number;
-  /** Bots that quote around the index, 0 to 10, and what they draw from. Default: none. */
+  /** Bots that quote around the index, 0 to 10, and their seed. Default: none. */
   readonly makers?: MakersOptions;
-  /** How faults pass the time that they take. Default: by timers. */
+  /** How faults wait. Default: by timers. */
   readonly sleep?: Sleep;
-  /** How it is served: who may read accounts, limits, and so on. */
+  /** Options of the service: access to accounts, limits, and so on. */
   readonly service?: Omit<VenueServiceOptions, "devnet" | "now">;
 }
 
@@ -59,7 +59,7 @@ type DevnetParts = Pick<DevnetRequestHandlerOptions, "faults" | "sleep"> & {
   readonly stepMs?: number | undefined;
 };
 
-/** A development venue that others reach over the network. */
+/** A development venue that is reachable over the network. */
 export interface ListeningDevnet {
   /** Scheme, host and port. */
   readonly url: string;
@@ -70,17 +70,17 @@ export interface ListeningDevnet {
 }
 
 /**
- * A development venue within this process, for tests: it is there at once, keeps everything in memory, and knows no time
- * but its blocks', so that the same calls with the same `networkSalt` give the same chain.
+ * A development venue within this process, for tests. It is ready at once, stores everything in memory, and has no
+ * clock but its blocks', so the same calls with the same `networkSalt` give the same chain.
  */
 export class Devnet extends DevnetControl {
   readonly host: VenueHost;
   readonly service: VenueService;
-  /** Reaches it without a network, as over one: for the client's `inProcess`. */
+  /** Reaches it without a network, for the client's `inProcess`. */
   readonly endpoint: VenueEndpoint;
-  /** Those that have something, with their keys, which all the world knows. */
+  /** Development accounts with a balance, and their public keys. */
   readonly accounts: readonly DevelopmentAccount[];
-  /** What goes wrong on purpose. */
+  /** Its injected faults. */
   readonly faults: FaultPlan;
   readonly #recording: Recording | undefined;
   readonly #stepMs: number | undefined;
@@ -112,9 +112,9 @@ export class Devnet extends DevnetControl {
     );
   }
 
-  /** Serves it by HTTP as well; on loopback, at any port that is free, unless told otherwise. */
+  /** Serves it by HTTP as well; on loopback, at any free port, by default. */
   async listen(options: ListenOptions = {}): Promise<ListeningDevnet> {
-    // Of its own, so that streams within the process outlive it.
+    // A hub of its own, so that in-process streams outlive it.
     const carrier = carryWebSockets(new FaultyStreams(new SocketHub(this.service.services), this.faults, this.#sleep), {
       origins: options.cors ?? [],
       behindProxy: options.behindProxy ?? false,
@@ -133,11 +133,11 @@ export class Devnet extends DevnetControl {
   }
 
   /**
-   * Has what the recording has after the head happen, block by block: its prices are reported, its trades and depth stand
-   * in the book.
+   * Replays the recording after the head, block by block: its prices are reported, its trades and depth are in the
+   * book.
    *
-   * @param options.speed of recorded time. Default: as fast as the venue goes
-   * @throws {Error} where the venue has no recording
+   * @param options.speed of recorded time. Default: as fast as possible
+   * @throws {Error} if the venue has no recording
    */
   play({ speed = Number.POSITIVE_INFINITY, ...options }: Partial<PlayOptions> = {}): Promise<Played> {
     if (this.#recording === undefined) throw new Error("there is no recording: createDevnet({ data })");
@@ -152,7 +152,7 @@ export class Devnet extends DevnetControl {
   }
 }
 
-/** @throws {Error} where the genesis that is described is none */
+/** @throws {Error} if the described genesis is invalid */
 export async function createDevnet(options: CreateDevnetOptions = {}): Promise<Devnet> {
   const { data, blocks, policy, service, sleep, makers, accounts = 10 } = options;
   const recording = data === undefined ? undefined : await openRecording(data, options.replay);
@@ -179,7 +179,7 @@ export async function createDevnet(options: CreateDevnetOptions = {}): Promise<D
   if (makers !== undefined) await createMakers(host, makers).start();
   const faults = new FaultPlan();
   const now = () => clock() + faults.skewMs;
-  // The same calls give the same answers, cursors included; whoever reaches this venue may do with it what they like.
+  // The same calls give the same answers, cursors included; clients of this venue are trusted.
   const cursorSecret = genesis.network;
   const served = createService(host, { limits: "off", cursorSecret, ...service, devnet: true, now });
   const requestHandlerOptions = { faults, recording, stepMs, ...(sleep === undefined ? {} : { sleep }) };

@@ -17,7 +17,7 @@ export interface DevnetExtensionsOptions {
   readonly crash?: () => void;
 }
 
-/** What a development venue that is served has around it. Made before its host, which may crash on purpose. */
+/** Extensions of a served development venue. Created before its host, which may crash by a fault. */
 export class DevnetExtensions {
   readonly #faults = new FaultPlan();
   readonly #options: DevnetExtensionsOptions;
@@ -26,15 +26,15 @@ export class DevnetExtensions {
     this.#options = options;
   }
 
-  /** The server's clock, which may be wrong on purpose. */
+  /** The server's clock, with the skew of a fault. */
   now = (): number => Date.now() + this.#faults.skewMs;
 
-  /** For a store: crashes where it is told to. */
+  /** For a store: crashes at the point of a fault. */
   onPoint: OnFaultPoint = (point) => {
     if (this.#faults.strikes(["crash"], { point }).length > 0) (this.#options.crash ?? killThis)();
   };
 
-  /** For a store: its disk fails where it is told to. */
+  /** For a store: injects disk faults. */
   wrapFiles = (files: StoreFiles): StoreFiles => new FaultyFiles(files, this.#faults);
 
   extend = (service: VenueService): { readonly answering: Answering; readonly streams: StreamHub } => {

@@ -12,21 +12,21 @@ import type { Sleep } from "./faults/sleep.ts";
 import { type DevnetServices, devnetHandlers } from "./handlers.ts";
 import { answerRpc, RPC_PATH } from "./rpc.ts";
 
-/** Where control is reached, outside the prefix of the API. */
+/** Path of control, outside the prefix of the API. */
 export const DEVNET_PATH = "/devnet";
 
 export interface DevnetRequestHandlerOptions {
-  /** Who has it controls the venue, from wherever. Without it, only who is on the same machine does. */
+  /** Lets any client with this token control the venue. Without it, only clients on the same machine may. */
   readonly adminToken?: string | undefined;
-  /** Whether control is served at all. Default: yes. */
+  /** Whether control is served. Default: yes. */
   readonly hasControl?: boolean;
-  /** What goes wrong on purpose. Default: nothing, until control says so. */
+  /** Injected faults. Default: none, until control adds one. */
   readonly faults?: FaultPlan;
   /** Default: by timers. */
   readonly sleep?: Sleep;
 }
 
-/** What a development venue has around its service: control, what browser wallets ask, and faults. */
+/** Wraps the service of a development venue: control, requests of browser wallets, and faults. */
 export class DevnetRequestHandler implements Answering {
   readonly #inner: VenueService;
   readonly #requests: FaultyRequests;

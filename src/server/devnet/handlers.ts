@@ -10,7 +10,7 @@ import type { VenueHost } from "../host/host.ts";
 import type { DevnetControl } from "./control.ts";
 import type { FaultPlan } from "./faults/plan.ts";
 
-/** What control works with. */
+/** Dependencies of control. */
 export interface DevnetServices {
   readonly host: VenueHost;
   readonly control: DevnetControl;
@@ -23,7 +23,7 @@ type DevnetHandler<Id extends keyof DevnetRoutes> = (
 ) => Answer<DevnetRoutes[Id]> | Promise<Answer<DevnetRoutes[Id]>>;
 type DevnetHandlers = { readonly [Id in keyof DevnetRoutes]: DevnetHandler<Id> };
 
-/** Control may change between two blocks, so no answer is kept. */
+/** Control may act between two blocks, so no answer is cached. */
 function answer<D>({ host }: DevnetServices, data: D) {
   return { status: 200, body: withAsOf(host, data), volatile: true } as const;
 }
@@ -34,7 +34,7 @@ interface AccountBody {
 }
 const whom = ({ account, subaccount }: AccountBody) => ({ account: readAddress(account, "body.account"), subaccount });
 
-/** Behaviour of control, by operation id. */
+/** Implementation of control, by operation id. */
 export const devnetHandlers = {
   getDevnet: (services) => answer(services, services.control.status()),
 
@@ -142,7 +142,7 @@ export const devnetHandlers = {
   },
 } satisfies DevnetHandlers;
 
-/** Several ways to say what is wanted, of which a request takes one. */
+/** Alternative members, of which a request has exactly one. */
 function requireOne(ways: Readonly<Record<string, unknown>>): void {
   const given = Object.values(ways).filter((value) => value !== undefined).length;
   if (given === 1) return;

@@ -1,6 +1,9 @@
 import { randomBytes, randomInt } from "node:crypto";
 
-/** What tells a venue in memory from another of the same genesis: of both, signatures and positions of streams are bound. */
+/**
+ * Separates a venue in memory from another with the same genesis: signatures and stream positions are bound to both
+ * values.
+ */
 export interface VenueIdentity {
   /** `salt` of its genesis; undefined for a genesis without one. */
   readonly salt: string | undefined;
@@ -12,8 +15,8 @@ const SALT_BYTES = 16;
 const EPOCHS = 2 ** 32;
 
 /**
- * The identity of a venue that is kept in memory. A fixed one makes the same chain at every start, so that ids and roots
- * can be printed and compared; clients then cannot tell one start from the next by it.
+ * The identity of a venue in memory. A fixed one makes the same chain at every start, so that ids and roots can be
+ * printed and compared; clients then cannot separate one start from the next.
  *
  * @param networkSalt fixes it, with epoch 0: the salt, or empty text for a genesis without one. Default: a random one
  */

@@ -1,4 +1,4 @@
-/** A development venue within a program: for tests of bots and of whatever else talks to a venue. */
+/** A development venue within a program: for tests of bots and other clients. */
 export type { DevelopmentAccount } from "./accounts.ts";
 export { DEVELOPMENT_ACCOUNTS, DEVELOPMENT_MNEMONIC } from "./accounts.ts";
 export type { Whom } from "./control.ts";

@@ -11,23 +11,23 @@ import { operatorTransaction, readPayload } from "./operatorTransactions.ts";
 import { UserSigner } from "./userSigner.ts";
 
 export interface MakersOptions {
-  /** How many, 0 to 10. Default: 1. */
+  /** Number of bots, 0 to 10. Default: 1. */
   readonly count?: number;
-  /** Of sizes and distances. Default: 1. */
+  /** Seed of sizes and distances. Default: 1. */
   readonly seed?: number;
 }
 
-/** Bots that quote in every market around its index, so that whoever comes finds somebody to trade with. */
+/** Bots that quote in every market around its index, so that every client finds a counterparty. */
 export interface Makers {
-  /** Funds them and begins. */
+  /** Funds them and starts quoting. */
   start(): Promise<void>;
   stop(): void;
   /**
-   * Moves the quotes of a market to a price that `set` sets: the old quotes are cancelled in a block before, and the new
-   * ones are in the block of `set`. So nothing fills at old quotes, and a liquidation finds the new ones.
+   * Moves the quotes of a market to a price that `set` sets: the old quotes are cancelled in an earlier block, and the
+   * new ones are in the block of `set`. So nothing fills at old quotes, and a liquidation finds the new ones.
    *
    * @param price   that becomes the index, 1e-8 USD
-   * @param set     submits what sets it
+   * @param set     submits the transaction that sets it
    */
   moveTo<Result>(market: MarketRow, price: number, set: () => Promise<Result>): Promise<Result>;
 }
@@ -35,13 +35,13 @@ export interface Makers {
 /** The bots that quote in a venue at present. */
 const running = new WeakMap<VenueHost, Makers>();
 
-/** The bots that quote in a venue; undefined where there are none. */
+/** The bots that quote in a venue; undefined if there are none. */
 export function findMakers(host: VenueHost): Makers | undefined {
   return running.get(host);
 }
 
 export const MAKERS_MOST = 10;
-/** What each of them has, in USD. */
+/** Collateral of each of them, USD. */
 const COLLATERAL = "10000000";
 const LEVELS = 5;
 /** Shares of the index: nearest quote, distance between two, and how far the index moves before they follow. */
@@ -55,8 +55,8 @@ const LEAN_VALUE = 1_000_000;
 const LEAN = 0.001;
 
 /**
- * Quotes are a function of the seed, the index and what the maker holds, and are made anew where one of these has
- * changed: the same blocks see the same quotes. A maker answers a block in the next one, by signed transactions.
+ * Quotes are a function of the seed, the index and the maker's holdings, and are renewed when one of these changes: the
+ * same blocks see the same quotes. A maker reacts to a block in the next one, by signed transactions.
  */
 export function createMakers(host: VenueHost, { count = 1, seed = 1 }: MakersOptions = {}): Makers {
   const makers = Array.from({ length: Math.min(count, MAKERS_MOST) }, (_, number) => new Maker(host, seed, number));
@@ -86,7 +86,7 @@ export function createMakers(host: VenueHost, { count = 1, seed = 1 }: MakersOpt
         await Promise.all(makers.map((maker) => maker.withdraw(market)));
         for (let blocks = 0; blocks < BLOCKS_MOST && makers.some((maker) => maker.isBusy()); blocks++)
           await host.mine();
-        // Before `set`, which makes the block that has both.
+        // Before `set`, which makes the block with both.
         for (const maker of makers) maker.quoteAt(market, price);
         return await set();
       } finally {
@@ -98,10 +98,10 @@ export function createMakers(host: VenueHost, { count = 1, seed = 1 }: MakersOpt
   return bots;
 }
 
-/** Blocks that are made at most until what the makers sent is in one. */
+/** Most blocks to make until the makers' transactions are in one. */
 const BLOCKS_MOST = 100;
 
-/** What a maker saw when its quotes had come to rest. */
+/** State that a maker's present quotes are based on. */
 interface Quoted {
   readonly index: number;
   /** Of position and resting orders; undefined until the block with the quotes. */
@@ -142,7 +142,7 @@ class Maker {
     return this.#signer.isBusy();
   }
 
-  /** Cancels its quotes, and makes no new ones until it resumes. */
+  /** Cancels its quotes, and places none until it resumes. */
   async withdraw(market: MarketRow): Promise<void> {
     this.#withdrawn.add(market);
     if (this.#held(market).orders === 0) return;
@@ -202,7 +202,7 @@ class Maker {
       ...order,
     }));
     if (orders.length === 0) return;
-    // What is refused is tried again when something has changed.
+    // A rejected quote is retried when the market changes.
     void this.#signer.send("placeOrders", readPayload("placeOrders", { mode: "each", orders }));
   }
 
@@ -229,7 +229,7 @@ class Maker {
   }
 }
 
-/** Its name in ASCII with zeros in front, as the keys of development authorities. */
+/** Its name in ASCII padded with zeros, like the keys of development authorities. */
 function keyOfMaker(number: number): PrivateKey {
   return `0x${Buffer.from(`perplab maker ${number}`, "ascii").toString("hex").padStart(64, "0")}`;
 }

@@ -7,7 +7,7 @@ import { ProblemError } from "../face/problems.ts";
 import { problemOfRefusal } from "../face/submission/refusals.ts";
 import type { VenueHost } from "../host/host.ts";
 
-/** A system transaction that was done, or waits. */
+/** A system transaction that was carried out, or waits. */
 export interface OperatorTransaction {
   readonly txId: Bytes32;
   readonly status: "committed" | "pending";
@@ -23,9 +23,10 @@ export interface OperatorOptions {
 const MEANINGS: Readonly<Record<string, string>> = { ...INVALID_CODES, ...REJECTION_CODES };
 
 /**
- * Has an authority sign an action, and a block made with it.
+ * Signs an action as its authority, and makes a block with it.
  *
- * @throws {ProblemError} TRANSACTION_REJECTED, with the code of the rejection for a reason: it is in the log all the same
+ * @throws {ProblemError} TRANSACTION_REJECTED, with the code of the rejection as reason; the transaction is in the log
+ * nevertheless
  */
 export async function operatorTransaction<A extends ActionName>(
   host: VenueHost,
@@ -44,17 +45,17 @@ export async function operatorTransaction<A extends ActionName>(
   return { txId, status: "committed", height: entry.block.height };
 }
 
-/** Others may stand before it, and a block holds so many only. */
+/** Other transactions may precede it, and the size of a block is limited. */
 async function mineUntilDone(host: VenueHost, txId: Bytes32): Promise<void> {
   for (let blocks = 0; blocks < 100 && host.transaction(txId)?.status === "pending"; blocks++) await host.mine();
 }
 
-/** A payload as people write it: what is left out is absent. */
+/** A payload from a request: members that are left out are absent. */
 export function readPayload<A extends ActionName>(action: A, given: unknown): Payloads[A] {
   return createPayload(action, (given ?? {}) as GivenPayloads[A]);
 }
 
-/** What `devnetImpersonate` carries. */
+/** The payload of `devnetImpersonate`. */
 export function impersonation<A extends ActionName>(
   account: Address,
   subaccount: number,

@@ -9,7 +9,7 @@ import { getPosition, type State } from "../../venue/engine/state/state.ts";
 import { formatLots, formatPrice } from "../../venue/formulas/text.ts";
 import { invalidField, notFound, ProblemError } from "../face/problems.ts";
 
-/** The other side of positions that control gives; made for it, and rich. */
+/** Counterparty of positions that control gives; created for them, with ample collateral. */
 export const COUNTERPARTY: Address = "0x00000000000000000000000000000000000000c9";
 
 /** A trade that brings a position to a size. */
@@ -22,12 +22,13 @@ export interface PositionTrade {
 const SIZE_DECIMALS = 8;
 
 /**
- * The trade that brings an account's position in a market to a size, within the spread, so that it meets nobody else.
+ * The trade that brings an account's position in a market to a size, within the spread, so that it meets no other
+ * order.
  *
  * @param size  units of base; negative is short
  * @param price USD; the mark by default
- * @returns     undefined where the position is there already
- * @throws {ProblemError} where there is no such market or account, no mark, or no room within the spread
+ * @returns     undefined if the account already has the position
+ * @throws {ProblemError} if the market or account does not exist, there is no mark, or no room within the spread
  */
 export function planPosition(
   state: State,
@@ -64,7 +65,7 @@ function heldLots(state: State, key: AccountKey, market: MarketRow): number {
   return row === NONE ? 0 : state.positions.size[row]!;
 }
 
-/** In ticks, above the best bid and below the best ask, as near to the wanted price as that allows. */
+/** In ticks, above the best bid and below the best ask, as close to the wanted price as possible. */
 function priceOf(state: State, market: MarketRow, rules: MarketParameters, price: string | undefined): number {
   const mark: number = state.markets.mark[market]!;
   const wanted = price === undefined ? mark : parseDecimal(price, SIZE_DECIMALS);

@@ -1,6 +1,6 @@
 /**
- * The few JSON-RPC methods that a browser wallet asks before it signs typed data: above all the chain id, which must be
- * that of the signing domain. There is no chain of Ethereum here, so every balance is 0 and there are no accounts.
+ * The few JSON-RPC methods that a browser wallet calls before it signs typed data: above all the chain id, which must
+ * equal the signing domain's. There is no Ethereum chain here, so every balance is 0 and there are no accounts.
  */
 import type { ApiRequest, ApiResponse } from "../../client/api/endpoint.ts";
 import { API_VERSION } from "../../client/api/version.ts";
@@ -48,7 +48,7 @@ export function answerRpc(host: VenueHost, { method, body }: ApiRequest): ApiRes
   return { status: 200, headers, body: JSON.stringify(answer) };
 }
 
-/** Undefined where nothing wants an answer. */
+/** Undefined if no call needs an answer. */
 function answerText(host: VenueHost, text: string): unknown {
   let json: unknown;
   try {

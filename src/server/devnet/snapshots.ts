@@ -1,9 +1,9 @@
-/** Names of heights that a devnet goes back to. They nest: going back to one forgets those above it. */
+/** Names of heights that a devnet reverts to. They nest: a revert to one removes those above it. */
 export class Snapshots {
   readonly #heights = new Map<string, number>();
   #numbered = 0;
 
-  /** @param name a number that is free by default; a name that is known moves */
+  /** @param name a free number by default; a known name moves here */
   take(height: number, name?: string): string {
     let taken = name;
     while (taken === undefined || (name === undefined && this.#heights.has(taken))) taken = String(++this.#numbered);

@@ -8,7 +8,7 @@ import { getNextNonce } from "../../venue/engine/admission.ts";
 import { findAccount } from "../../venue/engine/state/accounts.ts";
 import type { Submitted, VenueHost } from "../host/host.ts";
 
-/** A bot's own hand: signs under the next nonce of the lane, and hands over to the host. */
+/** Signer of a bot: signs under the next nonce of the lane, and submits to the host. */
 export class UserSigner {
   readonly address: Address;
   readonly account: AccountKey;
@@ -24,7 +24,7 @@ export class UserSigner {
     this.#digester = createDigester(host.domain);
   }
 
-  /** Whether anything that it sent waits for a block. */
+  /** Whether any of its transactions waits for a block. */
   isBusy(): boolean {
     return (["cancelAll", "placeOrders"] as const).some((action) => {
       const payload = {} as never;
@@ -32,7 +32,7 @@ export class UserSigner {
     });
   }
 
-  /** Submits an action. Resolves when the host has taken or refused it. */
+  /** Submits an action. Resolves when the host has accepted or refused it. */
   send<A extends ActionName>(action: A, payload: Payloads[A]): Promise<Submitted> {
     const { state, pool } = this.#host;
     const first = this.#draft(action, payload, 0);

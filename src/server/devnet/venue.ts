@@ -4,32 +4,32 @@ import { developmentGenesis } from "../host/development.ts";
 import type { VenueHost } from "../host/host.ts";
 import { DEVELOPMENT_ACCOUNTS } from "./accounts.ts";
 
-/** A fixed beginning, so that the same devnet has the same genesis hash at every start: 2026-01-01, UTC. */
+/** A fixed start, so that the same devnet has the same genesis hash every time: 2026-01-01, UTC. */
 export const DEVNET_TIME_MS = Date.UTC(2026, 0, 1);
 
-/** Prices that the markets of a new devnet begin with, in USD; anybody may inject others. */
+/** First prices of the markets of a new devnet, in USD; control may inject others. */
 export const DEVNET_PRICES: Readonly<Record<string, string>> = {
   "BTC-PERP": "60000",
   "ETH-PERP": "3000",
   "SOL-PERP": "150",
 };
 
-/** Prices stand until others are injected: they neither grow old nor wait for one after a pause. */
-export const STANDING = { oracleStale: "0", blockGap: "0" };
+/** Prices last until others are injected: they do not become stale and do not wait for a report after a pause. */
+export const LASTING_PRICES = { oracleStale: "0", blockGap: "0" };
 
-/** Markets of a devnet whose genesis says nothing of them. */
+/** Markets of a devnet whose genesis names none. */
 export const DEVNET_MARKETS: Genesis["markets"] = Object.keys(DEVNET_PRICES).map((name) => ({
   name,
   preset: "linear",
-  parameters: STANDING,
+  parameters: LASTING_PRICES,
 }));
 
 export interface DevnetOptions {
-  /** How many development accounts have something, of ten. */
+  /** Number of development accounts with a balance, at most ten. */
   readonly accounts?: number;
-  /** What each of them has, in USD. */
+  /** Balance of each of them, USD. */
   readonly balance?: string;
-  /** What differs from the genesis of a devnet; accounts are added to those of development. */
+  /** Overrides of a devnet's genesis; its accounts are added to those of development. */
   readonly genesis?: GenesisInit;
   /** Salt of a genesis that names none. Default: none. */
   readonly salt?: string | undefined;
@@ -59,9 +59,9 @@ export function createDevnetGenesis({
 }
 
 /**
- * Gives markets that have no price yet the one they begin with, in a block of its own.
+ * Sets the first price of markets without one, in a block of its own.
  *
- * @param prices by market, in USD; markets that are not named go without
+ * @param prices by market, in USD; other markets get none
  */
 export async function openMarkets(host: VenueHost, prices: Readonly<Record<string, string>>): Promise<void> {
   const { markets, marketRows } = host.state;

@@ -4,21 +4,21 @@ import { invalidField, ProblemError } from "./problems.ts";
 import type { Services } from "./services.ts";
 
 /**
- * An address as the venue writes it: in lower case. One in both cases carries a checksum, and it must be right.
+ * An address as the venue writes it: in lower case. An address in mixed case must have the right checksum.
  *
  * @param pointer place in the request, for the error
  */
 export function readAddress(text: string, pointer: string): Address {
   const lower = text.toLowerCase() as Address;
   if (text !== lower && text.slice(2) !== text.slice(2).toUpperCase() && text !== checksumAddress(lower)) {
-    throw invalidField(pointer, "checksum", "its letters do not fit the checksum of EIP-55; write it in lower case");
+    throw invalidField(pointer, "checksum", "its letters do not match the checksum of EIP-55; write it in lower case");
   }
   return lower;
 }
 
 /** The accounts whose data an answer may carry: every account, those of one address, or none. */
 export class Reader {
-  /** The reader of a network that shows accounts to everybody. */
+  /** The reader on a network that shows accounts to all clients. */
   static readonly unlimited = new Reader(undefined, true);
   /** Address of the session; undefined without one. */
   readonly address: Address | undefined;
@@ -39,13 +39,13 @@ export class Reader {
   }
 }
 
-/** What marks an answer that carries only what its reader may see: it is kept for nobody else. */
+/** Cache marks of an answer with only what its reader may see: shared caches do not keep it. */
 export function forReader({ isUnlimited, address }: Reader): { guarded?: true; variant?: string } {
   return isUnlimited ? {} : { guarded: true, variant: address ?? "none" };
 }
 
 /**
- * The reader that a request's session proves. Where accounts are public no session is looked for.
+ * The reader that a request's session proves. If accounts are public, sessions are not read.
  *
  * @throws {ProblemError} SESSION_REQUIRED for a token of no active session
  */
@@ -76,11 +76,11 @@ export function requireReader(reader: Reader, ...addresses: readonly string[]): 
 }
 
 /**
- * Refuses a reader that may see none of the addresses as if there were nothing to see, so that the answer to an id does not
- * reveal whether the id exists.
+ * Answers a reader that may see none of the addresses as if the resource did not exist. An answer therefore does not
+ * reveal whether an id exists.
  *
- * @param addresses whose data it is; empty for data of no account, undefined where the id names nothing
- * @param unknown the error for an id that names nothing
+ * @param addresses owners of the data; empty for data of no account, undefined for an unknown id
+ * @param unknown the error for an unknown id
  * @throws {ProblemError} SESSION_REQUIRED without a session, else `unknown`
  */
 export function requireSeen(
@@ -94,7 +94,7 @@ export function requireSeen(
 }
 
 /**
- * Whether an account's owner must have proved who they are, and did. Where accounts are public there is nothing to prove.
+ * Checks that the session proves the account's owner. If accounts are public, there is nothing to prove.
  *
  * @returns whether the answer is for this reader alone
  * @throws {ProblemError} SESSION_REQUIRED, or UNAUTHORIZED (403) with a session of another address
@@ -105,7 +105,7 @@ export function checkReader(services: Services, headers: Readonly<Record<string,
   return !reader.isUnlimited;
 }
 
-/** The token of a request's session, where one is sent. */
+/** The token of a request's session, if it has one. */
 export function readToken(headers: Readonly<Record<string, string>>): string | undefined {
   return /^Bearer ([!-~]{1,256})$/i.exec(headers["authorization"] ?? "")?.[1];
 }

@@ -3,7 +3,7 @@ import { createAsyncApi } from "../../client/api/asyncapi.ts";
 import { createDevnetOpenApi, createOpenApi } from "../../client/api/openapi.ts";
 import { renderReference } from "./pages/reference.ts";
 
-/** The contract as it is served: written once, when it is first asked for. */
+/** The served contract, written once when it is first requested. */
 export class Contract {
   #text: string | undefined;
   #hash: string | undefined;
@@ -42,5 +42,5 @@ export class Contract {
   }
 }
 
-/** Of this version of the package; it depends on nothing else. */
+/** The contract of this version of the package; it depends on nothing else. */
 export const contract: Contract = new Contract();

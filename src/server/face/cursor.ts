@@ -5,31 +5,31 @@ import { invalidField, ProblemError } from "./problems.ts";
 /** Place of an item in its list; lists are ordered by it. */
 export type ListKey = readonly number[];
 
-/** What a list is, of which pages are asked for. */
+/** A list whose pages are requested. */
 export interface ListRequest {
-  /** The path as it was asked for, with its query. */
+  /** The requested path with its query. */
   readonly path: string;
   readonly query: { readonly limit?: number; readonly cursor?: string };
   readonly secret: string;
   readonly epoch: number;
   /** Height of the answer. */
   readonly height: number;
-  /** Lowest height from which everything is kept. */
+  /** Lowest height from which the history is complete. */
   readonly oldest: number;
-  /** Items go by falling keys, unless this is set. */
+  /** Keys fall from item to item, unless this is set. */
   readonly rises?: boolean;
 }
 
-/** A page to be filled. */
+/** A page to fill. */
 export interface OpenPage {
-  /** Height at which it was decided which items the list holds. */
+  /** Height that decides which items the list holds. */
   readonly pin: number;
   readonly after: ListKey | undefined;
   readonly limit: number;
   readonly request: ListRequest;
 }
 
-/** What a cursor says: version, epoch, filter, height, key. */
+/** Content of a cursor: version, epoch, filter, height, key. */
 type Content = readonly [version: number, epoch: number, filter: string, pin: number, ...key: number[]];
 
 const VERSION = 1;
@@ -37,18 +37,18 @@ const MARK_BYTES = 12;
 
 /**
  * Reads the cursor of a request. A cursor belongs to one list with one filter, to an epoch, and to the height of the
- * list's first page: which items there are was decided there, so pages have neither holes nor doubles however many blocks
- * come in between.
+ * list's first page. That height decides which items the list holds, so pages have no gaps and no duplicates, however
+ * many blocks come in between.
  *
- * @throws {ProblemError} VALIDATION_ERROR for what is no cursor of this venue, CURSOR_INVALIDATED for one that is over
+ * @throws {ProblemError} VALIDATION_ERROR for a cursor that is not this venue's, CURSOR_INVALIDATED for an outdated one
  */
 export function openPage(request: ListRequest): OpenPage {
   const { cursor, limit = PAGE_DEFAULT } = request.query;
   if (cursor === undefined) return { pin: request.height, after: undefined, limit, request };
   const [version, epoch, filter, pin, ...key] = readCursor(cursor, request.secret);
-  if (version !== VERSION) throw invalidated(request, "CURSOR_RETIRED", "it is of an older form");
-  if (epoch !== request.epoch) throw invalidated(request, "EPOCH_CHANGED", "the chain is another one now");
-  if (filter !== hashFilter(request.path)) throw invalidated(request, "FILTER_CHANGED", "it is of another list");
+  if (version !== VERSION) throw invalidated(request, "CURSOR_RETIRED", "its format is outdated");
+  if (epoch !== request.epoch) throw invalidated(request, "EPOCH_CHANGED", "the chain was replaced");
+  if (filter !== hashFilter(request.path)) throw invalidated(request, "FILTER_CHANGED", "it belongs to another list");
   if (pin < request.oldest) throw invalidated(request, "PRUNED", "its height is no longer kept");
   return { pin, after: key, limit, request };
 }
@@ -65,7 +65,7 @@ export function closePage<T, View>(
   let next: string | null = null;
   for (const item of items) {
     const key = keyOf(item);
-    if (after !== undefined && !isBehind(key, after, request.rises ?? false)) continue;
+    if (after !== undefined && !isAfter(key, after, request.rises ?? false)) continue;
     if (data.length === limit) {
       next = writeCursor([VERSION, request.epoch, hashFilter(request.path), pin, ...last], request.secret);
       break;
@@ -78,7 +78,7 @@ export function closePage<T, View>(
   return { data, page: { next, hasMore: next !== null, limit }, headers };
 }
 
-/** Compares keys: below 0 where `a` comes first by rising order. */
+/** Compares keys: negative if `a` comes first in rising order. */
 function compareKeys(a: ListKey, b: ListKey): number {
   for (let at = 0; at < a.length; at++) {
     const difference = a[at]! - (b[at] ?? 0);
@@ -87,7 +87,7 @@ function compareKeys(a: ListKey, b: ListKey): number {
   return 0;
 }
 
-function isBehind(key: ListKey, after: ListKey, rises: boolean): boolean {
+function isAfter(key: ListKey, after: ListKey, rises: boolean): boolean {
   const order = compareKeys(key, after);
   return rises ? order > 0 : order < 0;
 }
@@ -100,7 +100,7 @@ function readCursor(text: string, secret: string): Content {
     throw notOurs();
   }
   const content = parse(Buffer.from(body, "base64url").toString());
-  // Whoever knows the secret can seal anything: it is looked at as everything else that comes from outside.
+  // The secret may have leaked: sealed content is checked like any other input.
   if (!isContent(content)) throw notOurs();
   return content;
 }
@@ -126,13 +126,13 @@ function writeCursor(content: Content, secret: string): string {
   return seal(Buffer.from(JSON.stringify(content)).toString("base64url"), secret);
 }
 
-/** A text with the mark of whoever holds the secret. */
+/** A text with a keyed hash, which only a holder of the secret can make. */
 function seal(body: string, secret: string): string {
   const mark = createHmac("sha256", secret).update(body).digest().subarray(0, MARK_BYTES);
   return `${body}.${mark.toString("base64url")}`;
 }
 
-/** Path and query without what differs between pages. */
+/** Path and query without the parts that differ between pages. */
 function hashFilter(path: string): string {
   const { name, members } = splitPath(path);
   members.delete("cursor");

@@ -1,7 +1,7 @@
 import type { VenueEndpoint } from "../../client/api/endpoint.ts";
 import type { Answering } from "./dispatch/answering.ts";
 
-/** Opens a stream of messages; who does it is the socket's matter. */
+/** Opens a stream of messages; the socket implements it. */
 type Connect = VenueEndpoint["connect"];
 
 const CLOSED: Connect = (listener) => {
@@ -10,9 +10,9 @@ const CLOSED: Connect = (listener) => {
 };
 
 /**
- * Reaches a service within this process: the same texts as over the wire, and nothing in between.
+ * Reaches a service in the same process: the same texts as over the wire, without a network.
  *
- * @param client who asks, for limits
+ * @param client client that the limits count
  */
 export function createEndpoint(dispatcher: Answering, connect: Connect = CLOSED, client = "in-process"): VenueEndpoint {
   return {

@@ -1,14 +1,17 @@
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { LimitProfile } from "./limits/profiles.ts";
 
-/** A claim under a key of the client's. */
+/** A claim under a client's key. */
 interface KeyedClaim {
-  /** What is claimed; a key names one claim. */
+  /** Content of the claim; a key names one claim. */
   readonly of: string;
   readonly id: Promise<Bytes32>;
 }
 
-/** Claims under keys, so that the same claim is made once. Only of this process: what the faucet gives has no value. */
+/**
+ * Claims by key, so that the same claim is made once. They last as long as this process, since faucet assets have no
+ * value.
+ */
 export class FaucetClaims {
   /** Most of one claim, in USD. */
   readonly most: string;
@@ -24,7 +27,7 @@ export class FaucetClaims {
     return this.#claims.get(key);
   }
 
-  /** Remembers a claim under way; one that fails is forgotten. */
+  /** Stores a claim in progress; a failed one is removed. */
   add(key: string, claim: KeyedClaim): void {
     if (this.#claims.size >= this.#keysMost) this.#claims.delete(this.#claims.keys().next().value!);
     this.#claims.set(key, claim);

@@ -10,7 +10,7 @@ import { networkHandlers } from "./handlers/network.ts";
 import { sessionHandlers } from "./handlers/session.ts";
 import { submissionHandlers } from "./handlers/submission.ts";
 
-/** Behaviour of every operation, by its id. */
+/** Implementation of every operation, by its id. */
 export const handlers = {
   ...networkHandlers,
   ...marketHandlers,

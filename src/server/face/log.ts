@@ -5,14 +5,14 @@ export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 export type ServiceLog = Logger;
 
-/** Lines of JSON on standard error: standard output is for what was asked for. */
+/** Lines of JSON on standard error: standard output is for the command's result. */
 export function createLog(level: LogLevel): ServiceLog {
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, process.stderr);
 }
 
 /**
- * One line for each answer: failures of the service as errors, others at `debug`. Neither bodies nor headers are
- * written, so no token and no key gets into a log.
+ * One line for each answer: failures of the service as errors, others at `debug`. Bodies and headers are never written,
+ * so the log holds no token and no key.
  */
 export function logAnswer(log: ServiceLog, record: AnswerRecord): void {
   const { error, durationMs, path, ...rest } = record;
@@ -23,7 +23,7 @@ export function logAnswer(log: ServiceLog, record: AnswerRecord): void {
   }
 }
 
-/** Without its query, in which a stranger may have put anything. */
+/** Without its query, which may hold anything that a client sent. */
 function pathOf(path: string): string {
   return path.replace(/\?.*$/s, "").slice(0, 256);
 }

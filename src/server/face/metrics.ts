@@ -6,7 +6,7 @@ import type { SocketHub } from "./socket/hub.ts";
 
 const NONE = "none";
 
-/** What the service tells of itself, in the text form of Prometheus. */
+/** Metrics of the service, in the text format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry();
   readonly #requests: Counter<"operation" | "status">;
@@ -34,11 +34,11 @@ export class Metrics {
     this.#gauge("perplab_pending_transactions", "Transactions that wait for a block.", () => host.pool.size);
     this.#gauge("perplab_sessions", "Sessions that are kept.", () => sessions.size);
     this.#gauge("perplab_socket_connections", "Connections that may follow streams.", () => hub.connections);
-    this.#gauge("perplab_socket_streams", "Streams that somebody follows.", () => hub.streams);
+    this.#gauge("perplab_socket_streams", "Streams with at least one follower.", () => hub.streams);
     this.#gauge("perplab_ready", "1 while transactions are taken.", () => (isReady(host, lifecycle) ? 1 : 0));
     const evictions = new Counter({
       name: "perplab_pool_evictions_total",
-      help: "Pending transactions that gave way to others in a full pool.",
+      help: "Pending transactions evicted from a full pool.",
       registers,
     });
     host.onEviction((count) => evictions.inc(count));
@@ -76,7 +76,7 @@ export class Metrics {
   }
 }
 
-/** Whether transactions are taken. */
+/** Whether the venue accepts transactions. */
 export function isReady(host: VenueHost, { isDraining }: Services["lifecycle"]): boolean {
   return !isDraining && host.failure === undefined;
 }

@@ -1,12 +1,12 @@
 import { PROBLEMS, type Problem, type ProblemCode } from "../../client/api/problem.ts";
 
-/** What an error says besides its code and its sentence. */
+/** Details of an error, in addition to its code and its sentence. */
 export interface ProblemFields {
-  /** Where it is not the code's own: 403, 405, 413, 414, 415, 422, 431. */
+  /** Set if it differs from the code's: 403, 405, 413, 414, 415, 422, 431. */
   readonly status?: number;
   readonly reason?: string | undefined;
   readonly retryAfterMs?: number;
-  /** Where it differs from the code's. */
+  /** Set if it differs from the code's. */
   readonly retryable?: boolean;
   readonly txId?: string | undefined;
   readonly maybeSubmitted?: boolean;
@@ -15,7 +15,7 @@ export interface ProblemFields {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request that is answered with an error. Handlers throw it; whoever carries the answer writes it (RFC 9457). */
+/** An error answer to a request. Handlers throw it; the carrier writes it (RFC 9457). */
 export class ProblemError extends Error {
   override readonly name = "ProblemError";
   readonly code: ProblemCode;
@@ -32,12 +32,12 @@ export class ProblemError extends Error {
   }
 }
 
-/** There is no such thing; `reason` says of which kind it is. */
+/** The resource does not exist; `reason` names its kind. */
 export function notFound(detail: string, reason = "UNKNOWN_RESOURCE"): ProblemError {
   return new ProblemError("NOT_FOUND", detail, { reason });
 }
 
-/** A place of a request is not as it should be. */
+/** The error for a member of a request that is invalid. */
 export function invalidField(pointer: string, rule: string, message: string): ProblemError {
   const at = pointer === "" ? "The request" : `\`${pointer}\``;
   return new ProblemError("VALIDATION_ERROR", `${at}: ${message}.`, { errors: [{ pointer, rule, message }] });
@@ -63,7 +63,7 @@ export function bodyOfProblem({ code, message, status, fields }: ProblemError, i
   };
 }
 
-/** Headers that go with an error. */
+/** Headers of an error. */
 export function headersOfProblem({ code, status, fields }: ProblemError): Record<string, string> {
   const headers: Record<string, string> = { ...fields.headers };
   if (fields.retryAfterMs !== undefined) headers["retry-after"] = String(Math.ceil(fields.retryAfterMs / 1_000));

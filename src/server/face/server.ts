@@ -14,25 +14,25 @@ import { carryWebSockets } from "./socket/webSocket.ts";
 export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
   readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfConnection" | "hosts">;
   readonly log?: ServiceLog;
-  /** Its bearer may read metrics from anywhere. */
+  /** A request with this bearer token may read metrics from anywhere. */
   readonly adminToken?: string | undefined;
-  /** What stands between the network and the service: control and faults of a development venue. */
+  /** Wraps the service before it reaches the network: control and faults of a development venue. */
   readonly extend?: (service: VenueService) => { readonly answering: Answering; readonly streams: StreamHub };
-  /** What is left to do when nobody reaches the venue any more and the host can still be read: writing it to a file. */
+  /** Last task when clients can no longer reach the venue and the host can still be read: writing it to a file. */
   readonly atEnd?: () => Promise<void>;
 }
 
-/** A venue that others reach. */
+/** A venue that other processes reach. */
 export interface VenueServer extends VenueService {
   readonly listener: HttpListener;
   /** Address of the REST interface, with its prefix. */
   readonly restUrl: string;
   readonly socketUrl: string;
-  /** Takes nothing new, lets answers under way out, and closes the host. Doing it twice is as once. */
+  /** Accepts no new requests, finishes pending answers, and closes the host. A second call has no effect. */
   close(graceMs?: number): Promise<void>;
 }
 
-/** How long answers under way may take when the service ends. */
+/** Time for pending answers when the service ends. */
 export const GRACE_MS = 5_000;
 
 /** Serves a host by HTTP. */
@@ -41,7 +41,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   let metrics: Metrics | undefined;
   const service = createService(host, {
     streams: { onError: (error) => log?.error({ err: error }, "a stream failed") },
-    onVerifierFailure: (error) => log?.warn({ err: error }, "no thread checks signatures: submissions take longer"),
+    onVerifierFailure: (error) => log?.warn({ err: error }, "no thread verifies signatures: submissions take longer"),
     ...rest,
     onAnswer(record) {
       metrics?.observe(record);
@@ -54,9 +54,9 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   const { limits } = services.limiter;
   const { urls } = config;
   metrics = new Metrics(services, hub);
-  host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: nothing is taken any more"));
+  host.onFailure((reason) => log?.fatal({ reason }, "the host stopped: the venue accepts no transactions"));
   const mayReadMetrics = (request: OperatorRequest) => hasAdminToken(request, adminToken) || isDirectLoopback(request);
-  // Pages of the same origins may read streams as may call.
+  // Pages of the same origins may read streams as may call the API.
   const carrier = carryWebSockets(streams, {
     origins: listenOptions?.cors ?? [],
     behindProxy: listenOptions?.behindProxy ?? false,
@@ -70,7 +70,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     pages: { ...pagesOf(service, metrics, mayReadMetrics), ...listenOptions?.pages },
   });
   if (urls === undefined) lifecycle.origin = listener.url;
-  // Most of the past is read before somebody asks for it.
+  // Most of the history is read before a client requests it.
   services.history.prepare().catch((error: unknown) => log?.error({ err: error }, "the past could not be read"));
 
   let closing: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
   };
 }
 
-/** For whoever watches over the process, and who comes by the front door; not a part of the API. */
+/** Pages for the operator's monitoring and for visitors of the root path; not part of the API. */
 function pagesOf(
   { services, dispatcher }: VenueService,
   metrics: Metrics,
@@ -117,7 +117,7 @@ function pagesOf(
       return json(503, { status: "notReady", reason: lifecycle.isDraining ? "DRAINING" : "STOPPED" });
     },
     async "/metrics"(request) {
-      // They cost something to make, and tell of everybody.
+      // They are costly to compute, and describe all accounts.
       if (!mayReadMetrics(request)) return dispatcher.refuse(hidden());
       const headers = { "content-type": metrics.registry.contentType, "cache-control": "no-store" };
       return { status: 200, headers, body: await metrics.text() };

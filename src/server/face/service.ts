@@ -11,13 +11,13 @@ import { createServices, type Services, type ServicesOptions } from "./services.
 import { connectInProcess } from "./socket/connectInProcess.ts";
 import { type HubOptions, SocketHub } from "./socket/hub.ts";
 
-/** A venue's service, whatever carries it. */
+/** A venue's service, for any carrier. */
 export interface VenueService {
   readonly services: Services;
   readonly dispatcher: Dispatcher;
   /** Its streams. */
   readonly hub: SocketHub;
-  /** Reaches it within this process. */
+  /** Reaches it in this process. */
   readonly endpoint: VenueEndpoint;
 }
 
@@ -29,7 +29,7 @@ export interface VenueServiceOptions extends ServicesOptions {
 /** Submissions are decoded by the wire's own rules, which are stricter than a schema can be. */
 const OWN_BODIES: ReadonlySet<string> = new Set<OperationId>(["submitTransaction"]);
 
-/** Operations whose answers come from the state and the blocks alone. */
+/** Operations that read only the state and the blocks. */
 const WITHOUT_PAST: ReadonlySet<string> = new Set<OperationId>([
   "getStatus",
   "getBlock",
@@ -55,7 +55,7 @@ const WITHOUT_PAST: ReadonlySet<string> = new Set<OperationId>([
   "getClaim",
 ]);
 
-/** The service of a host: everything but what listens. */
+/** The service of a host, without a listener. */
 export function createService(
   host: VenueHost,
   { onAnswer, streams, ...options }: VenueServiceOptions = {},
@@ -67,7 +67,7 @@ export function createService(
       const handle = handler as unknown as (services: Services, call: Call) => ReturnType<RawHandler>;
       const answer = ((context) => handle(services, context as unknown as Call)) satisfies RawHandler;
       if (WITHOUT_PAST.has(id)) return [id, answer];
-      // After a restart the past is read first, in slices, while requests that need none of it are answered.
+      // After a restart the history is read first, in slices, while requests that do not need it are answered.
       const late: RawHandler = async (context) => {
         await services.history.prepare();
         return answer(context);
@@ -83,7 +83,7 @@ export function createService(
     ownBodies: OWN_BODIES,
     aliases: ["/faucet"],
     version: versionOf(host),
-    bucketsOf(operation) {
+    allowancesOf(operation) {
       if (operation === "submitTransaction") return limiter.submissions;
       return operation === "createChallenge" ? limiter.challenges : limiter.reads;
     },
@@ -95,7 +95,7 @@ export function createService(
   return { services, dispatcher, hub, endpoint: createEndpoint(dispatcher, connectInProcess(hub)) };
 }
 
-/** Names what reads see: epoch, height, and the head of the chain there, since another chain has other blocks. */
+/** Version of reads: epoch, height, and the head of the chain there, since another chain has other blocks. */
 function versionOf(host: VenueHost): () => string {
   let [epoch, height, version] = [-1, -1, ""];
   return () => {

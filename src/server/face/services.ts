@@ -8,13 +8,13 @@ import { Limiter } from "./limits/limiter.ts";
 import { Sessions } from "./session/sessions.ts";
 import { SignatureChecks } from "./submission/signatureChecks.ts";
 
-/** What handlers work with. */
+/** Dependencies of handlers. */
 export interface Services {
   readonly host: VenueHost;
   readonly config: ServiceConfig;
-  /** The server's clock, in milliseconds since 1970: only for `serverTimeMs` and the times that sessions are written with. */
+  /** The server's clock, in milliseconds since 1970: only for `serverTimeMs` and the written times of sessions. */
   readonly now: () => number;
-  /** Milliseconds on a clock that nobody sets: for rate limits and the lives of sessions. */
+  /** Milliseconds of a monotonic clock: for rate limits and lifetimes of sessions. */
   readonly elapsed: () => number;
   /** Hash of the OpenAPI document as served, hexadecimal. */
   readonly contractHash: string;
@@ -22,16 +22,16 @@ export interface Services {
   readonly sessions: Sessions;
   readonly limiter: Limiter;
   readonly claims: FaucetClaims;
-  /** Undefined where the venue looks at each signature by itself. */
+  /** Undefined if the host verifies each signature itself. */
   readonly signatures: SignatureChecks | undefined;
   readonly lifecycle: Lifecycle;
 }
 
-/** Where the service stands between start and end. */
+/** State of the service between start and end. */
 export interface Lifecycle {
-  /** It is about to stop: what is under way is answered, nothing new is taken. */
+  /** The service is about to stop: pending requests are answered, new ones are refused. */
   isDraining: boolean;
-  /** Address at which it is reached; sessions are opened for it. */
+  /** Address of the service; sessions are opened for it. */
   origin: string;
 }
 
@@ -41,9 +41,9 @@ export interface ServicesOptions extends ServiceOptions {
   readonly elapsed?: () => number;
   readonly contractHash?: string;
   readonly sessions?: Sessions;
-  /** Starts a thread that checks signatures of submissions, for where many come at a time. Default: none. */
+  /** Starts a thread that verifies signatures of submissions, for high load. Default: none. */
   readonly startVerifiers?: () => Promise<VerifierPool>;
-  /** Hears why there is no such thread, or no more. */
+  /** Called with the reason if there is no such thread, or no longer. */
   readonly onVerifierFailure?: (error: unknown) => void;
 }
 

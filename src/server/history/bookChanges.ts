@@ -8,18 +8,18 @@ import type { Happening, Model, Reactions } from "./model.ts";
 import type { OrderPasts } from "./orders.ts";
 import { Queue } from "./queue.ts";
 
-/** Blocks whose changes of books are kept. */
+/** Number of blocks whose changes of books are kept. */
 export const BOOK_BLOCKS = 2_000;
-/** Levels that the changes kept may hold, all books together. */
+/** Most levels in the kept changes of all books. */
 const LEVELS_MOST = 500_000;
 
 /**
- * Names a level of a book: its price in ticks for an ask, minus that for a bid. So on both sides the best price has the
- * smallest key.
+ * Key of a book level: its price in ticks for an ask, the negative of that for a bid. So on both sides the best price
+ * has the smallest key.
  */
 export type LevelKey = number;
 
-/** What rests at a price. */
+/** Resting size at a price. */
 export interface Level {
   readonly lots: number;
   readonly orders: number;
@@ -33,18 +33,18 @@ export interface BookChange {
   readonly levels: readonly number[];
 }
 
-/** What tells of an order where it rests, or rested. */
+/** Resolves an order's market and price where it rests, or rested. */
 export type FindResting = (id: number) => { readonly market: number; readonly ticks: number } | undefined;
 
 const NOTHING: Level = { lots: 0, orders: 0 };
 
-/** Levels of one block that its events name; what is at them is to be looked up. */
+/** Levels that the events of one block name; their content is read from the state. */
 export class TouchedLevels {
   readonly ofMarket = new Map<number, Set<number>>();
   /** Markets of the orders that the block opened. */
   readonly #opened = new Map<number, number>();
 
-  /** @param find by what was before the event, or before its block */
+  /** @param find looks up the state before the event, or before its block */
   add(event: VenueEvent, find: FindResting): void {
     switch (event.kind) {
       case "fill":
@@ -71,7 +71,7 @@ export class TouchedLevels {
     this.#opened.clear();
   }
 
-  /** An order that is not found has not rested before: its opening tells the price that it had first. */
+  /** An order that is not found has not rested before: its opening event has its first price. */
   #markOrder(id: number, find: FindResting): number | undefined {
     const order = find(id);
     if (order !== undefined) this.#mark(order.market, order.ticks);
@@ -83,7 +83,7 @@ export class TouchedLevels {
   }
 }
 
-/** What rests at a price: on the side where the price is, nothing on the other. */
+/** Content of a level: empty on the side where the price is not. */
 export function readLevel(state: State, market: MarketRow, key: LevelKey): Level {
   const price = Math.abs(key) as Ticks;
   const book = state.books[market];
@@ -92,9 +92,9 @@ export function readLevel(state: State, market: MarketRow, key: LevelKey): Level
 }
 
 /**
- * What the levels that were touched were, if a block made them into something else.
+ * The former content of the touched levels, for those that a block changed.
  *
- * @param keep takes what they are now
+ * @param keep receives their present content
  */
 export function diffLevels(
   ticks: Iterable<number>,
@@ -118,8 +118,8 @@ export function diffLevels(
 }
 
 /**
- * Books of the last blocks: every level as it is, and what each block changed, so that a book can be led back to an
- * earlier height. It begins where the service did; what was before is added once somebody asks.
+ * Books of the last blocks: every present level, and the changes of each block, so that the book of an earlier height
+ * can be rebuilt. It starts with the service; earlier changes are added on the first request for them.
  */
 export class BookChanges implements Model {
   readonly #orders: OrderPasts;
@@ -128,12 +128,12 @@ export class BookChanges implements Model {
   #changes = new Queue<BookChange>();
   #levels = 0;
   #isFollowing = false;
-  /** What blocks above this height changed is known. */
+  /** The changes of blocks above this height are known. */
   fromHeight = 0;
-  /** Whether the blocks before the service began were looked at. */
+  /** Whether the blocks before the start of the service were searched. */
   isRebuilt = false;
 
-  /** @param orders which take an event after this does */
+  /** @param orders must receive each event after this model */
   constructor(orders: OrderPasts) {
     this.#orders = orders;
   }
@@ -179,12 +179,12 @@ export class BookChanges implements Model {
     this.#forget(height - BOOK_BLOCKS);
   }
 
-  /** The levels of a book as they are. */
+  /** The present levels of a book. */
   levelsOf(market: number): Map<LevelKey, Level> {
     return getOrAdd(this.#books, market, () => new Map());
   }
 
-  /** What blocks above a height changed of a book, newest first. */
+  /** Changes of a book by blocks above a height, newest first. */
   *changesOf(market: number, aboveHeight: number): Generator<BookChange> {
     for (const change of this.#changes.newestFirst()) {
       if (change.height <= aboveHeight) return;
@@ -192,14 +192,14 @@ export class BookChanges implements Model {
     }
   }
 
-  /** What leading a book back to a height takes: its levels, and those of the changes since. */
+  /** Cost of rebuilding a book at a height: its levels, and those of the changes since. */
   costOf(market: number, aboveHeight: number): number {
     let cost = this.levelsOf(market).size;
     for (const { levels } of this.changesOf(market, aboveHeight)) cost += levels.length / 3;
     return cost;
   }
 
-  /** Adds what was before the blocks that are known, oldest first. */
+  /** Adds changes from before the known blocks, oldest first. */
   rebuildOldBooks(fromHeight: number, changes: readonly BookChange[]): void {
     const all = new Queue<BookChange>();
     for (const change of changes) all.push(change);

@@ -9,13 +9,13 @@ export interface FundingRecord extends EventPlace {
   readonly rate: number;
 }
 
-/** Funding payments of markets; of continuous funding the newest blocks only. */
+/** Funding payments of markets; for continuous funding the newest blocks only. */
 export class FundingRates implements Model {
   readonly #most: number;
   readonly #ofMarket = new Map<number, Queue<FundingRecord>>();
   forgottenHeight = 0;
 
-  /** @param most of each market */
+  /** @param most number of payments kept per market */
   constructor(most: number) {
     this.#most = most;
   }

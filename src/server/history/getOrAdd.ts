@@ -1,4 +1,4 @@
-/** What stands under a key, made anew where there is nothing. */
+/** The value of a key; created if there is none. */
 export function getOrAdd<T>(map: Map<number, T>, key: number, create: () => T): T {
   let value = map.get(key);
   if (value === undefined) {

@@ -6,7 +6,7 @@ interface GrantHeights {
   readonly ended: number | undefined;
 }
 
-/** In which blocks grants came and ended; the rest of them is in the state. By ordinal. */
+/** Heights at which grants began and ended; all other fields are in the state. By ordinal. */
 export class GrantPasts implements Model {
   readonly #heights = new Map<number, GrantHeights>();
 

@@ -20,7 +20,7 @@ import { walkEvents } from "./walkEvents.ts";
 
 type Reaction = (event: VenueEvent, at: Happening) => void;
 
-/** What the state does not keep, folded from the events of blocks, with a bound on each kind (EVT-3). */
+/** Data that the state does not keep, folded from the events of blocks, with a bound on each kind (EVT-3). */
 export interface Models {
   readonly books: BookChanges;
   readonly orders: OrderPasts;
@@ -33,15 +33,15 @@ export interface Models {
   readonly grants: GrantPasts;
 }
 
-/** For so long the first reading of the past keeps others waiting at a time, ms. */
+/** Longest slice of the first read of the history, ms. */
 const SLICE_MS = 10;
 
 /**
- * The past of a venue as its lists show it. It follows the host by asking for the blocks that it has not seen: when it is
- * read, and at every block. After a revert it begins from scratch.
+ * The history of a venue that lists read. It follows the host by requesting the unread blocks: on every read, and on
+ * every block. After a revert it starts from scratch.
  *
- * After a restart there may be many blocks to read. `prepare` reads them in slices, with turns for others between;
- * whatever calls `read` before that is done reads the rest at once.
+ * After a restart there may be many blocks to read. `prepare` reads them in slices, with other work in between; a call
+ * of `read` before its end reads the rest at once.
  */
 export class History {
   readonly #host: VenueHost;
@@ -53,7 +53,7 @@ export class History {
   #epoch = -1;
   #oldest = 0;
   #asOf: AsOf | undefined;
-  /** The first reading of the past, while it lasts. */
+  /** The first read of the history, while it lasts. */
   #beginning: Iterator<void> | undefined;
   #preparing: Promise<void> | undefined;
 
@@ -65,17 +65,17 @@ export class History {
     });
   }
 
-  /** Whether `read` has nothing left to read but the newest blocks. */
+  /** Whether `read` has only the newest blocks to read. */
   get isReady(): boolean {
     return this.#models !== undefined && this.#beginning === undefined && !this.#isLeft();
   }
 
-  /** The reading of the past that is under way; undefined for none. */
+  /** The read in progress; undefined for none. */
   get preparing(): Promise<void> | undefined {
     return this.isReady ? undefined : this.#preparing;
   }
 
-  /** Reads the past, so that `read` does not keep anybody waiting. */
+  /** Reads the history in slices, so that a later `read` is fast. */
   prepare(): Promise<void> {
     this.#preparing ??= this.#prepare().finally(() => {
       this.#preparing = undefined;
@@ -97,12 +97,12 @@ export class History {
     }
   }
 
-  /** The blocks that were read are not the chain's any more, or older ones are missing. */
+  /** Whether the read blocks are no longer the chain's, or older ones are missing. */
   #isLeft(): boolean {
     return this.#epoch !== this.#host.epoch || this.#height + 1 < this.#host.oldestHeight;
   }
 
-  /** The models at the newest block, and the height that they belong to. */
+  /** The models at the newest block, with its height. */
   read(): Models & { readonly asOf: AsOf; readonly state: State; readonly epoch: number; readonly oldest: number } {
     this.#follow();
     const models = this.#models!;
@@ -124,7 +124,7 @@ export class History {
     }
   }
 
-  /** Gives others a turn after every block. The venue may go on meanwhile. */
+  /** Yields after every block. The venue may advance meanwhile. */
   *#begin(): Generator<void> {
     const host = this.#host;
     this.#epoch = host.epoch;
@@ -144,7 +144,7 @@ export class History {
     for (const model of Object.values(this.#models) as Model[]) model.settle?.(host.state, complete);
   }
 
-  /** The oldest block that a beginning reads: as many as the limits allow, the newest in any case. */
+  /** The oldest block to read at the start: as many as the limits allow, and at least the newest. */
   *#findFirst(): Generator<void, number> {
     const { state, oldestHeight } = this.#host;
     const { blocks, transactions } = this.#limits;
@@ -167,7 +167,7 @@ export class History {
     const intents = new IntentPasts(limits.endedIntents);
     const orders = new OrderPasts(limits.closedOrders, intents);
     const models: Models = {
-      // It asks where orders were before the event.
+      // It resolves orders as they were before the event.
       books: new BookChanges(orders),
       intents,
       orders,

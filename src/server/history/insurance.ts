@@ -11,16 +11,16 @@ export interface InsuranceRecord extends EventPlace {
   /** -1 for none, likewise the account. */
   readonly market: number;
   readonly account: number;
-  /** Sum of the changes so far; the fund before the first of them is `InsuranceChanges.start`. */
+  /** Sum of the changes so far; `InsuranceChanges.start` is the fund before the first of them. */
   readonly sum: bigint;
 }
 
 /** Changes of the insurance fund. */
 export class InsuranceChanges implements Model {
   readonly list = new Queue<InsuranceRecord>();
-  /** What the fund held before the first change that was seen. */
+  /** Balance of the fund before the first known change. */
   start = 0n;
-  /** Sums by cause of everything that was seen. */
+  /** Sums of all known changes, by cause. */
   readonly byCause = new Map<number, bigint>();
   forgottenHeight = 0;
   readonly #most: number;

@@ -5,21 +5,21 @@ import type { State } from "../../venue/engine/state/state.ts";
 import type { Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
 
-/** An intent, live or ended. Values are those of its columns. */
+/** An intent, live or ended, with the values of its columns. */
 export interface IntentRecord {
   readonly id: number;
   readonly account: number;
   readonly market: number;
   readonly client: string;
   readonly values: Record<(typeof INTENT_COLUMNS)[number], number>;
-  /** Undefined for one that was placed before the blocks that are kept. */
+  /** Undefined for an intent that was placed before the kept blocks. */
   readonly placedHeight: number | undefined;
-  /** Heights at which its status changed, and to what; oldest first. */
+  /** Its changes of status with their heights, oldest first. */
   readonly trail: { readonly height: number; readonly status: IntentStatus }[];
   endedHeight: number | undefined;
-  /** Place in INTENT_CAUSES, -1 for none. */
+  /** Index in INTENT_CAUSES, -1 for none. */
   cause: number;
-  /** Place in the codes of rejections, -1 for none. */
+  /** Index in the codes of rejections, -1 for none. */
   code: number;
   /** Lots that its order did not fill; undefined unless it was executed. */
   unfilled: number | undefined;
@@ -27,7 +27,7 @@ export interface IntentRecord {
   position: number | undefined;
 }
 
-/** What the event that ends an intent says of it. */
+/** Fields of the event that ends an intent. */
 interface Ending {
   readonly filled?: number;
   readonly unfilled?: number;
@@ -36,13 +36,13 @@ interface Ending {
   readonly cause?: number;
 }
 
-/** Intents: all that live, and the newest of those that ended. */
+/** Intents: all live ones, and the newest ended ones. */
 export class IntentPasts implements Model {
   readonly #most: number;
   readonly #byId = new Map<number, IntentRecord>();
   readonly #ofAccount = new Map<number, Set<IntentRecord>>();
   readonly #ended = new Queue<IntentRecord>();
-  /** Height at which the newest of the forgotten ones ended. */
+  /** Height at which the newest dropped one ended. */
   forgottenHeight = 0;
 
   constructor(most: number) {
@@ -165,7 +165,7 @@ export class IntentPasts implements Model {
   }
 }
 
-/** What an intent was at a height; undefined where it was not yet. */
+/** Status of an intent at a height; undefined if it did not exist yet. */
 export function getStatusAt({ trail }: IntentRecord, height: number): IntentStatus | undefined {
   let found: IntentStatus | undefined;
   for (const step of trail) if (step.height <= height) found = step.status;

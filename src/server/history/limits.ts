@@ -1,4 +1,4 @@
-/** Most records of each kind; the oldest go first. What is still open is always kept. */
+/** Most records of each kind; the oldest are dropped first. Open records are always kept. */
 export interface HistoryLimits {
   /** Blocks, and transactions in them, that are read when the service starts. */
   readonly blocks: number;

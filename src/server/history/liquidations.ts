@@ -14,7 +14,7 @@ export interface LiquidationStep extends EventPlace {
 }
 
 export interface LiquidationClose extends EventPlace {
-  /** -1 for the book, else a place in CLOSE_KINDS. */
+  /** -1 for the book, else an index in CLOSE_KINDS. */
   readonly way: number;
   readonly market: number;
   readonly lots: number;
@@ -47,16 +47,16 @@ export interface LiquidationRecord {
   closes: LiquidationClose[];
 }
 
-/** Most steps, and closes, that a record keeps: the newest. */
+/** Most steps, and closes, of a record: the newest are kept. */
 export const LIQUIDATION_DETAILS_MOST = 200;
 
-/** Liquidations, newest kept; one that is open is never forgotten. */
+/** Liquidations, the newest are kept; an open one is never dropped. */
 export class Liquidations implements Model {
   readonly #most: number;
   readonly #byId = new Map<number, LiquidationRecord>();
   readonly #ids = new Queue<number>();
   readonly #sizeOf: (account: number, market: number) => number | undefined;
-  /** The one whose turn it is: fees and cover between its events are its own. */
+  /** The record of the running liquidation step: fees and cover between its events are its own. */
   #step: LiquidationRecord | undefined;
   forgottenHeight = 0;
 
@@ -125,7 +125,7 @@ export class Liquidations implements Model {
   #readStep({ liquidation, account, marginAccount, equity, maintenance }: LiquidationStepEvent, at: Happening): void {
     let record = this.#byId.get(liquidation);
     if (record === undefined) {
-      // One that began before the blocks that are kept begins here with its first turn in them.
+      // A liquidation that began before the kept blocks starts here with its first step in them.
       record = {
         id: liquidation,
         account,

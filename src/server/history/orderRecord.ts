@@ -15,7 +15,7 @@ import {
 } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 
-/** An order, open or ended. Sizes in lots; words are places in their lists. */
+/** An order, open or ended. Sizes in lots; words are indexes in their lists. */
 export interface OrderRecord {
   readonly id: number;
   readonly account: number;
@@ -29,29 +29,29 @@ export interface OrderRecord {
   ticks: number;
   reduceOnly: boolean;
   postOnly: number;
-  /** Undefined for an order that never rested and whose terms no transaction or intent has. */
+  /** Undefined for an order that never rested and whose terms are in no transaction or intent. */
   selfTrade: number | undefined;
   selfTradeScope: number | undefined;
   goodTilHeight: number;
   goodTilTime: number;
   authorization: Bytes32 | undefined;
-  /** What was asked for, where that is known. */
+  /** The requested size, if known. */
   asked: number | undefined;
   filled: number;
   remaining: number;
   cancelled: number;
   cause: number;
-  /** Undefined for one that was entered before the blocks that are kept. */
+  /** Undefined for an order that was entered before the kept blocks. */
   readonly openedHeight: number | undefined;
   filledHeight: number | undefined;
   updatedHeight: number | undefined;
   closedHeight: number | undefined;
   status: OrderStatus;
-  /** How often it stands among the closed ones: slices of a schedule end and begin again under one id. */
+  /** Number of its entries among the closed orders: slices of a schedule end and reopen under one id. */
   endings: number;
 }
 
-/** What an order is made of, where its transaction or its intent tells. */
+/** Terms of an order, from its transaction or its intent. */
 export type OrderTerms = Partial<
   Pick<
     OrderRecord,
@@ -71,7 +71,7 @@ export type OrderTerms = Partial<
   >
 >;
 
-/** An order that has just come. */
+/** The record of a new order. */
 export function openOrder(
   { id, account, market, side }: Pick<OrderRecord, "id" | "account" | "market" | "side">,
   terms: OrderTerms,
@@ -116,7 +116,7 @@ export function countFill(record: OrderRecord, lots: number, height: number): vo
   if (record.status === "open") record.status = "partiallyFilled";
 }
 
-/** What self-trade prevention took of a taker is in no event: it is what is missing of what was asked for. */
+/** No event holds what self-trade prevention cancelled of a taker: it is the missing part of the requested size. */
 export function settleAsked(record: OrderRecord): void {
   const { asked, filled, remaining, cancelled } = record;
   if (asked === undefined || asked <= filled + remaining + cancelled) return;
@@ -125,7 +125,7 @@ export function settleAsked(record: OrderRecord): void {
   if (record.status === "filled") record.status = "cancelled";
 }
 
-/** What an order was at a height; undefined where it was not yet. */
+/** Status of an order at a height; undefined if it did not exist yet. */
 export function getOrderStatusAt(record: OrderRecord, height: number): OrderStatus | undefined {
   if ((record.openedHeight ?? 0) > height) return undefined;
   if (record.closedHeight !== undefined && record.closedHeight <= height) return record.status;
@@ -133,7 +133,7 @@ export function getOrderStatusAt(record: OrderRecord, height: number): OrderStat
   return filled ? "partiallyFilled" : "open";
 }
 
-/** A resting order of which the blocks that are kept say nothing. */
+/** The record of a resting order that no kept block names. */
 export function readOrder(state: State, row: OrderRow): OrderRecord {
   const { orders, positions } = state;
   const position = orders.position[row]!;

@@ -4,7 +4,7 @@ import type { IntentPasts } from "./intents.ts";
 import type { Happening } from "./model.ts";
 import type { OrderTerms } from "./orderRecord.ts";
 
-/** What the running transaction, or else the intent of an order, says of it. The side only where one says it. */
+/** Terms of an order, from the running transaction, or else from its intent. The side only if one of them has it. */
 export function findTerms(id: number, at: Happening, intents: IntentPasts): OrderTerms & { readonly side?: number } {
   const { entry, txIndex, state } = at;
   const transaction = entry.transactions[txIndex];
@@ -42,7 +42,7 @@ function findIntentTerms(id: number, intents: IntentPasts): OrderTerms & { reado
 
 type Placed = Payloads["placeOrder"];
 
-/** The order of a transaction that has an id, as it was asked for. */
+/** The order of a transaction that has an id, as requested. */
 function findPlaced(
   { action, payload }: Transaction<ActionName>,
   results: readonly { readonly orderId?: number }[] | undefined,

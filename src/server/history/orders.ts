@@ -10,7 +10,7 @@ import { countFill, type OrderRecord, type OrderTerms, openOrder, readOrder, set
 import { findTerms } from "./orderTerms.ts";
 import { Queue } from "./queue.ts";
 
-/** Orders: all that are open, and the newest of those that ended. */
+/** Orders: all open ones, and the newest ended ones. */
 export class OrderPasts implements Model {
   readonly #most: number;
   readonly #intents: IntentPasts;
@@ -18,9 +18,9 @@ export class OrderPasts implements Model {
   readonly #openOf = new Map<number, Set<OrderRecord>>();
   readonly #closedOf = new Map<number, Queue<OrderRecord>>();
   readonly #closed = new Queue<OrderRecord>();
-  /** Orders that traded as takers, or were taken off to be entered anew, in the running segment. */
+  /** Orders that traded as takers, or were removed to be re-entered, in the running segment. */
   readonly #touched = new Set<OrderRecord>();
-  /** Height at which the newest of the forgotten ones ended. */
+  /** Height at which the newest dropped one ended. */
   forgottenHeight = 0;
 
   constructor(most: number, intents: IntentPasts) {
@@ -32,11 +32,11 @@ export class OrderPasts implements Model {
     return this.#byId.get(id);
   }
 
-  /** Open orders of an account, and those that ended above a height. Cost: once per order of those. */
+  /** Open orders of an account, and those that ended above a height. Cost: once per such order. */
   ofAccount(account: number, closedAbove = -1): Iterable<OrderRecord> {
     const found = new Set(this.#openOf.get(account));
     for (const order of this.#closedOf.get(account)?.newestFirst() ?? []) {
-      // One that is open again stands here by an earlier end.
+      // A reopened order is still in this list by an earlier end.
       if (order.closedHeight === undefined) continue;
       if (order.closedHeight <= closedAbove) break;
       found.add(order);
@@ -77,7 +77,7 @@ export class OrderPasts implements Model {
         record.asked = undefined;
         return;
       }
-      // It enters as a new order: nothing of it is open until `orderOpened`.
+      // It re-enters as a new order: its open size is 0 until `orderOpened`.
       record.remaining = 0;
       record.asked = record.filled + record.cancelled + remaining;
       this.#touched.add(record);
@@ -115,7 +115,7 @@ export class OrderPasts implements Model {
     },
   };
 
-  /** An order that traded and neither rests nor was cancelled has nothing left. */
+  /** An order that traded and neither rests nor was cancelled is filled. */
   endSegment(height: number): void {
     if (this.#touched.size === 0) return;
     for (const record of this.#touched) {
@@ -139,7 +139,7 @@ export class OrderPasts implements Model {
     return this.#byId.get(id) ?? this.#open(id, place, at, findTerms(id, at, this.#intents));
   }
 
-  /** An order that was cancelled before it ever traded or rested: there is one only if its transaction tells of it. */
+  /** An order that was cancelled before it ever traded or rested: it is known only from its transaction. */
   #getFromTransaction(
     id: number,
     place: { account: number; market: number; side: number },
@@ -180,7 +180,7 @@ export class OrderPasts implements Model {
     while (this.#closed.length > this.#most) this.#forget(this.#closed.shift()!);
   }
 
-  /** Slices of a schedule come under one id, and amendments bring an order back. */
+  /** Slices of a schedule share one id, and amendments reopen an order. */
   #reopen(record: OrderRecord, height: number): void {
     if (record.closedHeight !== undefined) this.#openOf.get(record.account)!.add(record);
     record.updatedHeight = height;
@@ -189,7 +189,7 @@ export class OrderPasts implements Model {
     record.status = record.filled > 0 ? "partiallyFilled" : "open";
   }
 
-  /** Both queues have their orders in one order of ending, so the oldest of all is the oldest of its account. */
+  /** Both queues are in order of ending, so the oldest of all is also the oldest of its account. */
   #forget(record: OrderRecord): void {
     this.#closedOf.get(record.account)!.shift();
     record.endings--;

@@ -2,7 +2,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import { MARKETS_MAX } from "../../venue/engine/state/state.ts";
 import type { Model, Reactions } from "./model.ts";
 
-/** What a position realised and paid since it was opened; the state does not keep it. */
+/** Realised PnL and payments of a position since it was opened; the state does not keep them. */
 export interface PositionPast {
   readonly realizedPnl: bigint;
   readonly fundingPaid: bigint;
@@ -17,18 +17,18 @@ interface Past extends PositionPast {
 }
 
 /**
- * What open positions realised and paid since they were opened. One that was opened before the first block that is kept
- * has no past here until it is closed or turned.
+ * Realised PnL and payments of open positions since they were opened. A position from before the first kept block has
+ * no history here until it is closed or flipped.
  */
 export class PositionPasts implements Model {
   readonly #pasts = new Map<number, Past>();
-  /** Sizes of open positions whose beginning is not known. */
+  /** Sizes of open positions with an unknown beginning. */
   readonly #old = new Map<number, number>();
-  /** Until settled: positions that were seen to be flat, so that what opens them is their beginning. */
+  /** Until settled: positions known to be flat, so that the next event that opens one is its beginning. */
   #flat: Set<number> | undefined = new Set();
   #complete = false;
 
-  /** @param complete the blocks that are folded first begin with the chain's first */
+  /** @param complete the blocks that are folded first start with the chain's first */
   constructor(complete: boolean) {
     this.#complete = complete;
   }
@@ -37,7 +37,7 @@ export class PositionPasts implements Model {
     return this.#pasts.get(keyOf(account, market));
   }
 
-  /** Its size after the last event, undefined where that is not known. */
+  /** Its size after the last event, undefined if unknown. */
   sizeOf(account: number, market: number): number | undefined {
     const key = keyOf(account, market);
     return this.#pasts.get(key)?.size ?? this.#old.get(key);
@@ -81,7 +81,7 @@ export class PositionPasts implements Model {
     }
   }
 
-  /** Whether a position of which nothing is known is new, rather than old and not seen before. */
+  /** Whether an unknown position is new, rather than older than the known blocks. */
   #isBeginning(key: number): boolean {
     return this.#complete || this.#flat === undefined || this.#flat.has(key);
   }

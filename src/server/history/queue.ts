@@ -1,4 +1,4 @@
-/** A list that grows at its end and is taken from at its start, both at a constant cost. */
+/** A list that grows at its end and shrinks at its start, both at constant cost. */
 export class Queue<T> {
   #items: T[] = [];
   #first = 0;
@@ -21,12 +21,12 @@ export class Queue<T> {
     return item;
   }
 
-  /** The oldest. */
+  /** The oldest item. */
   peek(): T | undefined {
     return this.#items[this.#first];
   }
 
-  /** The n-th from the oldest on. */
+  /** The n-th item from the oldest on. */
   at(place: number): T | undefined {
     return this.#items[this.#first + place];
   }

@@ -8,10 +8,10 @@ import type { EventPlace } from "./walkEvents.ts";
 
 export interface TradeRecord extends EventPlace {
   readonly market: number;
-  /** 0 for what was closed outside the book, whose price follows from its value. */
+  /** 0 for a close outside the book, whose price follows from its value. */
   readonly ticks: number;
   readonly lots: number;
-  /** Quote units; below 0 where a bankruptcy price is. */
+  /** Quote units; negative if the bankruptcy price is. */
   readonly value: number;
   readonly takerSide: number;
   readonly kind: "normal" | "liquidation" | "deleveraging" | "closeOut" | "takeover" | "recorded";
@@ -41,10 +41,10 @@ export class Trades implements Model {
   readonly #all = new Queue<TradeRecord>();
   readonly #ofMarket = new Map<number, Queue<TradeRecord>>();
   readonly #ofAccount = new Map<number, Queue<TradeRecord>>();
-  /** Height of the newest trade that is no longer kept; 0 while all are. */
+  /** Height of the newest trade that was dropped; 0 while all are kept. */
   forgottenHeight = 0;
 
-  /** @param sizeOf size of an account's position in a market before the event, where it is known */
+  /** @param sizeOf size of an account's position in a market before the event, if known */
   constructor(most: number, sizeOf: (account: number, market: number) => number | undefined) {
     this.#most = most;
     this.#sizeOf = sizeOf;

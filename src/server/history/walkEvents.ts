@@ -1,24 +1,24 @@
 import { EVENT_WIDTHS } from "../../venue/engine/events/readEvents.ts";
 import type { BlockEntry } from "../host/host.ts";
 
-/** Where an event stands in its block (EVT-2). */
+/** Position of an event in its block (EVT-2). */
 export interface EventPlace {
   readonly height: number;
   readonly timeMs: number;
-  /** Place among all events of the block. */
+  /** Index among all events of the block. */
   readonly ordinal: number;
-  /** Place of its transaction; n + k for what a step did before the k-th transaction of a block of n. */
+  /** Index of its transaction; n + k for an effect of a step before the k-th transaction of a block of n. */
   readonly txIndex: number;
-  /** Place among the events of the same `txIndex`. */
+  /** Index among the events of the same `txIndex`. */
   readonly eventIndex: number;
 }
 
-/** The name of an event: a function of the chain alone (EVT-2). */
+/** The id of an event: a function of the chain alone (EVT-2). */
 export function nameEvent({ height, txIndex, eventIndex }: Omit<EventPlace, "ordinal" | "timeMs">): string {
   return `${height}-${txIndex}-${eventIndex}`;
 }
 
-/** A run of events of one `txIndex`: places in the block's event data. */
+/** A run of events of one `txIndex`: offsets in the block's event data. */
 export interface Segment {
   readonly txIndex: number;
   readonly from: number;
@@ -41,7 +41,7 @@ export function listSegments({ receipts, events }: Pick<BlockEntry, "receipts" |
   return segments;
 }
 
-/** Visits every event of a block: where it starts in the event data, and its place. */
+/** Visits every event of a block: its offset in the event data, and its position. */
 export function walkEvents(
   entry: BlockEntry,
   visit: (at: number, place: EventPlace) => void,
@@ -59,7 +59,7 @@ export function walkEvents(
   }
 }
 
-/** How many events lie between two places of event data. */
+/** Number of events between two offsets of event data. */
 export function countEvents(events: Float64Array, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to; at += EVENT_WIDTHS[events[at]!]!) count++;

@@ -3,7 +3,7 @@ import type { BlockEntry } from "./host.ts";
 import { Listeners } from "./listeners.ts";
 import { Waiters } from "./waiters.ts";
 
-/** Whoever wants to hear what a host does: of blocks, of another chain, of its end, of single transactions. */
+/** Listeners of a host: for blocks, changes of the chain, failures, and single transactions. */
 export class Announcements {
   readonly blocks = new Listeners<BlockEntry>();
   readonly evictions = new Listeners<number>();
@@ -11,21 +11,21 @@ export class Announcements {
   readonly failures = new Listeners<string>();
   readonly waiters = new Waiters();
 
-  /** A block was applied; transactions that it ended without committing are told as well. */
+  /** A block was applied; `ended` are transactions that it ended without a commit. */
   block(entry: BlockEntry, ended: readonly Bytes32[]): void {
-    this.blocks.tell(entry);
+    this.blocks.emit(entry);
     this.waiters.release(entry.ids);
     this.waiters.release(ended);
   }
 
-  /** The chain is another one. */
+  /** The chain was replaced. */
   epoch(reason: string): void {
     this.waiters.releaseAll();
-    this.epochs.tell(reason);
+    this.epochs.emit(reason);
   }
 
   failure(reason: string): void {
     this.waiters.releaseAll();
-    this.failures.tell(reason);
+    this.failures.emit(reason);
   }
 }

@@ -2,7 +2,7 @@ import type { AsOf } from "../../client/api/schemas/common.ts";
 import { getHead } from "../../venue/engine/commitment/root.ts";
 import type { VenueHost } from "./host.ts";
 
-/** The height that a read belongs to, if nobody waited since it began. */
+/** The height that a read belongs to, if the read has not awaited anything since it began. */
 export function viewAsOf(host: VenueHost): AsOf {
   const { state } = host;
   return {

@@ -6,7 +6,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import type { SealedBlock } from "../../venue/simulation/observer.ts";
 import type { BlockEntry } from "./host.ts";
 
-/** Of a block that was just applied, what a host keeps: copies, because the engine's own are overwritten by the next. */
+/** The host's copy of a block that was just applied; the engine overwrites its own arrays with the next block. */
 export function createBlockEntry(
   state: State,
   block: SealedBlock,

@@ -1,7 +1,7 @@
 /** Longest time of one timer, ms: Node fires a longer one at once. */
 const TIMER_MOST = 2 ** 31 - 1;
 
-/** Calls at an interval, and not again before the last call is done. */
+/** Calls at an interval, and not again before the last call has finished. */
 export class BlockTimer {
   readonly #beat: () => Promise<unknown>;
   #timer: NodeJS.Timeout | undefined;
@@ -32,7 +32,7 @@ export class BlockTimer {
     try {
       await this.#beat();
     } catch {
-      // The host has stopped, and says so itself.
+      // The host has stopped, and reports it itself.
       this.stop();
     } finally {
       this.#beating = false;

@@ -22,8 +22,8 @@ export interface Chosen {
 }
 
 /**
- * The venue with its pending pool and its ledger, a step at a time: offer a transaction, choose a block, apply it, go
- * back. It knows no clock and waits for nothing.
+ * The venue with its pending pool and its ledger, one step at a time: offer a transaction, choose a block, apply it,
+ * revert. It has no clock and never waits.
  */
 export class Chain {
   readonly pool: PendingPool;
@@ -36,7 +36,7 @@ export class Chain {
   #hash: Bytes32;
   #ended: Bytes32[] = [];
   #evictions = 0;
-  /** Where the revert that was checked begins. */
+  /** Base state of the revert that was checked. */
   #base: State | undefined;
   epoch: number;
 
@@ -51,8 +51,8 @@ export class Chain {
   }
 
   /**
-   * Takes up what was left: transactions that wait, in order of arrival, and the block that was to be applied. What can no
-   * longer commit ends, and what exceeds the bounds of the pool.
+   * Resumes a stored chain: pending transactions in order of arrival, and the block that was decided last. Transactions
+   * that can no longer commit, or exceed the pool's limits, end.
    */
   resume(waiting: readonly Taken[], decided: Chosen | undefined): void {
     for (const { id, signed, sinceHeight } of waiting) {
@@ -65,7 +65,7 @@ export class Chain {
         this.#end(endingOf(pending.id, reason, state));
       }
     } else {
-      // The pool knows its transactions by identity.
+      // The pool compares transactions by identity.
       const transactions = decided.ids.map((id) => this.pool.get(id)!.transaction);
       this.apply({ ids: decided.ids, block: { ...decided.block, transactions } });
     }
@@ -81,7 +81,7 @@ export class Chain {
     return this.#hash;
   }
 
-  /** Takes a transaction into pool and ledger, or says why not. */
+  /** Adds a transaction to pool and ledger, or returns why not. */
   offer(signed: Signed, { id, key, receivedAtMs }: Pick<Taken, "id" | "key" | "receivedAtMs">): Offer {
     const { height } = this.state;
     const offer = this.pool.add(this.state, signed.transaction, id, signed.signature);
@@ -95,7 +95,7 @@ export class Chain {
     return offer;
   }
 
-  /** The next block: what the policy puts first of what can stand in it. */
+  /** Chooses the next block: the first transactions, by the policy, of those that may enter it. */
   choose(timeMs: number, most: number = this.#options.blockMost ?? BLOCK_MOST, policy = this.#policy): Chosen {
     const ids: Bytes32[] = [];
     const block = buildBlock(this.state, this.pool, { timeMs, policy, most, onTaken: ({ id }) => ids.push(id) });
@@ -103,8 +103,8 @@ export class Chain {
   }
 
   /**
-   * How many transactions, up to `most`, could stand in the next block if no policy held takers back: a chain that makes
-   * blocks only when there is something to put in them must let the delay pass.
+   * Number of transactions, up to `most`, that could enter the next block if no policy delayed takers. A chain that
+   * makes blocks only on demand must let the delay pass.
    */
   countReady(most: number): number {
     if (this.pool.size === 0) return 0;
@@ -112,7 +112,7 @@ export class Chain {
     return this.choose(this.state.timeMs + 1, most, policy).ids.length;
   }
 
-  /** Applies a block, and sorts out what is pending. */
+  /** Applies a block, and updates the pending transactions. */
   apply({ block, ids }: Chosen): BlockEntry {
     const { state } = this;
     const result = this.#simulation.apply(block);
@@ -129,7 +129,7 @@ export class Chain {
     return entry;
   }
 
-  /** Forgets a pending transaction; false where there is none of this id. */
+  /** Drops a pending transaction; false if none has this id. */
   drop(id: Bytes32): boolean {
     if (this.pool.get(id) === undefined) return false;
     this.pool.remove(id);
@@ -137,14 +137,14 @@ export class Chain {
     return true;
   }
 
-  /** Transactions that have ended without committing since this was last asked. */
+  /** Transactions that have ended without a commit since the last call. */
   takeEnded(): readonly Bytes32[] {
     const ended = this.#ended;
     this.#ended = [];
     return ended;
   }
 
-  /** How many transactions have given way to others since this was last asked. */
+  /** Number of transactions evicted since the last call. */
   takeEvictions(): number {
     const count = this.#evictions;
     this.#evictions = 0;
@@ -157,7 +157,7 @@ export class Chain {
     return height;
   }
 
-  /** The venue at or below a height, from which the kept blocks lead to it; the caller's own. */
+  /** The state at or below a height, from which the kept blocks lead to that height; a copy for the caller. */
   past(height: number): State | undefined {
     const base = this.#baseOf(height);
     return base === undefined ? undefined : forkState(base);
@@ -173,7 +173,7 @@ export class Chain {
     if (this.#base === undefined) throw new HostError("HEIGHT_NOT_KEPT", `block ${height} is no longer kept`);
   }
 
-  /** Goes back to a height of which `checkRevert` had nothing to say. */
+  /** Reverts to a height that `checkRevert` accepted. */
   revert(height: number): void {
     const state = forkState(this.#base!);
     this.#base = undefined;
@@ -185,7 +185,7 @@ export class Chain {
     this.epoch++;
   }
 
-  /** Another venue of the same genesis takes the place of this one; what was pending is dropped. */
+  /** Replaces this venue with another of the same genesis; pending transactions are dropped. */
   load({ state, epoch }: { readonly state: State; readonly epoch: number }): void {
     this.epoch = Math.max(this.epoch, epoch) + 1;
     this.ledger.load({ state, epoch: this.epoch });
@@ -200,7 +200,7 @@ export class Chain {
     this.#hash = getHead(state);
   }
 
-  /** A state at or below a height, from which the kept blocks lead to it. It may be the one that is kept. */
+  /** A state at or below a height, from which the kept blocks lead to it. It may be the stored one, not a copy. */
   #baseOf(height: number): State | undefined {
     let best: State | undefined;
     for (const [at, state] of this.#checkpoints) {
@@ -218,8 +218,8 @@ export class Chain {
   }
 
   /**
-   * A transaction that others of its block made inadmissible left nothing but a receipt (NON-3). Where time or others can
-   * lift that it goes on waiting, or else it has ended.
+   * A transaction that others of its block made inadmissible left nothing but a receipt (NON-3). It waits again if time
+   * or other transactions can make it admissible; otherwise it has ended.
    */
   #returnInvalid({ ids, transactions, signatures, height }: BlockEntry, index: number, code: InvalidCode): void {
     const id = ids[index]!;
@@ -236,7 +236,7 @@ export class Chain {
   }
 }
 
-/** It gave way to others in a full pool. */
+/** The ending of a transaction that was evicted from a full pool. */
 function evictionOf(id: Bytes32, atHeight: number): Ending {
   return { id, status: "dropped", atHeight, reason: "EVICTED", replacedBy: undefined };
 }

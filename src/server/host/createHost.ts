@@ -6,8 +6,8 @@ import { type HostOptions, KEEP_BLOCKS, KEY_MS } from "./options.ts";
 import { RunningHost } from "./runningHost.ts";
 
 /**
- * A host that keeps everything in memory and is there at once: for tests, and for venues that are thrown away. Blocks
- * are made in microtasks, so what is submitted in one go stands in one block.
+ * A host that stores everything in memory and is ready at once: for tests, and for temporary venues. Blocks are made in
+ * microtasks, so transactions submitted together enter one block.
  */
 export function createHost(options: HostOptions): RunningHost {
   const { genesis, from, epoch = 0, keepBlocks = KEEP_BLOCKS, keyMs = KEY_MS, clock = Date.now } = options;
@@ -20,7 +20,7 @@ export function createHost(options: HostOptions): RunningHost {
     ledger,
     from === undefined ? epoch : from.epoch + 1 + epoch,
   );
-  // Any block can be gone back to from here, as long as those between are kept.
+  // A revert can reach any later block from here, while the blocks between are kept.
   chain.checkpoint();
   return new RunningHost(options, chain, queueMicrotask);
 }

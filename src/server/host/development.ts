@@ -3,8 +3,8 @@ import type { Authority } from "../../protocol/action.ts";
 import { createGenesis, type Genesis, type GenesisInit } from "../../protocol/genesis.ts";
 
 /**
- * Keys of the authorities of development venues: everybody knows them, so they are worth nothing anywhere else. Each is
- * its own name in ASCII, with zeros in front.
+ * Keys of the authorities of development venues: they are public, so they must not protect anything elsewhere. Each is
+ * its own name in ASCII, padded with zeros.
  */
 export const DEVELOPMENT_AUTHORITY_KEYS: Readonly<Record<Authority, PrivateKey>> = {
   oracle: keyOfName("perplab oracle"),
@@ -12,11 +12,11 @@ export const DEVELOPMENT_AUTHORITY_KEYS: Readonly<Record<Authority, PrivateKey>>
   operator: keyOfName("perplab operator"),
 };
 
-/** Chain id of development venues: not that of any other development chain, which wallets tell apart by it. */
+/** Chain id of development venues, unlike that of any other development chain, so that wallets can separate them. */
 export const DEVELOPMENT_CHAIN_ID = 735_711;
 export const DEVELOPMENT_NETWORK = "perplab-devnet";
 
-/** A genesis of a development venue: with its keys, its features, and one market, unless something else is given. */
+/** A genesis of a development venue: its keys, its features, and one market, overridden by `given`. */
 export function developmentGenesis(given: GenesisInit = {}): Genesis {
   return createGenesis({
     network: DEVELOPMENT_NETWORK,
@@ -31,7 +31,7 @@ export function developmentGenesis(given: GenesisInit = {}): Genesis {
 
 let authorities: Genesis["authorities"] | undefined;
 
-/** Derived once: a venue for a test is made in little more time than this takes. */
+/** Derived once: that takes most of the time of making a venue for a test. */
 function developmentAuthorities(): Genesis["authorities"] {
   authorities ??= {
     oracle: addressFromKey(DEVELOPMENT_AUTHORITY_KEYS.oracle),

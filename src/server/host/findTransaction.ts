@@ -2,7 +2,7 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Chain } from "./chain.ts";
 import type { TransactionEntry } from "./host.ts";
 
-/** What a chain knows of a transaction; undefined also for one whose block is no longer kept. */
+/** State of a transaction in a chain; undefined if it is unknown, or its block is no longer kept. */
 export function findTransaction({ ledger, pool }: Chain, id: Bytes32): TransactionEntry | undefined {
   const found = ledger.find(id);
   if (found === undefined) return undefined;

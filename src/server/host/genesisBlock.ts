@@ -8,11 +8,11 @@ import type { BlockEntry } from "./host.ts";
 /** Doubles before the first event of a block: its mark, height and time. */
 const HEAD_WIDTH = 3;
 
-/** A genesis does not change, and its block is computed once. */
+/** A genesis does not change, so its block is computed once. */
 const KNOWN = new WeakMap<Genesis, BlockEntry>();
 
 /**
- * Block 0: the effects of genesis, computed from it, so they are there whatever was pruned. Undefined for a fork with a
+ * Block 0: the effects of genesis, computed from it, so pruning does not affect them. Undefined for a fork with a
  * changed genesis, whose chain began elsewhere.
  */
 export function readGenesisBlock(genesis: Genesis): BlockEntry | undefined {

@@ -15,86 +15,88 @@ import type { BlockMode } from "./options.ts";
 import type { VirtualTime } from "./virtualTime.ts";
 
 /**
- * A venue that runs: it takes transactions, makes blocks of them and keeps both. Everything that serves it reads here,
- * and what it reads without waiting in between belongs to one height.
+ * A running venue: it accepts transactions, makes blocks of them and stores both. The whole service reads here, and
+ * reads without an await in between belong to one height.
  */
 export interface VenueHost {
   readonly genesis: Genesis;
   readonly domain: SigningDomain;
-  /** At the head. */
+  /** State at the head. */
   readonly state: State;
   readonly pool: PendingPool;
-  /** Of block times; a devnet moves it. */
+  /** Source of block times; a devnet moves it. */
   readonly time: VirtualTime;
   /** When blocks are made; may be set. */
   blockMode: BlockMode;
-  /** Why it takes nothing any more; undefined while it does. What it holds can still be read. */
+  /** Why the host accepts nothing more; undefined while it does. Its data can still be read. */
   readonly failure: string | undefined;
-  /** Rises when the chain is another one than clients have seen: a revert, a load, a reset. */
+  /** Rises when the chain is replaced: by a revert, a load, a reset. */
   readonly epoch: number;
   /** The height from which blocks are kept; older ones were pruned. */
   readonly oldestHeight: number;
 
   block(height: number): BlockEntry | undefined;
   /**
-   * The venue as it was at a height or below it, from which the blocks that are kept lead on; the caller's own. Undefined
-   * where nothing so old is left. Cost: a state is read from disk, or copied.
+   * The state at a height or below it, from which the kept blocks lead on; a copy for the caller. Undefined if no state
+   * that old is kept. Cost: a state is read from disk, or copied.
    */
   past(height: number): State | undefined;
-  /** What is known of a transaction, whether it waits, has committed, or never will. */
+  /** State of a transaction, whether it waits, has committed, or never will. */
   transaction(id: Bytes32): TransactionEntry | undefined;
 
   /**
-   * Takes a signed transaction whose fields are in order. When the promise resolves to something accepted, it is on disk
-   * together with its key, and will be in a block once and no more.
+   * Submits a signed transaction with decoded fields. When the promise resolves to an acceptance, the transaction and
+   * its key are on disk, and it enters a block at most once.
    *
-   * @param found what a look at its signature found, where somebody has looked. Default: the host looks
+   * @param found result of an earlier verification of its signature. Default: the host verifies it
    */
   submit(signed: Signed, key: string, found?: Verification): Promise<Submitted>;
   /**
-   * Signs a system transaction with the key of the authority that the action needs, under the next nonce of its lane, and
-   * takes it as `submit` does. Only a host that was given the key can (NET-3).
+   * Signs a system transaction with the key of the action's authority, under the next nonce of its lane, and submits it
+   * as `submit` does. The host must hold the key (NET-3).
    *
-   * @throws {HostError} AUTHORITY_MISSING where it was not, or the action is a user's
+   * @throws {HostError} AUTHORITY_MISSING without the key, or for an action that users sign
    */
   submitSystem<A extends ActionName>(action: A, payload: Payloads[A]): Promise<Submitted>;
 
   /**
-   * Makes a block of what is pending, be it empty, in any mode. Calls are carried out in their order.
+   * Makes a block of the pending transactions, even an empty one, in any mode. Calls are carried out in their order.
    *
    * @throws {HostError} HOST_STOPPED
    */
   mine(options?: MineOptions): Promise<BlockEntry>;
-  /** Keeps the present state at hand, so that a revert to this height is quick. Returns the height. */
+  /** Stores the present state, so that a revert to this height is fast. Returns the height. */
   checkpoint(): number;
   /**
-   * Goes back to a height: what came after it is forgotten, and what was pending is dropped. A transaction of the time
-   * after it may come again, under the same key or another. `epoch` rises.
+   * Reverts to a height: later blocks are discarded, and pending transactions are dropped. A transaction of the
+   * discarded blocks may be submitted again, under the same key or another. `epoch` rises.
    *
    * @throws {HostError} HEIGHT_NOT_KEPT
    */
   revert(height: number): Promise<void>;
   /**
-   * Puts another venue in the place of this one: `readDump` gives one, and the host owns it from then on. What was here is
-   * forgotten, what was pending is dropped, `epoch` rises above both.
+   * Replaces this venue with another one, for example from `readDump`; the host owns it from then on. The present chain
+   * is discarded, pending transactions are dropped, and `epoch` rises above both.
    *
    * @throws {HostError} GENESIS_DIFFERS for a venue of another network: signatures are bound to the genesis
    */
   load(venue: { readonly state: State; readonly epoch: number }): Promise<void>;
-  /** Forgets a transaction that is pending: it ends as `dropped`. False where none of this id is. */
+  /** Drops a pending transaction: it ends as `dropped`. False if none has this id. */
   drop(id: Bytes32): Promise<boolean>;
 
-  /** Hears of every block, when it is durable, in order; before anyone who waits for its transactions. */
+  /** Calls the listener for every block, once it is durable, in order; before those that wait for its transactions. */
   onBlock(listener: (entry: BlockEntry) => void): () => void;
-  /** Hears of transactions that gave way to others in a full pool, and ended. */
+  /** Calls the listener with the number of transactions evicted from a full pool. */
   onEviction(listener: (count: number) => void): () => void;
-  /** Hears when `epoch` rises, and why. */
+  /** Calls the listener when `epoch` rises, with the reason. */
   onEpoch(listener: (reason: string) => void): () => void;
-  /** Hears when the host stops taking anything, and why. */
+  /** Calls the listener when the host stops accepting transactions, with the reason. */
   onFailure(listener: (reason: string) => void): () => void;
-  /** Resolves when the transaction is no longer pending, or after the time; with what is known then. At once for an unknown one. */
+  /**
+   * Resolves with the transaction's state when it is no longer pending, or after the time; at once for an unknown one.
+   */
   waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined>;
-  /** Takes nothing more, finishes what is under way, and lets go of files and timers. */
+  /** Accepts nothing more, finishes its pending work, and releases files and timers. */
   close(): Promise<void>;
 }
 
@@ -103,7 +105,7 @@ export interface MineOptions {
   readonly timeMs?: number;
 }
 
-/** A block as the host keeps it. */
+/** A block as the host stores it. */
 export interface BlockEntry {
   readonly height: number;
   readonly timeMs: number;
@@ -116,7 +118,7 @@ export interface BlockEntry {
   readonly transactions: readonly Transaction[];
   readonly signatures: readonly (Uint8Array | undefined)[];
   readonly receipts: readonly Receipt[];
-  /** Its events as the engine wrote them; a receipt's `eventsFrom` and `eventsTo` are places here. */
+  /** Its events as the engine wrote them; a receipt's `eventsFrom` and `eventsTo` are offsets in it. */
   readonly events: Float64Array;
   readonly texts: readonly string[];
 }
@@ -130,7 +132,7 @@ export type TransactionEntry =
       readonly index: number;
       readonly receipt: Receipt;
     }
-  /** It was taken and can commit no more; its nonce was not used by it. */
+  /** It was accepted and can no longer commit; its nonce was not used by it. */
   | {
       readonly status: "expired" | "replaced" | "dropped";
       readonly id: Bytes32;
@@ -144,12 +146,12 @@ export type Submitted =
   | { readonly accepted: true; readonly id: Bytes32; readonly replayed: boolean; readonly receivedAtMs: number }
   | { readonly accepted: false; readonly id: Bytes32; readonly refusal: Refusal };
 
-/** Why a transaction was not taken. */
+/** Why a transaction was refused. */
 export type Refusal =
-  /** The key came before with another transaction. */
+  /** The key was used before with another transaction. */
   | { readonly kind: "keyReused"; readonly otherId: Bytes32 }
   | { readonly kind: "signature"; readonly reason: SignatureFault }
   | { readonly kind: "admission"; readonly code: InvalidCode }
-  /** `pending` is the transaction that is in the way; `waitingHelps` whether new blocks alone may make room. */
+  /** `pending` is the conflicting transaction; `waitingHelps` is true if new blocks alone may make room. */
   | { readonly kind: "pool"; readonly code: PoolCode; readonly pending?: Bytes32; readonly waitingHelps?: boolean }
   | { readonly kind: "unavailable"; readonly reason: string; readonly maybeSubmitted: boolean };

@@ -7,22 +7,22 @@ import type { Refusal, Submitted } from "./host.ts";
 import type { KeyUse } from "./ledger.ts";
 import { PERMANENT } from "./permanent.ts";
 
-/** What becomes of a transaction that is submitted. */
+/** Result of a submission. */
 export interface Outcome {
   readonly submitted: Submitted;
-  /** What it says must be durable before anybody is told. */
+  /** The result must be durable before the client gets it. */
   readonly waits: boolean;
 }
 
 /**
- * Takes transactions into the chain's pool and ledger, or says why not. A key answers as it did before, and so does a
- * transaction that comes again under another key.
+ * Adds transactions to the chain's pool and ledger, or returns why not. A repeated key gets the same answer as before,
+ * and so does a repeated transaction under another key.
  */
 export class Intake {
   readonly #chain: Chain;
   readonly #verifier: Verifier;
   readonly #clock: () => number;
-  /** Transactions that were taken and whose answer is not out yet. */
+  /** Accepted transactions whose answer was not sent yet. */
   readonly #unanswered = new Set<Bytes32>();
   #inFlight: ReadonlySet<Bytes32> = new Set();
 
@@ -51,9 +51,9 @@ export class Intake {
   }
 
   /**
-   * Gives the transaction with its verdict, or why it is none that the venue takes.
+   * Returns the transaction with its verdict, or why the venue refuses it.
    *
-   * @param found what a look at the signature found, where somebody has looked
+   * @param found result of an earlier verification of the signature
    */
   judge(
     signed: Signed,
@@ -62,13 +62,13 @@ export class Intake {
     const { verdict, reason, digest: id } = found;
     const judged = { transaction: withVerdict(signed.transaction, verdict), signature: signed.signature };
     if (verdict) return { id, signed: judged, refusal: undefined };
-    // A wrong network or version comes first, and says more than a signature that fits another network.
+    // A wrong network or version is reported first: it explains why the signature does not match.
     const code = checkPending(this.#chain.state, judged.transaction)!;
     if (code !== "INVALID_SIGNATURE") return { id, signed: judged, refusal: { kind: "admission", code } };
     return { id, signed: judged, refusal: { kind: "signature", reason: reason! } };
   }
 
-  /** Takes a transaction whose signature is good, answers as before, or says why not. */
+  /** Accepts a transaction with a valid signature, repeats an earlier answer, or returns why not. */
   take(signed: Signed, id: Bytes32, key: string): Outcome {
     const { header } = signed.transaction;
     const { ledger } = this.#chain;
@@ -103,7 +103,7 @@ export class Intake {
     return refused(id, { kind: "admission", code: inadmissible });
   }
 
-  /** While the first answer is not out yet, this one waits with it. */
+  /** A repetition waits with the first answer while that is pending. */
   #replay({ id, receivedAtMs }: KeyUse): Outcome {
     return { submitted: { accepted: true, id, replayed: true, receivedAtMs }, waits: this.#unanswered.has(id) };
   }

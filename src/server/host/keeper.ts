@@ -7,7 +7,7 @@ export interface KeeperOptions extends KeepOptions {
   readonly snapshotBytes: number;
 }
 
-/** Writes states of the venue now and then, and lets go of the log that nobody needs any more. */
+/** Writes the venue's state from time to time, and removes log segments that are no longer needed. */
 export class Keeper {
   readonly #ledger: DiskLedger;
   readonly #snapshots: Snapshots;
@@ -39,7 +39,7 @@ export class Keeper {
     });
   }
 
-  /** The chain above a height was left: its states are of no use, and would be taken for the newest. */
+  /** The chain above a height was left: its states are useless, and must not be taken for the newest. */
   afterLeave(height: number): void {
     this.#height = undefined;
     try {
@@ -49,7 +49,7 @@ export class Keeper {
     }
   }
 
-  /** Writes the last state, so that the next start is quick. */
+  /** Writes the last state, so that the next start is fast. */
   async close(state: State | undefined): Promise<void> {
     await this.#writing;
     if (state !== undefined && state.height !== this.#height && state.height > 0) await this.#write(state);

@@ -6,28 +6,28 @@ import type { SealedBlock } from "../../venue/simulation/observer.ts";
 import type { EvictionCode } from "../../venue/simulation/pool/errors.ts";
 import type { BlockEntry } from "./host.ts";
 
-/** A transaction that was taken, with the key that it came under. */
+/** An accepted transaction, with its key. */
 export interface Taken {
   readonly id: Bytes32;
   /** With its verdict. */
   readonly signed: Signed;
   readonly key: string;
   readonly receivedAtMs: number;
-  /** Height of the venue when it was taken. */
+  /** Height of the venue when it was accepted. */
   readonly sinceHeight: number;
 }
 
-/** What a key stands for. */
+/** Use of a key. */
 export interface KeyUse {
   readonly id: Bytes32;
   readonly receivedAtMs: number;
   /** Last height of the transaction: the key outlives it. */
   readonly validUntil: number;
-  /** Why the transaction was refused for good; undefined where it was taken. */
+  /** Permanent reason of its refusal; undefined if it was accepted. */
   readonly code: InvalidCode | undefined;
 }
 
-/** How a transaction that was taken ended without committing. */
+/** How an accepted transaction ended without a commit. */
 export interface Ending {
   readonly id: Bytes32;
   readonly status: "expired" | "replaced" | "dropped";
@@ -36,7 +36,7 @@ export interface Ending {
   readonly replacedBy: Bytes32 | undefined;
 }
 
-/** Where a transaction is that was taken. */
+/** Location of an accepted transaction. */
 export type Found = { readonly receivedAtMs: number } & (
   | { readonly status: "pending" }
   | { readonly status: "committed"; readonly height: number; readonly index: number }
@@ -44,36 +44,39 @@ export type Found = { readonly receivedAtMs: number } & (
       readonly status: "ended";
       readonly ending: Ending;
       readonly signed: Signed;
-      /** A revert took it away, so that it may come again. */
+      /** A revert removed it, so it may be submitted again. */
       readonly reverted: boolean;
     }
 );
 
 /**
- * What a host keeps: transactions with their keys, blocks, endings. Writes are gathered; `commit` makes all of them last.
+ * The host's storage: transactions with their keys, blocks, endings. Writes are buffered; `commit` makes all of them
+ * durable.
  */
 export interface Ledger {
   /** Lowest height whose block is kept. */
   readonly oldestHeight: number;
   take(taken: Taken): void;
-  /** Binds a key to a transaction that was refused for good, or taken under another key. */
+  /** Binds a key to a transaction that was permanently refused, or accepted under another key. */
   bind(signer: Address, key: string, use: KeyUse): void;
   /** A block is to be applied: its transactions, by id. */
   decide(block: SealedBlock, ids: readonly Bytes32[]): void;
-  /** A block was applied. Its transactions are committed where their receipts do not say `invalid`. */
+  /** A block was applied. Its transactions are committed unless their receipts are `invalid`. */
   record(entry: BlockEntry): void;
   end(ending: Ending): void;
-  /** Forgets the blocks above a height with what was in them, and drops what is pending. */
+  /** Discards the blocks above a height with their transactions, and drops the pending ones. */
   branch(height: number, epoch: number): void;
-  /** Forgets everything: another venue takes the place of this one, under a new epoch. */
+  /** Discards everything: another venue replaces this one, under a new epoch. */
   load(venue: { readonly state: State; readonly epoch: number }): void;
-  /** Makes everything so far last; undefined where it does already. After it has failed, the ledger takes nothing more. */
+  /**
+   * Makes all writes so far durable; undefined if they already are. After a failure the ledger accepts nothing more.
+   */
   commit(): Promise<void> | undefined;
 
   keyUse(signer: Address, key: string): KeyUse | undefined;
   find(id: Bytes32): Found | undefined;
   block(height: number): BlockEntry | undefined;
-  /** The venue at a kept height at or below this one, if there is one; the caller's own. */
+  /** The state at a kept height at or below this one, if any; a copy for the caller. */
   stateBelow(height: number): State | undefined;
   close(): Promise<void>;
 }

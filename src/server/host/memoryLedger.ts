@@ -9,7 +9,7 @@ import { KEY_BLOCKS } from "./options.ts";
 interface Entry {
   readonly receivedAtMs: number;
   readonly keys: string[];
-  /** Not kept of one that committed: the block has it. */
+  /** Undefined for a committed transaction: its block has it. */
   signed: Signed | undefined;
   height: number;
   index: number;
@@ -23,17 +23,17 @@ export interface MemoryLedgerOptions {
   readonly clock: () => number;
 }
 
-/** Keeps everything in memory, and of blocks and keys only the newest. */
+/** Stores everything in memory, and only the newest blocks and keys. */
 export class MemoryLedger implements Ledger {
   readonly #options: MemoryLedgerOptions;
   readonly #blocks = new Map<number, BlockEntry>();
   readonly #entries = new Map<Bytes32, Entry>();
-  /** In the order in which they came, so the oldest stand first. */
+  /** In order of arrival, so the oldest are first. */
   readonly #keys = new Map<string, KeyUse>();
   #oldest: number;
   #head: number;
 
-  /** @param height of the venue that it starts with */
+  /** @param height first height of the venue */
   constructor(height: number, options: MemoryLedgerOptions) {
     this.#options = options;
     this.#oldest = height + 1;
@@ -95,7 +95,7 @@ export class MemoryLedger implements Ledger {
       for (const name of entry.keys) this.#keys.delete(name);
       entry.keys.length = 0;
     }
-    // No refusal holds for ever now: nonces are free again, heights come again.
+    // No refusal is permanent now: nonces are free again, and heights repeat.
     for (const [name, { code }] of this.#keys) if (code !== undefined) this.#keys.delete(name);
     for (let above = this.#head; above > height; above--) this.#blocks.delete(above);
     this.#head = height;
@@ -140,7 +140,7 @@ export class MemoryLedger implements Ledger {
     return { transaction: transactions[index]!, signature: signatures[index]! };
   }
 
-  /** Blocks that are too old go with their transactions, unless a key still needs those. */
+  /** Old blocks are removed with their transactions, unless a key still needs those. */
   #prune(): void {
     const { keepBlocks, keyMs, clock } = this.#options;
     for (; this.#oldest <= this.#head - keepBlocks; this.#oldest++) {

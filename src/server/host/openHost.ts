@@ -18,39 +18,42 @@ import { replayStore } from "./store/replayStore.ts";
 import { Snapshots } from "./store/snapshots.ts";
 
 export interface StoreOptions {
-  /** Folder of the store; created where there is none. */
+  /** Folder of the store; created if it does not exist. */
   readonly directory: string;
-  /** A part of the log that has grown to this is followed by another. Default: 64 MiB. */
+  /** Size at which a segment of the log is closed and the next one begins. Default: 64 MiB. */
   readonly segmentBytes?: number;
-  /** By so much a file of the log grows at a time. Default: 1 MiB. */
+  /** Step in which a file of the log grows. Default: 1 MiB. */
   readonly roomBytes?: number;
-  /** Bytes of log between two states that are written. Default: 64 MiB. */
+  /** Bytes of log between two saved states. Default: 64 MiB. */
   readonly snapshotBytes?: number;
-  /** Blocks that are kept decoded. Default: 1,000. */
+  /** Number of decoded blocks in memory. Default: 1,000. */
   readonly cachedBlocks?: number;
-  /** Called where a test or a devnet may stop the service. */
+  /** Called at the points where a test or a devnet may stop the service. */
   readonly onPoint?: OnFaultPoint;
-  /** Instead of the machine's, for tests; nothing is locked then. */
+  /** Replaces the machine's files, for tests; nothing is locked then. */
   readonly files?: StoreFiles;
-  /** What stands between the store and its folder: faults of a development venue. */
+  /** Wraps the folder of the store: for disk faults of a development venue. */
   readonly wrapFiles?: (files: StoreFiles) => StoreFiles;
   /**
-   * Go on where the folder shows that blocks of the log are lost: from the newest whole state, or with what the log has.
-   * Default: such a folder is refused with STORE_CORRUPT.
+   * Continue although the folder shows that blocks of the log are lost: from the newest whole state, or with the
+   * remaining log. Default: such a folder is refused with STORE_CORRUPT.
    */
   readonly acceptLoss?: boolean;
-  /** Hears what costs nothing but time (a state that could not be written), what was cut off a log, and accepted losses. */
+  /**
+   * Called with harmless warnings (a state that could not be written), with what was cut off a log, and with accepted
+   * losses.
+   */
   readonly onWarning?: (message: string) => void;
 }
 
 const MEBIBYTE = 1 << 20;
 
-/** Options of a host on disk. The genesis may be left out where the folder has a chain. */
+/** Options of a host on disk. The genesis may be left out if the folder has a chain. */
 export type OpenOptions = Omit<HostOptions, "genesis"> & { readonly genesis?: Genesis } & StoreOptions;
 
 /**
- * Opens the host whose chain a folder has, or begins one there. What was acknowledged is there again: blocks, what waits
- * for one, in its order, and the keys.
+ * Opens the host of the chain in a folder, or begins one there. All acknowledged data is restored: blocks, pending
+ * transactions in their order, and keys.
  *
  * @throws {StoreError}
  */
@@ -80,7 +83,7 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
   });
   if (found !== undefined) requireSame(options, found.genesis, files);
   const left = loss === undefined ? undefined : stateLeft(options, found, snapshots);
-  if (loss !== undefined) options.onWarning?.(`${files.path}: ${loss.reason}; accepted, to ${loss.goesOn}`);
+  if (loss !== undefined) options.onWarning?.(`${files.path}: ${loss.reason}; accepted, to ${loss.consequence}`);
   if (found === undefined && left !== undefined) requireGenesis(options, left.from.state.genesis, files);
   const epoch = loss === undefined ? 0 : epochAfterLoss(options);
   const opened =
@@ -91,10 +94,10 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
     options.onWarning?.(`${torn.file}, byte ${torn.offset}: cut an unfinished tail of ${torn.bytes} bytes; ${kept}`);
   }
   const first = opened.log.segments()[0]!;
-  // Segments are removed below the blocks that are kept, and not before.
+  // Segments are removed only below the blocks that are kept.
   if (first.number > 0 && first.start.height > index.blocks.head - keepBlocks) {
     options.onWarning?.(
-      `${files.path}: the log begins with ${first.name}; blocks below ${index.oldestHeight} are not there`,
+      `${files.path}: the log begins with ${first.name}; blocks below ${index.oldestHeight} are missing`,
     );
   }
   const ledger = new DiskLedger(opened.log, opened.index, snapshots, {
@@ -110,7 +113,7 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
       await ledger.close();
       refuseLoss(otherChain, files.path);
     }
-    options.onWarning?.(`${files.path}: ${otherChain.reason}; accepted, to ${otherChain.goesOn}`);
+    options.onWarning?.(`${files.path}: ${otherChain.reason}; accepted, to ${otherChain.consequence}`);
     for (const height of foreign) snapshots.remove(height);
   }
   if (found !== undefined && left !== undefined) {
@@ -135,7 +138,8 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
 }
 
 /**
- * Where a chain begins in a folder that has none: at genesis, or with a state that is given and must be on disk first.
+ * Prepares the start of a chain in a folder without one: at genesis, or with a given state, which must be on disk
+ * first.
  *
  * @param epoch of a chain that begins at genesis
  */
@@ -154,12 +158,12 @@ async function prepare(
   throw new StoreError("STORE_FORMAT", "has no chain, and no genesis is given to begin one", { file: path });
 }
 
-/** A state that was given is on disk before its log: that a start was stopped between the two is no loss. */
+/** A given state is on disk before its log: a start that was stopped between the two is no loss. */
 function isBegun({ from }: OpenOptions, snapshots: Snapshots): boolean {
   return from !== undefined && snapshots.heights().every((height) => height === from.state.height);
 }
 
-/** The newest whole state above a log that has lost blocks; undefined for none. States that are not whole are removed. */
+/** The newest whole state above a log that has lost blocks; undefined for none. Damaged states are removed. */
 function stateLeft(options: OpenOptions, found: OpenedLog | undefined, snapshots: Snapshots) {
   const highest = found?.index.highest ?? -1;
   const state = snapshots.readBelow(Number.MAX_SAFE_INTEGER, (height) => height > highest)?.state;
@@ -168,7 +172,7 @@ function stateLeft(options: OpenOptions, found: OpenedLog | undefined, snapshots
   return isSame && state !== undefined ? { from: { state, epoch: epochAfterLoss(options) } } : undefined;
 }
 
-/** Reverts of the lost blocks have raised the epoch to a number that is lost, too: seconds since 1970 are above it. */
+/** Reverts among the lost blocks have raised the epoch to an unknown number: seconds since 1970 are above it. */
 function epochAfterLoss({ clock = Date.now }: OpenOptions): number {
   return Math.floor(clock() / 1_000);
 }
@@ -179,9 +183,9 @@ function isSameGenesis(one: Genesis, other: Genesis): boolean {
 
 function requireSame({ genesis, from }: OpenOptions, found: Genesis, { path }: StoreFiles): void {
   if (from !== undefined) {
-    throw new StoreError("STORE_EXISTS", "has a chain already; a state cannot be loaded over it", {
+    throw new StoreError("STORE_EXISTS", "already has a chain; a state cannot replace it", {
       file: path,
-      hint: "leave the state out to go on with the chain, or choose another folder",
+      hint: "leave the state out to continue the chain, or choose another folder",
     });
   }
   requireGenesis({ genesis }, found, { path });
@@ -195,6 +199,6 @@ function requireGenesis(
   if (genesis === undefined || isSameGenesis(genesis, found)) return;
   throw new StoreError("STORE_GENESIS", "holds the chain of another genesis", {
     file: path,
-    hint: "leave the genesis out to go on with it, or choose another folder",
+    hint: "leave the genesis out to continue it, or choose another folder",
   });
 }

@@ -9,8 +9,8 @@ import type { SigningKit } from "./signingKit.ts";
 import type { TimeMode } from "./virtualTime.ts";
 
 /**
- * When blocks are made: `auto` as soon as a transaction can stand in one, `interval` by the clock, empty ones too,
- * `manual` only by `mine`, `batch` when so many transactions can stand in one.
+ * When blocks are made: `auto` as soon as a transaction can enter one, `interval` by the clock, even empty ones,
+ * `manual` only by `mine`, `batch` when `size` transactions can enter one.
  */
 export type BlockMode =
   | { readonly mode: "auto" }
@@ -21,11 +21,11 @@ export type BlockMode =
 export interface HostOptions {
   readonly genesis: Genesis;
   /**
-   * Begin with this venue instead, `readDump` gives one; its genesis counts, the host owns it from then on, and its epoch
-   * is above this one: it is another chain than clients of the old one have seen.
+   * Starts with this venue, for example from `readDump`. Its genesis applies, the host owns it from then on, and the
+   * host's epoch is above its epoch, since clients of the old chain have not seen this one.
    */
   readonly from?: { readonly state: State; readonly epoch: number };
-  /** First epoch of a chain in memory, whole and not negative; with `from`, so much above its. Default: 0. */
+  /** First epoch of a chain in memory, a whole number from 0; with `from`, the increase of its epoch. Default: 0. */
   readonly epoch?: number;
   /** Default: `auto`. */
   readonly blocks?: BlockMode;
@@ -40,15 +40,15 @@ export interface HostOptions {
   readonly authorityKeys?: Readonly<Partial<Record<Authority, PrivateKey>>>;
   /** Heights between two state roots of blocks. Default: 1,000. */
   readonly rootEvery?: number;
-  /** How many blocks are kept at least, with their transactions. Default: 100,000. */
+  /** Fewest blocks that are kept, with their transactions. Default: 100,000. */
   readonly keepBlocks?: number;
-  /** How long a key is remembered after its transaction, in ms of the clock. Default: 24 h. */
+  /** How long a key is kept after its transaction, in ms of the clock. Default: 24 h. */
   readonly keyMs?: number;
   /** Milliseconds since 1970. Default: the machine's. */
   readonly clock?: () => number;
-  /** Default: what is there at once. `loadSigningKit` gives a faster one. */
+  /** Default: the one that is available at once. `loadSigningKit` loads a faster one. */
   readonly signing?: SigningKit;
-  /** See every block as the engine gives it, before anybody else. */
+  /** Observers of every block as the engine returns it, before all listeners. */
   readonly observers?: readonly Observer[];
 }
 
@@ -56,5 +56,5 @@ export const BLOCK_MOST = 5_000;
 export const KEEP_BLOCKS = 100_000;
 export const ROOT_EVERY = 1_000;
 export const KEY_MS = 24 * 60 * 60 * 1000;
-/** A key outlives the last height of its transaction by so many blocks. */
+/** Blocks for which a key outlives the last height of its transaction. */
 export const KEY_BLOCKS = 1_000;

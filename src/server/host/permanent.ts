@@ -1,8 +1,9 @@
 import type { InvalidCode } from "../../protocol/rejections.ts";
 
 /**
- * Reasons that hold for ever for a transaction of this id on this chain: heights only rise, nonces are used once, what is
- * revoked stays so. An answer with one of them is kept under its key; after any other the same may be sent again.
+ * Reasons that are permanent for a transaction id on this chain: heights only rise, nonces are used once, and a
+ * revocation is final. An answer with such a reason is stored under its key; after any other the same transaction may
+ * be sent again.
  */
 export const PERMANENT: ReadonlySet<InvalidCode> = new Set<InvalidCode>([
   "WRONG_NETWORK",

@@ -24,34 +24,34 @@ import { VirtualTime } from "./virtualTime.ts";
 
 const CLOSED = "the host is closed";
 
-/** What a host on disk does besides. */
+/** Additional work of a host on disk. */
 export interface HostHooks {
   readonly onPoint?: OnFaultPoint | undefined;
   afterBlock?(state: State): void;
-  /** The chain above a height was left. */
+  /** The chain above a height was discarded. */
   afterLeave?(height: number): void;
-  /** Before the ledger is closed. Without a state where the store has failed. */
+  /** Called before the ledger is closed; without a state if the store has failed. */
   close?(state: State | undefined): Promise<void>;
 }
 
-/** What a caller asked the host to do in a turn of its own. */
+/** A caller's order to the host, carried out in a turn of its own. */
 interface Order {
-  /** Chooses the block of the turn, or does without one. */
+  /** Chooses the block of the turn; undefined for no block. */
   readonly choose: () => Chosen | undefined;
   readonly done: (entry: BlockEntry | undefined) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** An answer that goes out when what it says is durable. */
+/** An answer that is sent when its content is durable. */
 interface Answer {
   readonly submitted: Submitted;
   readonly give: (submitted: Submitted) => void;
 }
 
 /**
- * The one host. It works in turns: what came in meanwhile, and the block that is due, are written to the ledger and made
- * durable together; then the transactions are answered and the block is applied. So the venue is never ahead of what is
- * on disk, and while the disk works, the next turn's transactions come in.
+ * The host implementation. It works in turns: new submissions, and the block that is due, are written to the ledger and
+ * made durable together. Then the transactions are answered and the block is applied. So the venue is never ahead of
+ * the disk, and the next turn's transactions arrive while the disk works.
  */
 export class RunningHost implements VenueHost {
   readonly genesis: Genesis;
@@ -64,17 +64,17 @@ export class RunningHost implements VenueHost {
   readonly #intake: Intake;
   readonly #signer: SystemSigner;
   readonly #timer = new BlockTimer(() => this.mine());
-  readonly #told = new Announcements();
+  readonly #announcements = new Announcements();
   #blockMode: BlockMode = { mode: "auto" };
   #failure: string | undefined;
   #orders: Order[] = [];
   #answers: Answer[] = [];
   #awake = false;
   #closed = false;
-  /** Called when there is nothing left to do. */
+  /** Called when no work is left. */
   #idle: (() => void)[] = [];
 
-  /** @param defer puts a turn off until all that is at hand has come in */
+  /** @param defer delays a turn until all input at hand has arrived */
   constructor(options: HostOptions, chain: Chain, defer: (work: () => void) => void, hooks: HostHooks = {}) {
     this.#hooks = hooks;
     const { backend, keccak } = options.signing ?? signingKitAtHand();
@@ -132,7 +132,7 @@ export class RunningHost implements VenueHost {
   }
 
   transaction(id: Bytes32): TransactionEntry | undefined {
-    // Whether it was taken is not known before the next start.
+    // Whether it was accepted is unknown until the next start.
     if (this.#failure !== undefined && this.#intake.isUnanswered(id)) return undefined;
     return findTransaction(this.#chain, id);
   }
@@ -192,10 +192,10 @@ export class RunningHost implements VenueHost {
     this.#left(-1, "loaded");
   }
 
-  /** The chain is another one above a height. */
+  /** The chain was replaced above a height. */
   #left(height: number, reason: string): void {
     this.#hooks.afterLeave?.(height);
-    this.#told.epoch(reason);
+    this.#announcements.epoch(reason);
   }
 
   async drop(id: Bytes32): Promise<boolean> {
@@ -204,30 +204,30 @@ export class RunningHost implements VenueHost {
       isDropped = this.#chain.drop(id);
       return undefined;
     });
-    this.#told.waiters.release(this.#chain.takeEnded());
+    this.#announcements.waiters.release(this.#chain.takeEnded());
     return isDropped;
   }
 
   onBlock(listener: (entry: BlockEntry) => void): () => void {
-    return this.#told.blocks.add(listener);
+    return this.#announcements.blocks.add(listener);
   }
 
   onEviction(listener: (count: number) => void): () => void {
-    return this.#told.evictions.add(listener);
+    return this.#announcements.evictions.add(listener);
   }
 
   onEpoch(listener: (reason: string) => void): () => void {
-    return this.#told.epochs.add(listener);
+    return this.#announcements.epochs.add(listener);
   }
 
   onFailure(listener: (reason: string) => void): () => void {
-    return this.#told.failures.add(listener);
+    return this.#announcements.failures.add(listener);
   }
 
   async waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined> {
     const known = this.transaction(id);
     if (known?.status !== "pending" || timeoutMs <= 0) return known;
-    await this.#told.waiters.wait(id, timeoutMs);
+    await this.#announcements.waiters.wait(id, timeoutMs);
     return this.transaction(id);
   }
 
@@ -237,7 +237,7 @@ export class RunningHost implements VenueHost {
     this.#failure ??= CLOSED;
     this.#timer.stop();
     if (this.#awake) await new Promise<void>((resolve) => this.#idle.push(resolve));
-    this.#told.waiters.releaseAll();
+    this.#announcements.waiters.releaseAll();
     const { ledger } = this.#chain;
     try {
       if (this.#failure === CLOSED) await ledger.commit();
@@ -268,7 +268,7 @@ export class RunningHost implements VenueHost {
     this.#defer(() => void this.#run());
   }
 
-  /** Turns until there is nothing left to do. Between the last look and going to sleep nothing can come in. */
+  /** Runs turns until no work is left. No input can arrive between the last check and the end. */
   async #run(): Promise<void> {
     for (;;) {
       const order = this.#orders.shift();
@@ -286,7 +286,7 @@ export class RunningHost implements VenueHost {
         order?.done(entry);
       } catch (error) {
         order?.failed(error);
-        // What was asked for cannot be done; nothing has changed.
+        // The order cannot be carried out; nothing has changed.
         if (error instanceof HostError) this.#answers = [...answers, ...this.#answers];
         else this.#fail(error as Error, answers);
       }
@@ -295,7 +295,7 @@ export class RunningHost implements VenueHost {
     for (const resolve of this.#idle.splice(0)) resolve();
   }
 
-  /** The block that the mode wants now. */
+  /** The block that the mode requires now. */
   #chooseDue(): Chosen | undefined {
     const { mode } = this.#blockMode;
     if (this.#failure !== undefined || mode === "manual" || mode === "interval" || this.pool.size === 0)
@@ -306,7 +306,7 @@ export class RunningHost implements VenueHost {
     return this.#chain.choose(this.time.take(this.state.timeMs), mode === "batch" ? wanted : most);
   }
 
-  /** Writes what the turn is about, and returns when it is durable; undefined where it is at once. */
+  /** Writes the content of the turn, and resolves when it is durable; undefined if it already is. */
   #prepare(chosen: Chosen | undefined): Promise<void> | undefined {
     const { ledger } = this.#chain;
     if (chosen !== undefined) {
@@ -323,12 +323,12 @@ export class RunningHost implements VenueHost {
     }
   }
 
-  /** Waiting for a transaction that was replaced or evicted ends when that is durable, not with the next block. */
+  /** A wait for a transaction that was replaced or evicted ends when that is durable, not with the next block. */
   #releaseEnded(): void {
     const ended = this.#chain.takeEnded();
-    this.#told.waiters.release(ended);
+    this.#announcements.waiters.release(ended);
     const evicted = this.#chain.takeEvictions();
-    if (evicted > 0) this.#told.evictions.tell(evicted);
+    if (evicted > 0) this.#announcements.evictions.emit(evicted);
   }
 
   #apply(chosen: Chosen): BlockEntry {
@@ -336,24 +336,24 @@ export class RunningHost implements VenueHost {
     this.#intake.inFlight = new Set();
     this.#hooks.onPoint?.("afterApply");
     this.#hooks.afterBlock?.(this.state);
-    this.#told.block(entry, this.#chain.takeEnded());
+    this.#announcements.block(entry, this.#chain.takeEnded());
     return entry;
   }
 
-  /** The store cannot be trusted any more: whatever it was told last may be lost or not. Nothing is taken from now on. */
+  /** The store failed: its last writes may be lost or not. The host accepts nothing from now on. */
   #fail(error: Error, answers: readonly Answer[]): void {
     this.#failure = error.message;
     this.#timer.stop();
     const late = this.#answers.splice(0);
     const orders = this.#orders.splice(0);
-    const tell = (maybeSubmitted: boolean) => {
+    const refusalWith = (maybeSubmitted: boolean) => {
       const refusal = this.#unavailable(maybeSubmitted);
       return ({ submitted, give }: Answer) => give({ accepted: false, id: submitted.id, refusal });
     };
-    answers.forEach(tell(true));
-    late.forEach(tell(false));
+    answers.forEach(refusalWith(true));
+    late.forEach(refusalWith(false));
     for (const order of orders) order.failed(new HostError("HOST_STOPPED", error.message));
-    this.#told.failure(error.message);
+    this.#announcements.failure(error.message);
   }
 
   #unavailable(maybeSubmitted: boolean): Refusal {

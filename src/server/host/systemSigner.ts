@@ -13,11 +13,11 @@ import type { State } from "../../venue/engine/state/state.ts";
 import type { PendingPool } from "../../venue/simulation/pool/pendingPool.ts";
 import { HostError } from "./errors.ts";
 
-/** Signs system transactions with the keys of authorities that a host was given (NET-3). */
+/** Signs system transactions with the authorities' keys that the host holds (NET-3). */
 export class SystemSigner {
   readonly #digester: Digester;
   readonly #keys: Readonly<Partial<Record<Authority, PrivateKey>>>;
-  /** Of authorities that have signed; deriving an address takes about as long as signing. */
+  /** Accounts of authorities that have signed; deriving an address takes about as long as signing. */
   readonly #accounts = new Map<Authority, AccountKey>();
 
   constructor(digester: Digester, keys: Readonly<Partial<Record<Authority, PrivateKey>>>) {
@@ -31,9 +31,9 @@ export class SystemSigner {
   }
 
   /**
-   * Under the nonce behind everything of its lane that is pending.
+   * Signs with the nonce after the last pending one of its lane.
    *
-   * @throws {HostError} AUTHORITY_MISSING for an action of users, and where the key is not at hand
+   * @throws {HostError} AUTHORITY_MISSING for an action of users, or without the key
    */
   sign<A extends ActionName>(state: State, pool: PendingPool, action: A, payload: Payloads[A]): Signed {
     const descriptor: { readonly authority?: Authority } = actions[action];

@@ -1,5 +1,5 @@
 /**
- * Where block times come from: `wall` follows the clock, `speed` times as fast, and runs ahead of it once it was moved;
+ * Source of block times. `wall` follows the clock, `speed` times as fast, and stays ahead of it once it was moved.
  * `step` adds the same to every block, so that equal submissions make equal chains.
  */
 export type TimeMode =
@@ -10,10 +10,10 @@ export type TimeMode =
 export class VirtualTime {
   #mode: TimeMode;
   readonly #clock: () => number;
-  /** In `wall`: when the clock says `#fromClock`, block time is `#fromMs`. */
+  /** In `wall`: block time is `#fromMs` when the clock is at `#fromClock`. */
   #fromClock = 0;
   #fromMs = 0;
-  /** What the next block gets besides, in `step`. */
+  /** Additional time of the next block, in `step`. */
   #advanceMs = 0;
   #next: number | undefined;
 
@@ -27,12 +27,12 @@ export class VirtualTime {
     return this.#mode;
   }
 
-  /** Block time goes on from where a chain stands, if that is ahead of the clock. */
+  /** Block time continues from the head's time, if that is ahead of the clock. */
   startAt(timeMs: number): void {
     if (timeMs > this.#now()) this.#anchor(timeMs);
   }
 
-  /** Another way of counting, which goes on from `timeMs`. */
+  /** Changes the mode; block time continues from `timeMs`. */
   change(mode: TimeMode, timeMs: number): void {
     if (mode.kind === "wall" && !((mode.speed ?? 1) > 0)) throw new RangeError(`${mode.speed}: above 0`);
     this.#mode = mode;
@@ -47,13 +47,13 @@ export class VirtualTime {
     this.#advanceMs += ms;
   }
 
-  /** Gives the next block this time, and goes on from there. One that is not above its parent's is lifted. */
+  /** Gives the next block this time, and continues from there. A time that is not above the parent's is raised. */
   setNext(timeMs: number): void {
     if (!Number.isSafeInteger(timeMs) || timeMs < 0) throw new RangeError(`${timeMs}: whole milliseconds since 1970`);
     this.#next = timeMs;
   }
 
-  /** What `take` would give now. */
+  /** The time that `take` would return now. */
   peek(parentMs: number): number {
     if (this.#next !== undefined) return Math.max(parentMs + 1, this.#next);
     const { mode } = this;
@@ -61,7 +61,7 @@ export class VirtualTime {
     return Math.max(parentMs + 1, this.#now());
   }
 
-  /** Time of the next block behind one of `parentMs`. */
+  /** Time of the next block after one of `parentMs`. */
   take(parentMs: number): number {
     const timeMs = this.peek(parentMs);
     if (this.#next !== undefined) this.#anchor(timeMs);

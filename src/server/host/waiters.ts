@@ -1,6 +1,6 @@
 import type { Bytes32 } from "../../protocol/fields.ts";
 
-/** Who waits for transactions. */
+/** Promises that wait for transactions. */
 export class Waiters {
   readonly #byId = new Map<Bytes32, Set<() => void>>();
 
@@ -27,7 +27,7 @@ export class Waiters {
     return this.#byId.size;
   }
 
-  /** Lets go who waits for these. */
+  /** Releases the promises that wait for these transactions. */
   release(ids: Iterable<Bytes32>): void {
     if (this.#byId.size === 0) return;
     for (const id of ids) for (const done of [...(this.#byId.get(id) ?? [])]) done();

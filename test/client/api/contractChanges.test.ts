@@ -49,7 +49,7 @@ test("nothing changed, nothing broke; neither did what was added", () => {
   ).toEqual([]);
 });
 
-// Each change takes something away from somebody: from whoever sends, or from whoever reads.
+// Each change breaks a client: one that sends requests, or one that reads answers.
 test.each<[string, Partial<Route>]>([
   ["another path", { path: "/other/{thing}" }],
   ["another method", { method: "GET" }],
@@ -83,7 +83,7 @@ test("a parameter of the path may have another name, but no narrower form", () =
   expect(changesTo(narrower)).toEqual(["POST /things/{thing}: path.1: its pattern changed"]);
 });
 
-test("an operation that is gone is told once, by its name", () => {
+test("a removed operation is reported once, by its name", () => {
   expect(listBreakingChanges(documentOf(base), documentOf(undefined))).toEqual([
     "POST /things/{thing}: the operation is gone",
   ]);

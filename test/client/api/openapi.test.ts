@@ -87,10 +87,10 @@ test("every field of every schema says what it is", () => {
       const { description, $ref } = member as JsonObject;
       if ($ref !== undefined || (member as JsonObject)["const"] !== undefined || name.startsWith("Signed")) continue;
       const items = (member as JsonObject)["items"] as JsonObject | undefined;
-      const isTold = typeof description === "string" && description !== "";
+      const isDocumented = typeof description === "string" && description !== "";
       const isList = items !== undefined;
       const isGroup = (member as JsonObject)["properties"] !== undefined;
-      expect(isTold || isList || isGroup, `${name}.${field}`).toBe(true);
+      expect(isDocumented || isList || isGroup, `${name}.${field}`).toBe(true);
     }
   }
 });
@@ -105,7 +105,7 @@ test("every schema of the document is one of JSON Schema 2020-12", () => {
   }
 });
 
-test("the page tells of every operation and schema, and fetches nothing", () => {
+test("the page documents every operation and schema, and fetches nothing", () => {
   const page = renderReference(document);
   for (const [id, { path }] of Object.entries(routes)) {
     expect(page).toContain(`<article id="${id}">`);

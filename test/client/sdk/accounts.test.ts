@@ -42,7 +42,7 @@ const wallets = {
   "an account of viem": (key: Bytes32): Signer => viemAccount(key),
 };
 
-// Goal: the client makes the bytes that every other client makes, whoever signs. Method: the golden vectors.
+// Goal: the client makes the bytes that every other client makes, with any signer. Method: the golden vectors.
 describe.each(Object.entries(wallets))("with %s", (_, make) => {
   test.each(files)("the client reproduces %s", async (file) => {
     const { domain, vectors } = JSON.parse(readFileSync(join(projectRoot, file), "utf8")) as VectorFile;

@@ -31,14 +31,14 @@ const fileOf = (name: string) => readCodeBlocks("docs/guides/sdk.md").find(({ fi
 
 /** What the page shows where the venue allows these origins. */
 async function open(allow: (origin: string) => string[]): Promise<string> {
-  let tell: (shown: string) => void = () => {};
+  let report: (shown: string) => void = () => {};
   const shown = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   const devnet = await createDevnet();
   let script = "";
   const server = createServer(async (request, response) => {
-    if (request.url === "/result") tell(await text(request));
+    if (request.url === "/result") report(await text(request));
     const isScript = request.url === "/app.js";
     response.setHeader("content-type", isScript ? "text/javascript" : "text/html");
     response.end(isScript ? script : fileOf("index.html") + POST);

@@ -5,10 +5,10 @@ import { LiveBars } from "../../../src/client/sdk/strategy/liveBars.ts";
 const MINUTE = 60_000;
 const START = Date.UTC(2026, 0, 1);
 
-type Told = readonly [kind: "fill" | "printed", price: string, size: string, market?: string];
+type PriceEvent = readonly [kind: "fill" | "printed", price: string, size: string, market?: string];
 
-/** A block so many ms behind the start, with these prices. */
-const block = (afterMs: number, ...reported: Told[]): ReportedBlock => ({
+/** A block this many ms after the start, with these prices. */
+const block = (afterMs: number, ...reported: PriceEvent[]): ReportedBlock => ({
   timeMs: START + afterMs,
   transactions: [],
   events: reported.map(([kind, price, size, market = "A"]) => ({ kind, fields: { market, price, size } })) as never,
@@ -23,7 +23,7 @@ const barsOf = (bars: LiveBars, ...blocks: ReportedBlock[]) =>
       ),
   );
 
-test("a bar is told with the first block at its close or behind it", () => {
+test("a bar is reported with the first block at or after its close", () => {
   const bars = new LiveBars(MINUTE, START, ["A"]);
   expect(
     barsOf(

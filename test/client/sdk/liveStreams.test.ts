@@ -23,7 +23,7 @@ const order = (side: "buy" | "sell", price: number, size: string) =>
 
 type Meddle = (text: string, place: number) => "pass" | "drop" | "double" | "cut";
 
-/** The streams of a transport with somebody in between. */
+/** The streams of a transport with a test function in between. */
 function meddled(transport: Transport, meddle: Meddle): Transport {
   let place = 0;
   return {
@@ -65,7 +65,7 @@ async function expectEqual(client: VenueClient, bids: readonly unknown[], asks: 
   expect({ bids, asks }).toEqual({ bids: data.bids, asks: data.asks });
 }
 
-test("a followed book is the book that REST tells, in every depth, while the venue trades", async () => {
+test("a followed book equals the book that REST returns, in every depth, while the venue trades", async () => {
   const { clientOf, service } = await openVenue({ service: { limits: "off" } });
   const [maker, taker] = [clientOf(alice), clientOf(bob)];
   const followed = [10, 50, "full"].map((depth) =>
@@ -122,11 +122,11 @@ test("with messages lost, doubled and connections cut at random it is that book 
   expect(lost.drop * lost.double * lost.cut, JSON.stringify(lost)).toBeGreaterThan(0);
   expect(watcher.core.streams.gaps).toBeGreaterThan(0);
   await expectEqual(maker, followed.book.bids, followed.book.asks, 50);
-  // Events have no second chance: each trade was told once, in order, unless the stream was made anew.
+  // Events are sent only once: each trade arrives once, in order, unless the stream restarted.
   const { data } = await maker.listMarketTrades({ market: "BTC-PERP", limit: 50 });
-  const told = trades.flatMap(({ data: rows }) => rows.map(({ tradeId }) => tradeId));
-  expect(new Set(told)).toEqual(new Set(data.map(({ tradeId }) => tradeId)));
-  if (trades.filter(({ type }) => type === "snapshot").length === 1) expect(told.length).toBe(data.length);
+  const reported = trades.flatMap(({ data: rows }) => rows.map(({ tradeId }) => tradeId));
+  expect(new Set(reported)).toEqual(new Set(data.map(({ tradeId }) => tradeId)));
+  if (trades.filter(({ type }) => type === "snapshot").length === 1) expect(reported.length).toBe(data.length);
   followed.close();
 });
 
@@ -138,14 +138,14 @@ test("over the wire: the client trades, follows its orders and fills, and sees t
   const transport = webSocket(`${listener.url.replace("http", "ws")}/ws/v1`, { baseUrl: listener.url });
   const client = createVenueClient({ transport, account: alice });
   const seen: string[] = [];
-  const tell = (name: string) => ({
+  const listenerFor = (name: string) => ({
     onSnapshot: () => void seen.push(`${name} snapshot`),
     onDelta: ({ seq }: { seq: number }) => void seen.push(`${name} ${seq}`),
   });
   const subscriptions = [
-    client.follow({ channel: "blocks" }, tell("blocks")),
-    client.follow({ channel: "orders", address: alice.address }, tell("orders")),
-    client.follow({ channel: "fills", address: alice.address }, tell("fills")),
+    client.follow({ channel: "blocks" }, listenerFor("blocks")),
+    client.follow({ channel: "orders", address: alice.address }, listenerFor("orders")),
+    client.follow({ channel: "fills", address: alice.address }, listenerFor("fills")),
   ];
   while (seen.length < 3) await settled();
   seen.length = 0;
@@ -162,7 +162,7 @@ test("over the wire: the client trades, follows its orders and fills, and sees t
   await listener.close(100);
 });
 
-test("streams of an account that ask for a session are told to whoever signed in, and to nobody else", async () => {
+test("streams of an account that need a session go to the client that signed in, and to no other", async () => {
   const { clientOf } = await openVenue({ service: { accountReads: "session", accountStreams: "session" } });
   const client = clientOf(alice);
   const ask = () =>
@@ -184,7 +184,7 @@ test("streams of an account that ask for a session are told to whoever signed in
   expect(await ask()).toBe("snapshot");
 });
 
-test("a stream whose session ended goes on under the session that was opened since", async () => {
+test("a stream whose session ended continues under the session that was opened since", async () => {
   const { clientOf, host, service } = await openVenue({ service: { accountReads: "session" } });
   const client = clientOf(alice);
   const tokens: string[] = [];

@@ -47,7 +47,7 @@ describe("later", () => {
     ["genesisHash", { genesisHash: `0x${"00".repeat(32)}` }],
     ["chainId", { chainId: 1 }],
     ["name", { name: "other" }],
-  ])("a venue whose %s has changed is not signed for until the client is told so", async (field, change) => {
+  ])("a venue whose %s has changed is not signed for until the client accepts it", async (field, change) => {
     const { venue, clock, client } = createFake();
     await (await client.placeOrder(order)).wait();
     venue.status = { ...venue.status, network: { ...venue.status.network, ...change } };
@@ -72,7 +72,7 @@ describe("later", () => {
   });
 });
 
-test("what is signed is valid from the last height that any answer told", async () => {
+test("a signed transaction is valid from the last height of any answer", async () => {
   const { venue, client } = createFake({ validityBlocks: 50 });
   await client.network.check();
   client.core.onHeight(70);

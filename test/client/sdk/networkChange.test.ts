@@ -6,7 +6,7 @@ import { createVenueClient, inProcess, privateKeyToAccount, runStrategy } from "
 import { defineStrategy } from "../../../src/client/strategy/index.ts";
 import { type CreateDevnetOptions, createDevnet, type Devnet } from "../../../src/server/devnet/createDevnet.ts";
 
-// Goal: a client that stays while the venue behind its address is started again keeps nothing of the old chain, and its
+// Goal: a client that stays while the venue at its address is started again keeps nothing of the old chain, and its
 // user hears of it. Method: one transport, two venues in memory one after the other.
 
 const ORDER = { market: "BTC-PERP", side: "buy", size: "0.1", orderType: "limit" } as const;

@@ -164,7 +164,7 @@ describe("an outbox in a database", () => {
   });
 });
 
-// Goal: a client that dies at any point of a submission leaves enough behind for the next one to end it, with one nonce.
+// Goal: a client that dies at any point of a submission leaves enough in its outbox for the next one to finish it, with one nonce.
 // Method: the first client's venue never answers (it died), having taken the transaction or not; a second client of the
 // same outbox is made.
 describe("after a crash", () => {

@@ -189,7 +189,7 @@ describe("numbers", () => {
     expect(codes(preflight(transaction, facts))).toEqual(expected);
   });
 
-  test("every order of a list is looked at, and told by its place", async () => {
+  test("every order of a list is checked, and reported by its place", async () => {
     const { client } = createFake();
     const failures = await client.preflight({
       action: "placeOrders",

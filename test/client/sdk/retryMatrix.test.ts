@@ -5,7 +5,7 @@ import { createFake, order } from "./helpers/fakeClient.ts";
 import { type Fault, problem } from "./helpers/fakeVenue.ts";
 
 // Goal: every row of the specification's retry matrix, each fault alone and in pairs, ends as the row says.
-// Method: a venue that has the fault; what was sent, in which order, and what the caller was told.
+// Method: a venue that has the fault; what was sent, in which order, and what the caller received.
 
 const PASSING = [
   "resetBefore",
@@ -152,7 +152,7 @@ test("while it is not known whether the venue has a transaction, no nonce of its
   expect(second.nonce).toBe(first.nonce + 1);
 });
 
-test("what never becomes clear is told as unknown, kept, and holds the lane until it is taken up again", async () => {
+test("an outcome that is never found is reported as unknown, stored, and holds the lane until it is resumed", async () => {
   const outbox = memoryOutbox();
   const { venue, client } = createFake({ outbox, retry: { submissionMs: 20_000 } });
   venue.faults.push(...Array<Fault>(100).fill("resetBefore"));
@@ -197,7 +197,7 @@ test.each([
   expect(venue.taken.size).toBe(1);
 });
 
-test("what was refused for want of room the whole time is told as such, and nothing stays behind", async () => {
+test("a submission refused by a full pool every time is reported as such, and leaves nothing in the outbox", async () => {
   const { venue, client } = createFake({ retry: { submissionMs: 20_000 } });
   venue.faults.push(...Array<Fault>(100).fill("limited"));
   const error = await (await client.placeOrder(order)).wait().catch((error: unknown) => error);
@@ -205,7 +205,7 @@ test("what was refused for want of room the whole time is told as such, and noth
   expect(await client.core.outbox.list()).toEqual([]);
 });
 
-test("a transaction that never arrived and can stand in no block any more has expired, and its nonce is free", async () => {
+test("a transaction that never arrived and that no block can include any more has expired, and its nonce is free", async () => {
   const { venue, client } = createFake();
   venue.faults.push("timeoutBefore");
   const first = await client.placeOrder(order, { validUntil: 12 });
@@ -215,7 +215,7 @@ test("a transaction that never arrived and can stand in no block any more has ex
   expect((await client.placeOrder(order)).nonce).toBe(first.nonce);
 });
 
-test("waiting has an end where it is given one, and the submission goes on", async () => {
+test("a wait with a timeout ends, and the submission continues", async () => {
   const { venue, client } = createFake();
   venue.pendingFor = 50;
   const submission = await client.placeOrder(order);

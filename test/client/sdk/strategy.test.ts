@@ -26,7 +26,7 @@ const HEARTBEAT_MS = 50;
 /** Of how many deltas a lossy stream loses one. */
 const LOSES_EVERY = 7;
 
-/** Makes the same blocks in a venue that runs, with the strategy behind the client. */
+/** Makes the same blocks in a running venue, with the strategy at the client. */
 async function runLive(
   genesis: BlockLogReader["genesis"],
   blocks: readonly SeenBlock[],
@@ -80,10 +80,10 @@ async function runLive(
   return { host, asked, lost: Math.floor(reported / LOSES_EVERY) };
 }
 
-// Goal: a strategy cannot tell a backtest from a venue that runs, and both come to the same state.
+// Goal: a strategy sees no difference between a backtest and a running venue, and both reach the same state.
 // Method: a backtest keeps its blocks; a venue of the same genesis makes blocks at the same times with the same prices
-// and the same house flow, and the strategy acts through the client, with signatures. Compared are all that it was told
-// and shown, and the roots.
+// and the same house flow, and the strategy acts through the client, with signatures. Compared are all facts that it
+// received, and the roots.
 describe.each([
   ["restless", restless, 1, "whole"],
   ["restless", restless, 2, "none"],
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-/** Trades by bars alone, and keeps what it was told. */
+/** Trades by bars alone, and records its facts. */
 const byBars = (reported: unknown[]): AnyStrategy =>
   defineStrategy({
     id: "by-bars",
@@ -146,7 +146,7 @@ const byBars = (reported: unknown[]): AnyStrategy =>
     onReject: (_ctx, rejection) => void reported.push(rejection),
   });
 
-// Goal: bars of a venue in which a recording plays are those of the recording, told with the same blocks.
+// Goal: bars of a venue in which a recording plays are those of the recording, reported with the same blocks.
 // Method: as above; the venue gets the house's walk along the recorded bars, and the client makes bars of what it says.
 test("a strategy that trades by bars comes to the same state root in a backtest and in a running venue", {
   timeout: 120_000,
@@ -181,7 +181,7 @@ test("a strategy that trades by bars comes to the same state root in a backtest 
   ).toBeGreaterThan(8);
 });
 
-test("a strategy that runs by itself steps with each block until it is told to stop", async () => {
+test("a strategy that runs by itself steps with each block until the signal", async () => {
   const { clientOf, setPrice } = await openVenue();
   const stop = new AbortController();
   const seen: number[] = [];

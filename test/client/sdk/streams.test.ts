@@ -64,7 +64,7 @@ describe("a followed book", () => {
     expect(streams.gaps).toBe(1);
   });
 
-  test("on a connection that has fallen silent goes on over a new one, where it stood", async () => {
+  test("on a silent connection resumes over a new one, after its last message", async () => {
     const { venue, clock, streams } = arrange();
     const followed = followBook(streams, { market: "BTC-PERP" });
     venue.faults.push("mute");
@@ -79,15 +79,15 @@ describe("a followed book", () => {
     expect(second).toMatchObject({ resume: { epoch: 1, seq: 1 } });
   });
 
-  test("that can go on no more is taken afresh, and whoever looks at it is told", async () => {
+  test("that cannot be resumed restarts with a snapshot, and its listener is called", async () => {
     const { venue, clock, streams } = arrange();
-    const told: string[] = [];
+    const calls: string[] = [];
     streams.follow(
       { channel: "book", market: "BTC-PERP" },
       {
-        onSnapshot: ({ seq }) => told.push(`snapshot ${seq}`),
-        onDelta: ({ seq }) => told.push(`delta ${seq}`),
-        onResync: (reason) => told.push(reason),
+        onSnapshot: ({ seq }) => calls.push(`snapshot ${seq}`),
+        onDelta: ({ seq }) => calls.push(`delta ${seq}`),
+        onResync: (reason) => calls.push(reason),
       },
     );
     venue.block([bid(8, 1)]);
@@ -95,10 +95,10 @@ describe("a followed book", () => {
     venue.drop([...venue.connections][0]!);
     for (let price = 1; price < 5; price++) venue.block([bid(price, 1)]);
     await clock.pass(1_000);
-    expect(told).toEqual(["snapshot 0", "delta 1", "RESUME_UNAVAILABLE", "snapshot 5"]);
+    expect(calls).toEqual(["snapshot 0", "delta 1", "RESUME_UNAVAILABLE", "snapshot 5"]);
   });
 
-  test("that somebody joins while it is to go on is taken afresh for both", async () => {
+  test("that a second listener joins while it resumes restarts with a snapshot for both", async () => {
     const { venue, clock, streams } = arrange();
     const first = followBook(streams, { market: "BTC-PERP" });
     venue.block([bid(8, 1)]);
@@ -169,7 +169,7 @@ test("a book with faults at random is the venue's after the next heartbeat", asy
           venue.faults.length = 0;
         }
       }
-      // A mute connection is given up after 2.5 heartbeats, and made anew.
+      // A mute connection is abandoned after 2.5 heartbeats, and replaced.
       for (let beat = 0; beat < 8; beat++) {
         await clock.pass(5_000);
         venue.heartbeat();
@@ -185,7 +185,7 @@ test("a book with faults at random is the venue's after the next heartbeat", asy
 });
 
 describe("a stream", () => {
-  test("that the venue refuses is told and left", async () => {
+  test("that the venue refuses is reported and ended", async () => {
     const { venue, streams } = arrange();
     venue.refusal = { code: "INVALID_CHANNEL" };
     const followed = followBook(streams, { market: "NONE" });
@@ -197,7 +197,7 @@ describe("a stream", () => {
     expect(venue.connections.size).toBe(0);
   });
 
-  test("that is refused for the moment is asked for again, not before the venue said", async () => {
+  test("that is refused for the moment is requested again, not before the venue's retry time", async () => {
     const { venue, clock, streams } = arrange();
     venue.refusal = { code: "RATE_LIMITED", retryAfterMs: 3_000 };
     const followed = followBook(streams, { market: "BTC-PERP" });

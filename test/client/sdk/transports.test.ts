@@ -63,7 +63,7 @@ test("the address of a venue may be that of its REST interface, which ends in th
   expect(seen).toEqual(expected.flatMap((path) => [path, path]));
 });
 
-test("a broken connection, a late answer and an answer of somebody else are told apart", async () => {
+test("a broken connection, a late answer and another server's answer have different codes", async () => {
   const url = await serve((request, response) => {
     if (request.url!.endsWith("/reset")) request.socket.destroy();
     else if (request.url!.endsWith("/html")) response.writeHead(404).end("<html>");
@@ -145,7 +145,7 @@ test("an answer that says no is not repeated", async () => {
   expect(asked).toBe(1);
 });
 
-test("errors tell their code, and what caused them can be walked to", async () => {
+test("errors have a code, and a walk reaches their causes", async () => {
   const cause = new Error("ECONNRESET");
   const error = new ClientError("CONNECTION_FAILED", "no answer", { method: "GET", path: "/" }, { cause });
   expect([error.code, error.shortMessage, error.message]).toEqual([

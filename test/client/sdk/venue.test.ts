@@ -27,7 +27,7 @@ test("two clients trade, and each reads what became of it", async () => {
   expect(orders.asOf.height).toBe(positions.asOf.height);
 });
 
-test("a trade that the venue's rules refuse is an outcome with its numbers, and the lane goes on", async () => {
+test("a trade that the venue's rules reject is an outcome with its numbers, and the lane continues", async () => {
   const { clientOf } = await openVenue();
   const client = clientOf(alice);
   const outcome = await (await client.placeOrder({ ...bid, size: "90" })).wait();
@@ -49,7 +49,7 @@ test("many submissions at a time take nonces in order, and all of them commit", 
   expect(seen.sort()).toEqual(Array.from({ length: 40 }, (_, place) => String(50_000 + place)));
 });
 
-test("an account that the venue does not know is told at submission, and its nonce stays free", async () => {
+test("an unknown account is reported at submission, and its nonce stays free", async () => {
   const { clientOf, host } = await openVenue();
   const stranger = privateKeyToAccount(keyOf(99));
   const client = clientOf(stranger);
@@ -93,7 +93,7 @@ test("an agent acts within its grant until it is taken back", async () => {
   expect((await owner.listOrders({ address: alice.address })).data).toEqual([]);
 });
 
-test("a session lets an account read what is its own, and nobody else", async () => {
+test("a session lets an account read its own resources, and no other's", async () => {
   const { clientOf } = await openVenue({ service: { accountReads: "session" } });
   const client = clientOf(alice);
   const read = () => client.listBalances({ address: alice.address });
@@ -132,7 +132,7 @@ test("a transaction that waits can be replaced under its nonce", async () => {
   expect((await (await mined(client.placeOrder(bid), host)).wait()).status).toBe("applied");
 });
 
-test("what waits in the pool until it lapses is told as expired", async () => {
+test("a transaction that lapses in the pool is reported as expired", async () => {
   const { clientOf, host } = await openVenue({ blocks: { mode: "manual" } });
   const client = clientOf(alice);
   // A nonce of the future waits for the one before it, which never comes.

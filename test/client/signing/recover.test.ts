@@ -56,7 +56,7 @@ test("the two hashes are one, for every length", () => {
   );
 });
 
-test("a signature tells its signer, to every backend and to viem", async () => {
+test("every backend and viem recover the same signer from a signature", async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryKey, arbitraryDigest, async (key, digest) => {
       const signature = signDigest(digest, key);
@@ -223,7 +223,7 @@ test("keys that are none are refused without showing them", () => {
 
 test("an account is the address of its key with a subaccount", () => {
   const key = word(1n);
-  // Address of the private key 1, as everybody has it.
+  // Address of the private key 1, as published elsewhere.
   expect(addressFromKey(key)).toBe("0x7e5f4552091a69125d5dfcb7b8c2659029395bdf");
   expect(accountFromKey(key, 7)).toMatchObject({ address: addressFromKey(key), subaccount: 7 });
 });

@@ -161,7 +161,7 @@ describe("a pool", () => {
     );
   });
 
-  test("fails a batch that no wire can carry, and goes on with the next", async () => {
+  test("fails a batch that cannot be encoded, and continues with the next", async () => {
     const bad = signTransaction(noop(0, 1), keys[0]!, domain);
     const header = { ...bad.transaction.header, network: "x".repeat(65) };
     for (const pool of pools) {

@@ -38,7 +38,7 @@ test("rounding gives a neighbour on the grid, on the side that was asked for", (
         const step = stepE8 / 1e8;
         const down = roundToStep(value, stepE8, "down");
         const up = roundToStep(value, stepE8, "up");
-        // Noise that is forgiven, and what doubles of this size cannot tell apart.
+        // Noise that is forgiven, and values that doubles of this size cannot distinguish.
         const slack = Math.max(step * 2e-6, value * Number.EPSILON * 2);
         expect(down).toBeLessThanOrEqual(value + slack);
         expect(up).toBeGreaterThanOrEqual(value - slack);

@@ -4,10 +4,10 @@ import { type DevnetRoutes, devnetRoutes } from "../../../src/client/api/routes/
 import { hostileJson, hostileText, hostileValue } from "./hostile.ts";
 import { valuesOf } from "./valuesOf.ts";
 
-/** Requests for what stands beside the contract: control, what wallets ask, and messages to streams. */
+/** Requests outside the contract: control, wallet requests, and messages to streams. */
 
 type ControlId = keyof DevnetRoutes;
-/** Not those after which a venue answers no more as it should: faults on purpose, and blocks that nobody makes. */
+/** Excludes requests after which a venue cannot answer normally: injected faults, and blocks that are never made. */
 const ASIDE: ReadonlySet<ControlId> = new Set<ControlId>(["addFault", "setBlockMode", "setClock"]);
 export const CONTROL_IDS = (Object.keys(devnetRoutes) as ControlId[]).filter((id) => !ASIDE.has(id));
 

@@ -3,7 +3,7 @@ import type { ApiRequest, ApiResponse } from "../../../src/client/api/endpoint.t
 import type { Devnet } from "../../../src/server/devnet/createDevnet.ts";
 import type { Carry } from "./contractRun.ts";
 
-/** Reaches a devnet by HTTP. What no HTTP client can write is left out: undefined is told. */
+/** Reaches a devnet by HTTP. Requests that an HTTP client cannot write are left out: the answer is undefined. */
 export async function carryOverHttp(devnet: Devnet): Promise<Carry> {
   const { port } = await devnet.listen();
   const agent = new Agent({ keepAlive: true });

@@ -112,7 +112,7 @@ function findProblemFaults(
   if (problem.reason !== undefined && /^(FST|HPE|ERR)_/.test(problem.reason)) {
     faults.push(`its reason is a library's: ${problem.reason}`);
   }
-  if (body.length > 8_192) faults.push(`it has ${body.length} characters: it says back what it was told`);
+  if (body.length > 8_192) faults.push(`it has ${body.length} characters: it echoes the request`);
   if (operation === undefined) {
     const isKnown = problem.code === "NOT_FOUND" || problem.code === "MALFORMED_REQUEST";
     return isKnown ? faults : [...faults, `${problem.code} where nothing is`];

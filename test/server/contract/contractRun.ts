@@ -25,7 +25,7 @@ export type ContractStep = { readonly draft: Draft } | { readonly trade: TradeSt
 /** How an answer is got: in this process, or over the network. */
 export type Carry = (request: ApiRequest) => Promise<ApiResponse | undefined>;
 
-/** What is looked at after a trade: not all of it each time. */
+/** Reads to check after a trade: not all of them each time. */
 const READS: readonly (readonly [OperationId, string])[] = [
   ["listFills", "/accounts/{address}/fills?limit=20"],
   ["listFills", "/accounts/{address}/fills?market=ETH-PERP"],
@@ -46,8 +46,8 @@ const PAGE_ITEMS = "2";
 const table = new RouteTable<OperationId>(routes);
 
 /**
- * A venue that is asked whatever comes, and an engine of its own beside it that is given the same blocks: the model. What
- * breaks the contract, or differs from the model, is thrown with the request that brought it to light.
+ * A venue that receives arbitrary requests, and an engine alongside with the same blocks: the model. A breach of the
+ * contract, or a difference from the model, is thrown with the request that revealed it.
  */
 export class ContractRun {
   readonly #facts: Record<FactKind, string[]>;
@@ -183,7 +183,7 @@ export class ContractRun {
     if (response !== undefined && response.status !== 200) throw new Error(`a price was refused: ${response.body}`);
   }
 
-  /** An order that is tried out comes to what an engine says that goes on with it. */
+  /** A previewed order has the result of an engine that advances with it. */
   async #preview(step: TradeStep, { client: { address }, nonces }: Trader): Promise<void> {
     const payload = encodePayload("placeOrder", orderOfStep(step));
     const body = JSON.stringify({ action: "placeOrder", payload });
@@ -294,7 +294,7 @@ export class ContractRun {
     return response;
   }
 
-  /** Where a read says something else than the model. Pages behind the first keep to its height, and are left out. */
+  /** Differences of a read from the model. Later pages keep to the height of the first, and are left out. */
   #findTwinFaults(operation: OperationId, request: ApiRequest, { status, body }: ApiResponse): string[] {
     if (request.method !== "GET" || status !== 200 || !body.startsWith("{")) return [];
     const asked = askedOf(request);

@@ -7,7 +7,7 @@ import { ACTION_NAMES } from "../../../src/protocol/actions/index.ts";
 import { hostileJson, hostileText, hostileValue } from "./hostile.ts";
 import { valuesOf } from "./valuesOf.ts";
 
-/** Something that the venue told before: which is known when the request goes out. */
+/** A value that the venue returned before: known when the request is sent. */
 export interface Fact {
   readonly fact: FactKind;
   readonly pick: number;
@@ -68,8 +68,8 @@ function valueNamed(name: string, schema: TSchema): fc.Arbitrary<unknown> {
   const fact = FACT_OF_NAME[name];
   const values = valuesOf(schema);
   if (fact === undefined) return values;
-  const told = fc.record({ fact: fc.constant(fact), pick: fc.nat(1_000) });
-  return fc.oneof({ weight: 6, arbitrary: told }, { weight: 1, arbitrary: values });
+  const earlier = fc.record({ fact: fc.constant(fact), pick: fc.nat(1_000) });
+  return fc.oneof({ weight: 6, arbitrary: earlier }, { weight: 1, arbitrary: values });
 }
 
 function members(schema: TObject | undefined): fc.Arbitrary<Record<string, unknown>> {

@@ -22,7 +22,8 @@ export interface Tally {
 }
 
 /**
- * Asks a venue of its own so many steps, the same for the same seed. Goes on after a fault, so that one run tells all.
+ * Runs this many steps against a venue of its own, the same for the same seed. Continues after a fault, so that one run
+ * reports all.
  *
  * @param carryTo how it is reached. Default: in this process
  */

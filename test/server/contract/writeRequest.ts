@@ -3,7 +3,7 @@ import type { Route } from "../../../src/client/api/route.ts";
 import { routes } from "../../../src/client/api/routes.ts";
 import type { Draft, Fact, FactKind, Twist } from "./drafts.ts";
 
-/** What the venue told so far. */
+/** Values that the venue has returned so far. */
 export type Facts = Readonly<Record<FactKind, readonly string[]>>;
 
 export interface Written {
@@ -29,7 +29,7 @@ const NOTHING: Readonly<Record<FactKind, string>> = {
   challenge: "none",
 };
 
-function tell(value: unknown, facts: Facts): unknown {
+function fillIn(value: unknown, facts: Facts): unknown {
   if (!isFact(value)) return value;
   const known = facts[value.fact];
   return known.length === 0 ? NOTHING[value.fact] : known[value.pick % known.length]!;
@@ -39,13 +39,13 @@ function tell(value: unknown, facts: Facts): unknown {
 export function writeRequest(draft: Draft, facts: Facts): Written {
   const route: Route = routes[draft.operation];
   const read = (given: Readonly<Record<string, unknown>>): [string, unknown][] =>
-    Object.entries(given).map(([name, value]) => [name, tell(value, facts)]);
+    Object.entries(given).map(([name, value]) => [name, fillIn(value, facts)]);
   const params = read(draft.params).map(([name, value]): [string, string] => [name, String(value)]);
   const query = read(draft.query).map(([name, value]): [string, string] => [name, String(value)]);
   const headers = Object.fromEntries(read(draft.headers).map(([name, value]) => [name, String(value)]));
   const isObject = typeof draft.body === "object" && draft.body !== null;
   let body: unknown = isObject ? structuredClone(draft.body) : undefined;
-  for (const [name, value] of Object.entries((body ?? {}) as object)) (body as Members)[name] = tell(value, facts);
+  for (const [name, value] of Object.entries((body ?? {}) as object)) (body as Members)[name] = fillIn(value, facts);
   if (draft.operation === "verifyChallenge") (body as Members)["signature"] ??= "0x";
 
   let method: string = draft.isHead && route.method === "GET" ? "HEAD" : route.method;

@@ -73,7 +73,7 @@ test("block time is moved by, to, and to the end of a funding interval, with a b
   expectProblem(await askRaw(devnet, "moveTime", { toNextFunding: "NO-PERP" }), 404, "NOT_FOUND", "UNKNOWN_MARKET");
 });
 
-test("the clock can be stepped, frozen, and run at a speed, and goes on from where it stands", async () => {
+test("the clock can be stepped, frozen, and run at a speed, and continues from the head's time", async () => {
   const devnet = await open();
   const start = devnet.host.state.timeMs;
   expect(await call(devnet, "setClock", { kind: "frozen" })).toMatchObject({ clock: { kind: "frozen" } });
@@ -129,7 +129,7 @@ test("prices and collateral are set at once, whatever the rules say", async () =
   expectProblem(same, 422, "TRANSACTION_REJECTED", "NOTHING_TO_DO");
 });
 
-test("an account is given a position, both ways, and nobody else takes part", async () => {
+test("an account is given a position, both ways, and no other account takes part", async () => {
   const devnet = await open();
   const positions = async (of: string) => read(devnet, `/accounts/${of}/positions`);
   await devnet.impersonate({ account: bob }, "placeOrder", {
@@ -151,7 +151,7 @@ test("an account is given a position, both ways, and nobody else takes part", as
     const response = await askRaw(devnet, "setPosition", { account: alice, market: "BTC-PERP", ...body });
     expectProblem(response, code === "VALIDATION_ERROR" ? 400 : 422, code, reason);
   }
-  // What was to trade with the one that was refused does not stay behind.
+  // The counterparty's order of a refused trade is removed.
   expect(await read(devnet, `/accounts/${COUNTERPARTY}/orders`)).toEqual([]);
   expectProblem(
     await askRaw(devnet, "setPosition", { account: alice, market: "NO-PERP", size: "1" }),
@@ -161,7 +161,7 @@ test("an account is given a position, both ways, and nobody else takes part", as
   );
 });
 
-test("whoever is impersonated acts by the rules, and an authority does what is its own", async () => {
+test("an impersonated account obeys the rules, and an authority signs its own actions", async () => {
   const devnet = await open();
   const order = { market: "BTC-PERP", side: "buy", orderType: "limit", size: "0.1", price: "59000" };
   const done = await call(devnet, "impersonate", { account: alice, action: "placeOrder", payload: order });
@@ -209,7 +209,7 @@ test("snapshots nest: going back to one forgets the later ones and keeps itself"
 });
 
 // Goal: control is no second way to change the venue.
-test("after every kind of poke and a revert, the blocks that are kept lead from genesis to the same root", async () => {
+test("after every kind of operator transaction and a revert, the kept blocks lead from genesis to the same root", async () => {
   const devnet = await open();
   await devnet.setPrice("BTC-PERP", "50000");
   await devnet.setCollateral({ account: alice }, "5000000");

@@ -55,7 +55,7 @@ test.each([
   expect((await (await open("127.0.0.1", "secret")).request({ ...mine, headers: given })).status).toBe(200);
 });
 
-test("with a token, everybody needs it, wherever they are", async () => {
+test("with a token, every client needs it, on this machine too", async () => {
   for (const client of ["127.0.0.1", "10.0.0.7"]) {
     const endpoint = await open(client, "secret");
     expectProblem(await endpoint.request(mine), 403, "UNAUTHORIZED", "ADMIN_TOKEN");
@@ -70,7 +70,7 @@ test("with a token, everybody needs it, wherever they are", async () => {
   }
 });
 
-test("control stands beside the API: not under its prefix, and not where it is not wanted", async () => {
+test("control is outside the API: not under its prefix, and absent if switched off", async () => {
   const devnet = await createDevnet();
   const get = (path: string) => devnet.endpoint.request({ method: "GET", path });
   expectProblem(await get("/api/v1/devnet"), 404, "NOT_FOUND", "UNKNOWN_ROUTE");

@@ -45,7 +45,7 @@ test("a venue is dumped and loaded over the network, and a dump over that is the
   expect({ ...again, dump: "" }).toEqual({ ...dumped, dump: "" });
   const read = readDump(Buffer.from(again.dump, "base64"));
   expect([computeRoot(read.state), read.epoch]).toEqual([dumped.stateRoot, 1]);
-  // Reads begin anew with what is there now.
+  // Reads start again with the loaded venue.
   const path = `/api/v1/accounts/${first.accounts[1]!.address}/positions`;
   const said = async (devnet: Devnet) =>
     JSON.parse((await devnet.endpoint.request({ method: "GET", path })).body).data[0].size;

@@ -50,7 +50,7 @@ test("quotes follow the index and what was traded", async () => {
   );
 });
 
-test("the same seed quotes the same, another another, and a revert begins anew", async () => {
+test("the same seed gives the same quotes, another seed others, and a revert starts from scratch", async () => {
   const [first, same, other] = [await open(7), await open(7), await open(8)];
   expect(await bookOf(first)).toEqual(await bookOf(same));
   expect(first.host.block(first.host.state.height)!.hash).toBe(same.host.block(same.host.state.height)!.hash);
@@ -66,7 +66,7 @@ test("the same seed quotes the same, another another, and a revert begins anew",
   expect(Number((await bookOf(first)).asks[0]![0])).toBeLessThan(56_000);
 });
 
-// Goal: whoever sets a price reads it back, and trades at the new quotes: in every mode, through any move, with orders of
+// Goal: a client that sets a price reads it back, and trades at the new quotes: in every mode, through any move, with orders of
 // others in the book.
 test.each([undefined, { mode: "manual" }, { mode: "batch", size: 50 }] as const)(
   "POST /devnet/prices ends at the price that was set, with the makers' quotes around it (blocks: %o)",

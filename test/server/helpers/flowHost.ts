@@ -141,7 +141,7 @@ export class FlowHost implements ReadHost {
     });
   }
 
-  // A spoilt header may hold what no digest takes; such a transaction is never asked for.
+  // A damaged header may hold values that no digest accepts; such a transaction is never requested.
   #idOf(transaction: Block["transactions"][number]): Bytes32 {
     try {
       return this.#digester.digestOf(transaction);

@@ -4,7 +4,7 @@ import type { Address } from "../../../src/protocol/fields.ts";
 import { oraclePrice, type TestClient } from "../../helpers/host.ts";
 import { openTestService, type TestService } from "./service.ts";
 
-/** A host that makes a block when it is told to. */
+/** A host that makes blocks on request. */
 export const MANUAL = { blocks: { mode: "manual" } } as const;
 
 /** Data of an answer that is held to its schema. */

@@ -15,7 +15,7 @@ import { faultsOf } from "./ask.ts";
 export interface TestService extends VenueService {
   readonly host: RunningHost;
   readonly clients: readonly TestClient[];
-  /** Asks; the path is behind the prefix. */
+  /** Sends a request; the path is without the prefix. */
   ask(request: Partial<ApiRequest> & { readonly path: string }): Promise<ApiResponse>;
   /** Asks, and holds the answer to the schema of the operation. */
   call(operation: OperationId, request?: Partial<ApiRequest>): Promise<{ response: ApiResponse; body: unknown }>;

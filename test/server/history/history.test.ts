@@ -91,7 +91,7 @@ test.each([11, 12, 13, 14, 15, 16])("open orders, intents and liquidations follo
   }
 });
 
-test("a history that begins in the middle of a chain, or anew after a revert, follows the venue as well", () => {
+test("a history that starts in the middle of a chain, or from scratch after a revert, follows the venue as well", () => {
   for (const seed of [21, 22, 23]) {
     const { host, flow } = hostOfFlow(seed, 90);
     host.prune(61);
@@ -106,7 +106,7 @@ test("a history that begins in the middle of a chain, or anew after a revert, fo
   }
 });
 
-test("a history that did not see blocks which are pruned by now begins anew with those that are kept", () => {
+test("a history that missed blocks since pruned starts from scratch with those that are kept", () => {
   const { host, flow } = hostOfFlow(24, 30);
   const deaf = Object.create(host.asHost, { onBlock: { value: () => () => {} } }) as VenueHost;
   const history = new History(deaf, HISTORY_LIMITS);
@@ -174,7 +174,7 @@ test("what liquidations paid and were paid adds up to what the insurance fund to
   expect(paid).toBeGreaterThan(3);
 });
 
-test("positions tell when they were opened and what they realised since", () => {
+test("positions have the height of their opening and what they realised since", () => {
   // Twin: sizes after every block; a position that was flat or on the other side before was opened there.
   for (const seed of [41, 42, 43]) {
     const { host, flow } = hostOfFlow(seed, 0);
@@ -202,7 +202,7 @@ test("positions tell when they were opened and what they realised since", () => 
 
 // Twin: the events of all blocks, each order by the last of them that names it. Slices of a schedule trade under one id, one
 // after another, so such an order ends again and again.
-test("an order that ended tells when, and what was filled, by all the events that name it", () => {
+test("an ended order has the height of its end and its fills, by all the events that name it", () => {
   let ended = 0;
   let again = 0;
   for (const seed of [1, 4, 14, 31, 32, 61, 62]) {
@@ -216,11 +216,11 @@ test("an order that ended tells when, and what was filled, by all the events tha
       for (const [id, trace] of chain.orders) {
         const order = orders.find(id);
         if (trace.lastHeight !== host.state.height || order === undefined) continue;
-        const told = JSON.stringify(order);
-        expect(order.filled, told).toBe(trace.filled);
-        expect(order.updatedHeight, told).toBe(trace.lastHeight);
+        const described = JSON.stringify(order);
+        expect(order.filled, described).toBe(trace.filled);
+        expect(order.updatedHeight, described).toBe(trace.lastHeight);
         if (order.closedHeight === undefined) continue;
-        expect(order.closedHeight, told).toBe(trace.lastHeight);
+        expect(order.closedHeight, described).toBe(trace.lastHeight);
         ended++;
         if (endings.has(id)) again++;
         endings.set(id, order.closedHeight);

@@ -29,7 +29,7 @@ describe("the past of a venue", () => {
     const prepared = sliced.prepare();
     expect(sliced.isReady).toBe(false);
     expect(blocks).toBeLessThan(10);
-    // The venue goes on meanwhile.
+    // The venue advances meanwhile.
     host.apply(flow.next(host.state));
     await prepared;
     expect(sliced.isReady).toBe(true);

@@ -20,7 +20,7 @@ const grantTo = (agent: Address, host: VenueHost) => ({
   expiresAt: host.state.timeMs + 86_400_000,
 });
 
-/** Every block of a host applied anew gives the same hashes, and the venue that it has. */
+/** A replay of a host's blocks gives the same hashes, and the same state. */
 function expectReplay(host: VenueHost): void {
   const replay = new Simulation(createVenue(host.genesis));
   for (let height = 1; height <= host.state.height; height++) replay.apply(host.block(height)!);
@@ -41,7 +41,7 @@ describe("auto blocks", () => {
     expect(host.pool.size).toBe(0);
   });
 
-  test("what is submitted in one go stands in one block, in the order of the policy", async () => {
+  test("transactions submitted together enter one block, in the order of the policy", async () => {
     const { host, clients } = openTestHost();
     const all = clients.map((client) => client.noop());
     await Promise.all(all.map((signed) => submit(host, signed)));
@@ -90,7 +90,7 @@ describe("auto blocks", () => {
 });
 
 describe("other ways to make blocks", () => {
-  test("by hand: a submission waits until somebody asks for a block, which may be empty", async () => {
+  test("manual: a submission waits until a block is requested, which may be empty", async () => {
     const { host, clients } = openTestHost({ blocks: { mode: "manual" } });
     const signed = clients[0]!.noop();
     await submit(host, signed);
@@ -100,7 +100,7 @@ describe("other ways to make blocks", () => {
     expect(await Promise.all([host.mine(), host.mine()])).toMatchObject([{ height: 3 }, { height: 4 }]);
   });
 
-  test("in batches: a block when so many can stand in it, not counting what only waits", async () => {
+  test("batch: a block is made when its number of transactions can enter it, not counting those that must wait", async () => {
     const { host, clients } = openTestHost({ blocks: { mode: "batch", size: 3 } });
     clients[0]!.noop();
     const all = [clients[0]!.noop(), clients[1]!.noop(), clients[2]!.noop()];
@@ -198,7 +198,7 @@ describe("what is refused", () => {
     });
     const elsewhere = clients[0]!.sign("noop", {}, { network: "elsewhere", nonce: 0 }, keyOf(99));
     expect(await submit(host, elsewhere)).toMatchObject({ refusal: { kind: "admission", code: "WRONG_NETWORK" } });
-    // None of these has spoilt the nonce, the id or the key.
+    // None of these has used up the nonce, the id or the key.
     expect(await submit(host, signed)).toMatchObject({ accepted: true, replayed: false });
   });
 

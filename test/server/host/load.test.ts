@@ -48,7 +48,7 @@ test.each(["memory", "disk"] as const)(
     expect([1, 3, 7].map((height) => host.block(height))).toEqual([undefined, undefined, undefined]);
     for (const { id } of [...old, waiting]) expect(host.transaction(id)?.status).toBe("dropped");
     await expect(host.revert(2)).rejects.toMatchObject({ code: "HEIGHT_NOT_KEPT" });
-    // Whoever was taken off comes again.
+    // Dropped transactions are accepted again.
     expect(await submit(host, old[0]!)).toMatchObject({ accepted: true, replayed: false });
     expect(host.transaction(old[0]!.id)).toMatchObject({ status: "committed", block: { height: 4 } });
     const after = computeRoot(host.state);
@@ -68,16 +68,16 @@ test("a venue of another genesis is refused, and nothing changes", async () => {
   expect([host.epoch, host.state.height, host.block(1)?.height]).toEqual([0, 1, 1]);
 });
 
-/** What a crash left at some point, and what had been told by then. */
+/** State of the disk at a crash, and what was acknowledged until then. */
 interface Left {
   readonly disk: TestDisk;
   readonly hash: string;
   readonly epoch: number;
 }
 
-// Method: blocks, loads and reverts in any order; the disk is copied at points of the store as a crash would leave it, and
-// each copy leads to a chain that was there at some time, not before the last that anybody had been told of.
-test("whatever was loaded and gone back to, a restart ends at the same venue, after crashes, too", async () => {
+// Method: blocks, loads and reverts in any order. The disk is copied at points of the store as a crash would leave it.
+// Each copy restarts to a chain that existed at some time, not before the last acknowledged one.
+test("after any loads and reverts, a restart ends at the same state, after crashes, too", async () => {
   const { dump } = await createDump();
   let restarts = 0;
   await fc.assert(
@@ -107,9 +107,9 @@ test("whatever was loaded and gone back to, a restart ends at the same venue, af
         for (const { disk: found, hash, epoch } of [...lefts, { disk: disk.afterKill(), ...seen.at(-1)! }]) {
           restarts++;
           const again = await onDisk(found);
-          const told = seen.findIndex((one) => one.hash === hash && one.epoch === epoch);
+          const acknowledged = seen.findIndex((one) => one.hash === hash && one.epoch === epoch);
           const now = seen.findLastIndex((one) => one.hash === getHead(again.state) && one.epoch === again.epoch);
-          expect(now).toBeGreaterThanOrEqual(told);
+          expect(now).toBeGreaterThanOrEqual(acknowledged);
           await again.mine();
           const root = computeRoot(again.state);
           await again.close();

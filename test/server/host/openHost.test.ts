@@ -74,7 +74,7 @@ describe("a host on disk", () => {
     await (await open({ directory })).close();
   });
 
-  test("goes on with the genesis of the folder, and with no other", async () => {
+  test("continues with the genesis of the folder, and with no other", async () => {
     const directory = createDirectory();
     await expect(openHost({ directory })).rejects.toMatchObject({ code: "STORE_FORMAT" });
     await (await open({ directory })).close();
@@ -86,7 +86,7 @@ describe("a host on disk", () => {
     await host.close();
   });
 
-  test("keeps no more in memory than it is told, and reads the rest", async () => {
+  test("keeps no more in memory than its option allows, and reads the rest", async () => {
     const host = await open({ files: new TestDisk(), cachedBlocks: 1 });
     const clients = createClients();
     const all = [];
@@ -104,7 +104,7 @@ describe("a host on disk", () => {
     await host.close();
   });
 
-  test("tells of what expired, was replaced or reverted also after a restart", async () => {
+  test("reports expired, replaced and reverted transactions also after a restart", async () => {
     const disk = new TestDisk();
     const host = await open({ files: disk, blocks: { mode: "manual" } });
     const [alice, bob] = createClients() as [TestClient, TestClient];

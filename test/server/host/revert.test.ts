@@ -25,7 +25,7 @@ test("a revert forgets what came after, drops what is pending, and lets the same
   expect(host.transaction(gap.id)).toMatchObject({ status: "dropped" });
   expect(host.pool.size).toBe(0);
 
-  // Under its own key, and under one that stood for another transaction.
+  // Under its own key, and under one of another transaction.
   expect(await submit(host, late)).toMatchObject({ accepted: true, replayed: false });
   expect(host.transaction(late.id)).toMatchObject({ status: "committed", block: { height: 2, hash } });
   expect(await submit(host, early)).toMatchObject({ accepted: true, replayed: true });

@@ -144,8 +144,8 @@ export function twinOfBalance(state: State, account: number) {
   };
 }
 
-/** Undefined where the price that is told is the right one: at it the margin account is due, and a step before it is not. */
-export function checkLiquidationPrice(state: State, row: PositionRow, told: string | null): string | undefined {
+/** Undefined if the reported price is right: at it the margin account is liquidatable, and a step before it is not. */
+export function checkLiquidationPrice(state: State, row: PositionRow, reported: string | null): string | undefined {
   const { positions, markets } = state;
   const isolated = MARGIN_MODES[positions.mode[row]!] === "cross" ? undefined : row;
   const marginAccount = marginAccountOf(state, positions.account[row]!, isolated);
@@ -158,10 +158,13 @@ export function checkLiquidationPrice(state: State, row: PositionRow, told: stri
     return marginAccount.equity - own.pnl + then.pnl < marginAccount.maintenance - own.maintenance + then.maintenance;
   };
   const most = BigInt(state.parameters[market]!.priceMost);
-  if (told === null) return isDue(isLong ? 1n : most) ? "no liquidation price is told, and there is one" : undefined;
-  const price = numberOf(told, 8);
+  if (reported === null)
+    return isDue(isLong ? 1n : most) ? "no liquidation price is reported, and there is one" : undefined;
+  const price = numberOf(reported, 8);
   const isFirst = price === mark || !isDue(price + (isLong ? 1n : -1n));
-  return isDue(price) && isFirst && price >= 1n && price <= most ? undefined : `${told} is not where it is liquidated`;
+  return isDue(price) && isFirst && price >= 1n && price <= most
+    ? undefined
+    : `${reported} is not where it is liquidated`;
 }
 
 export function twinOfPosition(state: State, row: PositionRow) {

@@ -29,7 +29,10 @@ export function ceilOf(over: bigint, under: bigint): bigint {
   return -floorOf(-over, under);
 }
 
-/** Where what was said differs from what was expected, member by member; what is not expected may be anything. */
+/**
+ * Differences between an answer and the expected one, member by member; members that are not expected may have any
+ * value.
+ */
 export function listDifferences(expected: unknown, said: unknown, path = ""): string[] {
   if (typeof expected !== "object" || expected === null) {
     const same = Object.is(expected, said);

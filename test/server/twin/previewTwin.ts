@@ -1,4 +1,4 @@
-/** What an action would come to, by an engine of its own that goes on by a block, with the action and without. */
+/** The effect of an action, by a separate engine that advances by a block, with the action and without. */
 import { NONE } from "../../../src/ground/collections/table.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
 import { decodePayload } from "../../../src/protocol/codec.ts";

@@ -211,9 +211,9 @@ export function findTwinFaults(chain: TwinChain, operation: string, asked: Asked
 }
 
 function findPriceFaults(chain: TwinChain, asked: Asked, said: Said): string[] {
-  const told = said.data as readonly { readonly liquidationPrice: string | null }[];
+  const reported = said.data as readonly { readonly liquidationPrice: string | null }[];
   return positionsOf(chain, asked).flatMap((row, place) => {
-    const fault = checkLiquidationPrice(chain.state, row, told[place]?.liquidationPrice ?? null);
+    const fault = checkLiquidationPrice(chain.state, row, reported[place]?.liquidationPrice ?? null);
     return fault === undefined ? [] : [`/${place}/liquidationPrice: ${fault}`];
   });
 }

@@ -2,13 +2,13 @@ import type { DiskFault, StoreFileKind } from "../../../client/api/schemas/fault
 import type { StoreFile, StoreFiles } from "../../host/store/files.ts";
 import type { FaultPlan } from "./plan.ts";
 
-/** What the system says of them. */
+/** Their errors, as the operating system reports them. */
 const ERRORS: Readonly<Record<DiskFault, { readonly code: string; readonly message: string }>> = {
   diskFull: { code: "ENOSPC", message: "ENOSPC: no space left on device" },
   syncFailure: { code: "EIO", message: "EIO: i/o error" },
 };
 
-/** The folder of a store on a disk that fails as it is told; what keeps the store knows nothing of it. */
+/** The folder of a store on a disk with injected faults; the store does not know. */
 export class FaultyFiles implements StoreFiles {
   readonly path: string;
   readonly #inner: StoreFiles;

@@ -4,7 +4,7 @@ import { Random } from "../../../ground/math/random.ts";
 import { invalidField, notFound } from "../../face/problems.ts";
 import type { FaultPoint } from "../../host/store/faultPoints.ts";
 
-/** Something that a fault may be about: a request, a message, a write or a point of the store. */
+/** Something that a fault may apply to: a request, a message, a write or a point of the store. */
 export interface Occasion {
   readonly operation?: string | undefined;
   readonly channel?: string | undefined;
@@ -12,16 +12,16 @@ export interface Occasion {
   readonly file?: StoreFileKind;
 }
 
-/** A fault that strikes here. */
+/** A fault that strikes now. */
 export interface Strike {
   readonly kind: FaultKind;
-  /** As the rule has it, with what was drawn; undefined where it says nothing. */
+  /** Time of the rule, plus the drawn jitter; undefined if the rule has none. */
   readonly ms: number | undefined;
 }
 
 /**
- * Faults that a development venue has on purpose. Which of the things that a rule is about it strikes is drawn from the
- * rule's own seed, one after another: the same requests meet the same faults.
+ * Injected faults of a development venue. Each rule draws from its own seed which occasions it strikes, one after
+ * another: the same requests meet the same faults.
  */
 export class FaultPlan {
   readonly #rules = new Map<string, Rule>();
@@ -47,7 +47,7 @@ export class FaultPlan {
     return [...this.#rules.values()].map((rule) => rule.view());
   }
 
-  /** What strikes, of these kinds, in the order in which the rules were made. */
+  /** The strikes of these kinds, in the order in which their rules were made. */
   strikes(kinds: readonly FaultKind[], occasion: Occasion): Strike[] {
     if (this.#rules.size === 0) return [];
     const strikes: Strike[] = [];
@@ -59,7 +59,7 @@ export class FaultPlan {
     return strikes;
   }
 
-  /** How wrong the server's clock is, ms. It is wrong as long as the rule stands. */
+  /** Skew of the server's clock, ms, while the rule exists. */
   get skewMs(): number {
     let skew = 0;
     for (const { request } of this.#rules.values()) if (request.kind === "clockSkew") skew += request.ms ?? 0;
@@ -86,7 +86,7 @@ class Rule {
     if (about.channel !== undefined && about.channel !== channel) return undefined;
     if (about.file !== undefined && about.file !== file) return undefined;
     if (about.point !== point) return undefined;
-    // Drawn for each, so that what one rule does changes nothing for the next draw.
+    // Drawn for each occasion, so that a rule's other settings do not shift later draws.
     const [drawn, jitter] = [this.#random.fraction(), this.#random.fraction()];
     if (this.#met++ < skip || drawn >= probability || (times !== undefined && this.#struck >= times)) return undefined;
     this.#struck++;
@@ -98,7 +98,7 @@ class Rule {
   }
 }
 
-/** @throws {ProblemError} VALIDATION_ERROR for a member that means nothing to the kind */
+/** @throws {ProblemError} VALIDATION_ERROR for a member that the kind does not have */
 function checkRule({ kind, operation, channel, point, file, ms, jitterMs }: FaultRequest): void {
   const isRequest = (REQUEST_FAULTS as readonly string[]).includes(kind);
   const isStream = (STREAM_FAULTS as readonly string[]).includes(kind);

@@ -13,7 +13,7 @@ export class ConnectionReset extends Error {
   readonly code = "ECONNRESET";
 }
 
-/** Requests pass a network and a server that fail as they are told; what answers them knows nothing of it. */
+/** Injects network and server faults into requests; the answering service does not know. */
 export class FaultyRequests {
   readonly #inner: Answering;
   readonly #plan: FaultPlan;
@@ -47,16 +47,16 @@ export class FaultyRequests {
     const retryAfterMs = strike?.ms ?? 1_000;
     const unavailable = (maybeSubmitted: boolean) => {
       const fields = { reason: "INJECTED", maybeSubmitted, retryAfterMs };
-      return this.#inner.refuse(new ProblemError("SERVICE_UNAVAILABLE", "A fault that was asked for.", fields));
+      return this.#inner.refuse(new ProblemError("SERVICE_UNAVAILABLE", "An injected fault.", fields));
     };
     switch (strike?.kind as Exclude<RequestFault, "latency" | "late"> | undefined) {
       case undefined:
         return carryOut();
       case "reset":
-        throw new ConnectionReset("the connection broke, as was asked for");
+        throw new ConnectionReset("the connection broke by an injected fault");
       case "limited": {
         const fields = { reason: "INJECTED", retryAfterMs };
-        return this.#inner.refuse(new ProblemError("RATE_LIMITED", "A fault that was asked for.", fields));
+        return this.#inner.refuse(new ProblemError("RATE_LIMITED", "An injected fault.", fields));
       }
       case "unavailable":
         return unavailable(false);
@@ -70,7 +70,7 @@ export class FaultyRequests {
         return { status: 502, headers: { "content-type": "text/html" }, body: "<html>Bad gateway</html>" };
       case "lost":
         await carryOut();
-        throw new ConnectionReset("the connection broke, as was asked for");
+        throw new ConnectionReset("the connection broke by an injected fault");
     }
   }
 

@@ -6,7 +6,7 @@ import type { Peer } from "../../face/socket/peer.ts";
 import type { FaultPlan, Strike } from "./plan.ts";
 import { type Sleep, sleepByTimer } from "./sleep.ts";
 
-/** Deltas pass a network that fails as it is told; the hub that sends them knows nothing of it. */
+/** Injects network faults into deltas; the hub that sends them does not know. */
 export class FaultyStreams implements StreamHub {
   readonly #inner: StreamHub;
   readonly #plan: FaultPlan;
@@ -31,7 +31,7 @@ export class FaultyStreams implements StreamHub {
   }
 
   connect(peer: Peer): Connection | undefined {
-    /** Held back until the next message has gone before it. */
+    /** Held until the next message was sent. */
     let late: string | undefined;
     const stalled = new StalledPeer(peer);
     const send = (text: string): void => {
@@ -51,7 +51,7 @@ export class FaultyStreams implements StreamHub {
         const strike = this.#strikeOn(text);
         switch (strike?.kind) {
           case "streamDrop":
-            // Behind what the hub is doing just now.
+            // After the hub's running task.
             queueMicrotask(() => connection?.close(CLOSE_CODES.restarting, "a fault that was asked for"));
             return;
           case "streamGap":
@@ -88,8 +88,8 @@ export class FaultyStreams implements StreamHub {
 }
 
 /**
- * A client that stops reading now and then. What it was sent meanwhile waits, as in the buffers of a network; that more
- * waits than may is told at once, so that nobody has to fill a megabyte first.
+ * A client that stops reading from time to time. Its messages wait, as in the buffers of a network. A full buffer is
+ * reported at once, so that a test need not fill a megabyte.
  */
 class StalledPeer implements Peer {
   readonly client: string;
@@ -112,7 +112,7 @@ class StalledPeer implements Peer {
     else this.#waiting.push(text);
   }
 
-  /** What it was sent before is read first. */
+  /** Waiting messages are read first. */
   close(code: number, reason: string): void {
     this.#flush();
     this.#inner.close(code, reason);

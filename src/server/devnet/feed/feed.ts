@@ -6,35 +6,35 @@ import type { Recording } from "./recording.ts";
 import { VenueHistory } from "./venueHistory.ts";
 
 export interface PlayOptions {
-  /** Recorded time that passes in a moment of the clock; Infinity for as fast as the venue goes. */
+  /** Recorded time per clock time; Infinity for as fast as possible. */
   readonly speed: number;
-  /** Block time from a block to one of others behind it, while it plays and after. Default: as it is. */
+  /** Block time of blocks of other transactions after a block, while it plays and after. Default: unchanged. */
   readonly stepMs?: number;
   /**
-   * Called after each block of the recording, and waited for: a bot that answers it has done so before the next one. In a
-   * mode in which no block comes by itself, what it sends is in a block where a backtest without latency has one: the next
-   * multiple of the time that a block gathers, or, where only bars are recorded, 1 ms later.
+   * Called after each block of the recording, and awaited: a bot that reacts to it has done so before the next one. In
+   * a mode without automatic blocks, its transactions enter the block in which a backtest without latency has them.
+   * That is the next multiple of the time that a block gathers, or, if only bars are recorded, 1 ms later.
    */
   readonly afterBlock?: () => unknown;
-  /** Ends it before the data does. */
+  /** Ends the replay before the end of the data. */
   readonly signal?: AbortSignal;
-  /** Resolves after so many milliseconds, or when the signal says so. Default: by timers. */
+  /** Resolves after the time, or on the signal. Default: by timers. */
   readonly sleep?: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Milliseconds of the clock. Default: the machine's. */
   readonly clock?: () => number;
 }
 
-/** What became of a recording. */
+/** Result of replaying a recording. */
 export interface Played {
   readonly blocks: number;
   /** Reported prices, and flows of trades and quotes: at most one of each for a market and block. */
   readonly prices: number;
   readonly flows: number;
-  /** How many of them the venue's rules refused. */
+  /** Number of them that the venue's rules rejected. */
   readonly refused: number;
-  /** Recorded time of the last block; without one, the time at which the venue stands. */
+  /** Recorded time of the last block; without one, the time of the head. */
   readonly timeMs: number;
-  /** False where it was ended before. */
+  /** False if it was ended early. */
   readonly isWhole: boolean;
 }
 
@@ -42,14 +42,15 @@ export interface Played {
 const TIMER_MOST = 2 ** 31 - 1;
 
 /**
- * Has a recording happen in a venue that runs, block by block as a backtest does: the oracle reports its prices, the house
- * trades and quotes what was traded. Blocks of others in between come right behind. What answers a block, such as makers,
- * has done so before the next one, so that the same data in a venue of the same beginning, in memory, gives the same chain.
+ * Replays a recording in a running venue, block by block as a backtest does: the oracle reports its prices, and the
+ * house account trades and quotes the recorded trades. Blocks of other transactions follow directly. Reactions to a
+ * block, for example of makers, are in before the next one. So the same data in a venue with the same start, in memory,
+ * gives the same chain.
  *
- * What is up to the venue's time is past: a venue that was kept goes on where it ended.
+ * Data up to the head's time is skipped: a stored venue continues where it ended.
  *
- * @throws {ReplayError} data or options that do not fit the venue
- * @throws {DataError} what is wrong with the data
+ * @throws {ReplayError} data or options do not fit the venue
+ * @throws {DataError} the data is invalid
  */
 export async function playRecording(host: VenueHost, recording: Recording, options: PlayOptions): Promise<Played> {
   const history = new VenueHistory(host.state, recording);
@@ -62,7 +63,7 @@ export async function playRecording(host: VenueHost, recording: Recording, optio
 
 async function play(host: VenueHost, history: VenueHistory, options: PlayOptions): Promise<Played> {
   const { speed, stepMs, afterBlock, signal, sleep = sleepByTimer, clock = () => performance.now() } = options;
-  // What opens the venue has no need of longer steps, which would reach into the recording.
+  // The venue's opening blocks must not take longer steps, which would reach into the recording.
   await settle(host);
   if (stepMs !== undefined) host.time.change({ kind: "step", stepMs }, host.state.timeMs);
   const fromMs = host.state.timeMs;
@@ -108,7 +109,7 @@ async function play(host: VenueHost, history: VenueHistory, options: PlayOptions
   return { ...played, isWhole: true };
 }
 
-/** In the name of the authority that the action needs. */
+/** Submits as the authority that the action needs. */
 function submit(host: VenueHost, one: HistoryAction): Promise<Submitted> {
   return one.action === "oracleUpdate"
     ? host.submitSystem(one.action, one.payload)
@@ -123,25 +124,27 @@ function countRefused(host: VenueHost, submitted: readonly Submitted[]): number 
   }).length;
 }
 
-/** Whether a block of others has a time of its own between two of the recording. */
+/** Whether a block of other transactions fits between two of the recording. */
 function leavesRoom({ time }: VenueHost, timeMs: number, followingMs: number | undefined): boolean {
   const stepMs = time.mode.kind === "step" ? Math.max(1, time.mode.stepMs) : 1;
   return followingMs === undefined || followingMs > timeMs + stepMs;
 }
 
-/** No block comes by itself until the release: what others send stands in the next one of the recording, behind it. */
+/**
+ * Stops automatic blocks until the release: other transactions enter the next block of the recording, after its own.
+ */
 function holdBlocks(host: VenueHost): () => void {
   const { blockMode } = host;
   if (blockMode.mode !== "auto" && blockMode.mode !== "batch") return () => {};
   const held: BlockMode = { mode: "manual" };
   host.blockMode = held;
   return () => {
-    // Somebody else may have set another meanwhile.
+    // The mode may have been changed meanwhile.
     if (host.blockMode === held) host.blockMode = blockMode;
   };
 }
 
-/** Where blocks are made by themselves, those that answer the last one come first. */
+/** If blocks are automatic, those that react to the last one come first. */
 async function settle(host: VenueHost): Promise<void> {
   await setImmediate();
   const isAuto = () => host.blockMode.mode === "auto" && host.failure === undefined;

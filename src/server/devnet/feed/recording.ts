@@ -9,31 +9,31 @@ import { openTradable, type TradableStream } from "../../../product/replay/trada
 import type { GenesisInit } from "../../../protocol/genesis.ts";
 import { DEVNET_MARKETS, DEVNET_PRICES } from "../venue.ts";
 
-/** How recorded data stands in the venue: as in a backtest with the same options. */
+/** Options of a recording: those of a backtest. */
 export interface RecordingOptions extends ReplayOptions, Omit<MarketOverrides, "firstPrice" | "exposure"> {}
 
-/** Recorded data that can stand in a venue: what is known of it before its first block. */
+/** An opened recording: what is known of it before its first block. */
 export interface Recording {
   readonly source: EventSource;
-  /** The part of it in which markets can be traded, or have prices. */
+  /** The part in which markets are tradable, or have prices. */
   readonly stream: TradableStream;
   readonly settings: ReplaySettings;
   /** By market, in the order of the data's manifest. */
   readonly surveys: readonly MarketSurvey[];
-  /** The markets as the data calls for them: those of a backtest. */
+  /** The markets that the data needs: those of a backtest. */
   readonly definitions: readonly MarketDefinition[];
   /** Time of its first block. */
   readonly fromMs: number;
 }
 
-/** The venue begins so long before the first block, for what has to be there when it comes. */
+/** Time from the venue's start to the first block, for its opening transactions. */
 const LEAD_MS = 1_000;
 
 /**
- * Looks at the beginning of data, as far as it takes to see every market once.
+ * Reads the start of the data, until every market was seen once.
  *
- * @throws {ReplayError} what cannot be replayed as it was asked for
- * @throws {DataError} what is wrong with the data
+ * @throws {ReplayError} the options do not allow a replay
+ * @throws {DataError} the data is invalid
  */
 export async function openRecording(source: EventSource, options: RecordingOptions = {}): Promise<Recording> {
   const settings = resolveReplay(options);
@@ -50,8 +50,8 @@ export async function openRecording(source: EventSource, options: RecordingOptio
 }
 
 /**
- * A genesis that begins right before the recording, with the house that history trades through, and with its markets
- * before those of development. What is given wins.
+ * A genesis that starts right before the recording, with the house account of history, and with its markets before
+ * those of development. Given values override.
  */
 export function genesisOfRecording({ definitions, fromMs }: Recording, given: GenesisInit = {}): GenesisInit {
   const present = given.markets ?? [];
@@ -72,14 +72,17 @@ export function genesisOfRecording({ definitions, fromMs }: Recording, given: Ge
   };
 }
 
-/** Prices that markets begin with, in USD: those of development, but for the markets whose prices are recorded. */
+/** First prices of markets, in USD: those of development, without the markets with recorded prices. */
 export function pricesOfOthers({ definitions }: Recording): Record<string, string> {
   return Object.fromEntries(
     Object.entries(DEVNET_PRICES).filter(([name]) => !definitions.some((market) => market.name === name)),
   );
 }
 
-/** Reference prices have no step of their own: a hundred-thousandth of the first, down to a power of ten; a whole base. */
+/**
+ * Reference prices define no step: a hundred-thousandth of the first price, down to a power of ten; a whole base unit
+ * for sizes.
+ */
 function withSteps(market: MarketSummary, firstPrice: number): MarketSummary {
   return {
     ...market,

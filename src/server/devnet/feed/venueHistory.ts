@@ -9,9 +9,9 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import type { Recording } from "./recording.ts";
 
 /**
- * A venue that was kept has the markets and accounts that it began with, and no others.
+ * A stored venue has the markets and accounts of its genesis only.
  *
- * @throws {ReplayError} OPTION_INVALID where the recording cannot stand in it
+ * @throws {ReplayError} OPTION_INVALID if the recording does not fit the venue
  */
 export function checkVenue(state: State, { definitions }: Recording): void {
   const lacking = definitions.find(({ name }) => !state.marketRows.has(name));
@@ -33,17 +33,17 @@ export function checkVenue(state: State, { definitions }: Recording): void {
   );
 }
 
-/** The history of a recording in a venue: its stream is read as far as the next block needs, and no further. */
+/** The history of a recording in a venue: its stream is read only as far as the next block needs. */
 export class VenueHistory {
   readonly #history: History;
   readonly #chunks: AsyncIterator<EventChunk>;
   #hasEnded = false;
 
-  /** @throws {ReplayError} OPTION_INVALID where the recording cannot stand in the venue */
+  /** @throws {ReplayError} OPTION_INVALID if the recording does not fit the venue */
   constructor(state: State, recording: Recording) {
     checkVenue(state, recording);
     const { source, stream, definitions, surveys, settings } = recording;
-    // The rules are those of the venue, whatever the data would call for.
+    // The rules are the venue's, whatever the data would suggest.
     const markets = definitions.map(({ name }) => {
       const { tickSize, lotSize, priceMost, markMethod, fundingMethod } =
         state.parameters[state.marketRows.get(name)!]!;
@@ -54,7 +54,7 @@ export class VenueHistory {
     this.#chunks = stream.chunks();
   }
 
-  /** Time of the next block, `dueMs` at the latest; undefined behind the end. */
+  /** Time of the next block, at most `dueMs`; undefined after the end. */
   async nextMs(dueMs?: number): Promise<number | undefined> {
     for (;;) {
       const timeMs = this.#history.nextBlockMs(dueMs);
@@ -73,7 +73,7 @@ export class VenueHistory {
     return this.#history.take(timeMs);
   }
 
-  /** Lets go of the stream. */
+  /** Closes the stream. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

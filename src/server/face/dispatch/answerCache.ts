@@ -1,13 +1,13 @@
 /**
- * Bodies of answers that hold until the next block, by path and query: what is asked for again at the same height is
- * neither made nor written again.
+ * Bodies of answers that are valid until the next block, by path and query. A repeated request at the same height
+ * reuses the body.
  */
 export class AnswerCache {
   readonly #answers = new Map<string, CachedAnswer>();
   readonly #charactersMost: number;
   #characters = 0;
 
-  /** @param charactersMost most characters of bodies that are kept */
+  /** @param charactersMost most characters of stored bodies */
   constructor(charactersMost = 32_000_000) {
     this.#charactersMost = charactersMost;
   }
@@ -27,7 +27,7 @@ export class AnswerCache {
     this.#answers.set(path, answer);
   }
 
-  /** The venue has moved on. */
+  /** The venue has a new block. */
   clear(): void {
     this.#answers.clear();
     this.#characters = 0;

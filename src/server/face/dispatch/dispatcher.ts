@@ -14,16 +14,16 @@ import { RouteTable } from "./routeTable.ts";
 /** Longest path with query, in characters. */
 export const PATH_MOST = 4_096;
 
-/** What a handler is told of a request. */
+/** A request as a handler receives it. */
 export interface RequestContext {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   /** All of them, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The path as it was asked for, prefix and query included. */
+  /** The requested path, with prefix and query. */
   readonly path: string;
-  /** Who asks, for limits: an address of the network. */
+  /** Client that the limits count: a network address. */
   readonly client: string;
   readonly requestId: string;
 }
@@ -33,39 +33,39 @@ export interface RawAnswer {
   /** Undefined for none. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** It may change while the height stands, so it gets no ETag and is not kept. */
+  /** It may change between blocks, so it gets no ETag and is not cached. */
   readonly volatile?: boolean;
-  /** It is for whoever proved who they are, so nobody else is given it from a cache. */
+  /** It is for an authenticated reader, so no cache may give it to another client. */
   readonly guarded?: boolean;
-  /** Tells answers of one path apart that differ by reader. It becomes a part of the ETag. */
+  /** Separates answers of one path that differ by reader; part of the ETag. */
   readonly variant?: string;
 }
 
 export type RawHandler = (context: RequestContext) => RawAnswer | Promise<RawAnswer>;
 
-/** What is told of every request that was answered. */
+/** Report on an answered request. */
 export interface AnswerRecord {
   readonly requestId: string;
   readonly method: string;
   readonly path: string;
-  /** Undefined where the request met no route. */
+  /** Undefined if no route matched. */
   readonly operation: string | undefined;
   readonly client: string;
   readonly status: number;
   readonly durationMs: number;
-  /** What was thrown, where it was no error of the request's. */
+  /** The thrown error, unless the request caused it. */
   readonly error: unknown;
 }
 
 export interface DispatcherOptions {
   readonly routes: Readonly<Record<string, Route>>;
   readonly handlers: Readonly<Record<string, RawHandler>>;
-  /** Operations whose handlers check the body by themselves; they are given any JSON. */
+  /** Operations whose handlers check the body themselves; they accept any JSON. */
   readonly ownBodies?: ReadonlySet<string>;
-  /** Names the height that reads belong to: changes with every block. */
+  /** Identifies the height that reads belong to: changes with every block. */
   readonly version: () => string;
-  /** What operations cost their client; without an operation, what a request costs that meets none. */
-  readonly bucketsOf?: (operation: string | undefined) => RateBuckets | undefined;
+  /** Allowances that an operation counts against; without an operation, those of a request without a route. */
+  readonly allowancesOf?: (operation: string | undefined) => RateBuckets | undefined;
   /** Paths outside the prefix that are served as if inside. */
   readonly aliases?: readonly string[];
   /** Milliseconds, for allowances. Default: the monotonic clock of the process. */
@@ -77,8 +77,8 @@ export interface DispatcherOptions {
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
- * Answers requests, whatever carries them: finds the route, checks the request against it, asks the handler, and writes
- * the answer or the error. Nothing is thrown at the carrier.
+ * Answers requests from any carrier: finds the route, validates the request, calls the handler, and writes the answer
+ * or the error. It never throws at the carrier.
  */
 export class Dispatcher implements Answering {
   readonly #options: DispatcherOptions;
@@ -99,7 +99,7 @@ export class Dispatcher implements Answering {
     );
   }
 
-  /** @param client who asks, for limits */
+  /** @param client client that the limits count */
   handle(request: ApiRequest, client: string): ApiResponse | Promise<ApiResponse> {
     const startedMs = performance.now();
     const given = request.headers?.["x-request-id"];
@@ -172,7 +172,7 @@ export class Dispatcher implements Answering {
     return answer instanceof Promise ? answer.then(write) : write(answer);
   }
 
-  /** @param version what the answer belongs to: the venue may have moved on while it was made */
+  /** @param version height that the answer belongs to: a block may have come while it was made */
   #write({ request, operation }: Exchange, { weight }: Route, version: string, answer: RawAnswer): ApiResponse {
     const { status, body } = answer;
     if (body === undefined || body === null) return { status, headers: answer.headers ?? {}, body: "" };
@@ -192,7 +192,7 @@ export class Dispatcher implements Answering {
     return { status, headers, body: text };
   }
 
-  /** Path behind the prefix, and query. */
+  /** Path without the prefix, and query. */
   #locate(exchange: Exchange): { path: string; query: string } {
     const whole = exchange.request.path;
     if (whole.length > PATH_MOST) {
@@ -209,24 +209,24 @@ export class Dispatcher implements Answering {
     throw this.#unknown(exchange);
   }
 
-  /** Looking for what is not there costs, too. */
+  /** An unknown route costs allowance, too. */
   #unknown(exchange: Exchange): ProblemError {
     this.#charge(exchange, 1);
     return unknownRoute(exchange.request.path);
   }
 
   #charge(exchange: Exchange, weight: number): void {
-    const buckets = this.#options.bucketsOf?.(exchange.operation);
-    if (buckets === undefined) return;
-    const allowance = buckets.take(exchange.client, weight, this.#clock());
-    exchange.charged = { buckets, allowance };
-    if (!allowance.allowed) throw limited(buckets.policy, allowance.retryAfterMs);
+    const allowances = this.#options.allowancesOf?.(exchange.operation);
+    if (allowances === undefined) return;
+    const allowance = allowances.take(exchange.client, weight, this.#clock());
+    exchange.charged = { allowances, allowance };
+    if (!allowance.allowed) throw limited(allowances.policy, allowance.retryAfterMs);
   }
 
   #problem(exchange: Exchange, error: unknown): ApiResponse {
     const isOwn = error instanceof ProblemError;
     if (!isOwn) exchange.error = error;
-    const problem = isOwn ? error : new ProblemError("INTERNAL_ERROR", "The service failed; its log tells more.");
+    const problem = isOwn ? error : new ProblemError("INTERNAL_ERROR", "The service failed; see its log.");
     const headers = { ...headersOfProblem(problem), "content-type": PROBLEM_TYPE, "cache-control": "no-store" };
     return { status: problem.status, headers, body: JSON.stringify(bodyOfProblem(problem, exchange.requestId)) };
   }
@@ -234,7 +234,7 @@ export class Dispatcher implements Answering {
   #finish(exchange: Exchange, { status, headers, body }: ApiResponse): ApiResponse {
     const { request, requestId, operation, client, charged } = exchange;
     const all: Record<string, string> = { ...headers, "x-request-id": requestId, "x-content-type-options": "nosniff" };
-    if (charged !== undefined) Object.assign(all, rateHeaders(charged.buckets.policy, charged.allowance));
+    if (charged !== undefined) Object.assign(all, rateHeaders(charged.allowances.policy, charged.allowance));
     this.#options.onAnswer?.({
       requestId,
       method: request.method,
@@ -252,10 +252,10 @@ export class Dispatcher implements Answering {
 
 const REQUEST_ID = /^[\w.:-]{1,64}$/;
 
-/** A request on its way to an answer. */
+/** A request that is being answered. */
 class Exchange {
   operation: string | undefined;
-  charged: { readonly buckets: RateBuckets; readonly allowance: Allowance } | undefined;
+  charged: { readonly allowances: RateBuckets; readonly allowance: Allowance } | undefined;
   error: unknown;
   readonly request: ApiRequest;
   readonly client: string;

@@ -1,26 +1,26 @@
-/** Rules of HTTP that hold for every operation, whatever carries it. */
+/** Rules of HTTP that apply to every operation and every carrier. */
 import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
 import { ProblemError } from "../problems.ts";
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
-/** Whether a request brings a body, or says that it will. */
+/** Whether a request has a body, or announces one. */
 export function hasBody({ body, headers = NO_HEADERS }: ApiRequest): boolean {
   if (body !== undefined && body !== "") return true;
   return (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
 }
 
 /**
- * Bodies are JSON in UTF-8, as they are.
+ * Bodies must be JSON in UTF-8, uncompressed.
  *
  * @throws {ProblemError} 415
  */
 export function checkContentType(headers: Readonly<Record<string, string>>, body: string | undefined): void {
   const type = headers["content-type"];
-  // Without a body there is nothing whose type could be wrong; one that is wanted is named as missing by the reader.
+  // Without a body no type can be wrong; the reader reports a missing body.
   if (body === undefined || body === "") return;
   if (headers["content-encoding"] !== undefined && headers["content-encoding"] !== "identity") {
-    throw unsupported("Send the body as it is, not compressed.");
+    throw unsupported("Send the body uncompressed.");
   }
   if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type.trim())) {
     throw unsupported("The body is JSON; send `Content-Type: application/json`.");
@@ -31,16 +31,16 @@ function unsupported(detail: string): ProblemError {
   return new ProblemError("MALFORMED_REQUEST", detail, { status: 415, reason: "CONTENT_TYPE" });
 }
 
-/** Nothing is at this path. */
+/** The error for a path without a route. */
 export function unknownRoute(path: string): ProblemError {
   const shown = path.length > 128 ? `${path.slice(0, 125)}...` : path;
   return new ProblemError("NOT_FOUND", `There is nothing at ${shown}.`, { reason: "UNKNOWN_ROUTE" });
 }
 
 /**
- * The answer to OPTIONS, which tells the methods of a path.
+ * The answer to OPTIONS, which lists the methods of a path.
  *
- * @throws {ProblemError} 405 for any other method, with the same
+ * @throws {ProblemError} 405 for any other method, with the same list
  */
 export function refuseMethod(method: string, allow: readonly string[]): ApiResponse {
   const headers = { allow: allow.join(", ") };
@@ -52,7 +52,7 @@ export function refuseMethod(method: string, allow: readonly string[]): ApiRespo
   });
 }
 
-/** Whether the client has what it would get (a weak comparison). */
+/** Whether the client already has the answer (a weak comparison). */
 export function isUnchanged({ headers }: ApiRequest, etag: string): boolean {
   const given = headers?.["if-none-match"];
   if (given === undefined) return false;

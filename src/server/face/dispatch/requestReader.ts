@@ -6,27 +6,27 @@ import { isValidationError } from "../../../protocol/errors.ts";
 import { invalidField, ProblemError } from "../problems.ts";
 import { findSchemaFaults } from "./schemaFaults.ts";
 
-/** Longest body, in bytes, of routes that say nothing else. */
+/** Default of the longest body, in bytes. */
 export const BODY_MOST = 65_536;
 
-/** What a route takes of a request, checked and converted. */
+/** Members of a request that a route reads, checked and converted. */
 export interface ReadRequest {
   readonly params: Readonly<Record<string, unknown>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
 }
 
-/** Where a fault stands. */
+/** Part of the request with the fault. */
 type Part = "path" | "query" | "header" | "body";
 
 /**
- * Reads requests of one route. Strict: a member that the route does not know is refused, as is one that stands twice, and
- * nothing is converted but whole numbers and `true` or `false` of a query. Validators are compiled once, when first needed.
+ * Reads requests of one route. Strict: an unknown member is refused, as is a duplicate one. Only whole numbers and
+ * `true` or `false` of a query are converted. Validators are compiled when first needed.
  */
 export class RequestReader {
   readonly #route: Route;
   readonly #validators = new Map<Part, Validator>();
-  /** Whether the handler checks the body by itself. */
+  /** Whether the handler checks the body itself. */
   readonly #ownBody: boolean;
 
   constructor(route: Route, ownBody: boolean) {
@@ -35,7 +35,7 @@ export class RequestReader {
   }
 
   /**
-   * @param query   text behind the question mark
+   * @param query   text after the question mark
    * @param headers names in lower case
    * @throws {ProblemError} MALFORMED_REQUEST, VALIDATION_ERROR
    */
@@ -71,7 +71,7 @@ export class RequestReader {
     return schema === undefined ? query : this.#check("query", schema, query);
   }
 
-  /** Only those that mean something here; a client sends many others. */
+  /** Checks only the headers that this operation reads; clients send many others. */
   #checkHeaders(schema: TObject, given: Readonly<Record<string, string>>): void {
     const headers: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(schema.properties)) {
@@ -109,7 +109,7 @@ export class RequestReader {
 }
 
 /**
- * JSON of a body, by the strict reader of the wire: no key twice, whole numbers only, bounded depth.
+ * Parses a body with the strict reader of the wire: no duplicate key, whole numbers only, bounded depth.
  *
  * @throws {ProblemError} MALFORMED_REQUEST
  */
@@ -144,7 +144,7 @@ function malformedBody(path: string, rule: string, reason: string, hint: string)
   return new ProblemError("MALFORMED_REQUEST", detail, { ...kind, errors });
 }
 
-/** Members of a query in their order; none twice. A plus sign is a plus sign. */
+/** Members of a query in their order, without duplicates. A plus sign is a plus sign. */
 function splitQuery(text: string): [string, string][] {
   if (text === "") return [];
   const members = text.split("&").map((member): [string, string] => {
@@ -158,13 +158,13 @@ function splitQuery(text: string): [string, string][] {
   });
   const names = new Set<string>();
   for (const [name] of members) {
-    if (names.has(name)) throw invalidField(`query.${show(name)}`, "duplicate", "stands twice; write it once");
+    if (names.has(name)) throw invalidField(`query.${show(name)}`, "duplicate", "is there twice; write it once");
     names.add(name);
   }
   return members;
 }
 
-/** Text to what the schema wants, where the text is its one way to write it. Other texts stay, and fail the check. */
+/** Converts text to its schema's type, if it is the type's canonical text. Other texts stay, and fail the check. */
 function convert(text: string, schema: TSchema): unknown {
   const { type } = schema as { readonly type?: string };
   if (type === "integer") return /^(0|[1-9][0-9]{0,15})$/.test(text) ? Number(text) : text;
@@ -177,7 +177,7 @@ function unknownMember(part: Part, name: string, known: Readonly<Record<string, 
   return invalidField(`${part}.${show(name)}`, "unknownField", `is not known; known are ${names || "none"}`);
 }
 
-/** A stranger's name, short enough for an answer. */
+/** A name from the request, shortened for an answer. */
 function show(name: string): string {
   return name.length > 48 ? `${name.slice(0, 45)}...` : name;
 }

@@ -1,12 +1,12 @@
 import type { Method, Route } from "../../../client/api/route.ts";
 
-/** Where a request leads. */
+/** Route of a request. */
 export type Match<Id extends string> =
   | { readonly kind: "found"; readonly operation: Id; readonly params: Readonly<Record<string, string>> }
-  /** There is such a path, for other methods. */
+  /** The path exists, for other methods. */
   | { readonly kind: "method"; readonly allow: readonly string[] }
   | { readonly kind: "unknown" }
-  /** A part of the path is no percent-encoded text. */
+  /** A part of the path is not percent-encoded text. */
   | { readonly kind: "malformed" };
 
 interface Node<Id extends string> {
@@ -15,7 +15,7 @@ interface Node<Id extends string> {
   readonly operations: Map<Method, Id>;
 }
 
-/** Finds the operation of a path. A literal part of a path goes before a parameter in its place. */
+/** Finds the operation of a path. A literal part takes precedence over a parameter in its place. */
 export class RouteTable<Id extends string> {
   readonly #root: Node<Id> = createNode();
 
@@ -23,7 +23,7 @@ export class RouteTable<Id extends string> {
     for (const id of Object.keys(routes) as Id[]) this.#add(id, routes[id]);
   }
 
-  /** @param path behind the prefix, without query: `/markets/BTC-PERP` */
+  /** @param path without prefix and query: `/markets/BTC-PERP` */
   match(method: string, path: string): Match<Id> {
     const params: Record<string, string> = {};
     let node = this.#root;
@@ -59,7 +59,7 @@ export class RouteTable<Id extends string> {
         throw new Error(`${id}: {${name}} is {${node.parameter.name}} in another route`);
       node = node.parameter.node;
     }
-    if (node.operations.has(method)) throw new Error(`${id}: ${method} ${path} is there already`);
+    if (node.operations.has(method)) throw new Error(`${id}: ${method} ${path} is defined twice`);
     node.operations.set(method, id);
   }
 }

@@ -1,18 +1,18 @@
 import type { Validator } from "typebox/compile";
 
-/** One way in which a value does not fit its schema. */
+/** A difference between a value and its schema. */
 export interface SchemaFault {
   /** Names and places from the value to the member at fault. */
   readonly path: readonly string[];
   readonly rule: string;
-  /** Goes on from the member's name: "must be integer". */
+  /** Continues the member's name: "must be integer". */
   readonly message: string;
 }
 
 type Found = ReturnType<Validator["Errors"]>[number];
 type Params = Readonly<Record<string, unknown>>;
 
-/** What is wrong with a value, in the order in which the schema finds it. */
+/** Faults of a value, in the order in which the schema finds them. */
 export function findSchemaFaults(validator: Validator, value: unknown): SchemaFault[] {
   const errors = [...validator.Errors(value)];
   const unions = new Set(errors.filter(({ keyword }) => keyword === "anyOf").map(({ instancePath }) => instancePath));
@@ -33,7 +33,7 @@ export function findSchemaFaults(validator: Validator, value: unknown): SchemaFa
           rule: "unknownField",
           message: "is not known",
         }));
-      // The member of an object that takes no others: said by `additionalProperties`.
+      // The member of an object that allows no others: `additionalProperties` reports it.
       case "boolean":
         return [];
       case "anyOf": {
@@ -52,7 +52,7 @@ function describe({ message, params }: Found): string {
   return Array.isArray(words) ? `must be one of ${words.slice(0, 40).join(", ")}` : message;
 }
 
-/** What each alternative of a union wants. */
+/** The alternatives of a union, in words. */
 function describeUnion(alternatives: readonly Found[]): string {
   const words = alternatives.flatMap(({ params }) => {
     const { allowedValue, allowedValues } = params as Params;

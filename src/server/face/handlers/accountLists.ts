@@ -17,7 +17,7 @@ import { viewFills } from "../views/trades.ts";
 import { openAccount } from "./accounts.ts";
 import { answerGuarded, openList } from "./lists.ts";
 
-/** Statuses that a list holds: those named, or all, or those of what is still there. */
+/** Statuses that a list holds: the named ones, or all, or those of live items. */
 function chooseStatuses<Status extends string>(
   named: string | undefined,
   all: boolean | undefined,
@@ -51,7 +51,7 @@ export const accountListHandlers = {
         opened <= toHeight
       );
     };
-    // Of closed orders those that were open at the height of the first page may belong to a list of open ones.
+    // A list of open orders may hold orders that were open at the height of its first page and have closed since.
     const isOpenOnly = statuses !== undefined && [...statuses].every((status) => OPEN_ORDER_STATUSES.includes(status));
     const since = isOpenOnly ? page.pin : -1;
     const list = accounts.flatMap((account) => [...orders.ofAccount(account, since)].filter(fits)).sort(byIdDown);
@@ -130,13 +130,13 @@ export const accountListHandlers = {
 interface FillSide {
   readonly trade: TradeRecord;
   readonly account: AccountRow;
-  /** Place among the sides of the trade that the account took. */
+  /** Index among the sides of the trade that the account took. */
   readonly side: number;
-  /** Place among those of all accounts: what tells the sides of one trade apart. */
+  /** Index among the sides of all accounts: it separates the sides of one trade. */
   readonly place: number;
 }
 
-/** Fills of several accounts, newest first, as many as are asked for. */
+/** Fills of several accounts, newest first, produced on demand. */
 function* mergeFills(
   sources: readonly { readonly account: AccountRow; readonly trades: Iterator<TradeRecord> }[],
   market: number | undefined,

@@ -17,25 +17,25 @@ import { viewPreview } from "../views/preview.ts";
 import { viewRisk } from "../views/risk.ts";
 import { findMarket } from "./markets.ts";
 
-/** A request about an address, by somebody who may ask. */
+/** A request about an address, from a client that may read it. */
 interface AccountCall {
   readonly params: { readonly address: string };
   readonly query: { readonly subaccount?: number; readonly market?: string };
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What a request about an account asks for, once whoever asks may. */
+/** The scope of a permitted request about an account. */
 export interface AccountScope {
   readonly address: Address;
   readonly accounts: readonly AccountRow[];
-  /** The market it is about, undefined for all. */
+  /** The requested market, undefined for all. */
   readonly market: number | undefined;
   /** The answer is for this reader alone. */
   readonly guarded: boolean;
   readonly reader: Reader;
 }
 
-/** @throws {ProblemError} VALIDATION_ERROR, SESSION_REQUIRED, UNAUTHORIZED; NOT_FOUND for a market that is none */
+/** @throws {ProblemError} VALIDATION_ERROR, SESSION_REQUIRED, UNAUTHORIZED; NOT_FOUND for an unknown market */
 export function openAccount(services: Services, state: State, { params, query, headers }: AccountCall): AccountScope {
   const address = readAddress(params.address, "path.address");
   const reader = readReader(services, headers);
@@ -76,7 +76,7 @@ export const accountHandlers = {
     const signer = readAddress(query.signer, "query.signer");
     const { subaccount, domain } = query;
     const nonce = viewNonce(host, { account, subaccount, signer, domain });
-    // Numbers are public: a signer needs them. Ids are for the account and its signer.
+    // Nonces are public: a signer needs them. Transaction ids are for the account and its signer.
     const isOwn = readReader(services, headers).sees(account, signer);
     return { status: 200, body: withAsOf(host, isOwn ? nonce : { ...nonce, pending: [] }), volatile: true };
   },
@@ -87,7 +87,7 @@ export const accountHandlers = {
     const guarded = checkReader(services, headers, address);
     const { action, subaccount = 0 } = body;
     if (actions[action].domain === "system") {
-      throw invalidField("body.action", "action", "an authority signs this action, and nobody else");
+      throw invalidField("body.action", "action", "only an authority may sign this action");
     }
     const payload = readPayload(action, body.payload);
     return {

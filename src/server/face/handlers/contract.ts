@@ -5,7 +5,7 @@ import type { HandlersOf } from "../handler.ts";
 const PAGE_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** Bodies are texts that are written once: what carries answers sends a text as it is. */
+/** Bodies are texts that are written once; carriers send texts unchanged. */
 export const contractHandlers = {
   getOpenApi: () => ({ status: 200, body: contract.text as unknown as Record<string, unknown> }),
   getAsyncApi: () => ({ status: 200, body: contract.streams as unknown as Record<string, unknown> }),

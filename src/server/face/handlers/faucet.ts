@@ -36,7 +36,7 @@ export const faucetHandlers = {
     const { claims, limiter } = services;
     const to = readAddress(body.address, "body.address");
     const { subaccount: toSubaccount = 0, amount: text = claims.most } = body;
-    // The schema lets through more digits than an amount can hold.
+    // The schema accepts more digits than an amount can hold.
     const isFar = Number(text) > Number(claims.most);
     const amount = parseDecimal(isFar ? "0" : text, AMOUNT_DECIMALS) as Amount;
     if (isFar || amount > parseDecimal(claims.most, AMOUNT_DECIMALS)) {

@@ -7,7 +7,7 @@ interface ListCall extends Pick<Call, "path"> {
   readonly query: { readonly limit?: number; readonly cursor?: string };
 }
 
-/** Begins a page of a list that the history holds. */
+/** Opens a page of a list from the history. */
 export function openList(
   { config }: Services,
   { path, query }: ListCall,
@@ -17,7 +17,7 @@ export function openList(
   return openPage({ path, query, secret: config.cursorSecret, epoch, height: asOf.height, oldest, rises });
 }
 
-/** The answer of a list: a page of it, the height that it belongs to, and where the next page is. */
+/** The answer of a list: one of its pages, its height, and the cursor of the next page. */
 export function answerList<T, View>(
   page: OpenPage,
   asOf: AsOf,
@@ -29,7 +29,7 @@ export function answerList<T, View>(
   return { status: 200, body: { data, page: body, asOf }, headers };
 }
 
-/** `answerList` of an account's list: for its reader alone, where the network says so. */
+/** `answerList` for an account's list: only for its reader, if the network requires a session. */
 export function answerGuarded<T, View>(
   guarded: boolean,
   ...list: Parameters<typeof answerList<T, View>>

@@ -21,7 +21,7 @@ import { viewStatus } from "../views/status.ts";
 import { viewConfirmation, viewReceipt, viewTransaction } from "../views/transactions.ts";
 import { answerList, openList } from "./lists.ts";
 
-/** Who makes the blocks of a venue that one process runs. */
+/** Name of the single block producer. */
 const SEQUENCER = "sequencer-0";
 
 /** @throws {ProblemError} NOT_FOUND */
@@ -35,7 +35,7 @@ function findBlock({ host }: Services, text: string): BlockEntry {
 }
 
 /**
- * A transaction that the request's reader may see. For other readers it is as unknown as one that was never taken.
+ * A transaction that the request's reader may see. To other readers it is as unknown as one that was never accepted.
  *
  * @throws {ProblemError} NOT_FOUND, SESSION_REQUIRED
  */
@@ -56,12 +56,12 @@ function transactionOf(entry: TransactionEntry) {
 function unknownTransaction(id: string): ProblemError {
   return new ProblemError(
     "NOT_FOUND",
-    "No transaction of this id was taken, or it was pruned. Before a new nonce is used, send the signed one again.",
+    "No transaction with this id was accepted, or it was pruned. Before you use a new nonce, send the signed one again.",
     { reason: "UNKNOWN_TRANSACTION", txId: id },
   );
 }
 
-/** Market of an order that was kept after it ended. */
+/** Market of an order that has ended and is still in the history. */
 function marketOf({ history }: Services): (order: number) => number | undefined {
   return (order) => history.read().orders.find(order)?.market;
 }
@@ -80,7 +80,7 @@ function listEvents(
   return reader.isUnlimited ? list : list.filter(({ at, place }) => isEventSeen(reader, names, entry, at, place));
 }
 
-/** Lists of a block stand for ever, so they begin at its height. */
+/** Lists of a block never change, so their pages belong to its height. */
 function scopeOf({ host }: Services, entry: BlockEntry | undefined) {
   return { asOf: viewAsOf(host), epoch: host.epoch, oldest: entry === undefined ? 0 : host.oldestHeight };
 }

@@ -16,7 +16,7 @@ export const sessionHandlers = {
     const { challengeId, signature } = body;
     const opened = await sessions.verify(challengeId, bytesOfHex(signature.toLowerCase() as `0x${string}`));
     if (opened === undefined) {
-      // One answer for an unknown challenge, one that is over and a bad signature: nothing is learned by trying.
+      // An unknown challenge, an expired one and a bad signature get the same answer, so that trying reveals nothing.
       const detail = "There is no such open challenge, or its address did not sign it; ask for a new one.";
       throw new ProblemError("UNAUTHORIZED", detail, { reason: "CHALLENGE_FAILED" });
     }

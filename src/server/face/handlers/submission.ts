@@ -30,7 +30,7 @@ export const submissionHandlers = {
   },
 } satisfies HandlersOf<"submitTransaction">;
 
-/** The key without the quotes that may stand around it. */
+/** The key without the quotes that may enclose it. */
 export function readKey(header: string): string {
   return header.startsWith('"') ? header.slice(1, -1) : header;
 }
@@ -44,7 +44,9 @@ function readTransaction(json: unknown): Signed {
   }
 }
 
-/** Actions that only take away have an allowance of their own, so that whoever trades too much can still get out. */
+/**
+ * Actions that only cancel have an allowance of their own, so that a client over its limit can still leave the market.
+ */
 function isCancelling(action: ActionName): boolean {
   return actions[action].scope === "cancel";
 }

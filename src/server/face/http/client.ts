@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 
 /**
- * Who a connection belongs to, for limits: its address, and of IPv6 the network that one subscriber is given (64 bits),
- * since whoever has one address there has as many as they like.
+ * Client of a connection, for limits: its address. For IPv6 the client is the subscriber's /64 network, since one
+ * subscriber has every address in it.
  */
 export function clientOf(address: string | undefined): string {
   if (address === undefined) return "unknown";
@@ -19,8 +19,8 @@ export function clientOf(address: string | undefined): string {
 }
 
 /**
- * Who a request belongs to. The header that proxies write is believed only where the venue is known to stand behind one,
- * and then its last entry, which the nearest proxy wrote; whatever stands before it a client may have made up.
+ * Client of a request. The header of proxies is read only if the venue runs behind a proxy. Then its last entry counts,
+ * which the nearest proxy wrote; the client may have forged all earlier ones.
  */
 export function clientOfRequest({ headers, socket }: IncomingMessage, behindProxy: boolean): string {
   if (behindProxy) {
@@ -37,12 +37,14 @@ function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry;
 }
 
-/** `Host` headers of a request. Node keeps the first of several and says nothing; which one counts is the attacker's to choose. */
+/**
+ * `Host` headers of a request. Node silently keeps the first of several, so a client could choose which one is checked.
+ */
 export function countHosts({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">): number {
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 }
 
-/** Connections that each client has open. */
+/** Open connections of each client. */
 export class ConnectionCount {
   readonly #most: number;
   readonly #open = new Map<string, number>();
@@ -51,7 +53,7 @@ export class ConnectionCount {
     this.#most = most;
   }
 
-  /** Counts one more, unless the client has as many as it may. */
+  /** Counts a connection, unless the client has the most that it may have. */
   enter(client: string): boolean {
     const open = this.#open.get(client) ?? 0;
     if (open >= this.#most) return false;
@@ -73,8 +75,8 @@ export class ConnectionCount {
 }
 
 /**
- * Whether a `Host` header names this very machine, or one of `hosts`: guards a venue on loopback against pages that
- * rebind their name.
+ * Whether a `Host` header names this machine, or one of `hosts`: protects a venue on loopback from DNS rebinding by
+ * pages.
  */
 export function isLoopbackHost(header: string | undefined, hosts: readonly string[] = []): boolean {
   if (header === undefined) return false;

@@ -1,4 +1,4 @@
-/** Pages of which origins may call the venue; `*` for any. None by default. */
+/** Origins whose pages may call the venue; `*` for any. None by default. */
 export type CorsOrigins = readonly string[];
 
 const EXPOSED = "etag, idempotency-replayed, link, location, ratelimit, ratelimit-policy, retry-after, x-request-id";
@@ -8,7 +8,7 @@ export function isAllowedOrigin(origins: CorsOrigins, origin: string): boolean {
   return origins.includes("*") || origins.includes(origin);
 }
 
-/** Headers for the page of an origin; none where it may not call. Credentials are bearer tokens, never cookies. */
+/** Headers for a page of an origin; none if it may not call. Credentials are bearer tokens, never cookies. */
 export function corsHeaders(origins: CorsOrigins, origin: string | undefined): Readonly<Record<string, string>> {
   if (origins.length === 0) return {};
   if (origin === undefined || !isAllowedOrigin(origins, origin)) return { vary: "origin" };

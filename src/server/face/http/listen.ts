@@ -11,15 +11,15 @@ import type { OperatorRequest } from "./operator.ts";
 import { writeRefusal } from "./refusal.ts";
 import { readTarget } from "./target.ts";
 
-/** How long things may take; milliseconds. */
+/** Time limits, in milliseconds. */
 export interface HttpTimeouts {
-  /** All of the headers of a request. */
+  /** For all headers of a request. */
   readonly headersMs: number;
-  /** All of a request. */
+  /** For a whole request. */
   readonly requestMs: number;
-  /** A connection on which nothing moves: longer than the longest wait for an answer. */
+  /** For a connection without traffic: longer than the longest wait for an answer. */
   readonly idleMs: number;
-  /** A connection between two requests. */
+  /** For a connection between two requests. */
   readonly keepAliveMs: number;
 }
 
@@ -31,9 +31,9 @@ export const HTTP_TIMEOUTS: HttpTimeouts = {
 };
 
 export interface ListenOptions {
-  /** Default: loopback, so that nobody else reaches it. */
+  /** Default: loopback, which other machines cannot reach. */
   readonly address?: string;
-  /** Default: 0, any that is free. */
+  /** Default: 0, any free port. */
   readonly port?: number;
   readonly cors?: CorsOrigins;
   readonly timeouts?: Partial<HttpTimeouts>;
@@ -42,23 +42,23 @@ export interface ListenOptions {
   readonly connectionsMost?: number;
   /** Requests that one connection may make; 0 for any number. Default: 0. */
   readonly requestsOfConnection?: number;
-  /** Hosts that it answers to besides those of this machine, where it listens on loopback. */
+  /** Hosts that it answers to in addition to those of this machine, if it listens on loopback. */
   readonly hosts?: readonly string[];
-  /** It stands behind a proxy, which says in `X-Forwarded-For` who asks. Default: no. */
+  /** The venue runs behind a proxy, which names the client in `X-Forwarded-For`. Default: no. */
   readonly behindProxy?: boolean;
-  /** Pages and probes beside the API, by path: `GET` alone. */
+  /** Pages and probes next to the API, by path: `GET` only. */
   readonly pages?: Readonly<Record<string, (request: OperatorRequest) => ApiResponse | Promise<ApiResponse>>>;
   /** Takes over requests to upgrade a connection to WebSocket, after the same checks as any request. */
   readonly onUpgrade?: (request: IncomingMessage, socket: Socket, head: Buffer) => void;
 }
 
-/** A venue that listens. */
+/** A listening venue. */
 export interface HttpListener {
   /** `http://127.0.0.1:8645` */
   readonly url: string;
   readonly port: number;
   readonly server: Server;
-  /** Takes no more connections, lets answers under way out, and cuts what is left after `graceMs`. */
+  /** Accepts no more connections, finishes pending answers, and cuts the remaining connections after `graceMs`. */
   close(graceMs?: number): Promise<void>;
 }
 
@@ -83,13 +83,13 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
       headersTimeout: timeouts.headersMs,
       connectionsCheckingInterval: 500,
       maxHeaderSize: 16_384,
-      // A request without a host is refused here, with a problem.
+      // A request without a host is refused below, with a problem.
       requireHostHeader: false,
-      // Any other upgrade is an offer that HTTP lets a server ignore: `curl --http2` and Java's client make it in each request.
+      // HTTP lets a server ignore any other upgrade: `curl --http2` and Java's client offer one in each request.
       shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
     },
     clientErrorHandler: (error, socket) => writeRefusal(socket as Socket, dispatcher, error),
-    // A path that is no percent-encoded text: it is answered as within the process.
+    // A path that is not percent-encoded text is answered as it is in process.
     frameworkErrors: (_error, request, reply) => handle(request as FastifyRequest, reply as FastifyReply),
   });
   app.removeAllContentTypeParsers();
@@ -105,7 +105,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     reply.raw.end(body);
   };
 
-  /** What is wrong with a request before anything of it is carried out, upgrades included. */
+  /** Reason to refuse a request before any of it is carried out, upgrades included. */
   const refusalOf = (request: IncomingMessage): ProblemError | undefined => {
     const named = countHosts(request);
     if (named > 1 || (named === 0 && request.httpVersion === "1.1")) return notOneHost();
@@ -129,7 +129,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     }
     const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
     if (page !== undefined) {
-      // A page that fails, at once or later, is answered as any fault of the service's.
+      // A page that throws, now or later, is answered as any fault of the service.
       const made = async () => page({ client, headers });
       made()
         .catch(() => dispatcher.refuse(problemOf({})))
@@ -157,7 +157,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   for (const [path, bodyLimit] of Object.entries(dispatcher.longBodies ?? {})) app.post(path, { bodyLimit }, handle);
   app.setNotFoundHandler(handle);
   app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
-    // A method that wants a body of some type, and that no path takes.
+    // A method that needs a typed body, and that no path accepts.
     if (error.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE") return handle(request, reply);
     write(reply, request.headers.origin, dispatcher.refuse(problemOf(error)));
   });
@@ -203,7 +203,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   };
 }
 
-/** No answer: the client sees its connection reset. */
+/** Sends no answer: the client sees its connection reset. */
 function cut(reply: FastifyReply): void {
   reply.hijack();
   reply.raw.socket?.resetAndDestroy();
@@ -224,7 +224,7 @@ function tooManyConnections(): ProblemError {
   return new ProblemError("RATE_LIMITED", detail, { reason: "CONNECTIONS", retryAfterMs: 1_000 });
 }
 
-/** What Fastify itself refuses. */
+/** Errors that Fastify raises itself. */
 function problemOf({ statusCode }: { readonly statusCode?: number }): ProblemError {
   if (statusCode === 413) {
     const detail = `The body is longer than ${BODY_MOST} bytes.`;
@@ -237,5 +237,5 @@ function problemOf({ statusCode }: { readonly statusCode?: number }): ProblemErr
   if (statusCode !== undefined && statusCode < 500) {
     return new ProblemError("MALFORMED_REQUEST", "The request cannot be read.", { reason: "HTTP" });
   }
-  return new ProblemError("INTERNAL_ERROR", "The service failed; its log tells more.");
+  return new ProblemError("INTERNAL_ERROR", "The service failed; see its log.");
 }

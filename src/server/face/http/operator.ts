@@ -3,7 +3,7 @@ import { readToken } from "../access.ts";
 import { ProblemError } from "../problems.ts";
 import { isLoopbackAddress, isLoopbackHost } from "./client.ts";
 
-/** A request to what only the venue's operator may reach: control and metrics. */
+/** A request to a page for the venue's operator only: control and metrics. */
 export interface OperatorRequest {
   /** Address of the network that it came from. */
   readonly client: string;
@@ -11,7 +11,10 @@ export interface OperatorRequest {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Headers that proxies add. A request with one of them did not begin on this machine, wherever its connection did. */
+/**
+ * Headers that proxies add. A request with one of them did not start on this machine, wherever its connection came
+ * from.
+ */
 const FORWARDING =
   /^(forwarded|via|x-forwarded(-.*)?|x-(original|envoy|amzn|azure|arr|appengine|vercel|nf|proxyuser)-.*|(.*-)?(client|connecting|real)-?ip|forwarded-for|cdn-loop|cf-.*|fastly-.*|fly-.*)$/;
 
@@ -19,7 +22,7 @@ const FORWARDING =
 export function isDirectLoopback({ client, headers }: OperatorRequest): boolean {
   if (Object.keys(headers).some((name) => FORWARDING.test(name))) return false;
   if (client === "in-process") return true;
-  // A proxy that adds no header still passes on the name that was asked for.
+  // A proxy that adds no header still passes on the requested host name.
   const { host } = headers;
   return isLocal(client) && (host === undefined || isLoopbackHost(String(host)));
 }
@@ -32,8 +35,8 @@ export function hasAdminToken({ headers }: OperatorRequest, adminToken: string |
 }
 
 /**
- * Refuses who may not control the venue: with an administrator's token everybody needs it, without one only requests of
- * this machine are answered.
+ * Refuses a client that may not control the venue. With an administrator's token every client needs it; without one
+ * only requests of this machine are answered.
  *
  * @throws {ProblemError} UNAUTHORIZED (403)
  */
@@ -49,7 +52,7 @@ export function requireOperator(request: OperatorRequest, adminToken: string | u
   throw new ProblemError("UNAUTHORIZED", detail, { status: 403, reason: "ADMIN_TOKEN" });
 }
 
-/** `::1` is the network that limits count it under. */
+/** `::1`, as the limits count it. */
 function isLocal(client: string): boolean {
   return client === "0:0:0:0::/64" || isLoopbackAddress(client);
 }

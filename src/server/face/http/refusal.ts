@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** Answers on a connection of which no request could be read, or none is carried out, and closes it. */
+/** Answers on a connection whose request is unreadable or refused, and closes it. */
 export function writeRefusal(socket: Socket, dispatcher: Answering, error: Error): void {
   // A client that hung up is not answered.
   if (!socket.writable || (error as NodeJS.ErrnoException).code === "ECONNRESET") {
@@ -23,7 +23,7 @@ export function writeRefusal(socket: Socket, dispatcher: Answering, error: Error
   const lines = Object.entries({ ...headers, "content-length": Buffer.byteLength(body), connection: "close" }).map(
     ([name, value]) => `${name}: ${value}\r\n`,
   );
-  // Whatever else it sends is not waited for.
+  // Further input is not awaited.
   socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? "Error"}\r\n${lines.join("")}\r\n${body}`, () =>
     socket.destroy(),
   );

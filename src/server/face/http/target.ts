@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Path and query of a request. A target in absolute form (`GET http://host/path`) also sets the `Host` header, which
- * counts no more beside it (RFC 9112, 3.2.2).
+ * Path and query of a request. A target in absolute form (`GET http://host/path`) also sets the `Host` header, and
+ * overrides the one that was sent (RFC 9112, 3.2.2).
  */
 export function readTarget(request: Pick<IncomingMessage, "url" | "headers">): string {
   const { url = "/", headers } = request;

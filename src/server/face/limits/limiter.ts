@@ -2,10 +2,10 @@ import { ProblemError } from "../problems.ts";
 import { RateBuckets, type RatePolicy } from "./bucket.ts";
 import { LIMITS, type LimitProfile, type Limits } from "./profiles.ts";
 
-/** The allowances of everybody who asks, by the limits of a profile. */
+/** The allowances of all clients, by the limits of a profile. */
 export class Limiter {
   readonly limits: Limits;
-  /** Of clients: what is read, what is submitted, challenges. */
+  /** Per client: reads, submissions, challenges. */
   readonly reads: RateBuckets | undefined;
   readonly submissions: RateBuckets | undefined;
   readonly challenges: RateBuckets | undefined;
@@ -29,7 +29,7 @@ export class Limiter {
   }
 
   /**
-   * Refuses a signer whose allowance is used up. Costs nothing: who claims to sign is not known to be who signs.
+   * Refuses a signer whose allowance is used up. It takes no units: the signature is not verified yet.
    *
    * @throws {ProblemError} RATE_LIMITED
    */
@@ -40,12 +40,12 @@ export class Limiter {
     if (!allowed) throw limited(buckets.policy, retryAfterMs);
   }
 
-  /** Counts a submission that the signer did sign. */
+  /** Counts a submission whose signature was verified. */
   chargeSigner(signer: string, isCancel: boolean): void {
     (isCancel ? this.#cancels : this.#signer)?.take(signer, 1, this.#now());
   }
 
-  /** @throws {ProblemError} RATE_LIMITED where the client, or the account that would receive, has claimed enough */
+  /** @throws {ProblemError} RATE_LIMITED if the client or the receiving account has used up its claims */
   admitClaim(client: string, account: string): void {
     const nowMs = this.#now();
     const both = [
@@ -64,8 +64,8 @@ function bucketsOf(policy: RatePolicy | undefined): RateBuckets | undefined {
   return policy && new RateBuckets(policy);
 }
 
-/** More was asked for than a policy allows. */
+/** The error for a request beyond a policy. */
 export function limited({ name, quota, windowMs }: RatePolicy, retryAfterMs: number): ProblemError {
-  const detail = `More than ${quota} in ${windowMs / 1_000} s (policy \`${name}\`); wait, then go on.`;
+  const detail = `More than ${quota} in ${windowMs / 1_000} s (policy \`${name}\`); wait, then send again.`;
   return new ProblemError("RATE_LIMITED", detail, { reason: name.toUpperCase().replaceAll("-", "_"), retryAfterMs });
 }

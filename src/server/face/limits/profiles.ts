@@ -1,23 +1,23 @@
 import type { RatePolicy } from "./bucket.ts";
 
-/** Who may ask how much. `off` lets everybody do everything, `dev` 50 times what `public` does. */
+/** Rate limits. `off` limits no client, `dev` allows 50 times as much as `public`. */
 export const LIMIT_PROFILES = ["off", "dev", "public"] as const;
 export type LimitProfile = (typeof LIMIT_PROFILES)[number];
 
 export interface Limits {
-  /** Requests by weight, of an address of the network. */
+  /** Requests by weight, per network address. */
   readonly reads: RatePolicy | undefined;
-  /** Submissions of an address of the network. */
+  /** Submissions per network address. */
   readonly submissions: RatePolicy | undefined;
-  /** Submissions of a signer, counted only where the signature is his; actions that only cancel count in `cancels`. */
+  /** Submissions per signer, counted only with a valid signature; actions that only cancel count in `cancels`. */
   readonly signer: RatePolicy | undefined;
   readonly cancels: RatePolicy | undefined;
-  /** Challenges for a session, of an address of the network. */
+  /** Challenges for a session, per network address. */
   readonly challenges: RatePolicy | undefined;
-  /** Claims of the faucet: of an address of the network, and of a receiving account. */
+  /** Claims from the faucet: per network address, and per receiving account. */
   readonly faucetClient: RatePolicy | undefined;
   readonly faucetAccount: RatePolicy | undefined;
-  /** Connections of one address of the network at a time. */
+  /** Concurrent connections of one network address. */
   readonly connections: number;
   /** Requests that one connection may make; 0 for any number. */
   readonly requestsOfConnection: number;
@@ -50,7 +50,7 @@ const NONE: Limits = {
   requestsOfConnection: 0,
 };
 
-/** The faucet of a development venue gives whatever is asked for. */
+/** The faucet of a development venue has no limit. */
 const DEV: Limits = {
   reads: widen(PUBLIC.reads!),
   submissions: widen(PUBLIC.submissions!),

@@ -23,8 +23,8 @@ interface Parameter extends JsonObject {
 const METHODS = ["get", "post", "delete"] as const;
 
 /**
- * An OpenAPI document as one page for people: every operation with its parameters and answers, every schema with its
- * fields. It needs neither script nor network, and reads in light and dark.
+ * An OpenAPI document as one page: every operation with its parameters and answers, every schema with its fields. It
+ * needs neither script nor network, and supports light and dark mode.
  */
 export function renderReference(document: JsonObject): string {
   const info = document["info"] as { title: string; version: string; description: string };
@@ -49,7 +49,7 @@ ${tags.map(({ name }) => renderContents(name, operations)).join("\n")}
 <main>
 <h1>${escapeHtml(info.title)} API</h1>
 ${renderMarkdown(info.description)}
-<p><a href="openapi.json">The document itself</a>, OpenAPI 3.1. Paths stand behind <code>/api/v1</code>.</p>
+<p><a href="openapi.json">The document itself</a>, OpenAPI 3.1. Paths start with <code>/api/v1</code>.</p>
 ${tags.map((tag) => renderTag(tag, operations, shared)).join("\n")}
 <section id="schemas"><h2>Schemas</h2>
 ${Object.entries(schemas)
@@ -145,7 +145,7 @@ function renderSchema(name: string, schema: JsonObject): string {
   return `<details id="schema-${name}"><summary><code>${escapeHtml(name)}</code> ${description}</summary>${inside}</details>`;
 }
 
-/** Fields of an object, with those of objects in it, which have no name of their own. */
+/** Fields of an object, including those of nested objects without a name. */
 function renderFields(
   properties: Readonly<Record<string, JsonObject>>,
   required: ReadonlySet<string>,
@@ -176,7 +176,7 @@ function renderInner(schema: JsonObject, path: string): string {
     .join("");
 }
 
-/** Paragraphs and lists: what descriptions are written in. */
+/** Renders paragraphs and lists, the two forms of descriptions. */
 function renderMarkdown(text: string): string {
   return text
     .split("\n\n")

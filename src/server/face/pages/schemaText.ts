@@ -1,10 +1,10 @@
 import type { JsonObject } from "../../../client/api/jsonSchema.ts";
 import { escapeHtml } from "./markup.ts";
 
-/** Words that a line tells; it only says how many more there are. */
+/** Most words that a line lists; it states how many more there are. */
 const WORDS_MOST = 12;
 
-/** Members that a line tells. */
+/** Most members that a line lists. */
 const MEMBERS_MOST = 5;
 
 /** A schema in a few words of markup, with links to those that have names. */
@@ -47,7 +47,7 @@ function code(text: string): string {
   return `<code>${escapeHtml(text)}</code>`;
 }
 
-/** Patterns that have a name among people. */
+/** Patterns with a common name. */
 const FORMS: Readonly<Record<string, string>> = {
   "^-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?$": "decimal",
   "^(0|[1-9][0-9]{0,15})$": "id",

@@ -5,7 +5,7 @@ import { plainKeccak } from "../../../protocol/typedDataDigest.ts";
 
 const encoder = new TextEncoder();
 
-/** What a wallet hashes when it signs a text (EIP-191, `personal_sign`). */
+/** Digest that a wallet signs for a text (EIP-191, `personal_sign`). */
 export function digestOfMessage(message: string): Uint8Array {
   const text = encoder.encode(message);
   const head = encoder.encode(`\x19Ethereum Signed Message:\n${text.length}`);
@@ -18,8 +18,8 @@ export function digestOfMessage(message: string): Uint8Array {
 let loading: Promise<Recovery> | undefined;
 
 /**
- * Whether `address` signed the text. Of the two ways to write the last byte of a signature, 0 or 1 and 27 or 28, wallets
- * use both; here either counts, since a signature opens one challenge once, however it is written.
+ * Whether `address` signed the text. Wallets write the last byte of a signature as 0 or 1, or as 27 or 28; both are
+ * accepted, since a challenge opens one session, however its signature is written.
  */
 export async function isSignedBy(message: string, signature: Uint8Array, address: Address): Promise<boolean> {
   if (signature.length !== 65) return false;

@@ -4,12 +4,12 @@ import { formatSignIn } from "../../../client/api/signIn.ts";
 import type { Address } from "../../../protocol/fields.ts";
 import { isSignedBy } from "./personalMessage.ts";
 
-/** How long things hold, and how many there may be. */
+/** Lifetimes and numbers of challenges and sessions. */
 export interface SessionLimits {
   readonly challengeMs: number;
-  /** Challenges of one address and client that are open at a time; the oldest gives way. */
+  /** Open challenges of one address and client; a new one replaces the oldest. */
   readonly challengesOfAddress: number;
-  /** Challenges that are open; the oldest of the client that has most of them gives way. */
+  /** Open challenges; a new one replaces the oldest of the client with the most. */
   readonly challengesMost: number;
   /** A session ends this long after it began, */
   readonly sessionMs: number;
@@ -31,13 +31,13 @@ export const SESSION_LIMITS: SessionLimits = {
 };
 
 export interface SessionOptions {
-  /** Address of the venue: who asks, in the message. Never taken from a request. */
+  /** Address of the venue, the domain of the message. Never taken from a request. */
   readonly origin: () => string;
   readonly chainId: number;
   readonly network: string;
-  /** Milliseconds since 1970, for the times that are written; no life depends on it. */
+  /** Milliseconds since 1970, for the written times only; lifetimes do not depend on it. */
   readonly now?: () => number;
-  /** Milliseconds on a clock that nobody sets: for lives. Default: the monotonic clock of the process. */
+  /** Milliseconds of a monotonic clock, for lifetimes. Default: that of the process. */
   readonly elapsed?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
   readonly limits?: Partial<SessionLimits>;
@@ -57,15 +57,15 @@ export interface Session {
   readonly sessionId: string;
   readonly address: Address;
   readonly createdAtMs: number;
-  /** At the latest; being idle ends it sooner. */
+  /** Latest end; idleness ends it sooner. */
   readonly expiresAtMs: number;
 }
 
-/** A session that a token stands for, or why it stands for none. */
+/** The session of a token, or why it has none. */
 export type FoundSession = Session | "unknown" | "expired" | "revoked";
 
 interface Kept extends Session {
-  /** By the clock of lives. */
+  /** By the clock of lifetimes. */
   readonly endsAt: number;
   usedAt: number;
   state: "active" | "expired" | "revoked";
@@ -79,9 +79,9 @@ interface OpenChallenge extends Challenge {
 }
 
 /**
- * Wallet sessions (EIP-4361): a challenge, a signature over its text, a bearer token. The text is written and kept here,
- * so that a client can neither choose its domain nor its nonce; a challenge opens one session; every session has a new
- * token, of which only the hash is kept. A session reads, it never signs. Sessions do not outlive the process.
+ * Wallet sessions (EIP-4361): a challenge, a signature over its text, a bearer token. The service writes and stores the
+ * text, so that a client chooses neither its domain nor its nonce. A challenge opens one session. Every session has a
+ * new token, of which only the hash is stored. A session reads, it never signs. Sessions do not outlive the process.
  */
 export class Sessions {
   readonly #options: SessionOptions;
@@ -106,7 +106,7 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** @param client who asks: one client cannot push out what another began for the same address */
+  /** @param client keeps the challenges of clients apart: one client cannot replace another's for the same address */
   challenge(address: Address, client: string): Challenge {
     const { challengeMs, challengesOfAddress, challengesMost } = this.#limits;
     const issuedAtMs = this.#now();
@@ -140,9 +140,10 @@ export class Sessions {
   }
 
   /**
-   * Opens a session for the address of a challenge. A challenge is used up by the first attempt that names it, good or bad.
+   * Opens a session for the address of a challenge. The first attempt uses the challenge up, whether it succeeds or
+   * not.
    *
-   * @returns undefined where there is no such challenge any more, or the signature is not the address's
+   * @returns undefined if the challenge is not open, or the signature is not the address's
    */
   async verify(
     challengeId: string,
@@ -155,7 +156,7 @@ export class Sessions {
     return this.#open(challenge.address);
   }
 
-  /** The session of a token; using it keeps it from being idle. */
+  /** The session of a token; using it resets its idle time. */
   find(token: string): FoundSession {
     const kept = this.#sessions.get(idOf(token));
     if (kept === undefined) return "unknown";
@@ -165,7 +166,7 @@ export class Sessions {
     return kept;
   }
 
-  /** Whether a session still holds, without using it. */
+  /** Whether a session is active, without using it. */
   isActive(sessionId: string): boolean {
     const kept = this.#sessions.get(sessionId);
     if (kept === undefined) return false;
@@ -173,19 +174,19 @@ export class Sessions {
     return kept.state === "active";
   }
 
-  /** Keeps a session from being idle, as its token does: a connection delivers the streams that it opened. */
+  /** Resets the idle time of a session, as its token does: a connection delivers the streams that it opened. */
   use(sessionId: string): void {
     const kept = this.#sessions.get(sessionId);
     if (kept !== undefined && this.isActive(sessionId)) kept.usedAt = this.#elapsed();
   }
 
-  /** Milliseconds until a session ends at the latest; 0 for one that has ended or never was. */
+  /** Milliseconds until a session ends at the latest; 0 for an ended or unknown one. */
   leftMs(sessionId: string): number {
     const kept = this.#sessions.get(sessionId);
     return kept?.state === "active" ? Math.max(0, kept.endsAt - this.#elapsed()) : 0;
   }
 
-  /** Ends the session of a token. Doing it twice is as once. @returns false where the token never stood for one */
+  /** Ends the session of a token. A second call has no effect. @returns false if no session ever had the token */
   revoke(token: string): boolean {
     const kept = this.#sessions.get(idOf(token));
     if (kept === undefined) return false;
@@ -194,7 +195,7 @@ export class Sessions {
     return true;
   }
 
-  /** Hears of every session that ends. */
+  /** Calls the listener for every session that ends. */
   onEnd(listener: (session: Session) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -224,7 +225,7 @@ export class Sessions {
     if (now >= kept.endsAt || now >= kept.usedAt + this.#limits.idleMs) this.#end(kept, "expired");
   }
 
-  /** What ended is remembered until its latest end, so that its token is told apart from one that never was. */
+  /** Keeps an ended session until its latest end, so that its token differs from an unknown one. */
   #end(kept: Kept, state: "expired" | "revoked"): void {
     kept.state = state;
     const own = this.#byAddress.get(kept.address);
@@ -238,7 +239,7 @@ export class Sessions {
     this.#sessions.delete(kept.sessionId);
   }
 
-  /** Sessions stand in the order in which they began, and all last equally long. */
+  /** Sessions are in order of creation, and all have the same lifetime. */
   #dropOldSessions(now: number): void {
     for (const kept of this.#sessions.values()) {
       if (kept.endsAt > now) return;
@@ -254,7 +255,7 @@ export class Sessions {
     }
   }
 
-  /** The oldest challenge of the client that has most of them, so that one client cannot push out what others began. */
+  /** The oldest challenge of the client with the most, so that one client cannot displace the challenges of others. */
   #challengeToDrop(): string {
     const counts = new Map<string, number>();
     for (const { client } of this.#challenges.values()) counts.set(client, (counts.get(client) ?? 0) + 1);
@@ -270,7 +271,7 @@ export class Sessions {
   }
 }
 
-/** The name of a token's session: a hash, which tells nothing of the token and needs no comparison in constant time. */
+/** Id of a token's session: a hash, which reveals nothing of the token and needs no constant-time comparison. */
 function idOf(token: string): string {
   return createHash("sha256").update(token).digest("base64url").slice(0, 22);
 }

@@ -11,7 +11,7 @@ export interface BookSides {
   readonly asks: readonly BookLevel[];
 }
 
-/** Levels by which a client checks its book. */
+/** Levels that a book's checksum covers. */
 const CHECKED = 10;
 
 export function readSides(state: State, market: MarketRow, depth: BookDepth): BookSides {
@@ -23,14 +23,14 @@ export function checksumOf({ bids, asks }: BookSides): number {
   return computeBookChecksum(bids.slice(0, CHECKED), asks.slice(0, CHECKED));
 }
 
-/** What turns one view of a book into the next; undefined where they are the same. */
+/** The changes from one view of a book to the next; undefined if they are equal. */
 export function diffSides(before: BookSides, after: BookSides): BookSides | undefined {
   const bids = diffSide(before.bids, after.bids);
   const asks = diffSide(before.asks, after.asks);
   return bids.length + asks.length === 0 ? undefined : { bids, asks };
 }
 
-/** Levels that are new or another, in order of the side, then those that are gone. */
+/** Levels that are new or changed, in order of the side, then the removed ones. */
 function diffSide(before: readonly BookLevel[], after: readonly BookLevel[]): BookLevel[] {
   const known = new Map(before.map((level) => [level[0], level]));
   const changed: BookLevel[] = [];

@@ -3,19 +3,19 @@ import { readEvent } from "../../../venue/engine/events/readEvents.ts";
 import { walkEvents } from "../../history/walkEvents.ts";
 import type { BlockEntry } from "../../host/host.ts";
 
-/** What one or several blocks in a row touched, as their events tell it. By ordinals and ids. */
+/** Rows that one or several consecutive blocks touched, according to their events. By ordinals and ids. */
 export interface Changes {
   /** The last of the blocks. */
   readonly entry: BlockEntry;
-  /** Everything that happened from this height on is meant. */
+  /** First height of the changes. */
   readonly fromHeight: number;
   readonly entries: readonly BlockEntry[];
   readonly markets: ReadonlySet<number>;
-  /** Markets whose definition or status is another. */
+  /** Markets whose definition or status changed. */
   readonly definitions: ReadonlySet<number>;
   readonly orders: ReadonlySet<number>;
   readonly accounts: ReadonlySet<number>;
-  /** Markets in which something of an account's position changed, by account. */
+  /** Markets in which an account's position changed, by account. */
   readonly positions: ReadonlyMap<number, ReadonlySet<number>>;
   readonly intents: ReadonlySet<number>;
   readonly liquidations: ReadonlySet<number>;
@@ -25,12 +25,12 @@ export interface Changes {
 const DEFINITION_KINDS: ReadonlySet<EventKind> = new Set(["marketCreated", "marketChanged"]);
 const POSITION_KINDS: ReadonlySet<EventKind> = new Set(["positionChanged", "fundingSettled", "marginChanged"]);
 
-/** Where an order stands: some events name nothing but the order. */
+/** Account and market of an order, for events that name only the order. */
 export type FindOrder = (id: number) => { readonly account: number; readonly market: number } | undefined;
 
 const NOTHING = new Set<number>();
 
-/** A block whose events nobody asks about: what happened in it is read elsewhere. */
+/** A block whose events are not needed: its changes are read elsewhere. */
 export function changesOfBlock(entry: BlockEntry): Changes {
   return {
     entry,
@@ -47,7 +47,7 @@ export function changesOfBlock(entry: BlockEntry): Changes {
   };
 }
 
-/** Collects by the units of the fields: a new kind of event needs no line here. */
+/** Collects changes by the units of the fields, so that a new kind of event needs no line here. */
 export function collectChanges(entries: readonly BlockEntry[], findOrder: FindOrder): Changes {
   const markets = new Set<number>();
   const definitions = new Set<number>();

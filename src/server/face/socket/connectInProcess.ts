@@ -1,7 +1,7 @@
 import type { VenueEndpoint } from "../../../client/api/endpoint.ts";
 import type { StreamHub } from "./hub.ts";
 
-/** Streams within this process: messages arrive in a later microtask, in their order, as they would by a network. */
+/** Streams within this process: messages arrive in a later microtask, in their order, as over a network. */
 export function connectInProcess(hub: StreamHub, client = "in-process"): VenueEndpoint["connect"] {
   return (listener) => {
     let isOpen = true;

@@ -17,35 +17,35 @@ import { readMessage, SocketRefusal } from "./readMessage.ts";
 import { isAboutAccounts } from "./sources.ts";
 import type { Stream } from "./stream.ts";
 
-/** Bytes that may wait for a peer before its streams are held back; less where there are many peers. */
+/** Bytes that may wait for a peer before its streams are paused; less if there are many peers. */
 export const BUFFER_MOST = 1 << 20;
-/** Messages that could not be read, in a minute, before the connection is closed. */
+/** Unreadable messages in a minute after which the connection is closed. */
 const FAULTS_MOST = 10;
-/** How long before its end a session is announced to end. */
+/** Time before its end at which a session's expiry is announced. */
 const EXPIRY_NOTICE_MS = 60_000;
 
-/** What names a stream besides its channel. */
+/** Members that name a stream, in addition to its channel. */
 const MEMBERS = { none: [], market: ["market"], book: ["market", "depth"], account: ["address"] } as const;
 
 /** A stream that a connection follows. */
 interface Followed {
   stream: Stream;
-  /** The session that opened it; it ends with that one. Undefined where it needed none. */
+  /** The session that opened it, and whose end ends it. Undefined if it needed none. */
   readonly sessionId: string | undefined;
 }
 
-/** One client: what it follows, who it is, and how much waits for it. */
+/** One client: its streams, its session, and its waiting messages. */
 export class Connection {
   readonly name: string;
   readonly #hub: SocketHub;
   readonly #peer: Peer;
   readonly #streams = new Map<string, Followed>();
-  /** Streams of state that were held back, and begin anew once the peer has read what it has. */
+  /** Paused state streams, which restart with a snapshot once the peer has caught up. */
   readonly #held = new Set<string>();
   readonly #messages: RateBuckets | undefined;
   readonly #faults = new RateBuckets({ name: "faults", quota: FAULTS_MOST, windowMs: 60_000 });
   #session: Session | undefined;
-  /** Messages that wait for the past of the venue to be read; undefined while none does. */
+  /** Messages that wait until the history is read; undefined if none do. */
   #waiting: (() => void)[] | undefined;
   #isNoticed = false;
   #isOpen = true;
@@ -72,19 +72,19 @@ export class Connection {
     return this.#peer.client;
   }
 
-  /** Takes what the client sent. Nothing is thrown. */
+  /** Handles a client's message. It never throws. */
   receive(text: string): void {
     if (!this.#isOpen) return;
     let id: string | number | undefined;
     try {
       const allowance = this.#messages?.take("", 1, this.#hub.elapsed());
       if (this.#peer.buffered > this.#hub.bufferMost) {
-        // Answers are not held back: whoever asks and does not read is not answered any more.
+        // Answers are not paused: a client that sends and does not read is cut off.
         this.#cut();
         return;
       }
       if (allowance !== undefined && !allowance.allowed) {
-        throw new SocketRefusal("RATE_LIMITED", "Too many messages; wait, then go on.", {
+        throw new SocketRefusal("RATE_LIMITED", "Too many messages; wait, then send again.", {
           retryAfterMs: allowance.retryAfterMs,
         });
       }
@@ -96,7 +96,7 @@ export class Connection {
     }
   }
 
-  /** Messages are carried out in the order in which they came, also while a subscription waits for the past. */
+  /** Messages are carried out in their order, even while a subscription waits for the history. */
   #carryOutInSequence(message: ClientMessage): void {
     const ready = this.#waiting === undefined && message.op === "subscribe" ? this.#hub.whenReady() : undefined;
     if (this.#waiting === undefined && ready === undefined) {
@@ -128,7 +128,7 @@ export class Connection {
   deliver(stream: Stream, text: string): void {
     if (!this.#isOpen || this.#held.has(stream.key)) return;
     const sessionId = this.#streams.get(stream.key)?.sessionId;
-    // Its end by time is noticed here, too: no message comes after it.
+    // The end of a session by time is noticed here, too: no message follows it.
     if (sessionId !== undefined && !this.#hub.isSessionActive(sessionId)) {
       this.endSession(sessionId);
       return;
@@ -138,7 +138,7 @@ export class Connection {
     else this.#cut();
   }
 
-  /** Lets streams that were held back begin anew, if the peer has caught up. */
+  /** Restarts paused streams, if the peer has caught up. */
   release(): void {
     const { bufferMost } = this.#hub;
     if (this.#held.size === 0 || this.#peer.buffered > bufferMost / 2) return;
@@ -158,7 +158,7 @@ export class Connection {
     for (const sessionId of this.#sessionIds()) {
       if (!this.#hub.isSessionActive(sessionId)) this.endSession(sessionId);
     }
-    // A session is in use as long as streams that it opened are delivered.
+    // A session is in use while streams that it opened are delivered.
     for (const { sessionId } of this.#streams.values()) if (sessionId !== undefined) this.#hub.useSession(sessionId);
     const session = this.#session;
     if (session === undefined) return;
@@ -168,7 +168,7 @@ export class Connection {
     }
   }
 
-  /** A session has ended, and with it the streams that it opened, whatever else was authenticated since. */
+  /** A session has ended, and its streams end with it, whatever else was authenticated since. */
   endSession(sessionId: string): void {
     const own = [...this.#streams].filter(([, followed]) => followed.sessionId === sessionId);
     const isCurrent = this.#session?.sessionId === sessionId;
@@ -179,7 +179,7 @@ export class Connection {
     for (const [key] of own) this.#leave(key, undefined);
   }
 
-  /** Sessions on which this connection relies: the one that was proved last, and those that opened its streams. */
+  /** Sessions that this connection depends on: the last one proved, and those that opened its streams. */
   #sessionIds(): Set<string> {
     const ids = new Set<string>();
     if (this.#session !== undefined) ids.add(this.#session.sessionId);
@@ -187,7 +187,7 @@ export class Connection {
     return ids;
   }
 
-  /** The chain is another one: everything begins anew. */
+  /** The chain was replaced: every stream restarts. */
   restart(streams: ReadonlyMap<string, Stream>): void {
     this.#send({ type: "resync", epoch: this.#hub.epoch, reason: "EPOCH_CHANGED" });
     this.#held.clear();
@@ -203,7 +203,7 @@ export class Connection {
     }
   }
 
-  /** Says farewell and closes. */
+  /** Sends a goodbye and closes. */
   dismiss(reason: string, reconnectAfterMs: number): void {
     this.#send({ type: "goodbye", reason, reconnectAfterMs });
     this.close(CLOSE_CODES.restarting, reason);
@@ -215,7 +215,7 @@ export class Connection {
     this.closed();
   }
 
-  /** The peer has gone. */
+  /** The peer has disconnected. */
   closed(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -224,7 +224,7 @@ export class Connection {
     this.#hub.forget(this);
   }
 
-  /** Gives up a peer that does not read. */
+  /** Disconnects a peer that does not read. */
   #cut(): void {
     const message = "Messages were not read fast enough; connect again and resume.";
     this.#send({ type: "error", code: "SLOW_CONSUMER", message, fatal: true });
@@ -250,7 +250,7 @@ export class Connection {
         const found = this.#hub.findSession(message.token);
         if (typeof found === "string") {
           const code = found === "unknown" ? "AUTH_INVALID" : "AUTH_EXPIRED";
-          throw new SocketRefusal(code, "The token stands for no session that holds; open a new one.");
+          throw new SocketRefusal(code, "No active session has this token; open a new one.");
         }
         this.#session = found;
         this.#isNoticed = false;
@@ -293,7 +293,10 @@ export class Connection {
         if (missed === undefined) this.#hub.leave(this, stream);
       }
       if (missed === undefined) {
-        throw new SocketRefusal("RESUME_UNAVAILABLE", "What was missed is not kept any more; subscribe afresh.");
+        throw new SocketRefusal(
+          "RESUME_UNAVAILABLE",
+          "The missed messages are no longer kept; subscribe without `resume`.",
+        );
       }
     }
     this.#streams.set(key, { stream, sessionId: session?.sessionId });

@@ -20,20 +20,20 @@ export interface SocketLimits {
   readonly subscriptions: number;
   readonly messages: RatePolicy | undefined;
   /**
-   * Of one client: blocks over which it may resume, levels and changes of books that are led back, and blocks that are
-   * applied again for books of the time before the service began. Beyond that it takes streams from a snapshot.
+   * Per client: blocks that it resumes over, levels and changes of books to rebuild, and blocks to apply again for
+   * books from before the start of the service. Beyond the allowance it starts streams with a snapshot.
    */
   readonly resumes: RatePolicy | undefined;
 }
 
-/** What those who carry streams need of a hub. */
+/** The part of a hub that carriers of streams need. */
 export type StreamHub = Pick<SocketHub, "connect" | "beat" | "close" | "heartbeatMs">;
 
 export interface HubOptions {
   readonly limits?: Partial<SocketLimits>;
   /** Default: 5,000. */
   readonly heartbeatMs?: number;
-  /** Hears of faults of ours. */
+  /** Called with faults of the service. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -61,13 +61,14 @@ export const SOCKET_LIMITS = {
   },
 } as const satisfies Readonly<Record<string, SocketLimits>>;
 
-/** Bytes that may wait for all peers together; each has the same share, of which so much is certain. */
+/** Bytes that may wait for all peers together. All have the same share, but at least a fixed minimum. */
 export const BUFFERS_MOST = 256 << 20;
 const SHARE_LEAST = 32 << 10;
 
 /**
- * Streams of a venue to whoever follows them. It hears of each block once, asks every stream that is followed what changed
- * in it, and hands the text to all. The message of `blocks` is the last of its height: whoever has it has all before it.
+ * Streams of a venue to their followers. The hub receives each block once, asks every followed stream for its changes,
+ * and sends the text to all followers. The message of `blocks` is the last of its height: a client that has it has all
+ * earlier ones.
  */
 export class SocketHub {
   readonly limits: SocketLimits;
@@ -125,17 +126,17 @@ export class SocketHub {
     return this.#services.config.accountStreams === "session";
   }
 
-  /** Milliseconds on a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   elapsed(): number {
     return this.#services.elapsed();
   }
 
-  /** Undefined where streams can be opened now, or else when the past of the venue, which is being read, has been read. */
+  /** Undefined if streams can be opened now; otherwise resolves when the history has been read. */
   whenReady(): Promise<void> | undefined {
     return this.#services.history.preparing;
   }
 
-  /** Takes a peer; undefined where there are too many. */
+  /** Adds a peer; undefined if there are too many. */
   connect(peer: Peer): Connection | undefined {
     const { connections, connectionsOfClient } = this.limits;
     if (this.#isClosing || this.#connections.size >= connections) return undefined;
@@ -148,7 +149,7 @@ export class SocketHub {
     return connection;
   }
 
-  /** To be called every `heartbeatMs` by whoever has a clock. */
+  /** The carrier calls it every `heartbeatMs`. */
   beat(): void {
     for (const connection of this.#connections) {
       connection.release();
@@ -156,7 +157,7 @@ export class SocketHub {
     }
   }
 
-  /** Says farewell to everybody and hears of nothing more. */
+  /** Sends all clients a goodbye and stops listening to the host. */
   close(reason = "the venue stops", reconnectAfterMs = 1_000): void {
     this.#isClosing = true;
     for (const end of this.#ends) end();
@@ -186,7 +187,7 @@ export class SocketHub {
     return { type: "heartbeat", epoch: this.epoch, head: this.#head() };
   }
 
-  /** @param reader whose accounts the messages may be about */
+  /** @param reader accounts that the messages may be about */
   join(connection: Connection, name: StreamName, reader: Reader): Stream {
     const shared = nameShared(name, reader);
     let followed = this.#streams.get(shared);
@@ -211,20 +212,20 @@ export class SocketHub {
   }
 
   /**
-   * Whether a client may have what came after a height again. It costs the blocks that it skips, and of a book also what
-   * leading it back costs.
+   * Whether a client may receive the messages after a height again. It costs the blocks that it skips, and for a book
+   * also its rebuild.
    */
   mayResume(client: string, stream: Stream, seq: number): boolean {
     const weight = Math.max(1, this.height - seq) + stream.costOfPast(seq);
     return this.#resumes?.take(client, weight, this.elapsed()).allowed ?? true;
   }
 
-  /** Whether the chain has the block that a client names; undefined where that is no longer known. */
+  /** Whether the chain has the block that a client names; undefined if that is no longer known. */
   isOfChain(position: Position): boolean | undefined {
     return isOfChain(this.#services.host, position);
   }
 
-  /** Hash of the block at a height that is kept. */
+  /** Hash of a block that is kept. */
   hashAt(height: number): string {
     return hashAt(this.#services.host, height)!;
   }
@@ -238,7 +239,7 @@ export class SocketHub {
     return this.#services.sessions.leftMs(sessionId);
   }
 
-  /** Keeps a session from being idle. */
+  /** Resets the idle time of a session. */
   useSession(sessionId: string): void {
     this.#services.sessions.use(sessionId);
   }
@@ -276,7 +277,7 @@ export class SocketHub {
       if (stream.name.channel === "blocks") last = deliver;
       else deliver();
     }
-    // Not before: a book has this block in it only once it was asked, and its snapshot would bear a height it has not.
+    // Only now: a book includes this block only after it was advanced. An earlier snapshot would carry a wrong height.
     for (const connection of this.#connections) connection.release();
     last?.();
   }

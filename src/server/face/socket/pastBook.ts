@@ -6,7 +6,7 @@ import type { BookChange, BookChanges, LevelKey } from "../../history/bookChange
 import { textOfTicks } from "../views/text.ts";
 import { type BookSides, checksumOf, diffSides } from "./bookSides.ts";
 
-/** What a stream of a book told of one block. */
+/** The changes that a book stream reported for one block. */
 export interface BookDelta {
   readonly height: number;
   readonly timeMs: number;
@@ -14,7 +14,7 @@ export interface BookDelta {
   readonly checksum: number;
 }
 
-/** One side of a book as it was, best price first. */
+/** One side of an earlier book, best price first. */
 class PastSide {
   readonly #rules: MarketParameters;
   readonly #keys: LevelKey[];
@@ -41,7 +41,7 @@ class PastSide {
     return this.#keys.slice(0, depth).map((key) => this.#levels.get(key)!);
   }
 
-  /** Those of the keys that are levels, in their order. */
+  /** The keys with a level, in their order. */
   among(keys: readonly LevelKey[]): BookLevel[] {
     return keys.map((key) => this.#levels.get(key)).filter((level) => level !== undefined);
   }
@@ -62,8 +62,8 @@ class PastSide {
 }
 
 /**
- * What a stream of a book told of the blocks above a height, oldest first: the book is led back to that height, and from
- * there on block by block. Cost: once per level of the book, and per change since.
+ * Reproduces the messages of a book stream for the blocks above a height, oldest first: rebuilds the book of that
+ * height by undoing changes, then replays block by block. Cost: once per level of the book, and per change since.
  */
 export function* resend(
   books: BookChanges,
@@ -88,7 +88,7 @@ export function* resend(
       bids: bids.among(keys.filter((key) => key < 0)),
       asks: asks.among(keys.filter((key) => key > 0)),
     });
-    // All levels are in view: those that did not change need not be compared.
+    // All levels are in view: the unchanged ones need no comparison.
     const before = view ?? among();
     for (let at = 0; at < changed.length; at += 3) {
       (changed[at]! < 0 ? bids : asks).set(changed[at]!, changed[at + 1]!, changed[at + 2]!);
@@ -100,7 +100,7 @@ export function* resend(
   }
 }
 
-/** Takes a change back, and gives what makes it again. */
+/** Undoes a change, and returns its inverse. */
 function undo(levels: Map<LevelKey, { lots: number; orders: number }>, change: BookChange): BookChange {
   const after: number[] = [];
   for (let at = 0; at < change.levels.length; at += 3) {

@@ -22,7 +22,7 @@ interface RefusalFields {
 export class SocketRefusal extends Error {
   readonly code: SocketErrorCode;
   readonly retryAfterMs: number | undefined;
-  /** The client's name for the operation, where the message has one that can be sent back. */
+  /** The client's name for the operation, if the message has a valid one. */
   readonly id: string | number | undefined;
 
   constructor(code: SocketErrorCode, message: string, { retryAfterMs, id }: RefusalFields = {}) {
@@ -66,7 +66,7 @@ export function readMessage(text: string): ClientMessage {
 
 const isId = Compile(requestId);
 
-/** The `id` of a message, also of one that is refused; undefined where it has none that an answer may carry. */
+/** The `id` of a message, even of a refused one; undefined if it has none that an answer may carry. */
 function readId(json: unknown): string | number | undefined {
   const id = typeof json === "object" && json !== null && "id" in json ? json.id : undefined;
   return isId.Check(id) ? id : undefined;

@@ -16,13 +16,15 @@ import {
 import { walkEvents } from "../../history/walkEvents.ts";
 import type { BlockEntry, VenueHost } from "../../host/host.ts";
 
-/** Blocks, and transactions in them, that are applied again to learn what books were before the service began. */
+/**
+ * Most blocks, and transactions in them, that are applied again to rebuild books from before the start of the service.
+ */
 export const REBUILD_LIMITS = { blocks: 50_000, transactions: 200_000 } as const;
 
 /**
- * Learns what books were before the service began, as far back as streams are resumed: the blocks that are kept are
- * applied to a state that was. Done once in a service's life, when somebody resumes a book from before it; where that
- * would take too many blocks, or they are pruned, what was before stays unknown.
+ * Rebuilds the books from before the start of the service, as far back as streams can be resumed, by applying the
+ * stored blocks to an earlier state. It runs once per service, when a client first resumes such a book. If that takes
+ * too many blocks, or they are pruned, the earlier books stay unknown.
  */
 export function rebuildOldBooks(host: VenueHost, books: BookChanges): void {
   if (books.isRebuilt) return;
@@ -43,7 +45,7 @@ export function rebuildOldBooks(host: VenueHost, books: BookChanges): void {
   books.rebuildOldBooks(start, changes);
 }
 
-/** Applies a block, and says what it changed of books. */
+/** Applies a block, and returns its changes of books. */
 function applyWatched(replay: Simulation, entry: BlockEntry): BookChange[] {
   const { state } = replay;
   const { height, timeMs, events } = entry;

@@ -29,7 +29,7 @@ import type { Changes } from "./changes.ts";
 
 type Past = ReturnType<History["read"]>;
 
-/** What a stream's content is made from. */
+/** Input of a stream's content. */
 export interface SourceContext {
   readonly services: Services;
   readonly state: State;
@@ -44,37 +44,37 @@ export interface SourceContext {
 }
 
 /**
- * What a channel says: as it is, and what some blocks changed of it. Both are functions of the chain alone, so two
- * connections, and a server before and after a restart, say the same.
+ * Content of a channel: its present state, and its changes in some blocks. Both are functions of the chain alone, so
+ * two connections, or a server before and after a restart, send the same.
  */
 interface Source<C extends ChannelName> {
   snapshot(context: SourceContext): SnapshotOf<C>;
-  /** Undefined where the blocks changed nothing of it. */
+  /** Undefined if the blocks did not change it. */
   delta(context: SourceContext, changes: Changes): DeltaOf<C> | undefined;
-  /** Something that happened up to this height may be forgotten. Default: nothing is, of the blocks that are known. */
+  /** Entries up to this height may have been dropped. Default: none, within the known blocks. */
   forgottenHeight?(past: Past): number;
 }
 
-/** Channels whose messages are made of blocks alone, so that no other memory bounds them. */
+/** Channels whose messages are made from blocks alone, so that no other memory limits them. */
 export function isFromBlock(channel: ChannelName): boolean {
   return channel === "blocks" || channel === "transactions";
 }
 
-/** Channels for everybody whose messages are about accounts: where accounts are read by session, each reader has its own. */
+/** Public channels whose messages are about accounts: if accounts are read by session, each reader has its own. */
 export function isAboutAccounts(channel: ChannelName): boolean {
   return channel === "events" || channel === "liquidations" || channel === "insurance";
 }
 
-/** Items of the lists with which event streams begin. */
+/** Items of the lists with which event streams start. */
 const RECENT = 50;
 
-/** All but books, which compare what was in view with what is. */
+/** All but books, which compare two views. */
 export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> } = {
   blocks: {
     snapshot: ({ services: { host }, state }) => {
       const entry = host.block(state.height);
       if (entry !== undefined) return viewBlock(entry, null);
-      // Genesis is no block: its height is 0, and nothing was before it.
+      // Genesis is not a block: its height is 0, without an earlier block.
       const { height, timeMs } = state;
       const hash = getHead(state);
       return {
@@ -291,7 +291,7 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   },
 };
 
-/** Reads a stream's surroundings once for a message. A market that is gone by a revert is undefined. */
+/** Collects a stream's context once per message. Undefined for a market that a revert removed. */
 export function openSource(
   services: Services,
   { market, address }: StreamName,
@@ -310,7 +310,7 @@ function grantsOf(state: State, address: Address) {
   return listGrants(state).filter((grant) => listGrantParties(state, grant).includes(address));
 }
 
-/** What was closed: the position of the market, with nothing in it. */
+/** A closed position: the position of the market, with size 0. */
 function flatPosition(state: State, account: AccountRow, market: MarketRow): Position {
   const zero = "0";
   return {
@@ -336,14 +336,14 @@ function flatPosition(state: State, account: AccountRow, market: MarketRow): Pos
   };
 }
 
-/** The newest of a list, oldest first. */
+/** The newest items of a list, oldest first. */
 function newest<T>(queue: Queue<T>, most = RECENT): T[] {
   const list: T[] = [];
   for (let at = Math.max(0, queue.length - most); at < queue.length; at++) list.push(queue.at(at)!);
   return list;
 }
 
-/** What happened in some blocks, oldest first. */
+/** Items of some blocks, oldest first. */
 function since<T extends EventPlace>(queue: Queue<T>, { fromHeight, entry }: Changes): T[] {
   const firstAbove = (height: number): number => {
     let [low, high] = [0, queue.length];

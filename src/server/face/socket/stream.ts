@@ -13,28 +13,28 @@ import { isAboutAccounts, isFromBlock, openSource, sources } from "./sources.ts"
 
 /** Blocks over which a stream may be resumed. */
 export const RESUME_BLOCKS = BOOK_BLOCKS;
-/** Text of messages that one resume may bring. */
+/** Most text that one resume may send. */
 const RESUME_BYTES = 1 << 20;
 
 /**
- * One stream, while anybody follows it. Its messages are written once, whoever reads them. `seq` of a message is the
- * height of its block, so it is a function of the chain, and `prevSeq` the one before: whoever holds a smaller number
- * than `prevSeq` has missed something.
+ * One stream while at least one client follows it. Each message is written once for all followers. `seq` of a message
+ * is the height of its block, so it is a function of the chain. `prevSeq` is the `seq` of the message before: a client
+ * with a smaller number has missed a message.
  */
 export class Stream {
   readonly key: string;
-  /** Tells the stream apart from others of its key whose messages carry what another reader may see. */
+  /** Separates the stream from others of its key, whose messages carry what another reader may see. */
   readonly shared: string;
   readonly name: StreamName;
   readonly kind: "state" | "events";
   readonly isAccount: boolean;
-  /** `seq` of the last message; at first, the height at which somebody began to follow. */
+  /** `seq` of the last message; at first, the height at which the first client subscribed. */
   lastSeq: number;
   readonly #services: Services;
   readonly reader: Reader;
-  /** Of a book: what was in view after the last message. */
+  /** Of a book: the levels in view after the last message. */
   #sides: BookSides | undefined;
-  /** Of a stream of state that has one item: the text of the last one. */
+  /** Of a state stream with one item: its last text. */
   #last = "";
 
   constructor(services: Services, name: StreamName, reader: Reader) {
@@ -50,7 +50,7 @@ export class Stream {
     if (name.channel === "book") this.#sides = this.#readSides();
   }
 
-  /** The stream as it is. */
+  /** The present state of the stream. */
   snapshot(): string {
     const { state, epoch } = this.#services.host;
     const sides = this.#sides;
@@ -63,7 +63,7 @@ export class Stream {
     return JSON.stringify({ type: "snapshot", stream: this.key, channel, epoch, seq, hash, timeMs, data, ...checksum });
   }
 
-  /** What a block changed, as the message for everybody; undefined where it changed nothing here. */
+  /** The change of a block as the message for all followers; undefined if it changed nothing here. */
   advance(changes: Changes): string | undefined {
     const text = this.#write(changes, this.lastSeq);
     if (text === undefined) return undefined;
@@ -72,8 +72,8 @@ export class Stream {
   }
 
   /**
-   * What came behind `seq`, as messages; undefined where that is not known any more, or is more than a peer may have
-   * waiting. Streams of state tell it in one message, others and books block by block, as they did at the time.
+   * The messages after `seq`; undefined if they are no longer known, or are more than may wait for a peer. State
+   * streams send one message; others and books send one per block, as they did at the time.
    */
   resume(seq: number): string[] | undefined {
     const { height } = this.#services.host.state;
@@ -88,14 +88,14 @@ export class Stream {
       last = message.seq;
       if (bytes > RESUME_BYTES) return undefined;
     }
-    // Nothing came behind that, so the message before the next one is not newer, whenever it was that others began.
+    // No message followed, so the message before the next one is not newer, even if others subscribed later.
     this.lastSeq = Math.min(this.lastSeq, last);
     return missed;
   }
 
   /**
-   * Work that resuming from `seq` takes besides the blocks that it skips: of a book its levels and their changes since,
-   * and blocks to apply again where the service does not know the book of that height yet.
+   * Cost of resuming from `seq`, in addition to the skipped blocks: for a book its levels and their changes since, and
+   * the blocks to apply again if the service does not know the book of that height yet.
    */
   costOfPast(seq: number): number {
     const { host, history } = this.#services;
@@ -108,7 +108,7 @@ export class Stream {
     return books.costOf(market, seq) + replayed;
   }
 
-  /** Messages behind `seq`, oldest first; undefined in place of one that cannot be had. */
+  /** Messages after `seq`, oldest first; undefined in place of one that is not available. */
   *#resend(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
     const { host, history } = this.#services;
     if (seq === host.state.height) return;
@@ -200,7 +200,7 @@ export class Stream {
   }
 }
 
-/** What connections share: the stream, and the reader where its messages differ by reader. */
+/** Name of a shared stream: its key, and the reader if its messages differ by reader. */
 export function nameShared(name: StreamName, { isUnlimited, address }: Reader): string {
   const key = nameStream(name);
   return isUnlimited || !isAboutAccounts(name.channel) ? key : `${key} ${address ?? "none"}`;

@@ -8,11 +8,11 @@ import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
 import type { StreamHub } from "./hub.ts";
 
 export interface WebSocketOptions {
-  /** Browsers' pages that may connect; programs send no origin and may. */
+  /** Origins whose pages may connect; programs send no origin and may connect. */
   readonly origins?: CorsOrigins;
-  /** A peer is asked for a sign of life this often, and cut when three were not answered. Default: 20,000. */
+  /** Interval of pings; a peer that misses three is cut. Default: 20,000. */
   readonly pingMs?: number;
-  /** As of requests: it stands behind a proxy, which says who connects. Default: no. */
+  /** As for requests: the venue runs behind a proxy, which names the client. Default: no. */
   readonly behindProxy?: boolean;
 }
 
@@ -54,8 +54,8 @@ export function carryWebSockets(
       },
       close: (code, reason) => socket.close(code, reason),
     });
-    // A frame that breaks the protocol or is too long: the library closes with the right code, we only let go. Also who
-    // is refused may send one.
+    // A frame that breaks the protocol or is too long: the library closes with the right code, and the hub drops the
+    // connection. A refused peer may send one as well.
     socket.on("error", () => connection?.closed());
     if (connection === undefined) {
       socket.close(CLOSE_CODES.limited, "too many connections");
@@ -95,22 +95,22 @@ export function carryWebSockets(
   };
 }
 
-/** On an upgrade the server lets go of the socket: a peer that resets it while it is refused is nobody else's to hear. */
+/** On an upgrade the server releases the socket, so an error of a refused peer must be handled here. */
 function refuse(socket: Socket, status: number, words: string): void {
   socket.on("error", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status} ${words}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /**
- * What one turn has to say to a peer goes out in one write: a block is a message on each stream, and every write is a call
- * of the system, which costs more than all that we do for it.
+ * Combines the texts of one event-loop turn to a peer into one write. A block is one message per stream, and the system
+ * call of a write costs more than all our own work.
  */
 class Together {
   #held = new Set<Socket>();
   #text = "";
   #bytes: Buffer = Buffer.alloc(0);
 
-  /** Holds back what is written until the turn ends. */
+  /** Buffers writes until the turn ends. */
   hold(socket: Socket): void {
     if (this.#held.has(socket)) return;
     if (this.#held.size === 0) process.nextTick(() => this.#release());
@@ -118,7 +118,7 @@ class Together {
     socket.cork();
   }
 
-  /** A text as it goes out; it is nearly always that of the peer before. */
+  /** The bytes of a text; it usually equals that of the peer before. */
   bytesOf(text: string): Buffer {
     if (text !== this.#text) [this.#text, this.#bytes] = [text, Buffer.from(text)];
     return this.#bytes;

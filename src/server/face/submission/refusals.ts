@@ -6,7 +6,7 @@ import type { Services } from "../services.ts";
 
 type Refused = Extract<Submitted, { readonly accepted: false }>;
 
-/** Codes that say: who signed may not. */
+/** Codes that mean: the signer has no permission. */
 const NOT_ALLOWED: ReadonlySet<InvalidCode> = new Set<InvalidCode>([
   "INVALID_SIGNATURE",
   "NOT_AUTHORITY",
@@ -18,10 +18,10 @@ const NOT_ALLOWED: ReadonlySet<InvalidCode> = new Set<InvalidCode>([
   "AUTHORIZATION_EXHAUSTED",
 ]);
 
-/** How soon a pool that is full may have room again. */
+/** Time after which a full pool may have room again. */
 const ROOM_MS = 1_000;
 
-/** What a host's refusal is in the words of the interface. */
+/** The problem that answers a host's refusal. */
 export function problemOfRefusal({ id: txId, refusal }: Refused): ProblemError {
   switch (refusal.kind) {
     case "keyReused": {
@@ -42,7 +42,7 @@ export function problemOfRefusal({ id: txId, refusal }: Refused): ProblemError {
     case "unavailable": {
       const { maybeSubmitted } = refusal;
       const after = maybeSubmitted ? " Look the transaction up by its id before anything else." : "";
-      const detail = `The venue takes no transactions at present.${after}`;
+      const detail = `The venue accepts no transactions at present.${after}`;
       return new ProblemError("SERVICE_UNAVAILABLE", detail, {
         reason: "STOPPED",
         txId,
@@ -85,7 +85,7 @@ function problemOfPool(txId: string, { code, pending, waitingHelps = true }: Poo
   }
 }
 
-/** Asking again is of use where the next blocks make room; a nonce that is missing comes from the client alone. */
+/** Retrying helps if the next blocks make room; only the client can supply a missing nonce. */
 function retryOf(waitingHelps: boolean): { readonly retryable?: boolean; readonly retryAfterMs?: number } {
   return waitingHelps ? { retryAfterMs: ROOM_MS } : { retryable: false };
 }
@@ -94,10 +94,10 @@ function whenFull(waitingHelps: boolean): string {
   return waitingHelps ? "Blocks make room; send it again." : "Nonces are missing before it; send those first.";
 }
 
-/** @throws {ProblemError} SERVICE_UNAVAILABLE where nothing is taken any more */
+/** @throws {ProblemError} SERVICE_UNAVAILABLE if the venue accepts no transactions */
 export function checkTaking({ lifecycle, host }: Services): void {
   if (!lifecycle.isDraining && host.failure === undefined) return;
   const reason = lifecycle.isDraining ? "DRAINING" : "STOPPED";
-  const detail = "The venue takes no transactions at present; this one was not taken.";
+  const detail = "The venue accepts no transactions at present; this one was not accepted.";
   throw new ProblemError("SERVICE_UNAVAILABLE", detail, { reason, maybeSubmitted: false, retryAfterMs: ROOM_MS });
 }

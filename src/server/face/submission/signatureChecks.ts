@@ -3,13 +3,13 @@ import type { VerifierPool } from "../../../client/signing/verifierPool.ts";
 import type { Verification } from "../../../client/signing/verify.ts";
 import type { Signed } from "../../../protocol/codec.ts";
 
-/** So few are checked sooner here than they are handed to a thread. */
+/** A smaller batch is verified faster here than in a thread. */
 const BATCH_LEAST = 4;
-/** So many go to the thread at a time: the venue goes on with the first while the thread looks at the next. */
+/** Largest batch of the thread: the venue processes one batch while the thread verifies the next. */
 const BATCH_MOST = 48;
 /**
- * While the thread looks at a batch, another of at least so many goes to it, so that neither waits for the other. Not
- * each as it comes: a message to a thread costs as much as a signature.
+ * Smallest batch to send while the thread verifies another, so that neither side waits for the other. Single signatures
+ * are not sent: a message to a thread costs as much as a signature.
  */
 const NEXT_LEAST = 16;
 
@@ -19,9 +19,9 @@ interface Submission {
 }
 
 /**
- * Signatures of what clients submit. Checking one is the largest part of taking a transaction, and the only part that
- * needs nothing of the venue: where many come at a time, a thread beside does it while the venue goes on. It is started
- * when that first happens. Everybody is answered in the order of asking.
+ * Verifies the signatures of submissions. That is the largest part of accepting a transaction, and the only part that
+ * does not need the venue. Under load a thread does it in parallel; it is started when that first happens. Submissions
+ * are answered in the order of their arrival.
  */
 export class SignatureChecks {
   readonly #start: () => Promise<VerifierPool>;
@@ -31,26 +31,26 @@ export class SignatureChecks {
   #isClosed = false;
   #isYieldDue = false;
   #waiting: Submission[] = [];
-  /** Batches that the thread has, and what comes when the last of them is answered. */
+  /** Batches at the thread, and the next step after the last of them. */
   #out = 0;
   #answered: Promise<void> = Promise.resolve();
 
   /**
    * @param start     starts the thread
-   * @param onWarning hears why there is none, or no more: the venue then looks by itself, which costs nothing but time
+   * @param onWarning called with the reason if there is no thread, or no longer: the host then verifies by itself
    */
   constructor(start: () => Promise<VerifierPool>, onWarning: (error: unknown) => void = () => {}) {
     this.#start = start;
     this.#onWarning = onWarning;
   }
 
-  /** What the check found; undefined where the venue is to look by itself. */
+  /** Result of the check; undefined if the host has to verify by itself. */
   check(signed: Signed): Promise<Verification | undefined> {
     return new Promise((give) => {
       this.#waiting.push({ signed, give });
       if (this.#isYieldDue) return;
       this.#isYieldDue = true;
-      // Until all that is at hand has come in.
+      // After all input of this turn has arrived.
       setImmediate(() => {
         this.#isYieldDue = false;
         this.#turn();
@@ -58,14 +58,14 @@ export class SignatureChecks {
     });
   }
 
-  /** Ends the thread; whoever still waits is told that the venue is to look by itself. */
+  /** Ends the thread; for pending checks the host verifies by itself. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#pool?.close();
   }
 
   #turn(): void {
-    // What waits has its turn when the thread is through with a batch.
+    // Waiting signatures are sent when the thread has finished a batch.
     if (this.#out > 1 || (this.#out === 1 && this.#waiting.length < NEXT_LEAST)) return;
     const all = this.#waiting;
     this.#waiting = [];
@@ -80,7 +80,7 @@ export class SignatureChecks {
 
   #handOver(pool: VerifierPool, batch: readonly Submission[]): void {
     const found = pool.verifyTransactions(batch.map(({ signed }) => signed)).catch((error): Verification[] => {
-      // Of all batches under way the first that fails tells.
+      // Only the first failing batch is reported.
       if (this.#pool !== undefined && !this.#isClosed) this.#onWarning(error);
       this.#pool = undefined;
       return [];

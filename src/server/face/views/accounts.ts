@@ -6,7 +6,7 @@ import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { addressOf, subaccountOf } from "../../../venue/reads/rows.ts";
 
-/** Accounts of an address by subaccount; of one subaccount, where it is named. */
+/** Accounts of an address by subaccount; only one if it is named. */
 export function listAccountsOf(state: State, address: Address, subaccount?: number): AccountRow[] {
   const key = new AccountKey(address, subaccount ?? 0);
   if (subaccount !== undefined) {
@@ -20,7 +20,7 @@ export function listAccountsOf(state: State, address: Address, subaccount?: numb
   return list.sort((a, b) => subaccountOf(state, a) - subaccountOf(state, b));
 }
 
-/** An account as answers name it. */
+/** Address and subaccount of an account, as answers write it. */
 export function nameAccount(state: State, account: AccountRow): { address: Address; subaccount: number } {
   return { address: addressOf(state, account), subaccount: subaccountOf(state, account) };
 }

@@ -10,7 +10,7 @@ import type { GrantPasts } from "../../history/grants.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Grants in the order of their making, newest first. */
+/** Grants, newest first. */
 export function listGrants({ authorizations }: State): AuthorizationRow[] {
   return Array.from({ length: authorizations.rows.high }, (_, place) => place as AuthorizationRow).reverse();
 }

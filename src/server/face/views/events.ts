@@ -8,12 +8,12 @@ import type { Models } from "../../history/history.ts";
 import { type EventPlace, nameEvent } from "../../history/walkEvents.ts";
 import type { BlockEntry } from "../../host/host.ts";
 
-/** What names what events leave to their venue. */
+/** Resolves the ids that events carry. */
 export interface EventNames extends Pick<Models, "orders" | "intents"> {
   readonly state: State;
 }
 
-/** @param at where it starts in the block's event data */
+/** @param at its offset in the block's event data */
 export function viewEvent(
   { state, orders, intents }: EventNames,
   entry: BlockEntry,
@@ -36,7 +36,7 @@ export function viewEvent(
   };
 }
 
-/** Lots and ticks of which no size or price can be made, because the market is not known any more. */
+/** Lots and ticks that cannot become sizes or prices, because the market is no longer known. */
 function listUnits(
   event: VenueEvent,
   values: Readonly<Record<string, EventValue>>,

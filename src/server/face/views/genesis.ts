@@ -2,7 +2,7 @@ import type { Genesis } from "../../../client/api/schemas/genesis.ts";
 import { genesisText } from "../../../protocol/genesis.ts";
 import type { Services } from "../services.ts";
 
-/** Genesis as its one text has it; without accounts where the network shows them to their owners only. */
+/** Genesis, from its canonical text; without accounts if the network shows them to their owners only. */
 export function viewGenesis({ host, config }: Services): Genesis {
   const text = genesisText(host.genesis);
   const content = JSON.parse(text) as Genesis["content"];

@@ -59,7 +59,7 @@ export function viewLiquidation(state: State, record: LiquidationRecord): Liquid
   };
 }
 
-/** A record as a reader may see it: the other account of a close is named to itself alone. */
+/** A record as a reader may see it: the counterparty of a close is shown only to itself. */
 export function viewLiquidationFor(reader: Reader, state: State, record: LiquidationRecord): Liquidation {
   const view = viewLiquidation(state, record);
   if (reader.isUnlimited) return view;

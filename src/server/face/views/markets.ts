@@ -122,7 +122,7 @@ export function viewPrices(state: State, market: MarketRow): Prices {
         ? null
         : formatPrice(((BigInt(bestBid) + BigInt(bestAsk)) * BigInt(rules.tickSize)) / 2n),
     bandLow: priced ? formatPrice(markets.bandLow[market]!) : null,
-    // A market that replays history has no band above.
+    // A market that replays history has no upper band.
     bandHigh: priced && Number.isSafeInteger(markets.bandHigh[market]!) ? formatPrice(markets.bandHigh[market]!) : null,
     fundingRate: formatRate(markets.fundingRate[market]!),
     predictedFundingRate: formatRate(getPredictedRate(state, market)),
@@ -131,7 +131,9 @@ export function viewPrices(state: State, market: MarketRow): Prices {
   };
 }
 
-/** Intervals are whole ones of the clock; recorded rates come when they come, continuous funding in every block. */
+/**
+ * Intervals are multiples of the clock; recorded rates are irregular, and continuous funding is paid in every block.
+ */
 function viewNextFunding({ fundingMethod, fundingInterval }: MarketParameters, timeMs: number): number | null {
   if (fundingMethod === FUNDING_METHOD.reported || fundingMethod === FUNDING_METHOD.continuous) return null;
   return (Math.floor(timeMs / fundingInterval) + 1) * fundingInterval;

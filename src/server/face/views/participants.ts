@@ -13,14 +13,14 @@ import type { BlockEntry } from "../../host/host.ts";
 import type { Reader } from "../access.ts";
 import { viewEvent } from "./events.ts";
 
-/** What resolves the accounts that events name by ordinals and ids. */
+/** Resolves the accounts that events name by ordinals and ids. */
 export interface ParticipantNames extends Pick<Models, "orders" | "intents" | "liquidations"> {
   readonly state: State;
 }
 
 /**
- * Addresses whose data a transaction carries: the account and its signer. Of a system transaction the accounts that its
- * payload names; one that names none (prices, markets) is public and the list is empty.
+ * Addresses whose data a transaction carries: the account and its signer; for a system transaction the accounts that
+ * its payload names. A system transaction without accounts (prices, markets) is public, and the list is empty.
  */
 export function listParticipants({ action, header, payload }: Transaction): Address[] {
   const { authority, fields } = actions[action] as {
@@ -44,9 +44,8 @@ export function isTransactionSeen(reader: Reader, transaction: Transaction): boo
 const SIDE_PREFIX = /^(maker|taker)/;
 
 /**
- * Fields of an event that a reader may not see; undefined where it may see nothing of the event. An event between two
- * accounts is seen by both, and the fields of the other account are hidden. Events that name no account (prices, funding
- * rates, markets) are public.
+ * Fields of an event that are hidden from a reader; undefined if the whole event is. Both accounts of an event see it,
+ * without the fields of the other. Events that name no account (prices, funding rates, markets) are public.
  */
 function findHidden(
   reader: Reader,
@@ -78,7 +77,7 @@ export function isEventSeen(...event: Parameters<typeof findHidden>): boolean {
   return findHidden(...event) !== undefined;
 }
 
-/** An event as a reader may see it: what belongs to other accounts is null; undefined where nothing may be seen. */
+/** An event as a reader may see it: fields of other accounts are null; undefined if the whole event is hidden. */
 export function viewEventFor(...[reader, names, entry, at, place]: Parameters<typeof findHidden>): Event | undefined {
   const hidden = findHidden(reader, names, entry, at, place);
   if (hidden === undefined) return undefined;
@@ -87,7 +86,9 @@ export function viewEventFor(...[reader, names, entry, at, place]: Parameters<ty
   return { ...view, fields: { ...view.fields, ...Object.fromEntries(hidden.map((name) => [name, null])) } };
 }
 
-/** An event that names no account: public if it is about a market, or comes of a transaction that the reader may see. */
+/**
+ * An event that names no account: public if it is about a market, or belongs to a transaction that the reader may see.
+ */
 function isPublic(
   reader: Reader,
   entry: BlockEntry,
@@ -99,7 +100,7 @@ function isPublic(
   return transaction === undefined || isTransactionSeen(reader, transaction);
 }
 
-/** Addresses of an event's field: undefined where it names no account, empty where the account is no longer known. */
+/** Addresses of an event's field: undefined if it names no account, empty if the account is no longer known. */
 function listOwners(names: ParticipantNames, unit: EventUnit, value: number): readonly Address[] | undefined {
   const { state, orders, intents, liquidations } = names;
   const ownerOf = (record: { readonly account: number } | undefined) =>

@@ -11,7 +11,7 @@ export function listOpenPositions(state: State, account: AccountRow): PositionRo
   return listPositionsOf(state, account).filter((at) => state.positions.size[at]! !== 0);
 }
 
-/** @param past where it is kept */
+/** @param past its history, if kept */
 export function viewPosition(state: State, at: PositionRow, past?: PositionPast): Position {
   return {
     ...readPosition(state, at),

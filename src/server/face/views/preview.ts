@@ -14,7 +14,7 @@ import { readRefusal, readResults } from "../../../venue/simulation/explain/rece
 import { listOpenPositions, viewPosition } from "./positions.ts";
 import { viewRisk } from "./risk.ts";
 
-/** An action that somebody would sign. */
+/** An action to preview. */
 export interface PreviewedAction<A extends ActionName = ActionName> {
   readonly address: Address;
   readonly subaccount: number;
@@ -23,8 +23,8 @@ export interface PreviewedAction<A extends ActionName = ActionName> {
 }
 
 /**
- * What an action would come to, by the venue itself: two copies of it go on by a block, one of them with the action. So
- * what time alone does stands in both, and the difference is the action's. Cost grows with the whole venue: it is copied.
+ * The effect of an action, computed by the venue's own rules: two copies of it advance by a block, one with the action.
+ * Effects of time are in both, so the difference is the action's. The cost grows with the whole venue, which is copied.
  */
 export function viewPreview(state: State, { address, subaccount, action, payload }: PreviewedAction): Preview {
   const account = new AccountKey(address, subaccount);

@@ -11,7 +11,7 @@ import type { Services } from "../services.ts";
 /** The settlement asset of every venue. */
 export const ASSET = "USD";
 
-/** What a client must know of the network before it signs. */
+/** Facts about the network that a client needs before it signs. */
 export function viewStatus({ host, config, contractHash, now }: Services): Status {
   const { genesis, domain } = host;
   return {
@@ -61,7 +61,7 @@ export function viewStatus({ host, config, contractHash, now }: Services): Statu
   };
 }
 
-/** Whether claims of simulated collateral are taken: genesis and service say so, and it is no mainnet. */
+/** Whether claims of simulated collateral are accepted: genesis and service allow it, and it is no mainnet. */
 export function hasFaucet({ features }: Services["host"]["genesis"], { faucet, kind }: Services["config"]): boolean {
   return features.faucet && faucet && kind !== "mainnet";
 }

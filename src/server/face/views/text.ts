@@ -2,7 +2,7 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { formatLots, formatPrice, formatTicks } from "../../../venue/formulas/text.ts";
 
-/** A reference price, null where there is none yet. */
+/** A reference price, null before the first. */
 export function priceOrNull(value: number): string | null {
   return value === 0 ? null : formatPrice(value);
 }
@@ -18,7 +18,7 @@ export function textOfSize(size: number): string {
   return formatDecimal(size, 8);
 }
 
-/** A height or time for which 0 stands for none. */
+/** A height or time whose 0 means none. */
 export function positiveOrNull(value: number): number | null {
   return value > 0 ? value : null;
 }

@@ -9,7 +9,7 @@ import type { TradeRecord } from "../../history/trades.ts";
 import { nameEvent } from "../../history/walkEvents.ts";
 import { textOfTicks } from "./text.ts";
 
-/** Price of a trade: of one outside the book its value by size, toward zero; below 0 where a bankruptcy price is. */
+/** Price of a trade. Outside the book it is value by size, toward zero, and negative if the bankruptcy price is. */
 export function textOfPrice(
   rules: MarketParameters,
   { ticks, value, lots }: { readonly ticks: number; readonly value: number; readonly lots: number },
@@ -37,7 +37,7 @@ export function viewTrade(state: State, trade: TradeRecord): Trade {
   return { ...viewCommon(state, trade), takerSide: SIDES[trade.takerSide]! };
 }
 
-/** The sides of a trade that an account took: both, where it traded with itself. */
+/** The sides of a trade that an account took: both if it traded with itself. */
 export function viewFills(state: State, trade: TradeRecord, account: AccountRow): Fill[] {
   const common = viewCommon(state, trade);
   const subaccount = subaccountOf(state, account);

@@ -10,7 +10,7 @@ import type { BlockEntry, TransactionEntry } from "../../host/host.ts";
 
 const ENDINGS: Readonly<Record<string, string>> = { ...MEANINGS, ...EVICTION_CODES };
 
-/** Of a transaction that committed: its receipt is no `invalid` one (NON-3). */
+/** Receipt of a committed transaction, so never an `invalid` one (NON-3). */
 export function viewReceipt(state: State, entry: BlockEntry, index: number, marketOf?: MarketOf): Receipt {
   const receipt = entry.receipts[index]!;
   const transaction = entry.transactions[index]!;

@@ -1,6 +1,6 @@
 import type { BlockEntry } from "../host.ts";
 
-/** The blocks that were asked for last, by height. */
+/** The most recently requested blocks, by height. */
 export class BlockCache {
   readonly #most: number;
   readonly #blocks = new Map<number, BlockEntry>();
@@ -23,7 +23,7 @@ export class BlockCache {
     if (this.#blocks.size > this.#most) this.#blocks.delete(this.#blocks.keys().next().value!);
   }
 
-  /** Forgets the blocks above a height. */
+  /** Drops the blocks above a height. */
   cut(height: number): void {
     for (const above of [...this.#blocks.keys()]) if (above > height) this.#blocks.delete(above);
   }

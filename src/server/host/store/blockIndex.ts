@@ -1,13 +1,13 @@
-/** Where the blocks of a store are, by height: the decision to apply one, and what came out of it. 0 for none. */
+/** Locations of a store's blocks, by height: the decision to apply one, and its result. 0 for none. */
 export class BlockIndex {
-  /** Lowest height that it may know. */
+  /** Lowest height of the index. */
   readonly first: number;
   /** Highest block that was decided. */
   head: number;
   #decisions = new Float64Array(1024);
   #results = new Float64Array(1024);
 
-  /** @param base height of the last block in front of it */
+  /** @param base height of the last block before it */
   constructor(base: number) {
     this.first = base + 1;
     this.head = base;

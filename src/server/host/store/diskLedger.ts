@@ -35,11 +35,11 @@ export interface DiskLedgerOptions {
   readonly genesis: Genesis;
   readonly keyMs: number;
   readonly clock: () => number;
-  /** Blocks that are kept decoded. */
+  /** Number of decoded blocks in memory. */
   readonly cachedBlocks: number;
 }
 
-/** Keeps everything in a log, and in memory only where it is. */
+/** Stores everything in a log, and only locations in memory. */
 export class DiskLedger implements Ledger {
   readonly log: Log;
   readonly index: StoreIndex;
@@ -63,7 +63,7 @@ export class DiskLedger implements Ledger {
     return this.index.oldestHeight;
   }
 
-  /** What the log says is pending, in order of arrival. */
+  /** Pending transactions according to the log, in order of arrival. */
   *pending(): Generator<Taken & { readonly arrival: number }> {
     const { transactions } = this.index;
     for (let arrival = transactions.first; arrival < transactions.next; arrival++) {
@@ -118,7 +118,7 @@ export class DiskLedger implements Ledger {
 
   keyUse(signer: Address, key: string): KeyUse | undefined {
     const bound = this.index.bound.get(`${signer} ${key}`);
-    if (bound !== undefined && this.#isKept(bound) && (bound.code !== undefined || this.#stands(bound.id)))
+    if (bound !== undefined && this.#isKept(bound) && (bound.code !== undefined || this.#isAccepted(bound.id)))
       return bound;
     const { transactions } = this.index;
     const [signerBytes, keyBytes] = [bytesOfHex(signer), Buffer.from(key, "latin1")];
@@ -166,7 +166,7 @@ export class DiskLedger implements Ledger {
     return entry;
   }
 
-  /** A block as it was to be applied; undefined for one that is not kept. */
+  /** A block as it was to be applied; undefined if it is not kept. */
   decided(height: number): { readonly block: SealedBlock; readonly ids: readonly Bytes32[] } | undefined {
     const location = this.index.blocks.decision(height);
     if (location === 0 || height < this.oldestHeight) return undefined;
@@ -184,7 +184,7 @@ export class DiskLedger implements Ledger {
     if (found !== undefined) return found.state;
     const { loaded } = this.index;
     if (loaded !== undefined) {
-      // Of one whose first blocks were pruned nothing is reached.
+      // A loaded venue whose first blocks were pruned cannot be reached.
       if (loaded.height > height || this.oldestHeight !== loaded.height + 1) return undefined;
       return readDump(dumpOfLoad(this.log.read(loaded.location)), "load").state;
     }
@@ -192,8 +192,8 @@ export class DiskLedger implements Ledger {
   }
 
   /**
-   * Heights of the states whose block in the log is another one. A log with a revert or a load has left blocks itself, and one
-   * whose first blocks are gone may have: of those nothing is known.
+   * Heights of states whose block in the log is a different one. A log with a revert or a load has discarded blocks
+   * itself, and a pruned log may have: such states prove nothing.
    */
   foreignStates(): number[] {
     const { number, start } = this.log.segments()[0]!;
@@ -206,14 +206,14 @@ export class DiskLedger implements Ledger {
     });
   }
 
-  /** Whether the chain has this head at a height; of a state that a log began with nothing else is known. */
+  /** Whether the chain has this head at a height. A log that began with a state knows only that state's head. */
   #isOnChain(height: number, hash: Bytes32): boolean {
     const { loaded } = this.index;
     if (loaded !== undefined && height <= loaded.height) return height === loaded.height && hash === loaded.hash;
     return height === this.index.blocks.first - 1 || this.#hashOf(height) === hash;
   }
 
-  /** Whether what came out of a block is written. */
+  /** Whether a block's result is written. */
   isRecorded(height: number): boolean {
     return this.index.blocks.result(height) !== 0;
   }
@@ -254,7 +254,7 @@ export class DiskLedger implements Ledger {
     return readTakeHead(reader);
   }
 
-  /** Of a transaction that came again after a revert, the last time. */
+  /** Arrival of a transaction; the last one if it came again after a revert. */
   #arrivalOf(id: Bytes32): number | undefined {
     const pending = this.#pending.get(id);
     if (pending !== undefined) return pending;
@@ -270,13 +270,13 @@ export class DiskLedger implements Ledger {
     return found ?? reverted;
   }
 
-  /** Whether a transaction was taken and no revert took it away. */
-  #stands(id: Bytes32): boolean {
+  /** Whether a transaction was accepted and no revert removed it. */
+  #isAccepted(id: Bytes32): boolean {
     const arrival = this.#arrivalOf(id);
     return arrival !== undefined && this.index.transactions.height(arrival) !== REVERTED;
   }
 
-  /** Whether a key is still remembered. */
+  /** Whether a key is still kept. */
   #isKept({ receivedAtMs, validUntil }: KeyUse): boolean {
     const { clock, keyMs } = this.#options;
     return receivedAtMs + keyMs > clock() || validUntil + KEY_BLOCKS >= this.index.blocks.head;

@@ -1,6 +1,6 @@
 /**
- * A dump: a whole venue in one file, to begin another from. Canonical and compressed, so that it is small and does not
- * depend on the build; checksum and state root are in it, so that what is loaded is what was dumped, or nothing.
+ * A dump: a whole venue in one file, from which another can start. It is canonical and compressed, so it is small and
+ * independent of the build. It has a checksum and the state root, so a damaged dump is never loaded.
  */
 import { crc32, gunzipSync, gzipSync } from "node:zlib";
 import { ByteWriter } from "../../../ground/collections/byteWriter.ts";
@@ -14,27 +14,27 @@ import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader
 
 const DUMP: FileKind = { magic: "perpdump", version: 1 };
 
-/** What a dump says of itself. */
+/** Header of a dump. */
 export interface DumpHead {
   readonly network: string;
   readonly genesisHash: Bytes32;
   readonly height: number;
   readonly timeMs: number;
   readonly root: Bytes32;
-  /** Of the host that was dumped; whoever goes on from it has a higher one. */
+  /** Epoch of the dumped host; a host that starts from the dump has a higher one. */
   readonly epoch: number;
-  /** Of the bytes behind the header, and their checksum. */
+  /** Length of the bytes after the header, and their checksum. */
   readonly bytes: number;
   readonly crc: number;
 }
 
-/** What a dump holds. */
+/** Content of a dump. */
 export interface Dumped {
   readonly state: State;
   readonly epoch: number;
 }
 
-/** The dump of a venue, a host for example, as it is now. What is pending is no part of it. */
+/** Writes the dump of a venue, for example a host, at its present height, without pending transactions. */
 export function writeDump({ state, epoch }: Dumped): Uint8Array {
   const packed = gzipSync(writeSnapshot(state));
   const { height, timeMs, genesis } = state;
@@ -55,9 +55,9 @@ export function writeDump({ state, epoch }: Dumped): Uint8Array {
 }
 
 /**
- * The venue of a dump.
+ * Reads the venue of a dump.
  *
- * @param file what to call it in an error
+ * @param file name of the file, for errors
  * @throws {StoreError} DUMP_FORMAT, DUMP_VERSION, DUMP_CORRUPT
  */
 export function readDump(bytes: Uint8Array, file = "dump"): Dumped {
@@ -70,14 +70,14 @@ export function readDump(bytes: Uint8Array, file = "dump"): Dumped {
   if (packed.length < head.bytes) {
     throw new StoreError("DUMP_FORMAT", `ends after ${packed.length} of ${head.bytes} bytes`, { file });
   }
-  if (packed.length > head.bytes || crc32(packed) !== head.crc) throw corrupt("the checksum does not fit its bytes");
+  if (packed.length > head.bytes || crc32(packed) !== head.crc) throw corrupt("the checksum does not match its bytes");
   let state: State;
   try {
     state = readSnapshot(gunzipSync(packed));
   } catch (cause) {
     throw corrupt(`cannot be read (${(cause as Error).message})`, cause);
   }
-  if (computeRoot(state) !== head.root) throw corrupt("the venue in it is not the one that it says");
+  if (computeRoot(state) !== head.root) throw corrupt("its state does not have the root of its header");
   return { state, epoch: head.epoch };
 }
 
@@ -87,10 +87,10 @@ function errorOf(fault: HeaderFault, file: string): StoreError {
       return new StoreError(
         "DUMP_VERSION",
         `was written for ${fault.what} version ${fault.found}, this is version ${fault.wanted}`,
-        { file, hint: "load it with a release that speaks that version" },
+        { file, hint: "load it with a release that supports that version" },
       );
     case "corrupt":
-      return new StoreError("DUMP_CORRUPT", "the checksum of the header does not fit its bytes", { file });
+      return new StoreError("DUMP_CORRUPT", "the checksum of the header does not match its bytes", { file });
     default:
       return new StoreError("DUMP_FORMAT", fault.fault === "short" ? "ends in its header" : "is no dump of a venue", {
         file,

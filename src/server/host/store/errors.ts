@@ -5,13 +5,13 @@ export type StoreErrorCode =
   | "STORE_VERSION" // written by another version of the format or of the protocol
   | "STORE_GENESIS" // the chain of another genesis
   | "STORE_CORRUPT" // damaged where it was durable
-  | "STORE_DIFFERS" // readable, but the replay does something else
-  | "STORE_EXISTS" // there is a chain already, and a state to start from was given
-  | "STORE_WRITE" // the system did not write, or did not make durable
+  | "STORE_DIFFERS" // readable, but the replay has other effects
+  | "STORE_EXISTS" // the folder already has a chain, and a state to start from was given
+  | "STORE_WRITE" // a write or a sync failed
   | "STORE_CLOSED" // read from or written to after it was closed
   | "DUMP_FORMAT" // not a dump, or cut short
   | "DUMP_VERSION" // written by another version of the format or of the protocol
-  | "DUMP_CORRUPT"; // damaged, or not the venue that it says
+  | "DUMP_CORRUPT"; // damaged, or its state has another root than its header
 
 export interface StoreErrorPlace {
   readonly file?: string;
@@ -20,7 +20,7 @@ export interface StoreErrorPlace {
   readonly cause?: unknown;
 }
 
-/** What a host keeps on disk cannot be read, or written. */
+/** The store of a host cannot be read, or written. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly code: StoreErrorCode;

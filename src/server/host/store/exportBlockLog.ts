@@ -6,11 +6,11 @@ import { HostError } from "../errors.ts";
 import type { VenueHost } from "../host.ts";
 
 /**
- * Writes the blocks of a host as a block log, which `perplab verify` replays, signatures included. Blocks that a revert
- * took away are not in it: it is the chain as it stands.
+ * Writes the blocks of a host as a block log, which `perplab verify` replays, signatures included. It holds the present
+ * chain, without blocks that a revert removed.
  *
- * @param path a file that is not there yet
- * @throws {HostError} HEIGHT_NOT_KEPT where the host does not have its blocks from genesis on
+ * @param path a file that does not exist yet
+ * @throws {HostError} HEIGHT_NOT_KEPT if the host lacks blocks since genesis
  */
 export function exportBlockLog(host: VenueHost, path: string): void {
   if (host.oldestHeight !== 1) {
@@ -24,7 +24,7 @@ export function exportBlockLog(host: VenueHost, path: string): void {
   try {
     const replay = new Simulation(createVenue(host.genesis), [log]);
     for (let height = 1; height <= state.height; height++) replay.apply(host.block(height)!);
-    if (computeRoot(replay.state) !== computeRoot(state)) throw new Error("the blocks lead to another venue");
+    if (computeRoot(replay.state) !== computeRoot(state)) throw new Error("the blocks lead to another state");
     replay.end();
   } catch (error) {
     log.abandon();

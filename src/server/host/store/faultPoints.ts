@@ -1,18 +1,18 @@
-/** Places at which a test or a devnet stops the service, in the order in which a transaction passes them. */
+/** Points at which a test or a devnet stops the service, in the order in which a transaction passes them. */
 export const FAULT_POINTS = [
-  /** The group is about to be written. */
+  /** Before the group is written. */
   "beforeWrite",
-  /** It is written and not durable. */
+  /** The group is written and not durable. */
   "afterWrite",
-  /** It is durable, and nobody has been told. */
+  /** The group is durable, and no client has its answer. */
   "afterSync",
   /** Its transactions were answered, its block is not applied. */
   "afterAnswer",
-  /** The block was applied, and what came out of it is written. */
+  /** The block was applied, and its result is written. */
   "afterApply",
-  /** A state is written under another name than its own. */
+  /** A state is written under a temporary name. */
   "beforeSnapshotRename",
-  /** A state has its name. */
+  /** A state has its final name. */
   "afterSnapshot",
 ] as const;
 export type FaultPoint = (typeof FAULT_POINTS)[number];

@@ -1,5 +1,5 @@
 /**
- * What every file of a store begins with:
+ * The header of every file of a store:
  *
  *     magic 8 bytes · format u32 · protocol version u32 · text length u32 · crc32 of the text u32 · text
  */
@@ -26,7 +26,7 @@ export function writeHeader(out: ByteWriter, { magic, version }: FileKind, text:
   out.raw(bytes);
 }
 
-/** What is wrong with a header; `short` where the file ends within it. */
+/** A fault of a header; `short` if the file ends within it. */
 export type HeaderFault =
   | { readonly fault: "short" | "format" | "corrupt" }
   | {
@@ -42,7 +42,7 @@ export interface Header {
   readonly size: number;
 }
 
-/** Reads the header of a file whose first bytes are given. */
+/** Reads a header from the first bytes of a file. */
 export function readHeader(bytes: Uint8Array, { magic, version }: FileKind): Header | HeaderFault {
   const known = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
   if (!magic.startsWith(known)) return { fault: "format" };

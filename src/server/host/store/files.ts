@@ -16,30 +16,30 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeFolder } from "./folder.ts";
 
-/** A file of the store. Places are bytes from its start. */
+/** A file of the store. Offsets are bytes from its start. */
 export interface StoreFile {
   size(): number;
-  /** Fills the bytes as far as the file goes, and says how far. */
+  /** Fills the buffer up to the end of the file, and returns the number of bytes. */
   read(into: Uint8Array, at: number): number;
-  /** Writes all of the bytes, or throws; how many were written then is not known. */
+  /** Writes all of the bytes, or throws; then an unknown number of them was written. */
   write(bytes: Uint8Array, at: number): void;
-  /** Makes durable what was written before the call. After it has failed nothing of it can be relied on. */
+  /** Makes all earlier writes durable. After a failure none of them is certain. */
   sync(): Promise<void>;
   syncNow(): void;
   truncate(size: number): void;
   close(): void;
 }
 
-/** The folder of a store: what the store needs of a file system, so that tests can give it one that fails. */
+/** The folder of a store: the part of a file system that the store uses, so that tests can inject faults. */
 export interface StoreFiles {
   /** For messages. */
   readonly path: string;
   list(): string[];
-  /** @param mode `create` wants that there is none yet */
+  /** @param mode `create` fails if the file exists */
   open(name: string, mode: "create" | "write" | "read"): StoreFile;
   rename(from: string, to: string): void;
   remove(name: string): void;
-  /** Makes names durable: what was created, renamed and removed. */
+  /** Makes names durable: of created, renamed and removed files. */
   syncFolder(): void;
 }
 
@@ -48,7 +48,7 @@ const datasync = promisify(fdatasync);
 const FLAGS = { create: "wx+", write: "r+", read: "r" } as const;
 
 /**
- * A folder of the machine; created where there is none.
+ * A folder of the machine; created if it does not exist.
  *
  * @throws {StoreError} STORE_FOLDER
  */

@@ -3,7 +3,7 @@ import { dirname, resolve } from "node:path";
 import { StoreError } from "./errors.ts";
 
 /**
- * Makes a folder with its parents, or finds it there, and checks that files can be created in it.
+ * Creates a folder with its parents if needed, and checks that files can be created in it.
  *
  * @throws {StoreError} STORE_FOLDER
  */
@@ -16,7 +16,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The one error for a folder that the system does not make, or does not let write to. */
+/** The error for a folder that cannot be created, or not written to. */
 export function folderError(path: string, cause: unknown): StoreError {
   if (cause instanceof StoreError) return cause;
   const { code = "", message } = cause as NodeJS.ErrnoException;
@@ -35,7 +35,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "cannot be made: its name is too long",
 };
 
-/** Not by `recursive`: Node never returns from that where a parent is there and takes no folder, as in /proc. */
+/** Without `recursive`: with it Node never returns if the parent exists and takes no folder, as in /proc. */
 function make(path: string): void {
   try {
     mkdirSync(path);

@@ -1,17 +1,17 @@
 /**
- * Records as they lie in a segment, little-endian:
+ * Format of records in a segment, little-endian:
  *
  *     length u32 · group u32 · crc32 of the body u32 · crc32 of the 12 bytes before u32 · body
  *
- * What is made durable together is a group, and ends with a record of its own (`RECORD.sync`); a group is written only
- * when the one before is durable. So damage tells by itself what it is: if a whole record of a later group stands behind
- * it, what is damaged was durable, and the file is corrupt; if not, the writer was stopped, and the tail is torn.
+ * Records that are made durable together are a group, which ends with a record of its own (`RECORD.sync`). A group is
+ * written only when the one before is durable. If a whole record of a later group follows damage, the damaged part was
+ * durable, and the file is corrupt. Otherwise the writer was stopped, and the tail is torn.
  */
 import { crc32 } from "node:zlib";
 import type { ByteWriter } from "../../../ground/collections/byteWriter.ts";
 
 export const FRAME_BYTES = 16;
-/** Longest body that is believed. */
+/** Longest valid body. */
 export const BODY_MOST = 1 << 30;
 
 const head = new Uint8Array(FRAME_BYTES);
@@ -29,14 +29,14 @@ export function writeFrame(out: ByteWriter, group: number, body: Uint8Array): vo
 export interface Frame {
   readonly group: number;
   readonly body: Uint8Array;
-  /** Place behind it. */
+  /** Offset after it. */
   readonly end: number;
 }
 
 /**
- * The whole record at a place; undefined where there is none.
+ * The whole record at an offset; undefined if there is none.
  *
- * @param view of the same bytes, for whoever reads many
+ * @param view of the same bytes, for a caller that reads many
  */
 export function readFrame(
   bytes: Uint8Array,
@@ -53,27 +53,27 @@ export function readFrame(
   return { group: view.getUint32(at + 4, true), body, end };
 }
 
-/** CRC-32 of each byte; for so few at a time, a call of the library's takes longer than the sum. */
+/** CRC-32 of each byte; for so few bytes a call of the library takes longer than the sum. */
 const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
   let rest = byte;
   for (let bit = 0; bit < 8; bit++) rest = (rest & 1) === 0 ? rest >>> 1 : (rest >>> 1) ^ 0xedb88320;
   return rest;
 });
 
-/** `crc32` of the 12 bytes at a place. */
+/** `crc32` of the 12 bytes at an offset. */
 function checksumOfHead(bytes: Uint8Array, from: number): number {
   let sum = -1;
   for (let at = from; at < from + 12; at++) sum = TABLE[(sum ^ bytes[at]!) & 255]! ^ (sum >>> 8);
   return ~sum >>> 0;
 }
 
-/** Groups that a writer can come to behind a place: a number beyond is no group but chance. */
+/** Groups that a writer can reach after an offset: a number beyond is random bytes, not a group. */
 const GROUPS_AHEAD = 1 << 20;
 
 /**
- * Place of a whole record of a group from `group` on, behind a place, wherever it begins; undefined for none.
+ * Offset of a whole record of group `group` or later, at any place after an offset; undefined for none.
  *
- * @param most how many groups further to believe in
+ * @param most how many later groups are accepted
  */
 export function findLaterFrame(
   bytes: Uint8Array,

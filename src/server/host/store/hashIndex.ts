@@ -1,11 +1,11 @@
-/** Numbers from 0 on, added in their order, found by a hash of 32 bits that each has. Equal hashes are told apart by whoever asks. */
+/** Numbers from 0, added in their order, each found by a 32-bit hash. The caller separates equal hashes. */
 export class HashIndex {
   /** By number. */
   #hashes = new Int32Array(1024);
   /** 1 + number, 0 for none; open addressing. */
   #slots = new Int32Array(2048);
   #count = 0;
-  /** Numbers below are in the slots. */
+  /** Numbers below this one are in the slots. */
   #filled = 0;
 
   add(number: number, hash: number): void {
@@ -18,7 +18,7 @@ export class HashIndex {
     this.#count = number + 1;
   }
 
-  /** The first number of a hash for which `is` holds; undefined for none. */
+  /** The first number of a hash for which `is` returns true; undefined for none. */
   find(hash: number, is: (number: number) => boolean): number | undefined {
     this.#fill();
     const mask = this.#slots.length - 1;
@@ -33,7 +33,7 @@ export class HashIndex {
     return this.#hashes[number]!;
   }
 
-  /** Takes the numbers into the slots that came since somebody last asked: after a start, all of them at once. */
+  /** Enters the numbers that were added since the last lookup: after a start, all of them at once. */
   #fill(): void {
     if (this.#filled === this.#count) return;
     if (this.#count * 2 > this.#slots.length) {

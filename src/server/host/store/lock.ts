@@ -4,9 +4,9 @@ import { StoreError } from "./errors.ts";
 import { folderError, makeFolder } from "./folder.ts";
 
 /**
- * Takes a folder for this process. A lock that a process left behind which was killed is taken over.
+ * Locks a folder for this process. The lock of a killed process is taken over.
  *
- * @returns what gives it back
+ * @returns a function that unlocks it
  * @throws {StoreError} STORE_FOLDER, STORE_LOCKED
  */
 export function lockFolder(path: string): () => void {
@@ -28,7 +28,7 @@ export function lockFolder(path: string): () => void {
       if (tries > 0 || held.has(file) || (owner !== process.pid && isAlive(owner))) {
         throw new StoreError("STORE_LOCKED", `is in use by process ${owner}`, {
           file: path,
-          hint: `stop that process; if it has nothing to do with it, remove ${file}`,
+          hint: `stop that process; if it is not a perplab process, remove ${file}`,
           cause,
         });
       }
@@ -37,7 +37,7 @@ export function lockFolder(path: string): () => void {
   }
 }
 
-/** Locks of this process: its id may also be that of one before, in a container for example. */
+/** Locks of this process: in a container, for example, an earlier process may have had the same id. */
 const held = new Set<string>();
 
 function isAlive(owner: number): boolean {

@@ -7,28 +7,28 @@ import { syncBody } from "./records.ts";
 import { byteOf, createSegment, locationOf, type Segment, type SegmentStart, segmentOf } from "./segments.ts";
 
 export interface LogOptions {
-  /** A segment that has grown to this is followed by another. */
+  /** Size at which a segment is closed and the next one begins. */
   readonly segmentBytes: number;
   /**
-   * By so many bytes a file grows at a time, in zeros: making bytes durable where the file has room already takes a
-   * fraction of the time, because the file system has nothing to write down of its own. 0 for none.
+   * Step in which a file grows, filled with zeros. Syncing bytes within allocated space is several times faster, since
+   * the file system has no metadata to write. 0 for none.
    */
   readonly roomBytes: number;
   readonly onPoint?: OnFaultPoint;
 }
 
 /**
- * The log as it is written: records are gathered, written together, and made durable by `commit`, a group at a time.
- * After a write or a sync has failed it takes nothing more, because nobody knows then what is on disk.
+ * The writer of the log: records are buffered, written together, and made durable by `commit`, a group at a time. After
+ * a failed write or sync the log accepts nothing more, since the content of the disk is unknown.
  */
 export class Log {
   readonly #files: StoreFiles;
   readonly #options: LogOptions;
   readonly #segments: Map<number, Segment>;
   #current: Segment;
-  /** Bytes of the current segment that are written, and what is to follow them. */
+  /** Written bytes of the current segment, and the buffer that follows them. */
   #written: number;
-  /** Bytes of the current segment as far as there is room. */
+  /** Allocated bytes of the current segment. */
   #room: number;
   readonly #out = new ByteWriter(1 << 20);
   #group: number;
@@ -36,7 +36,7 @@ export class Log {
   #appended = 0;
   #failure: Error | undefined;
 
-  /** @param written bytes of the last segment; what is behind them is overwritten */
+  /** @param written bytes of the last segment; later bytes are overwritten */
   constructor(files: StoreFiles, segments: readonly Segment[], written: number, group: number, options: LogOptions) {
     this.#files = files;
     this.#options = options;
@@ -52,7 +52,7 @@ export class Log {
     return [...this.#segments.values()];
   }
 
-  /** Place of the next record. */
+  /** Location of the next record. */
   get end(): number {
     return locationOf(this.#current.number, this.#written + this.#out.length);
   }
@@ -62,12 +62,12 @@ export class Log {
     return this.#appended;
   }
 
-  /** Whether there is something that is not durable yet and must be. */
+  /** Whether any write is not durable yet and must be. */
   get isOpen(): boolean {
     return this.#open;
   }
 
-  /** Gathers a record and says where it will be. */
+  /** Buffers a record and returns its future location. */
   append(body: Uint8Array): number {
     this.#check();
     const location = this.end;
@@ -77,7 +77,7 @@ export class Log {
     return location;
   }
 
-  /** Hands over to the system what was gathered: it outlives the process then, but not the machine. */
+  /** Hands the buffer to the operating system: it then outlives the process, but not the machine. */
   write(): void {
     this.#check();
     if (this.#out.length === 0) return;
@@ -97,9 +97,9 @@ export class Log {
   }
 
   /**
-   * Makes everything so far durable. What is appended meanwhile belongs to the next group.
+   * Makes all records so far durable. Records appended meanwhile belong to the next group.
    *
-   * @param next where a new segment would take up
+   * @param next start of a new segment
    */
   async commit(next: () => Omit<SegmentStart, "group">): Promise<void> {
     const { onPoint } = this.#options;
@@ -124,16 +124,16 @@ export class Log {
     onPoint?.("afterSync");
   }
 
-  /** Body of the record at a place. */
+  /** Body of the record at a location. */
   read(location: number): Uint8Array {
     if (segmentOf(location) === this.#current.number && byteOf(location) >= this.#written) {
-      // Not written yet, or never: what is gathered can be read also where the disk takes nothing more.
+      // Buffered records can be read even if the disk accepts no more writes.
       return readFrame(this.#out.view8(), byteOf(location) - this.#written)!.body.slice();
     }
     const segment = this.#segments.get(segmentOf(location));
     if (segment === undefined) throw new StoreError("STORE_CLOSED", "the store is closed");
     const at = byteOf(location);
-    // Most records are small: one read gets the length and the record.
+    // Most records are small: one read returns the length and the record.
     let bytes = new Uint8Array(2048);
     bytes = bytes.subarray(0, segment.file.read(bytes, at));
     const length = bytes.length < 4 ? 0 : new DataView(bytes.buffer).getUint32(0, true);
@@ -185,7 +185,7 @@ export class Log {
     this.#failure ??= new StoreError("STORE_WRITE", `${reason}: ${(cause as Error).message}`, {
       file,
       cause,
-      hint: "see to the disk, then start again",
+      hint: "repair the disk, then start again",
     });
     return this.#failure;
   }

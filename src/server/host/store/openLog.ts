@@ -25,22 +25,22 @@ export interface OpenedLog {
   readonly torn: TornTail | undefined;
 }
 
-/** What the last writer had begun and not finished. */
+/** The unfinished last write of a writer. */
 export interface TornTail {
   readonly file: string;
-  /** Place of its first byte in the file. */
+  /** Offset of its first byte in the file. */
   readonly offset: number;
   readonly bytes: number;
 }
 
-/** Where a new log begins. */
+/** Start of a new log. */
 export type LogBase = Pick<SegmentStart, "height" | "epoch">;
 
-/** Begins a log in a folder that has none. */
+/** Creates a log in a folder without one. */
 export function createLog(files: StoreFiles, genesis: Genesis, base: LogBase, options: LogOptions): OpenedLog {
   const start: SegmentStart = { ...base, arrival: 0, group: 1 };
   const segment = createSegment(files, 0, genesis, start);
-  // A first group without a record: a log without any group has lost what was in it.
+  // A first group without a record: a log without any group has lost its content.
   const first = new ByteWriter(64);
   writeFrame(first, start.group, syncBody());
   segment.file.write(first.view8(), segment.headerBytes);
@@ -51,11 +51,11 @@ export function createLog(files: StoreFiles, genesis: Genesis, base: LogBase, op
 }
 
 /**
- * Reads the log of a folder from start to end, and cuts off what its writer had begun and not finished.
+ * Reads the log of a folder from start to end, and cuts off an unfinished last write.
  *
- * @param check sees how far the log goes before anything in the folder is changed; undefined for no log
- * @returns undefined where there is none
- * @throws {StoreError} STORE_FORMAT, STORE_VERSION; STORE_CORRUPT for damage to what was durable
+ * @param check receives the log's extent before any file is changed; undefined for no log
+ * @returns undefined if there is none
+ * @throws {StoreError} STORE_FORMAT, STORE_VERSION; STORE_CORRUPT for damage to durable data
  */
 export function openLog(
   files: StoreFiles,
@@ -65,7 +65,7 @@ export function openLog(
   const scan = new Scan(files);
   const numbers = listSegments(files.list());
   for (const [place, number] of numbers.entries()) {
-    if (number !== numbers[0]! + place) scan.fail(number, 0, "the segment in front of it is missing");
+    if (number !== numbers[0]! + place) scan.fail(number, 0, "the segment before it is missing");
     scan.read(number);
   }
   try {
@@ -77,17 +77,17 @@ export function openLog(
   return scan.finish(options);
 }
 
-/** Reads segments one after the other. */
+/** Reads segments one after another. */
 class Scan {
   readonly #files: StoreFiles;
   readonly #segments: Segment[] = [];
   #index: StoreIndex | undefined;
-  /** Bytes of the last segment that are good. */
+  /** Valid bytes of the last segment. */
   #good = 0;
   #group = 0;
   /** The last record was the end of its group. */
   #closed = true;
-  /** Damage was found: nothing whole of this group or a later one may follow. */
+  /** Group of the damage that was found: no whole record of it or a later one may follow. */
   #tornGroup: number | undefined;
   #torn: TornTail | undefined;
   #room: Uint8Array = new Uint8Array();
@@ -99,17 +99,17 @@ class Scan {
   read(number: number): void {
     const read = readSegment(this.#files, number, this.#room);
     if (read === undefined) {
-      // Its writer was stopped while creating it; nothing durable was ever in it.
+      // Its writer was stopped while creating it; it never held durable data.
       this.#tear(number, 0, 0, this.#closed ? this.#group + 1 : this.#group);
       return;
     }
     const { segment, bytes } = read;
-    // New memory for each of many large files costs more than what is done with it.
+    // Allocating memory for each of many large files costs more than reading them.
     if (bytes.length > this.#room.length) this.#room = bytes;
     if (this.#tornGroup !== undefined) {
       const later = findLaterFrame(bytes, segment.headerBytes, this.#tornGroup);
       segment.file.close();
-      if (later !== undefined) this.fail(number, later, "the segment in front of it is damaged");
+      if (later !== undefined) this.fail(number, later, "the segment before it is damaged");
       this.#tear(number, 0, lastByte(bytes), this.#tornGroup);
       return;
     }
@@ -117,14 +117,14 @@ class Scan {
     const { arrival, group } = segment.start;
     const follows = this.#segments.length === 0 || (this.#closed && group === this.#group + 1);
     if (!follows || arrival !== this.#index.transactions.next) {
-      this.fail(number, 0, "it does not follow the segment in front of it");
+      this.fail(number, 0, "it does not follow the segment before it");
     }
     this.#group = group - 1;
     this.#segments.push(segment);
     this.#readRecords(segment, bytes);
   }
 
-  /** How far the log goes; undefined for none. */
+  /** Extent of the log; undefined for none. */
   get end(): LogEnd | undefined {
     const first = this.#segments[0];
     if (first === undefined) return undefined;
@@ -146,7 +146,7 @@ class Scan {
     if (last.file.size() > this.#good) last.file.truncate(this.#good);
     last.file.syncNow();
     this.#files.syncFolder();
-    // Whatever was cut off had a lower group.
+    // The cut-off part had a lower group.
     const log = new Log(this.#files, this.#segments, this.#good, this.#group + 2, options);
     return { log, index: this.#index!, genesis: last.genesis, torn: this.#torn };
   }
@@ -171,17 +171,17 @@ class Scan {
       try {
         this.#index!.note(locationOf(segment.number, at), frame.body);
       } catch (cause) {
-        // The checksum is right, so these bytes are what was written: another writer, or a fault of ours.
+        // The checksum is right, so these bytes were written so: by another writer, or by a fault of ours.
         this.fail(segment.number, at, `a record cannot be read (${(cause as Error).message})`, cause);
       }
       at = frame.end;
     }
     this.#good = at;
-    // Room that was not used yet.
+    // Unused allocated space.
     if (isZeroFrom(bytes, at)) return;
     const group = this.#closed ? this.#group + 1 : this.#group;
     const later = findLaterFrame(bytes, at + 1, group + 1);
-    if (later !== undefined) this.fail(segment.number, at, "a record is damaged that was durable");
+    if (later !== undefined) this.fail(segment.number, at, "a durable record is damaged");
     this.#tear(segment.number, at, lastByte(bytes) - at, group + 1);
   }
 
@@ -192,7 +192,7 @@ class Scan {
   }
 }
 
-/** Place after the last byte that is not 0: zeros are room that was not used yet. */
+/** Offset after the last byte that is not 0: zeros are unused space. */
 function lastByte(bytes: Uint8Array): number {
   let end = bytes.length;
   while (end > 0 && bytes[end - 1] === 0) end--;

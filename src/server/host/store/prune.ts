@@ -4,16 +4,16 @@ import type { StoreIndex } from "./storeIndex.ts";
 import { PENDING } from "./transactionIndex.ts";
 
 export interface KeepOptions {
-  /** Blocks that are kept at least. */
+  /** Fewest blocks that are kept. */
   readonly keepBlocks: number;
-  /** How long keys are remembered, in ms of the clock. */
+  /** How long keys are kept, in ms of the clock. */
   readonly keyMs: number;
   readonly clock: () => number;
 }
 
 /**
- * Removes the oldest segments that nothing needs any more: their blocks are old enough and behind a state from which the
- * rest can be reached, none of their transactions is pending, and no key of them is remembered.
+ * Removes the oldest segments that are no longer needed: their blocks are old enough and below a state from which the
+ * rest can be reached, none of their transactions is pending, and none of their keys is kept.
  *
  * @param stateHeight height of the oldest state that is kept
  */

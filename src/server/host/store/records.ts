@@ -1,4 +1,4 @@
-/** What a store writes down, record by record. The first byte of a body is its kind. */
+/** Records of a store. The first byte of a body is its kind. */
 import { ByteReader } from "../../../ground/collections/byteReader.ts";
 import { ByteWriter } from "../../../ground/collections/byteWriter.ts";
 import { type AccountKeys, readTransaction, writeTransaction } from "../../../protocol/codecBinary.ts";
@@ -10,19 +10,19 @@ import type { Ending, KeyUse, Taken } from "../ledger.ts";
 export const RECORD = {
   /** The end of a group. */
   sync: 1,
-  /** A transaction was taken. */
+  /** A transaction was accepted. */
   take: 2,
   /** A key was bound to a transaction. */
   bind: 3,
   /** A block is to be applied. */
   decide: 4,
-  /** What came out of a block. */
+  /** Result of a block. */
   result: 5,
-  /** A transaction ended without committing. */
+  /** A transaction ended without a commit. */
   end: 6,
-  /** Blocks above a height were left. */
+  /** Blocks above a height were discarded. */
   branch: 7,
-  /** Another venue took the place of this one. */
+  /** Another venue replaced this one. */
   load: 8,
 } as const;
 
@@ -30,7 +30,7 @@ const STATUSES = ["expired", "replaced", "dropped"] as const satisfies readonly 
 
 const body = new ByteWriter(1 << 12);
 
-/** A body that is being written; it stands until the next one. */
+/** Starts a body; it is valid until the next one. */
 export function startBody(kind: number): ByteWriter {
   body.reset();
   body.u8(kind);
@@ -55,7 +55,7 @@ export function takeBody({ id, signed, key, receivedAtMs, sinceHeight }: Taken):
   return out.view8();
 }
 
-/** What of a `take` is needed to find it again. */
+/** The part of a `take` that is needed to find it again. */
 export interface TakeHead {
   readonly id: Uint8Array;
   readonly signer: Uint8Array;
@@ -75,7 +75,7 @@ export function readTakeHead(reader: ByteReader): TakeHead {
   return { id, signer, receivedAtMs, sinceHeight, validUntil, key: reader.blob() };
 }
 
-/** Where the parts of a `take` begin. */
+/** Offsets of the parts of a `take`. */
 export const TAKE_AT = { id: 1, signer: 33, receivedAtMs: 53, validUntil: 69, key: 77 } as const;
 
 export function readTake(bytes: Uint8Array, keys: AccountKeys): Taken {
@@ -85,7 +85,7 @@ export function readTake(bytes: Uint8Array, keys: AccountKeys): Taken {
   const { transaction, signature } = readTransaction(reader, keys);
   return {
     id: formatHex(id),
-    // A copy, because the bytes may be of a whole block.
+    // A copy, because the bytes may belong to a whole block.
     signed: { transaction, signature: signature!.slice() },
     key: Buffer.from(key).toString("latin1"),
     receivedAtMs,
@@ -114,7 +114,7 @@ export function readBind(reader: ByteReader): { signer: Address; key: string; us
   return { signer, key, use: { id, receivedAtMs, validUntil, code: codeOfByte(reader.u8()) } };
 }
 
-/** A block that is to be applied: its transactions by their place in the order of arrival. */
+/** A block that is to be applied: its transactions by their number in order of arrival. */
 export interface Decision {
   readonly height: number;
   readonly timeMs: number;
@@ -170,7 +170,7 @@ export function branchBody(height: number, epoch: number): Uint8Array {
   return out.view8();
 }
 
-/** A venue that took the place of the one that was there. */
+/** A venue that replaced the former one. */
 export interface Loading {
   readonly height: number;
   readonly epoch: number;
@@ -207,7 +207,7 @@ function codeOfByte(byte: number): InvalidCode | undefined {
   return byte === 0 ? undefined : INVALID_NAMES[byte - 1];
 }
 
-/** Byte of EVICTED, which is no code of admission; stores without it have no such ending. */
+/** Byte of EVICTED, which is no admission code; older stores have no such ending. */
 const EVICTED_BYTE = 255;
 
 function reasonByte(reason: Ending["reason"]): number {

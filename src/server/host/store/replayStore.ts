@@ -5,10 +5,10 @@ import type { DiskLedger } from "./diskLedger.ts";
 import { StoreError } from "./errors.ts";
 
 /**
- * The venue after the last block whose outcome is written: from the newest state that is kept, or from genesis. Of every
- * block that is replayed the head of the effects chain is compared, and at checkpoints the state root.
+ * The state after the last block whose result is written, replayed from the newest stored state or from genesis. The
+ * replay compares the head of the effects chain of every block, and the state root at checkpoints.
  *
- * @throws {StoreError} STORE_DIFFERS with the first block that does; STORE_CORRUPT where there is nothing to start from
+ * @throws {StoreError} STORE_DIFFERS with the first differing block; STORE_CORRUPT if there is no state to start from
  */
 export function replayStore(ledger: DiskLedger, start = ledger.stateBelow(ledger.index.blocks.head)): State {
   const { blocks, oldestHeight } = ledger.index;
@@ -22,17 +22,17 @@ export function replayStore(ledger: DiskLedger, start = ledger.stateBelow(ledger
     const { hash, parentHash, stateRoot, ...block } = ledger.block(height)!;
     const differs = (what: string, cause?: unknown) =>
       new StoreError("STORE_DIFFERS", `block ${height}: ${what}`, {
-        hint: "the log was changed, or it was written by a build that computes something else",
+        hint: "the log was changed, or a build with other results wrote it",
         cause,
       });
-    if (parentHash !== getHead(start)) throw differs("the head before it is another");
+    if (parentHash !== getHead(start)) throw differs("the parent head differs");
     try {
       replay.apply(block);
     } catch (cause) {
-      throw differs("it is refused", cause);
+      throw differs("the replay refuses it", cause);
     }
     if (getHead(start) !== hash) throw differs("the replay has other effects");
-    if (stateRoot !== undefined && computeRoot(start) !== stateRoot) throw differs("the state root is another");
+    if (stateRoot !== undefined && computeRoot(start) !== stateRoot) throw differs("the state root differs");
   }
   return start;
 }

@@ -1,5 +1,5 @@
 /**
- * What came out of a block, so that it can be told again without applying it:
+ * Result of a block, so that it can be reported again without applying it:
  *
  *     kind · height f64 · hash 32 · parent 32 · flag u8 · [state root 32] · receipts u32 · of each: code i32 as u32,
  *     events from u32, to u32 · numbers and results as JSON text · texts as JSON text · events as doubles
@@ -26,7 +26,7 @@ export type BlockOutcome = Pick<
   "height" | "hash" | "parentHash" | "stateRoot" | "receipts" | "events" | "texts"
 >;
 
-/** Of a receipt, what is not in columns. */
+/** Parts of a receipt that are not in columns. */
 type Rest = readonly [index: number, numbers: RejectionNumbers | 0, results: readonly ActionResult[] | 0];
 
 export function resultBody(outcome: BlockOutcome): Uint8Array {
@@ -79,7 +79,7 @@ export function readResult(reader: ByteReader): BlockOutcome {
   return { height, hash, parentHash, stateRoot, receipts, events, texts };
 }
 
-/** The first part alone: what tells whether a replay does the same. */
+/** The first part only: enough to compare it with a replay. */
 export function readResultHead(reader: ByteReader): Pick<BlockOutcome, "height" | "hash" | "parentHash" | "stateRoot"> {
   const height = reader.f64();
   const hash: Bytes32 = formatHex(reader.raw(32));
@@ -88,7 +88,7 @@ export function readResultHead(reader: ByteReader): Pick<BlockOutcome, "height" 
   return { height, hash, parentHash, stateRoot };
 }
 
-/** Behind the first part: codes of the receipts; below 0 for what is not committed. */
+/** The codes of the receipts, which follow the first part; below 0 for transactions that did not commit. */
 export function readResultCodes(reader: ByteReader): number[] {
   const codes: number[] = [];
   for (let left = reader.u32(); left > 0; left--) {

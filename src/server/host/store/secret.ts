@@ -6,17 +6,17 @@ import { makeFolder } from "./folder.ts";
 export const SECRET_NAME = "secret";
 const SECRET_FORM = /^[\w-]{43}$/;
 
-/** A secret that nobody can guess. */
+/** A random secret that cannot be guessed. */
 export function createSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
 /**
- * The secret of a store: made when it is first asked for, and the same ever after, so that what the service marks with it
- * outlives the process. Only the owner of the folder reads it. One that is damaged is replaced. Open the host first: a secret
- * without a log shows that a log was lost.
+ * The secret of a store, created on first use and stable afterwards, so that cursors of the service outlive the
+ * process. Only the folder's owner may read it. A damaged secret is replaced. Open the host first: a secret without a
+ * log shows that a log was lost.
  *
- * @param onReplaced hears why a secret is made; of a first start, too
+ * @param onReplaced called with the reason if a secret is created, also at a first start
  */
 export function openSecret(directory: string, onReplaced: (reason: "missing" | "damaged") => void = () => {}): string {
   const path = join(directory, SECRET_NAME);

@@ -1,6 +1,6 @@
 /**
- * The log of a store: segments that follow one another, each a file with a header and records behind it. The header's
- * text is JSON: the genesis, and where the segment takes up. A place in the log is one number, of segment and byte.
+ * The log of a store: consecutive segments, each a file with a header and records. The header's text is JSON: the
+ * genesis, and the segment's start. A location in the log is one number, of segment and byte.
  */
 import { ByteWriter } from "../../../ground/collections/byteWriter.ts";
 import { type Genesis, genesisText } from "../../../protocol/genesis.ts";
@@ -11,14 +11,14 @@ import { findLaterFrame } from "./frame.ts";
 
 const SEGMENT: FileKind = { magic: "perpstor", version: 1 };
 
-/** Where a segment takes up. */
+/** Start of a segment. */
 export interface SegmentStart {
   readonly epoch: number;
-  /** Arrival of the first transaction that is written to it. */
+  /** Arrival number of the first transaction in it. */
   readonly arrival: number;
-  /** Height of the last block that is in front of it. */
+  /** Height of the last block before it. */
   readonly height: number;
-  /** The first group that is written to it. */
+  /** The first group in it. */
   readonly group: number;
 }
 
@@ -60,10 +60,10 @@ export function createSegment(files: StoreFiles, number: number, genesis: Genesi
 }
 
 /**
- * Reads a segment whole.
+ * Reads a whole segment.
  *
- * @param room for its bytes, where there is enough of it; they stand there until it is used again
- * @returns undefined where it ends within its header: its writer was stopped while creating it
+ * @param room buffer for its bytes, if large enough; they are valid until its next use
+ * @returns undefined if it ends within its header: its writer was stopped while creating it
  * @throws {StoreError} STORE_FORMAT, STORE_VERSION, STORE_CORRUPT
  */
 export function readSegment(
@@ -81,7 +81,8 @@ export function readSegment(
     file.close();
     const place = `${files.path}/${name}`;
     const isUnfinished = header.fault === "short" || bytes.every((byte) => byte === 0);
-    // Whole records show that it is a segment, whatever its first bytes are. A header is durable before the first record.
+    // Whole records prove that it is a segment, whatever its first bytes are. A header is durable before the first
+    // record.
     const hasRecords = findLaterFrame(bytes, 0, 0, Number.POSITIVE_INFINITY) !== undefined;
     if (hasRecords && (isUnfinished || header.fault === "format")) throw errorOf({ fault: "corrupt" }, place);
     if (!isUnfinished) throw errorOf(header, place);
@@ -97,7 +98,7 @@ function errorOf(fault: HeaderFault, file: string): StoreError {
       return new StoreError(
         "STORE_VERSION",
         `was written for ${fault.what} version ${fault.found}, this is version ${fault.wanted}`,
-        { file, hint: "read it with a release that speaks that version, or start in another folder" },
+        { file, hint: "read it with a release that supports that version, or start in another folder" },
       );
     case "corrupt":
       return new StoreError("STORE_CORRUPT", "the header is damaged", {

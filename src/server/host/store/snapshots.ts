@@ -11,13 +11,13 @@ import type { StoreFiles } from "./files.ts";
 
 const SNAPSHOT: FileKind = { magic: "perpstat", version: 1 };
 const TEMPORARY = "state.tmp";
-/** The newest are kept in any case: should one be damaged, there is another. */
+/** Number of the newest states that are always kept: if one is damaged, another is left. */
 const NEWEST = 2;
-/** Of the others, about so many over the blocks that are kept. */
+/** Approximate number of further states, spread over the kept blocks. */
 const SPREAD = 4;
-/** More than a header has. */
+/** Upper bound of a header. */
 const HEADER_BYTES_MOST = 4_096;
-/** Written in one go; in between, others get a turn. */
+/** Bytes written at once; other work runs in between. */
 const PIECE_BYTES = 1 << 22;
 
 interface SnapshotHead {
@@ -28,7 +28,7 @@ interface SnapshotHead {
   readonly crc: number;
 }
 
-/** A venue as a snapshot has it. */
+/** A venue read from a snapshot. */
 export interface Snapshot {
   readonly height: number;
   readonly state: State;
@@ -38,8 +38,8 @@ export interface Snapshot {
 export const nameOfState = (height: number): string => `state-${String(height).padStart(12, "0")}.perpstor`;
 
 /**
- * States of the venue in files of their own, so that a restart does not begin at genesis. They are a shortcut and nothing
- * else: one that is damaged, of another build or of a chain that was left is passed over.
+ * States of the venue in separate files, so that a restart does not begin at genesis. They only save time: a state that
+ * is damaged, of another build or of a discarded chain is skipped.
  */
 export class Snapshots {
   readonly #files: StoreFiles;
@@ -60,7 +60,7 @@ export class Snapshots {
       .sort((a, b) => b - a);
   }
 
-  /** Writes the state as it is now; the venue may go on meanwhile. */
+  /** Writes the present state; the venue may advance meanwhile. */
   async write(state: State): Promise<void> {
     const image = writeImage(state);
     const { height } = state;
@@ -92,9 +92,9 @@ export class Snapshots {
   }
 
   /**
-   * Removes what is not needed to reach each of the newest blocks from a state below it, without too long a replay.
+   * Removes states that are not needed to reach the newest blocks with a short replay.
    *
-   * @returns height of the lowest that is left; undefined for none
+   * @returns height of the lowest remaining state; undefined for none
    */
   thin(keepBlocks: number): number | undefined {
     const heights = this.heights();
@@ -113,13 +113,13 @@ export class Snapshots {
     this.#files.remove(nameOfState(height));
   }
 
-  /** Removes those of a chain that was left, above a height. */
+  /** Removes states of a discarded chain, above a height. */
   removeAbove(height: number): void {
     for (const at of this.heights()) if (at > height) this.#files.remove(nameOfState(at));
   }
 
   /**
-   * The newest whole one at or below a height that lies on the chain.
+   * The newest whole state of the chain at or below a height.
    *
    * @param isOnChain whether the head of the effects chain at a height is this one
    */
@@ -132,7 +132,7 @@ export class Snapshots {
     return undefined;
   }
 
-  /** Head of the effects chain that a file names; undefined where its header is damaged. */
+  /** Head of the effects chain in a file's header; undefined if the header is damaged. */
   hashAt(height: number): Bytes32 | undefined {
     const file = this.#files.open(nameOfState(height), "read");
     const bytes = new Uint8Array(Math.min(file.size(), HEADER_BYTES_MOST));

@@ -7,24 +7,24 @@ import { type SegmentStart, segmentOf } from "./segments.ts";
 import { ENDED, hashOfId, hashOfKey, PENDING, REVERTED, TransactionIndex } from "./transactionIndex.ts";
 
 /**
- * What a log says, by where it says it. It hears of every record, when it is written and again when the log is read after
- * a restart, so that both ways lead to the same.
+ * Index of a log, by location. It notes every record when it is written, and again when the log is read after a
+ * restart, so both ways give the same index.
  */
 export class StoreIndex {
   transactions: TransactionIndex;
   blocks: BlockIndex;
-  /** The venue that was loaded last, and where; undefined where none was. */
+  /** The venue that was loaded last, and its location; undefined if none was. */
   loaded: (Loading & { readonly location: number }) | undefined;
-  /** How transactions ended, by arrival. */
+  /** Endings of transactions, by arrival. */
   readonly endings = new Map<number, Omit<Ending, "id">>();
-  /** Keys of transactions that were refused, or taken under another key; by signer and key. */
+  /** Keys of transactions that were refused, or accepted under another key; by signer and key. */
   readonly bound = new Map<string, KeyUse>();
-  /** By segment: when the newest of its transactions came, and the last height of any. */
+  /** By segment: arrival time of its newest transaction, and the last height of any. */
   readonly #newest = new Map<number, { receivedAtMs: number; validUntil: number }>();
   epoch: number;
   /** Lowest height whose block is kept. */
   oldestHeight: number;
-  /** The highest block that was ever decided or loaded, left ones included. */
+  /** The highest block that was ever decided or loaded, including discarded ones. */
   highest: number;
   /** The block that was decided last. */
   #decision: Decision | undefined;
@@ -37,9 +37,9 @@ export class StoreIndex {
     this.epoch = epoch;
   }
 
-  /** @throws {RangeError} for a body that no writer makes */
+  /** @throws {RangeError} for a body that no writer produces */
   note(location: number, body: Uint8Array): void {
-    // Most records are one of these, and a start meets all that there ever were.
+    // Most records are of these kinds, and a start reads all that were ever written.
     const kind = body[0]!;
     if (kind === RECORD.sync) return;
     if (kind === RECORD.take) this.#noteTake(location, body);
@@ -50,7 +50,7 @@ export class StoreIndex {
     const view = new DataView(body.buffer, body.byteOffset, body.byteLength);
     const keyAt = TAKE_AT.key + 4;
     const keyEnd = keyAt + view.getUint32(TAKE_AT.key, true);
-    if (keyEnd > body.length) throw new RangeError("a key ends behind its record");
+    if (keyEnd > body.length) throw new RangeError("a key ends after its record");
     const receivedAtMs = view.getFloat64(TAKE_AT.receivedAtMs, true);
     this.#noteNewest(segmentOf(location), receivedAtMs, view.getFloat64(TAKE_AT.validUntil, true));
     this.transactions.add(location, hashOfId(body, TAKE_AT.id), hashOfKey(body, body, TAKE_AT.signer, keyAt, keyEnd));
@@ -69,7 +69,7 @@ export class StoreIndex {
         this.#decision = readDecision(reader);
         this.blocks.decide(this.#decision.height, location);
         this.highest = Math.max(this.highest, this.#decision.height);
-        // One of them is in a segment that is gone: so this block cannot be told any more.
+        // One of them is in a removed segment, so this block can no longer be reported.
         if (this.#decision.arrivals.some((arrival) => arrival < this.transactions.first)) {
           this.oldestHeight = this.#decision.height + 1;
         }
@@ -91,7 +91,7 @@ export class StoreIndex {
         this.#load({ ...readLoad(reader), location });
         return;
       default:
-        throw new RangeError(`a record of the unknown kind ${kind}`);
+        throw new RangeError(`a record of unknown kind ${kind}`);
     }
   }
 
@@ -99,7 +99,7 @@ export class StoreIndex {
     return this.#newest.get(segment) ?? { receivedAtMs: 0, validUntil: 0 };
   }
 
-  /** Forgets what is only in segments below one, which takes up at `start`. */
+  /** Drops entries that are only in segments below one, which starts at `start`. */
   dropBefore(segment: number, start: SegmentStart): void {
     const { transactions } = this;
     let height = start.height;
@@ -128,7 +128,7 @@ export class StoreIndex {
 
   #noteResult(location: number, reader: ByteReader): void {
     const { height } = readResultHead(reader);
-    // The decision was the last thing in a segment that is gone.
+    // The decision was the last record of a removed segment.
     if (this.#decision === undefined) return;
     const { arrivals } = this.#decision;
     this.blocks.record(height, location);
@@ -145,7 +145,7 @@ export class StoreIndex {
     this.epoch = epoch;
   }
 
-  /** Nothing of the chain that was there is left; the blocks of the next stand on what was loaded. */
+  /** Drops the former chain; the next blocks follow the loaded state. */
   #load(loaded: NonNullable<StoreIndex["loaded"]>): void {
     this.#leave(-1, this.blocks.head);
     this.blocks = new BlockIndex(loaded.height);
@@ -156,7 +156,7 @@ export class StoreIndex {
     this.#decision = undefined;
   }
 
-  /** Transactions above a height are dropped, at the height where the chain stands then. */
+  /** Drops transactions above a height; they end at the present height of the chain. */
   #leave(height: number, atHeight: number): void {
     const { transactions } = this;
     for (let arrival = transactions.first; arrival < transactions.next; arrival++) {
@@ -167,7 +167,7 @@ export class StoreIndex {
       transactions.set(arrival, REVERTED);
       this.endings.set(arrival, { status: "dropped", atHeight, reason: undefined, replacedBy: undefined });
     }
-    // No refusal holds for ever now: nonces are free again, heights come again.
+    // No refusal is permanent now: nonces are free again, and heights repeat.
     for (const [name, { code }] of this.bound) if (code !== undefined) this.bound.delete(name);
   }
 }

@@ -1,18 +1,18 @@
 import { randomInt } from "node:crypto";
 import { HashIndex } from "./hashIndex.ts";
 
-/** What became of a transaction, where no height says it. */
+/** State of a transaction that has no height. */
 export const PENDING = -1;
 export const ENDED = -2;
-/** A revert took it away. */
+/** A revert removed it. */
 export const REVERTED = -3;
 
-/** Hashes of keys differ from run to run, so that nobody can choose keys that share one. */
+/** Hashes of keys differ from run to run, so that no client can choose keys that collide. */
 const SEED = randomInt(1 << 30);
 
 /**
- * Where the transactions of a store are, by arrival: 0 for the first that was ever taken. Columns, because there may be
- * millions of them.
+ * Locations of a store's transactions, by arrival: 0 for the first that was ever accepted. Columns, since there may be
+ * millions.
  */
 export class TransactionIndex {
   /** Arrival of the first that is kept. */
@@ -56,7 +56,7 @@ export class TransactionIndex {
     return this.#heights[arrival - this.first]!;
   }
 
-  /** Place in its block. */
+  /** Index in its block. */
   place(arrival: number): number {
     return this.#places[arrival - this.first]!;
   }
@@ -80,7 +80,7 @@ export class TransactionIndex {
     );
   }
 
-  /** The same from an arrival on. */
+  /** A copy from an arrival on. */
   from(first: number): TransactionIndex {
     const rest = new TransactionIndex(first);
     for (let arrival = first; arrival < this.next; arrival++) {
@@ -107,7 +107,7 @@ function offset(number: number | undefined, first: number): number | undefined {
   return number === undefined ? undefined : first + number;
 }
 
-/** Ids are hashes already. @param at where the id begins */
+/** Ids are hashes already. @param at offset of the id */
 export function hashOfId(bytes: Uint8Array, at = 0): number {
   return (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
 }
@@ -117,7 +117,7 @@ const SIGNER_BYTES = 20;
 /**
  * Hash of a key of a signer.
  *
- * @param signerAt where the 20 bytes of the signer begin, likewise of the key
+ * @param signerAt offset of the signer's 20 bytes, likewise of the key
  */
 export function hashOfKey(signer: Uint8Array, key: Uint8Array, signerAt = 0, keyAt = 0, keyEnd = key.length): number {
   let hash = SEED;

@@ -11,7 +11,7 @@ import { FakeClock, FakeVenue, TimeoutFault } from "./fakeVenue.ts";
 export const KEY = `0x${"1".padStart(64, "0")}` as const;
 export const account = privateKeyToAccount(KEY);
 
-/** A transport to the fake venue that tells its timeouts as HTTP would. */
+/** A transport to the fake venue with the same timeouts as HTTP. */
 export function fakeTransport(venue: FakeVenue): Transport {
   const transport = inProcess(venue);
   return {

@@ -16,7 +16,7 @@ export class ManualClock implements ClientClock {
     return new Promise((wake) => this.#sleepers.push({ atMs: this.now + ms, wake }));
   }
 
-  /** Lets time pass, and everybody who is due wake up in order. */
+  /** Advances time, and wakes all due sleepers in order. */
   async pass(ms: number): Promise<void> {
     const endMs = this.now + ms;
     for (;;) {
@@ -80,7 +80,7 @@ export class FakeStreamVenue {
       return { send() {}, close() {} };
     }
     this.connections.add(connection);
-    this.#tell(connection, {
+    this.#send(connection, {
       type: "welcome",
       connection: "c",
       network: "n",
@@ -113,7 +113,7 @@ export class FakeStreamVenue {
     connection.listener.onClose(code, "");
   }
 
-  #tell(connection: Connection, message: object): void {
+  #send(connection: Connection, message: object): void {
     if (connection.isOpen && !connection.isMute) connection.listener.onMessage(JSON.stringify(message));
   }
 
@@ -125,31 +125,31 @@ export class FakeStreamVenue {
     if (this.refusal !== undefined) {
       const refusal = this.refusal;
       this.refusal = undefined;
-      this.#tell(connection, { type: "error", id, message: "no", fatal: false, ...refusal });
+      this.#send(connection, { type: "error", id, message: "no", fatal: false, ...refusal });
       return;
     }
     const stream = `${channel}/${market}`;
     const isKept = resume === undefined || (resume.epoch === this.epoch && resume.seq >= this.keptFrom);
     if (!isKept) {
-      this.#tell(connection, { type: "error", id, code: "RESUME_UNAVAILABLE", message: "gone", fatal: false });
+      this.#send(connection, { type: "error", id, code: "RESUME_UNAVAILABLE", message: "gone", fatal: false });
       return;
     }
     connection.streams.set(stream, message);
     const resumed = resume !== undefined;
-    this.#tell(connection, { type: "subscribed", id, stream, epoch: this.epoch, seq: this.seq, resumed });
-    if (!resumed) this.#tellSnapshot(connection, stream);
-    else for (const change of this.changes) if (change.seq > resume.seq) this.#tellChange(connection, stream, change);
+    this.#send(connection, { type: "subscribed", id, stream, epoch: this.epoch, seq: this.seq, resumed });
+    if (!resumed) this.#sendSnapshot(connection, stream);
+    else for (const change of this.changes) if (change.seq > resume.seq) this.#sendChange(connection, stream, change);
   }
 
   get seq(): number {
     return this.changes.at(-1)?.seq ?? 0;
   }
 
-  #tellSnapshot(connection: Connection, stream: string): void {
+  #sendSnapshot(connection: Connection, stream: string): void {
     const { bids, asks } = this.book;
     const checksum = this.book.checksum();
     const data = { bids, asks };
-    this.#tell(connection, {
+    this.#send(connection, {
       type: "snapshot",
       stream,
       channel: "book",
@@ -161,7 +161,7 @@ export class FakeStreamVenue {
     });
   }
 
-  #tellChange(connection: Connection, stream: string, change: (typeof this.changes)[number]): void {
+  #sendChange(connection: Connection, stream: string, change: (typeof this.changes)[number]): void {
     const { seq, prevSeq, bids, asks, checksum } = change;
     const data = { bids, asks };
     const message = {
@@ -177,9 +177,9 @@ export class FakeStreamVenue {
     };
     const fault = this.faults.shift();
     if (fault === "drop") return;
-    const told = fault === "corrupt" ? { ...message, checksum: checksum ^ 1 } : message;
-    this.#tell(connection, told);
-    if (fault === "duplicate") this.#tell(connection, message);
+    const sent = fault === "corrupt" ? { ...message, checksum: checksum ^ 1 } : message;
+    this.#send(connection, sent);
+    if (fault === "duplicate") this.#send(connection, message);
     if (fault === "close") this.drop(connection);
     if (fault === "mute") connection.isMute = true;
   }
@@ -194,14 +194,14 @@ export class FakeStreamVenue {
     const change = { seq: this.height, prevSeq, bids, asks, checksum };
     this.changes.push(change);
     for (const connection of [...this.connections]) {
-      for (const stream of connection.streams.keys()) this.#tellChange(connection, stream, change);
+      for (const stream of connection.streams.keys()) this.#sendChange(connection, stream, change);
     }
   }
 
   heartbeat(): void {
     for (const connection of [...this.connections]) {
       const streams = Object.fromEntries([...connection.streams.keys()].map((stream) => [stream, this.seq]));
-      this.#tell(connection, {
+      this.#send(connection, {
         type: "heartbeat",
         epoch: this.epoch,
         head: { height: this.height, timeMs: 0 },
@@ -210,15 +210,15 @@ export class FakeStreamVenue {
     }
   }
 
-  /** The chain becomes another one: the book is empty, and numbers begin anew. */
+  /** Replaces the chain: the book is empty, and numbers start again. */
   revert(): void {
     this.epoch++;
     this.height = 0;
     this.changes = [];
     this.book = new LiveBook();
     for (const connection of [...this.connections]) {
-      this.#tell(connection, { type: "resync", epoch: this.epoch, reason: "EPOCH_CHANGED" });
-      for (const stream of connection.streams.keys()) this.#tellSnapshot(connection, stream);
+      this.#send(connection, { type: "resync", epoch: this.epoch, reason: "EPOCH_CHANGED" });
+      for (const stream of connection.streams.keys()) this.#sendSnapshot(connection, stream);
     }
   }
 }

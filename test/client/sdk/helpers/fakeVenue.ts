@@ -6,7 +6,7 @@ import { parseTransaction } from "../../../../src/protocol/codec.ts";
 import type { Bytes32 } from "../../../../src/protocol/fields.ts";
 import { digestOf } from "../../../../src/protocol/typedDataDigest.ts";
 
-/** Time that passes only when somebody sleeps. */
+/** A clock that advances only when a caller sleeps. */
 export class FakeClock implements ClientClock {
   now = 1_000_000;
   readonly sleeps: number[] = [];
@@ -46,7 +46,7 @@ interface Taken {
 
 const GENESIS: Bytes32 = `0x${"5a".repeat(32)}`;
 
-/** A venue that answers as the contract says, and has one fault after the other when it is told to. */
+/** A venue that answers as the contract requires, with the given faults one after another. */
 export class FakeVenue implements VenueEndpoint {
   status: Status = {
     network: { name: "perplab-devnet", chainId: 735711, genesisHash: GENESIS, epoch: 1 },

@@ -7,8 +7,8 @@ import { createFolder } from "../../../helpers/project.ts";
 import { serveProcess } from "../../../helpers/servedProcess.ts";
 
 // Goal: whatever happens to the venue's process or its disk while a client submits, what it submitted commits once.
-// Method: a venue in a process of its own is told to crash at a point of its store, or its disk to fail; it ends for real,
-// is started again at the same address, and the client, which was never told, carries on.
+// Method: a venue in its own process has a fault that crashes it at a point of its store, or makes its disk fail. It
+// ends for real, is started again at the same address, and the client, which is not informed, continues.
 
 const order = { market: "BTC-PERP", side: "buy", orderType: "limit", size: "0.01", price: "59000" } as const;
 /** Of a state that is written, which is at the end of an orderly stop. */

@@ -54,7 +54,7 @@ test.each([
   expect(devnet.faults.list()).toEqual([]);
 });
 
-test("a fault passes over what it is told to, strikes so often, and is drawn by its seed alone", () => {
+test("a fault skips its first occasions, strikes its number of times, and is drawn by its seed alone", () => {
   const run = (seed: number) => {
     const plan = new FaultPlan();
     plan.add({ kind: "reset", skip: 3, times: 4, probability: 0.5, seed });
@@ -70,7 +70,7 @@ test("a fault passes over what it is told to, strikes so often, and is drawn by 
   expect([...drawn].sort()).toEqual([10, 11, 12, 13, 14, 15]);
 });
 
-test("delays are passed before and behind what is asked", async () => {
+test("delays apply before and after a request", async () => {
   const slept: number[] = [];
   const devnet = await createDevnet({ sleep: async (ms) => void slept.push(ms) });
   for (const rule of [
@@ -84,12 +84,12 @@ test("delays are passed before and behind what is asked", async () => {
   expect(slept).toEqual([8, 3]);
 });
 
-test("a wrong clock is told, and blocks do not care", async () => {
+test("a skewed clock is reported, and block times do not change", async () => {
   const devnet = await createDevnet();
-  const told = async () => JSON.parse((await status(devnet)).body).data.serverTimeMs;
-  const before = await told();
+  const reported = async () => JSON.parse((await status(devnet)).body).data.serverTimeMs;
+  const before = await reported();
   devnet.faults.add({ kind: "clockSkew", ms: -5_000 });
-  expect(await told()).toBe(before - 5_000);
+  expect(await reported()).toBe(before - 5_000);
   const { timeMs } = devnet.host.state;
   await devnet.mine();
   expect(devnet.host.state.timeMs).toBe(timeMs + 1_000);
@@ -118,7 +118,7 @@ test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "s
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(struck()).toBeGreaterThan(2);
-    // Nothing may come behind the last change, so one that is not touched follows.
+    // No message may follow the last change, so the test makes one without a fault.
     devnet.faults.clear();
     await expect
       .poll(
@@ -138,7 +138,7 @@ test.each(["streamGap", "streamDuplicate", "streamReorder", "streamChecksum", "s
   },
 );
 
-test("the change with which a stalled book begins anew is in it", async () => {
+test("a stalled book restarts with a snapshot that has the latest change", async () => {
   const stalls: (() => void)[] = [];
   const devnet = await createDevnet({ sleep: () => new Promise((resolve) => stalls.push(resolve)) });
   const client = createVenueClient({ transport: inProcess(devnet) }).extend(streamActions);
@@ -158,7 +158,7 @@ test("the change with which a stalled book begins anew is in it", async () => {
   followed.close();
 });
 
-test("streams over the network fail as they are told, too", async () => {
+test("faults strike streams over the network, too", async () => {
   const devnet = await createDevnet();
   const { url, socketUrl } = await devnet.listen();
   const client = createVenueClient({ transport: http(url, { socketUrl }), retry: { baseMs: 1, mostMs: 5 } }).extend(
@@ -174,19 +174,20 @@ test("streams over the network fail as they are told, too", async () => {
   await devnet.close();
 });
 
-// A book is held back and begins anew; of trades none may be missing, so who does not read them is cut, and resumes.
-test("a client that stalls is told so, and has every trade in the end, once", async () => {
+// A book is paused and restarts with a snapshot. Trades must not be lost, so a client that does not read them is cut,
+// and resumes.
+test("a stalled client is informed, and has every trade in the end, once", async () => {
   const devnet = await createDevnet({ makers: { count: 2, seed: 5 } });
   const { url, socketUrl } = await devnet.listen();
   const client = createVenueClient({ transport: http(url, { socketUrl }), retry: { baseMs: 1, mostMs: 5 } }).extend(
     streamActions,
   );
-  const [told, cut] = [[] as string[], [] as string[]];
+  const [reported, cut] = [[] as string[], [] as string[]];
   const subscription = client.follow(
     { channel: "trades", market: "BTC-PERP" },
     {
-      onSnapshot: ({ data }) => told.push(...data.map(({ tradeId }) => tradeId)),
-      onDelta: ({ data }) => told.push(...data.map(({ tradeId }) => tradeId)),
+      onSnapshot: ({ data }) => reported.push(...data.map(({ tradeId }) => tradeId)),
+      onDelta: ({ data }) => reported.push(...data.map(({ tradeId }) => tradeId)),
       onResync: (reason) => cut.push(reason),
     },
   );
@@ -216,8 +217,8 @@ test("a client that stalls is told so, and has every trade in the end, once", as
     });
     return (JSON.parse(body).data as { tradeId: string }[]).map(({ tradeId }) => tradeId);
   };
-  await expect.poll(async () => new Set(told).size === (await trades()).length, { timeout: 5_000 }).toBe(true);
-  expect(told).toHaveLength(new Set(told).size);
+  await expect.poll(async () => new Set(reported).size === (await trades()).length, { timeout: 5_000 }).toBe(true);
+  expect(reported).toHaveLength(new Set(reported).size);
   expect(cut).toEqual([]);
   // One that speaks the protocol by itself reads what was sent before, then why it was cut.
   expect(await closed).toBe(4408);

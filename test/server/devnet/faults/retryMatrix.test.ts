@@ -7,7 +7,7 @@ import { FakeClock } from "../../../client/sdk/helpers/fakeVenue.ts";
 
 // Goal: every row of the retry matrix against every fault, with the real client and the real venue: whatever goes wrong on
 // the way, a transaction commits once.
-// Method: each fault, and each pair, strikes the first attempts to submit; blocks tell what committed.
+// Method: each fault, and each pair, strikes the first attempts to submit; blocks show what committed.
 
 const order = { market: "BTC-PERP", side: "buy", orderType: "limit", size: "0.01", price: "59000" } as const;
 

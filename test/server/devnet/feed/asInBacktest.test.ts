@@ -30,13 +30,13 @@ import { restless, wander, watching } from "../../../product/backtest/wander.ts"
 const SPEED = { speed: Number.POSITIVE_INFINITY };
 const STEPS = { tick: "1", lot: "0.01" };
 
-/** A backtest, with all that the strategy was told and shown in it. */
+/** A backtest, with all facts that the strategy received in it. */
 async function runOnce(data: EventSource, trader: AnyStrategy, deposit: string, replay: RecordingOptions) {
   const log = join(mkdtempSync(join(tmpdir(), "perplab-tape-")), "blocks.log");
-  const told: unknown[] = [];
-  const options = { data, strategy: watching(trader, told), leverage: 3, deposit, seed: "s", log, ...replay };
+  const facts: unknown[] = [];
+  const options = { data, strategy: watching(trader, facts), leverage: 3, deposit, seed: "s", log, ...replay };
   const backtest = await run(options as Parameters<typeof run>[0]);
-  return { told, backtest, genesis: new BlockLogReader(log).genesis };
+  return { facts, backtest, genesis: new BlockLogReader(log).genesis };
 }
 
 const live: RunStrategyOptions = { leverage: 3, seed: "s" };
@@ -60,9 +60,9 @@ function barAt(at: number): [number, number, number, number] {
   return [open, Math.max(open, close) + 50 + (at % 7), Math.min(open, close) - 40 - (at % 5), close];
 }
 
-// Goal: recorded liquidity stands in a venue that is served exactly as in a backtest, so that a strategy cannot tell them
-// apart. Method: the venue begins as the backtest's did and plays the same data; the strategy acts through the client, with
-// signatures, and is waited for after each block. Compared are all that it was told and shown, and the roots.
+// Goal: recorded liquidity is in a served venue exactly as in a backtest, so that a strategy sees no difference.
+// Method: the venue starts as the backtest's did and plays the same data; the strategy acts through the client, with
+// signatures, and is awaited after each block. Compared are all facts that it received, and the roots.
 describe.each(sources)("%s", (_, data) => {
   test.each([
     ["restless", restless as AnyStrategy],
@@ -72,7 +72,7 @@ describe.each(sources)("%s", (_, data) => {
     { timeout: 120_000 },
     async (name, trader) => {
       const fees = { maker: "0", taker: "0" };
-      const { told, backtest, genesis } = await runOnce(data, trader, "20000", STEPS);
+      const { facts, backtest, genesis } = await runOnce(data, trader, "20000", STEPS);
       const host = createHost({
         genesis,
         blocks: { mode: "manual" },
@@ -91,10 +91,10 @@ describe.each(sources)("%s", (_, data) => {
       const played = await playRecording(host, recording, { ...SPEED, afterBlock: () => runner.step() });
       runner.end();
       expect(played).toMatchObject({ blocks: backtest.blocks, refused: 0, isWhole: true });
-      for (const [place, fact] of told.entries()) expect(seen[place], `place ${place}`).toEqual(fact);
-      expect(seen.length).toBe(told.length);
+      for (const [place, fact] of facts.entries()) expect(seen[place], `place ${place}`).toEqual(fact);
+      expect(seen.length).toBe(facts.length);
       expect(computeRoot(host.state)).toBe(backtest.root);
-      const fills = told.filter((fact) => Object.hasOwn(fact as object, "role"));
+      const fills = facts.filter((fact) => Object.hasOwn(fact as object, "role"));
       expect(fills.length, name).toBeGreaterThan(3);
     },
   );
@@ -105,7 +105,7 @@ test("a devnet of the same data has the same book at the same times, and the sam
   timeout: 120_000,
 }, async () => {
   const data = memorySource(wander(5, 120));
-  const { told, backtest } = await runOnce(data, restless as AnyStrategy, "100000", STEPS);
+  const { facts, backtest } = await runOnce(data, restless as AnyStrategy, "100000", STEPS);
   const devnet = await createDevnet({
     data,
     replay: { ...STEPS, fees: { maker: "0", taker: "0" } },
@@ -126,11 +126,12 @@ test("a devnet of the same data has the same book at the same times, and the sam
   // The venue opened its other markets in blocks of their own.
   const sameHeight = (fact: object) =>
     "height" in fact ? { ...fact, height: (fact.height as number) + before } : fact;
-  for (const [place, fact] of told.entries()) expect(seen[place], `place ${place}`).toEqual(sameHeight(fact as object));
-  expect(seen.length).toBe(told.length);
+  for (const [place, fact] of facts.entries())
+    expect(seen[place], `place ${place}`).toEqual(sameHeight(fact as object));
+  expect(seen.length).toBe(facts.length);
 });
 
-// Recorded files of real venues stand beside the repository where there are any; they are not part of it.
+// Recorded files of real venues may be next to the repository; they are not part of it.
 const real = fileURLToPath(new URL("../../../../../shared/data/real/", import.meta.url));
 const isThere = existsSync(real);
 if (!isThere) console.log("skipped: there is no recorded market data in ../shared/data/real");
@@ -182,7 +183,7 @@ function booksOf(state: State, { manifest }: EventSource) {
   });
 }
 
-// Nobody trades; both run as they do by default.
+// No account trades; both run with their defaults.
 for (const [name, isReal, paths, range] of recorded) {
   test.skipIf(isReal && !isThere)(
     `the books of ${name} are those of a backtest at every time`,
@@ -204,7 +205,7 @@ for (const [name, isReal, paths, range] of recorded) {
       expect(expected.size).toBeGreaterThan(50);
       for (const [timeMs, books] of expected) expect(seen.get(timeMs), new Date(timeMs).toISOString()).toEqual(books);
       expect(seen.size).toBe(expected.size);
-      // And so does whoever asks.
+      // And so does every read.
       const [market] = data.manifest.markets;
       const { body } = await devnet.endpoint.request({
         method: "GET",

@@ -90,7 +90,7 @@ const EVENTS = [
 
 test("the venue begins right before the data, with its house and its markets, and those it has besides", async () => {
   const { host, oracle } = await open(memorySource(EVENTS, { markets: MARKETS }));
-  // Where trades are recorded, blocks stand on whole seconds.
+  // Where trades are recorded, blocks are at whole seconds.
   expect(host.genesis.timeMs).toBe(START + 1_000 - 1_000);
   expect([...host.state.marketRows.keys()]).toEqual(["BTC-PERP", "DOGE-PERP", "ETH-PERP", "SOL-PERP"]);
   expect(["ETH-PERP", "SOL-PERP", "BTC-PERP"].map(oracle)).toEqual([3_000, 150, 0]);
@@ -206,7 +206,7 @@ test("recorded funding is paid as recorded", async () => {
   expect(host.state.markets.fundingRate[host.state.marketRows.get("X")!]).toBe(100_000);
 });
 
-test("a market that the data brings can be quoted beside the house, and the same data gives the same chain", async () => {
+test("makers can quote in a recorded market alongside the house, and the same data gives the same chain", async () => {
   const source = memorySource(EVENTS, { markets: MARKETS });
   const [first, same] = [await open(source, { makers: 2 }), await open(source, { makers: 2 })];
   await first.play();
@@ -244,7 +244,7 @@ test.each<BlockMode>([{ mode: "manual" }, { mode: "batch", size: 5 }])(
   },
 );
 
-test("blocks of others come right behind, or, where there is no room for one, stand in the next", async () => {
+test("other transactions get a block right after, or, without room for one, enter the next", async () => {
   const bars = memorySource([bar(1, 100, 103, 95, 98), bar(2, 98, 110, 97, 108)], { markets: ["X"] });
   const { host, play, times } = await open(bars);
   const send = sender(host);
@@ -270,7 +270,7 @@ test("blocks of others come right behind, or, where there is no room for one, st
   expect(host.blockMode).toEqual({ mode: "auto" });
 });
 
-test("with a step as long as a block gathers, others stand in the blocks of the recording, as in a backtest", async () => {
+test("with a step as long as a block gathers, other transactions enter the recording's blocks, as in a backtest", async () => {
   const trades = [0, 1_000, 2_000, 5_000].map((ms, at) => trade(ms, 1_000 + at, 0));
   const { host, play, times } = await open(memorySource(trades, { markets: ["X"] }));
   const send = sender(host);
@@ -310,7 +310,7 @@ test("what no block can carry makes none", async () => {
   expect(host.pool.size).toBe(1);
 });
 
-test("a venue on disk that stops in the middle goes on where it ended, to the same chain", async () => {
+test("a venue on disk that stops in the middle resumes where it ended, to the same chain", async () => {
   const source = memorySource([...EVENTS, ...[1, 2, 3, 4].map((n) => trade(HOUR + n * 900, 0.1 + n / 1_000))], {
     markets: MARKETS,
     chunkRows: 2,
@@ -387,7 +387,7 @@ test("a recording that fits no venue, or not this one, says what is wrong and wh
   expect([rocket.oracle("X"), rocket.host.failure]).toEqual([1, undefined]);
 });
 
-test("a devnet within a test plays data, and stands where it ended", async () => {
+test("a devnet within a test plays data, and stays at its end", async () => {
   const devnet = await createDevnet({ data: memorySource(EVENTS, { markets: MARKETS }), makers: { count: 1 } });
   onTestFinished(() => devnet.close());
   expect(await devnet.play()).toMatchObject({ blocks: 8, refused: 0, timeMs: START + 2 * HOUR, isWhole: true });
@@ -402,7 +402,7 @@ test("a devnet within a test plays data, and stands where it ended", async () =>
   expect(() => without.play()).toThrow("no recording");
 });
 
-test("it ends when it is told to, while it waits", async () => {
+test("it ends on the signal, while it waits", async () => {
   const { play, host } = await open(memorySource(EVENTS, { markets: MARKETS }));
   const stop = new AbortController();
   const playing = play({ speed: 1, signal: stop.signal });

@@ -52,14 +52,14 @@ function createFixture(more: Partial<DispatcherOptions> = {}) {
   const calls: string[] = [];
   const records: AnswerRecord[] = [];
   const venue = { version: "0.1.aa" };
-  const tell =
+  const echo =
     (operation: string): RawHandler =>
     ({ params, query, headers, body }) => {
       calls.push(operation);
-      const told = { operation, params, query, key: headers["x-key"], body, version: venue.version };
-      return { status: 200, body: told, volatile: operation === "getLatest", guarded: operation === "aliased" };
+      const echoed = { operation, params, query, key: headers["x-key"], body, version: venue.version };
+      return { status: 200, body: echoed, volatile: operation === "getLatest", guarded: operation === "aliased" };
     };
-  const handlers = Object.fromEntries(Object.keys(routes).map((id) => [id, tell(id)]));
+  const handlers = Object.fromEntries(Object.keys(routes).map((id) => [id, echo(id)]));
   const dispatcher = new Dispatcher({
     routes,
     handlers: {
@@ -129,7 +129,7 @@ describe("routes", () => {
     expectProblem(await ask({ path: "/sided/door" }), 404, "NOT_FOUND", "UNKNOWN_ROUTE");
   });
 
-  test("another method is told which ones there are", async () => {
+  test("another method is answered with the allowed ones", async () => {
     const { ask } = createFixture();
     const response = await ask({ method: "DELETE", path: api("/things/ABC") });
     expectProblem(response, 405, "MALFORMED_REQUEST", "METHOD");
@@ -334,7 +334,7 @@ describe("answers", () => {
     expect(calls).toEqual(["getLatest", "getLatest"]);
   });
 
-  test("an error tells nothing of what failed inside, but its record does", async () => {
+  test("an error reveals nothing of what failed inside, but its record does", async () => {
     const { ask, records } = createFixture();
     const response = await ask({ path: api("/fail") });
     expectProblem(response, 500, "INTERNAL_ERROR");
@@ -346,7 +346,7 @@ describe("answers", () => {
     expectProblem(await createFixture().ask({ path: api("/slow-fail") }), 404, "NOT_FOUND", "UNKNOWN_RESOURCE");
   });
 
-  test("an answer for one reader is given to nobody else", async () => {
+  test("an answer for one reader is given to no other", async () => {
     const { ask, calls } = createFixture();
     for (let again = 0; again < 2; again++) {
       const { headers } = await ask({ path: api("/side/door") });
@@ -378,8 +378,8 @@ describe("answers", () => {
   });
 
   test("requests are counted by weight, cached or not, and refused with the time to wait", async () => {
-    const buckets = new RateBuckets({ name: "reads", quota: 2, windowMs: 10_000 });
-    const { ask } = createFixture({ bucketsOf: () => buckets });
+    const allowances = new RateBuckets({ name: "reads", quota: 2, windowMs: 10_000 });
+    const { ask } = createFixture({ allowancesOf: () => allowances });
     const first = await ask({ path: api("/things") });
     expect(first.headers).toMatchObject({ "ratelimit-policy": '"reads";q=2;w=10', ratelimit: '"reads";r=1;t=5' });
     expect((await ask({ path: api("/things") })).status).toBe(200);

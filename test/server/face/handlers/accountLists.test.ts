@@ -1,4 +1,4 @@
-/** What a trade and an intent are told as: orders, fills, positions, prices, as clients ask for them. */
+/** A trade and an intent in the lists: orders, fills, positions, prices, as clients request them. */
 import { describe, expect, test } from "vitest";
 import { computeBookChecksum } from "../../../../src/client/api/bookChecksum.ts";
 import { actions } from "../../../../src/protocol/actions/index.ts";
@@ -121,7 +121,7 @@ describe("a trade", () => {
     const { service, alice, bob } = await openTrade();
     const bid = bob.order("buy", "0.4", "50100", { validUntil: 1000 });
     await service.submit(bid, bid.key);
-    // Bob's own offer stands in the way of his bid: it is stopped.
+    // Bob's own offer conflicts with his bid: self-trade prevention stops the bid.
     const cancel = bob.sign("cancelAll", decodePayload("cancelAll", { market: "", intents: false }), {
       nonceDomain: "risk",
     });

@@ -14,7 +14,7 @@ describe("nonces", () => {
   const lane = (account: string, signer: string, domain: string) =>
     `/accounts/${account}/nonce?signer=${signer}&subaccount=0&domain=${domain}`;
 
-  test("are told by what is committed and by what waits", async () => {
+  test("are reported as committed and as pending", async () => {
     const service = openTestService({}, MANUAL);
     const { address } = service.clients[0]!;
     const signed = [0, 1, 3].map((nonce) => service.clients[0]!.noop({ nonce }));
@@ -32,7 +32,7 @@ describe("nonces", () => {
     expect(await read(service, "getNonce", lane(address, address, "risk"))).toMatchObject({ committedNext: "0" });
   });
 
-  test("of authorities and of strangers are told, too", async () => {
+  test("of authorities and of unknown accounts are reported, too", async () => {
     const service = openTestService();
     await service.host.submitSystem("oracleUpdate", oraclePrice("50000"));
     const { oracle, faucet } = service.host.genesis.authorities;
@@ -116,7 +116,7 @@ describe("where accounts are shown to their owners only", () => {
     const answer = await askAs(`Bearer ${token}`, owner);
     expect(answer.status).toBe(200);
     expect(answer.headers["cache-control"]).toMatch(/private|no-store/);
-    // What its owner was shown is shown to nobody else from a cache.
+    // No cache gives the owner's answer to another client.
     expectProblem(await askAs(undefined, owner), 401, "SESSION_REQUIRED");
   });
 
@@ -158,7 +158,7 @@ describe("a preview", () => {
     });
   const order = (size: string) => ({ ...LIMIT_ORDER, side: "buy", size, price: "50000" });
 
-  test("tells what the venue does then, and changes nothing", async () => {
+  test("returns what the venue would do, and changes nothing", async () => {
     const { service, alice } = await openTrade();
     const root = computeRoot(service.host.state);
     const { body } = await preview(service, alice.address, { action: "placeOrder", payload: order("0.5") });
@@ -175,7 +175,7 @@ describe("a preview", () => {
     expect(risk).toEqual(data.after.risk);
   });
 
-  test("tells a rejection with its numbers, and an account that there is none of", async () => {
+  test("returns a rejection with its numbers, and null for an unknown account", async () => {
     const { service, alice } = await openTrade();
     const { body } = await preview(service, alice.address, { action: "placeOrder", payload: order("900") });
     expect((body as { data: object }).data).toMatchObject({

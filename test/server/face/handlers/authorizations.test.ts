@@ -24,14 +24,14 @@ describe("authorizations", () => {
       expiresAt: testGenesis.timeMs + 86_400_000,
     });
 
-  test("are listed by owner and agent, told by id, and say when they ended", async () => {
+  test("are listed by owner and agent, found by id, and have the height of their end", async () => {
     const service = openTestService();
     const [alice, bob] = service.clients as [TestClient, TestClient];
     const signed = alice.sign("grantAuthorization", grant(bob.address), { nonceDomain: "admin" });
     await service.submit(signed, signed.key);
     const path = `/authorizations/${signed.id}`;
-    const told = await read<Authorization>(service, "getAuthorization", path);
-    expect(told).toMatchObject({
+    const found = await read<Authorization>(service, "getAuthorization", path);
+    expect(found).toMatchObject({
       authId: signed.id,
       owner: alice.address,
       agent: bob.address,

@@ -31,13 +31,13 @@ test("a claim is a system transaction that mints what is asked for, marked as si
   });
   const entry = service.host.transaction(txId as never);
   expect(entry).toMatchObject({ status: "committed", receipt: { status: "applied" } });
-  const { body: told } = await service.call("getClaim", { path: `/faucet/claims/${txId}` });
-  expect(told).toMatchObject({ data: { txId, amount: "12.5", status: "committed" } });
+  const { body: claimBody } = await service.call("getClaim", { path: `/faucet/claims/${txId}` });
+  expect(claimBody).toMatchObject({ data: { txId, amount: "12.5", status: "committed" } });
   const balances = await service.ask({ path: `/accounts/${address}/balances` });
   expect(balances.body).toContain('"12.5"');
 });
 
-test("the faucet tells what it gives, inside and outside the prefix", async () => {
+test("the faucet documents what it gives, inside and outside the prefix", async () => {
   const service = openTestService({ limits: "public" });
   const { body, response } = await service.call("getFaucet");
   expect(body).toMatchObject({
@@ -101,7 +101,7 @@ test("the most of a claim is taken", async () => {
   expect((await claim(openTestService({ limits: "public" }), { address, amount: "10000" })).status).toBe(202);
 });
 
-test("a client claims once a minute, and an account receives three times a day, whoever asks", async () => {
+test("a client claims once a minute, and an account receives three times a day, from any client", async () => {
   let nowMs = 0;
   const service = openTestService({ limits: "public", elapsed: () => nowMs });
   expect((await claim(service, { address })).status).toBe(202);

@@ -9,7 +9,7 @@ import { MANUAL, of, openTrade, read } from "../../helpers/reads.ts";
 import { expectProblem, openTestService } from "../../helpers/service.ts";
 
 describe("a transaction", () => {
-  test("that committed tells its place, its receipt and its events", async () => {
+  test("that committed returns its place, its receipt and its events", async () => {
     const { service, alice, bid } = await openTrade();
     const path = `/transactions/${bid.id}`;
     const whole = await read(service, "getTransaction", path);
@@ -90,7 +90,7 @@ describe("a transaction", () => {
     expect(await read(service, "getConfirmation", path)).toMatchObject({ status: "committed" });
   });
 
-  test("that wanted to amend tells its numbers in the market's units, also when the order is gone", async () => {
+  test("that wanted to amend reports its numbers in the market's units, also when the order is gone", async () => {
     const { service, alice } = await openTrade();
     const order = alice.order("buy", "0.5", "49000");
     await service.submit(order, order.key);
@@ -162,7 +162,7 @@ describe("a transaction", () => {
     });
   });
 
-  test("that nobody knows is not found, and neither is a wait too long taken", async () => {
+  test("that is unknown is not found, and too long a wait is refused", async () => {
     const { ask } = openTestService();
     const path = `/transactions/0x${"ab".repeat(32)}`;
     for (const tail of ["", "/confirmation", "/confirmation?waitMs=10", "/receipts", "/events"]) {
@@ -174,7 +174,7 @@ describe("a transaction", () => {
 });
 
 describe("blocks", () => {
-  test("are told by height, the newest as latest, with transactions and events in pages", async () => {
+  test("are returned by height, the newest as latest, with transactions and events in pages", async () => {
     const { service, bid } = await openTrade();
     const latest = await read(service, "getBlock", "/blocks/latest");
     expect(latest).toMatchObject({ height: 3, transactionCount: 1, txIds: [bid.id], proposer: null });
@@ -187,7 +187,7 @@ describe("blocks", () => {
     expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(events.length);
     const own = events.filter(({ txId }) => txId === bid.id);
     expect(own).toEqual(await read(service, "listTransactionEvents", `/transactions/${bid.id}/events`));
-    // Steps stand beside the transactions: in a block of one, what came after it has place 1 + 1.
+    // Steps are listed with the transactions: in a block of one, an effect after it has place 1 + 1.
     const steps = (await read<Event[]>(service, "listBlockEvents", "/blocks/1/events")).filter(
       ({ txId }) => txId === null,
     );
@@ -209,7 +209,7 @@ describe("blocks", () => {
   });
 });
 
-test("validators are told where genesis says so", async () => {
+test("the validator set is public if genesis exposes it", async () => {
   expectProblem(await openTestService().ask({ path: "/validators" }), 404, "NOT_FOUND", "NOT_EXPOSED");
   const genesis = developmentGenesis({ accounts: testGenesis.accounts, features: { validators: true } });
   expect(await read(openTestService({}, { genesis }), "listValidators", "/validators")).toHaveLength(1);

@@ -28,7 +28,7 @@ test("a wallet opens a session, reads its account with it, and ends it", async (
 
   const first = await read(bearer(token));
   expect([first.status, first.headers["cache-control"]]).toEqual([200, "private, no-cache"]);
-  // What the owner was shown is shown to nobody else.
+  // No other client gets the owner's answer.
   expectProblem(await read({}), 401, "SESSION_REQUIRED");
   expect((await read({})).headers["www-authenticate"]).toBe("Bearer");
 
@@ -125,7 +125,7 @@ test.each([
   expectProblem(await openTestService().ask({ method: "DELETE", path: "/session", headers }), 401, "SESSION_REQUIRED");
 });
 
-test("a token that never was is told apart from none", async () => {
+test("an unknown token has another reason than none", async () => {
   const response = await openTestService().ask({ method: "DELETE", path: "/session", headers: bearer("x".repeat(43)) });
   expectProblem(response, 401, "SESSION_REQUIRED", "SESSION_UNKNOWN");
 });

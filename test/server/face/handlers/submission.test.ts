@@ -51,7 +51,7 @@ describe("what is taken", () => {
     expect(host.block(1)!.ids).toEqual([signed.id]);
   });
 
-  test("a fault of trade is taken: it stands in the receipt", async () => {
+  test("a trading error is accepted: it is in the receipt", async () => {
     const { clients, submit, host } = openTestService();
     const signed = clients[0]!.order("buy", "1", "50000");
     expect((await submit(signed, signed.key)).status).toBe(202);
@@ -101,7 +101,7 @@ describe("keys", () => {
     expect(host.transaction(second.id)).toBeUndefined();
   });
 
-  test("a key belongs to its signer: nobody can take it from another", async () => {
+  test("a key belongs to its signer: no other signer can use it up", async () => {
     const { clients, submit } = openTestService();
     await submit(clients[0]!.noop(), key);
     expect((await submit(clients[1]!.noop(), key)).status).toBe(202);
@@ -285,7 +285,7 @@ describe("what is not admitted", () => {
     expect(host.state.height).toBe(0);
   });
 
-  test("a used nonce is told for good, and the key keeps the answer", async () => {
+  test("a used nonce is rejected for good, and the key keeps the answer", async () => {
     const { clients, submit } = openTestService();
     const first = clients[0]!.noop();
     await submit(first, first.key);
@@ -366,12 +366,12 @@ describe("a service that takes nothing", () => {
 });
 
 describe("limits of submissions", () => {
-  test("a signer has an allowance, of which nobody else can take", async () => {
+  test("a signer has an allowance, which no other client can use up", async () => {
     const { clients, submit, services } = openTestService({ limits: "public", elapsed: () => 0 }, MANUAL);
     const { quota } = services.limiter.limits.signer!;
     const pretended = clients[1]!.noop();
     for (let count = 0; count < quota; count++) {
-      // Somebody else says to be the first client, and signs badly.
+      // Another client claims the first client's account, with a bad signature.
       const bad = { ...clients[0]!.noop({ nonce: 0 }), signature: pretended.signature };
       expect((await submit(bad, bad.key)).status).toBe(422);
     }
@@ -397,7 +397,7 @@ describe("limits of submissions", () => {
     expect((await submit(cancel, cancel.key)).status).toBe(202);
   });
 
-  test("a client has one, whoever signs", async () => {
+  test("a client has one, for all signers together", async () => {
     const { clients, submit, services } = openTestService({ limits: "public", elapsed: () => 0 });
     const { quota, name, windowMs } = services.limiter.limits.submissions!;
     const signed = clients[0]!.noop();

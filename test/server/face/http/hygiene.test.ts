@@ -9,7 +9,7 @@ describe("what is no request", () => {
     ["a header without a colon", `GET /api/v1/read HTTP/1.1\r\n${HOST}broken\r\n\r\n`, 400],
     ["two lengths", `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, 400],
     [
-      "a length beside chunks",
+      "a length in addition to chunks",
       `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
       400,
     ],
@@ -145,7 +145,7 @@ describe("connections", () => {
     expect(fourth.statuses).toEqual([200]);
   });
 
-  test("a connection makes as many requests as it may, is told to close, and gets no more answers", async () => {
+  test("a connection makes its number of requests, is asked to close, and gets no more answers", async () => {
     const { port } = await openListener({ requestsOfConnection: 2 });
     const read = `GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`;
     const client = new RawClient(port);

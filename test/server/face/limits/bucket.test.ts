@@ -33,7 +33,7 @@ test("a request heavier than the quota needs the whole of it", () => {
   expect(buckets.take("a", 11, 1_000).allowed).toBe(true);
 });
 
-test("in no window is more than twice the quota taken, and whoever waits as told is let in", () => {
+test("no window admits more than twice the quota, and a client that waits as asked is admitted", () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ afterMs: fc.nat(400), weight: fc.integer({ min: 1, max: 12 }) }), { maxLength: 200 }),

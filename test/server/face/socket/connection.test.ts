@@ -91,7 +91,7 @@ test("operations are answered under their ids", () => {
 
 test.each([
   ["text that is no JSON", "{", "INVALID_MESSAGE"],
-  ["a key that stands twice", '{"op":"ping","op":"ping","id":1}', "INVALID_MESSAGE"],
+  ["a key that is there twice", '{"op":"ping","op":"ping","id":1}', "INVALID_MESSAGE"],
   ["no operation", { id: 1 }, "INVALID_MESSAGE"],
   ["an operation by way of a prototype", { op: "constructor", id: 1 }, "INVALID_MESSAGE"],
   ["a member that is not known", { op: "ping", id: 1, more: 1 }, "INVALID_MESSAGE"],
@@ -105,7 +105,7 @@ test.each([
   ],
   ["an address that is none", { op: "subscribe", id: 1, channel: "orders", address: "0x1" }, "INVALID_MESSAGE"],
   ["a stream that is not followed", { op: "unsubscribe", id: 1, stream: "blocks" }, "INVALID_CHANNEL"],
-  ["a token that stands for nothing", { op: "auth", id: 1, token: "x" }, "AUTH_INVALID"],
+  ["a token of no session", { op: "auth", id: 1, token: "x" }, "AUTH_INVALID"],
 ])("%s is refused, and the connection stays", (_, message, code) => {
   const { say, client } = open();
   expect(say(message)).toMatchObject({ type: "error", code, fatal: false });
@@ -249,7 +249,7 @@ test("a session is in use while a stream that it opened is delivered, and idle w
   expect(client.closed).toBeUndefined();
 });
 
-test("a book that is not read is held back and begins anew; an account's stream is cut", () => {
+test("a book that is not read is paused and restarts with a snapshot; an account's stream is cut", () => {
   const { say, host, client, step, hub } = open();
   const market = host.state.marketNames[0]!;
   say({ op: "subscribe", id: 1, channel: "book", market });
@@ -272,8 +272,8 @@ test("a book that is not read is held back and begins anew; an account's stream 
   expect(hub.streams).toBe(0);
 });
 
-// A block is where most clients are found to read again: what begins anew there has to have that block in it.
-test("a book that begins anew in a block is the book of that block, and comes before the message of `blocks`", () => {
+// Most clients catch up between blocks: a stream that restarts at a block must have that block in it.
+test("a book that restarts in a block is the book of that block, and comes before the message of `blocks`", () => {
   const venue = new BusyVenue();
   const { host } = venue;
   const hub = new SocketHub(createServices(host.asHost, { limits: "off" }));
@@ -289,7 +289,7 @@ test("a book that begins anew in a block is the book of that block, and comes be
   for (let round = 0; round < 5; round++) {
     client.buffered = BUFFER_MOST + 1;
     venue.step();
-    // Few enough to be answered, too many for the book to begin anew.
+    // Few enough to be answered, too many for the book to restart.
     client.buffered = BUFFER_MOST;
     say({ op: "subscribe", id: 2, channel: "blocks" });
     const [place, before] = [client.messages.length, read()];

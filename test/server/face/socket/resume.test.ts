@@ -86,8 +86,8 @@ describe("books of generated flows", () => {
     advance(60);
     let compared = 0;
     for (let restart = 0; restart < 3; restart++) {
-      const anew = hubOf(host.asHost);
-      const others = random.below(2) === 0 ? [] : steady.map(({ name }) => follow(anew, name));
+      const fresh = hubOf(host.asHost);
+      const others = random.below(2) === 0 ? [] : steady.map(({ name }) => follow(fresh, name));
       advance(random.below(20));
       if (random.below(2) === 0) host.kept = forkState(host.state);
       const back = steady.flatMap(({ name, follower }) => {
@@ -95,7 +95,7 @@ describe("books of generated flows", () => {
         if (known.length === 0) return [];
         const place = random.below(known.length);
         const { seq } = JSON.parse(known[place]!) as Message;
-        return [{ name, follower, place, resumed: follow(anew, name, positionAt(host.asHost, seq)) }];
+        return [{ name, follower, place, resumed: follow(fresh, name, positionAt(host.asHost, seq)) }];
       });
       advance(10);
       for (const { name, follower, place, resumed } of back) {
@@ -105,7 +105,7 @@ describe("books of generated flows", () => {
         expectVenueBook(host.asHost, name, bookOf(follower.messagesOf("snapshot")[0]!, deltas));
         compared += resumed.of("delta").length;
       }
-      // Nobody who was there already is told of a gap by those who came back.
+      // Clients that stayed get no gap from those that resume.
       for (const other of others) {
         const [{ seq: begun }] = other.messagesOf("snapshot") as [Message];
         let last = begun;
@@ -118,7 +118,7 @@ describe("books of generated flows", () => {
     expect(compared).toBeGreaterThan(20);
   });
 
-  test("a book that nobody followed meanwhile is resumed by the service that goes on", () => {
+  test("a book without followers in between is resumed by the running service", () => {
     const { host, flow } = hostOfFlow(5, 30);
     host.prune(host.state.height + 1); // what it knows it has seen itself
     const hub = hubOf(host.asHost);
@@ -165,7 +165,7 @@ describe("books of generated flows", () => {
       states.set(host.state.height, forkState(host.state));
     }
     const deltas = steady.messagesOf("delta");
-    // The block behind the oldest height is one that changed the book.
+    // The block after the oldest height is one that changed the book.
     const oldest = deltas[3]!.seq - 1;
     host.kept = states.get(oldest)!;
     host.prune(oldest + 1);
@@ -214,7 +214,7 @@ describe("books of generated flows", () => {
     expect(resume(paid + 1, early)).toEqual([1, 0]);
   });
 
-  test("a quiet stream that was resumed is not behind, and its next message fits", () => {
+  test("a quiet stream that was resumed has missed nothing, and its next message fits", () => {
     const { host, flow } = hostOfFlow(5, 40);
     const hub = hubOf(host.asHost);
     const steady = bookStreams(host.asHost).map((name) => ({ name, follower: follow(hub, name) }));
@@ -224,9 +224,9 @@ describe("books of generated flows", () => {
       const { seq } = follower.messagesOf("delta").at(-1) ?? follower.messagesOf("snapshot")[0]!;
       if (seq === host.state.height) continue;
       quiet++;
-      const anew = hubOf(host.asHost);
-      const back = follow(anew, name, positionAt(host.asHost, seq));
-      anew.beat();
+      const fresh = hubOf(host.asHost);
+      const back = follow(fresh, name, positionAt(host.asHost, seq));
+      fresh.beat();
       const [heartbeat] = back.messagesOf("heartbeat") as unknown as [{ streams: Record<string, number> }];
       expect(Object.values(heartbeat.streams)).toEqual([seq]);
     }
@@ -276,7 +276,7 @@ test.each([1, 2])("killed at any height, a service that is started again resumes
   const names = BOOK_DEPTHS.map((depth): StreamName => ({ channel: "book", market: "BTC-PERP", depth }));
   let followers = names.map((name) => follow(hub, name));
   const clients = CLIENT_KEYS.map((key) => new TestClient(key, testGenesis));
-  // What clients that resume at every start have heard, beside a book that is followed afresh.
+  // Messages of clients that resume at every start, and of a book that is followed without `resume`.
   const heard = followers.map((follower) => ({
     snapshot: follower.messagesOf("snapshot")[0]!,
     deltas: [] as string[],

@@ -7,7 +7,7 @@ import { openStalled } from "../../../helpers/stalledClients.ts";
 
 const turn = () => new Promise(setImmediate);
 
-// Goal: clients that follow and never read cost a bounded memory, and are told so when they read on; one that reads is not
+// Goal: clients that follow and never read cost a bounded memory, and are informed when they read again; one that reads is not
 // disturbed. Method: real sockets, whose buffers take some megabytes before anything waits in the service.
 test("of fifty clients over real sockets that read nothing, none has more waiting than its share; those of events are cut", {
   timeout: 120_000,
@@ -48,7 +48,7 @@ test("many clients share what may wait in all", () => {
   expect(hub.bufferMost * 10_000).toBeLessThan(BUFFERS_MOST * 1.5);
 });
 
-test("whoever goes on asking and does not read is cut, and not answered", () => {
+test("a client that keeps sending and does not read is cut, and not answered", () => {
   const { host } = new BusyVenue();
   const hub = new SocketHub(createServices(host.asHost, { limits: "off" }));
   const sent: string[] = [];

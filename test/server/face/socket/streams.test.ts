@@ -31,7 +31,7 @@ interface Frame {
   readonly [other: string]: unknown;
 }
 
-/** A client that keeps what it is sent, and reads no faster than it is told to. */
+/** A client that stores its messages, and reads no faster than the test allows. */
 class Listener implements Peer {
   readonly client: string;
   readonly received: Frame[] = [];
@@ -183,14 +183,14 @@ describe("a lively venue", () => {
   });
 
   test("who resumes is given what was missed, and only that, by a server that has just started, too", () => {
-    const anew = new SocketHub(createServices(host.asHost, { limits: "off" }));
+    const fresh = new SocketHub(createServices(host.asHost, { limits: "off" }));
     for (const { listener, name } of followed) {
       const missed = listener.of("delta");
       const place = missed.length - 3;
       if (place < 1) continue;
       const seq = missed[place]!.seq;
       const resume = { resume: { epoch: host.epoch, seq, hash: missed[place]!["hash"] } };
-      const { listener: back } = follow(anew, name, resume);
+      const { listener: back } = follow(fresh, name, resume);
       expect(back.of("subscribed")[0]).toMatchObject({ resumed: true, seq });
       expect(back.of("snapshot")).toEqual([]);
       const deltas = back.of("delta");
@@ -249,7 +249,7 @@ describe("a lively venue", () => {
     expect(listener.of("heartbeat").at(-1)!["streams"]).toMatchObject({ [deltas[0]!.stream]: expect.any(Number) });
   });
 
-  test("another chain is announced, and every stream begins anew", () => {
+  test("a replaced chain is announced, and every stream restarts with a snapshot", () => {
     const { listener } = follow(hub, { channel: "prices", market: host.state.marketNames[0]! });
     host.raiseEpoch("reverted");
     expect(listener.of("resync")).toEqual([{ type: "resync", epoch: host.epoch, reason: "EPOCH_CHANGED" }]);

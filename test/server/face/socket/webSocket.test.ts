@@ -145,7 +145,7 @@ test("a frame that is too long, and one that is no text, close the connection", 
   expect(await closing(binary.socket)).toBe(4400);
 });
 
-test("a peer that resets its connection while it is refused disturbs nobody", () => {
+test("a peer that resets its connection while it is refused disturbs no other client", () => {
   const socket = new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }) as unknown as Socket;
   carrier.onUpgrade(
     { url: "/elsewhere", headers: {}, rawHeaders: [] as string[] } as IncomingMessage,
@@ -156,7 +156,7 @@ test("a peer that resets its connection while it is refused disturbs nobody", ()
   expect(socket.destroyed).toBe(true);
 });
 
-test("who is refused for too many connections may send nonsense, which disturbs nobody", async () => {
+test("a client refused for too many connections may send nonsense, which disturbs no other client", async () => {
   const hub = { connect: () => undefined, beat() {}, close() {}, heartbeatMs: 60_000 };
   const full = carryWebSockets(hub);
   const server = await listen(service.dispatcher, { onUpgrade: full.onUpgrade });

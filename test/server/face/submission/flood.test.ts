@@ -91,7 +91,7 @@ async function openFlooded() {
 }
 
 describe("a flood of one key", () => {
-  test("no-ops from far in the future, over many subaccounts, keep nobody out", async () => {
+  test("no-ops from far in the future, over many subaccounts, keep no other client out", async () => {
     const { host, served, attacker, victim } = await openFlooded();
     const subaccounts = Array.from({ length: 12 }, (_, at) => at + 1);
     for (const toSubaccount of subaccounts) {
@@ -128,7 +128,7 @@ describe("a flood of one key", () => {
 });
 
 describe("a flood of many owners", () => {
-  test("derived accounts with dust in them keep nobody out, in any room", async () => {
+  test("derived accounts with dust in them keep no other client out, in any part of the pool", async () => {
     const { host, served, victim } = await openFlooded();
     const flood = async (of: TestClient, nonceDomain: "trading" | "risk") => {
       for (let nonce = 1; nonce < 5; nonce++) await served.submit(of.noop({ nonce, nonceDomain }));

@@ -7,12 +7,12 @@ import { startServer } from "../../../../src/server/face/server.ts";
 import { SignatureChecks } from "../../../../src/server/face/submission/signatureChecks.ts";
 import { openTestHost } from "../../../helpers/host.ts";
 
-/** As many submissions as asked, told apart by their signature's first byte. */
+/** This many submissions, each with another first byte in its signature. */
 const manySigned = (count: number) =>
   Array.from({ length: count }, (_, place) => ({ signature: Uint8Array.of(place) }) as Signed);
 const finding = ({ signature }: Signed) => ({ digest: `0x${signature[0]}` }) as unknown as Verification;
 
-/** A pool that answers each batch when it is told to. */
+/** A pool that answers each batch when the test says so. */
 class HeldPool implements VerifierPool {
   readonly backend = "js";
   readonly workers = 1;
@@ -72,7 +72,7 @@ test("many start the thread, once; while it starts the venue looks by itself", a
   expect([given, started(), pool.batches]).toEqual([Array(4).fill(undefined), 1, [4]]);
 });
 
-test("everybody is answered in the order of asking, whichever batch is looked at first", async () => {
+test("submissions are answered in their order, whichever batch is verified first", async () => {
   const { given, ask, pool } = await openChecks();
   await ask(manySigned(4));
   given.length = 0;

@@ -28,21 +28,21 @@ function open(files: TestDisk, options: Partial<OpenOptions> = {}) {
 
 type Sent = ReturnType<TestClient["noop"]>;
 
-/** Where each transaction stands that committed; none stands twice. */
+/** Position of each committed transaction; none is there twice. */
 function committedOf(host: VenueHost): Map<Bytes32, number> {
   const at = new Map<Bytes32, number>();
   for (let height = host.oldestHeight; height <= host.state.height; height++) {
     const { ids, receipts } = host.block(height)!;
     for (const [index, id] of ids.entries()) {
       if (receipts[index]!.status === "invalid") continue;
-      expect(at.has(id), `${id} stands twice`).toBe(false);
+      expect(at.has(id), `${id} is there twice`).toBe(false);
       at.set(id, height);
     }
   }
   return at;
 }
 
-/** What a crash left, and what had been told to anybody by then. */
+/** State of the disk at a crash, and what was acknowledged until then. */
 interface Crash {
   readonly point: FaultPoint;
   readonly disk: TestDisk;
@@ -51,9 +51,9 @@ interface Crash {
 }
 
 // Goal: whenever the machine loses power, or the process is killed, nothing that was acknowledged is lost, nothing
-// commits twice, and no block that anybody has seen is another one afterwards.
+// commits twice, and no acknowledged block is replaced.
 // Method: at points of a run the disk is copied as a crash would leave it, torn at random; each copy is started again, all
-// transactions are sent once more, and in the end every one of them stands in the chain once.
+// transactions are sent once more, and in the end every one of them is in the chain once.
 test("a crash at any point loses nothing that was acknowledged and commits nothing twice", async () => {
   const reached = new Set<FaultPoint>();
   let restarts = 0;
@@ -129,7 +129,7 @@ async function writeLog(): Promise<{ disk: TestDisk; name: string; sent: { id: B
 }
 
 describe("a log that was damaged", () => {
-  test("cut at any byte, it opens with everything that was durable there, and goes on", async () => {
+  test("cut at any byte, it opens with everything that was durable there, and continues", async () => {
     const { disk, name, sent } = await writeLog();
     const { bytes } = disk.files.get(name)!;
     const first = sent.at(-3)!.bytes;
@@ -171,7 +171,7 @@ describe("a log that was damaged", () => {
     const hole = disk.afterKill();
     hole.remove(parts[1]!);
     await expect(open(hole)).rejects.toMatchObject({ code: "STORE_CORRUPT" });
-    // Damage in a part is told from a torn tail by what stands in the parts behind it.
+    // Damage in a segment differs from a torn tail by what later segments hold.
     const hurt = disk.afterKill();
     const file = hurt.files.get(parts[0]!)!;
     file.bytes = file.bytes.slice(0, -1);

@@ -15,7 +15,7 @@ async function createVenueWithOrders() {
   return { host, clients, dump: writeDump(host) };
 }
 
-test("a venue goes on from its dump as it would have without, in memory and on disk, and is there again after a restart", async () => {
+test("a venue continues from its dump as it would have without, in memory and on disk, and is there again after a restart", async () => {
   const { host, clients, dump } = await createVenueWithOrders();
   const copy = createHost({ genesis: testGenesis, from: readDump(dump), time: STEP });
   const disk = new TestDisk();

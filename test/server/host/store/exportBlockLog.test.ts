@@ -9,7 +9,7 @@ import { openTestHost, oraclePrice, submit } from "../../../helpers/host.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perplab-export-"));
 
-test("a host's chain is a block log that verifies, signatures included, also behind a revert", async () => {
+test("a host's chain is a block log that verifies, signatures included, also after a revert", async () => {
   const { host, clients } = openTestHost();
   await host.submitSystem("oracleUpdate", oraclePrice("50000"));
   await submit(host, clients[0]!.order("sell", "0.5", "50000"));

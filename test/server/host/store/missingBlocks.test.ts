@@ -72,14 +72,14 @@ describe("a log below a state", () => {
     expect(contentOf(store)).toEqual(before);
   });
 
-  test.each(CUTS)("that is %s goes on from the state when the loss is accepted", async (_, cut) => {
+  test.each(CUTS)("that is %s continues from the state when the loss is accepted", async (_, cut) => {
     const { store, sizes, root } = await write(8);
     cut(join(store, LOG), sizes);
     const warnings: string[] = [];
     const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
     expect([host.state.height, computeRoot(host.state)]).toEqual([8, root]);
     expect(host.epoch).toBeGreaterThan(1_000_000);
-    expect(warnings[0]).toMatch(/; accepted, to go on from block 8 without the blocks below it$/);
+    expect(warnings[0]).toMatch(/; accepted, to continue from block 8 without the blocks below it$/);
     await host.submitSystem("oracleUpdate", oraclePrice("50000"));
     await host.close();
     const again = await open(store);
@@ -88,26 +88,26 @@ describe("a log below a state", () => {
     await again.close();
   });
 
-  test("whose state is damaged goes on with what the log has when the loss is accepted", async () => {
+  test("whose state is damaged continues with what the log has when the loss is accepted", async () => {
     const { store, sizes } = await write(8);
     truncateSync(join(store, LOG), sizes[3]!);
     const state = join(store, "state-000000000008.perpstor");
     truncateSync(state, 100);
-    const goesOn = /go on with the log up to block [34]/;
+    const consequence = /continue with the log up to block [34]/;
     await expect(open(store)).rejects.toMatchObject({
       code: "STORE_CORRUPT",
       message: expect.stringContaining("shows block 8 and cannot be read"),
-      hint: expect.stringMatching(goesOn),
+      hint: expect.stringMatching(consequence),
     });
     const warnings: string[] = [];
     const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
-    expect(warnings[0]).toMatch(goesOn);
+    expect(warnings[0]).toMatch(consequence);
     expect(host.state.height).toBeLessThanOrEqual(4);
     await host.close();
     await (await open(store)).close();
   });
 
-  test("that is missing, with a damaged state, begins a new chain with another epoch, and is said to", async () => {
+  test("that is missing, with a damaged state, begins a new chain with another epoch, with a warning", async () => {
     const { store } = await write(8);
     rmSync(join(store, LOG));
     truncateSync(join(store, "state-000000000008.perpstor"), 100);
@@ -185,7 +185,7 @@ describe("a log of another chain with the same genesis", () => {
     expect(contentOf(store)).toEqual(before);
   });
 
-  test("goes on when the loss is accepted, and is whole afterwards", async () => {
+  test("continues when the loss is accepted, and is whole afterwards", async () => {
     const { store, root } = await writeForeign();
     const host = await open(store, { acceptLoss: true });
     expect([host.state.height, computeRoot(host.state)]).toEqual([6, root]);
@@ -219,7 +219,7 @@ describe("a log next to a secret", () => {
   });
 });
 
-test("a torn tail is cut with one line that has its bytes and the height in front of it", async () => {
+test("a torn tail is cut with one line that has its bytes and the height before it", async () => {
   const { store, sizes } = await write(4, { isClosed: false });
   truncateSync(join(store, LOG), sizes[2]! + 21);
   const warnings: string[] = [];
