@@ -151,6 +151,15 @@ describe("what a formula refuses", () => {
       'size: must be decimal text such as "0.5", not a number',
     ]);
     expect(margin({ size: "1" })).toEqual(["FORMULA_TYPE", "mark", "mark: is missing"]);
+    expect(refusal(() => engine.computeAverage({ average: "1", sample: "2", tauMs: 7 } as never))).toEqual([
+      "FORMULA_TYPE",
+      "elapsedMs",
+      "elapsedMs: is missing",
+    ]);
+    const position = { ...held, market, buyOrderCost: "1", sellOrderCost: "-1" };
+    expect(refusal(() => engine.computeAccount({ collateral: "1", positions: [position] }))?.[1]).toBe(
+      "positions[0].sellOrderCost",
+    );
     expect(refusal(() => engine.computeMargin({} as never, { size: "1", mark: "1" }))?.[0]).toBe("FORMULA_TYPE");
     expect(refusal(() => engine.readMarket({ maxSize: 5 } as never))).toEqual([
       "FORMULA_TYPE",

@@ -440,7 +440,10 @@ test("the greatest leverage has an effect, and one more has none", () => {
         const greatest = computeGreatestLeverage(market, position);
         expect(greatest).toBeLessThanOrEqual(Math.max(1, market.leverageMax));
         const initial = (leverage: number) => units(computeMargin(market, { ...position, leverage }).initial);
-        expect(initial(greatest)).toBeGreaterThanOrEqual(initial(0));
+        // Notional over the greatest is at least what tier and open interest ask for; over one more it is less.
+        const notional = units(computeMargin(market, position).notional);
+        if (greatest > 0) expect(notional / BigInt(greatest)).toBeGreaterThanOrEqual(initial(0));
+        expect(notional / BigInt(greatest + 1)).toBeLessThan(initial(0));
         if (greatest < market.leverageMax) expect(initial(greatest + 1)).toBe(initial(0));
       },
     ),

@@ -92,6 +92,27 @@ test("what there is not is undefined, or an empty list", () => {
   expect(engine.getMarket(state, "TEST")).toMatchObject({ status: "active", mark: null, last: null, bestBid: null });
 });
 
+test("an account is liquidatable from the mark on at which its equity is below maintenance margin", () => {
+  const venue = createVenueDriver({
+    markets: { TEST: { preset: "minimal", markMethod: "reported" } },
+    accounts: { alice: "1000", bob: "100000" },
+  });
+  venue.setPrice("100");
+  venue.updateMarket({ parameters: [{ name: "pauseLiquidate", value: "on" }] });
+  venue.account("bob").placeOrder({ side: "sell", size: "90", price: "100" });
+  venue.account("alice").placeOrder({ side: "buy", size: "90", price: "100" });
+  venue.block();
+  const seen = ["93.567252", "93.567251"].map((price) => {
+    venue.setPrice(price);
+    venue.block();
+    const { equity, maintenanceMargin, isLiquidatable } = venue.getAccount("alice")!;
+    expect(isLiquidatable).toBe(Number(equity) < Number(maintenanceMargin));
+    return isLiquidatable;
+  });
+  expect(seen).toEqual([false, true]);
+  expect(venue.getAccount("bob")).toMatchObject({ isLiquidatable: false });
+});
+
 test("a book's levels are what the formulas take", () => {
   const venue = createVenueDriver({ markets: { TEST: { preset: "minimal" } }, accounts: { alice: "1000" } });
   venue.setPrice("100");

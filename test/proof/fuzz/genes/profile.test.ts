@@ -1,8 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { formatDecimal } from "../../../../src/ground/math/decimal.ts";
 import { Random } from "../../../../src/ground/math/random.ts";
 import { PROFILE_WIDTH, readProfile } from "../../../../src/proof/fuzz/genes/profile.ts";
 import { addressOf } from "../../../../src/proof/generators/flowProfile.ts";
-import { isParameterFault, marketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
+import {
+  isParameterFault,
+  marketParameters,
+  PARAMETER_RANGES,
+  readMarketParameters,
+} from "../../../../src/protocol/parameters.ts";
 
 const PROFILES = 600;
 const random = Random.ofSeed([5, 6, 7, 8]);
@@ -69,6 +75,26 @@ describe("markets of cases", () => {
       ({ lotNumerator, priceMost }) => lotNumerator > 1 && priceMost === Math.floor(9e15 / lotNumerator),
     );
     expect(byNumerator).toBeGreaterThan(0.02);
+  });
+
+  test("have rebates up to the taker fee, also at its greatest", () => {
+    const full = markets.filter(({ takerFee, makerFee }) => takerFee > 0 && makerFee === -takerFee);
+    expect(full.length / markets.length).toBeGreaterThan(0.1);
+    expect(full.some(({ takerFee }) => takerFee === 999_999)).toBe(true);
+  });
+
+  // Sizes depend on lot and price. Rules between parameters keep a few other ends out of a market: so many sources, such a clamp.
+  test("have nearly every parameter at both ends of its range", () => {
+    const given = profiles.flatMap((profile) => profile.markets.map(({ parameters }) => parameters));
+    const missing = [...PARAMETER_RANGES].flatMap(([parameter, { words, decimals, least, most }]) =>
+      words.length > 0 || parameter === "tickSize" || /Size$|Limit$/.test(parameter)
+        ? []
+        : [least, most]
+            .map((end) => formatDecimal(end, decimals))
+            .filter((text) => !given.some((texts) => texts[parameter] === text))
+            .map((text) => `${parameter}=${text}`),
+    );
+    expect(missing.length, missing.join(" ")).toBeLessThan(12);
   });
 
   test("have tiers whose margin is rounded, and tiers close together", () => {

@@ -162,6 +162,22 @@ test("oracle updates come first, then other system transactions, then those of a
   expect(venue.block().receipts.map(({ action }) => action)).toEqual(["oracleUpdate", "updateMarket", "placeOrder"]);
 });
 
+test("a price is the mark, too, where the market takes a reported mark", () => {
+  const venue = createVenueDriver({
+    markets: { REPORTED: { preset: "minimal", markMethod: "reported" }, OWN: { preset: "minimal" } },
+    accounts: { alice: "1000" },
+  });
+  venue.oracleUpdate({ market: "REPORTED", price: "100", mark: "90" });
+  venue.setPrice("100", "OWN");
+  venue.block();
+  expect(venue.getMarket("REPORTED")).toMatchObject({ oracle: "100", mark: "90" });
+  for (const market of ["REPORTED", "OWN"]) venue.setPrice("150", market);
+  const { receipts } = venue.block();
+  expect(receipts.map(({ code }) => code)).toEqual([null, null]);
+  expect(venue.getMarket("REPORTED")).toMatchObject({ oracle: "150", mark: "150" });
+  expect(venue.getMarket("OWN")).toMatchObject({ oracle: "150" });
+});
+
 test("the same calls give the same root; observers see every block", () => {
   const run = () => {
     const heights: number[] = [];
