@@ -24,6 +24,9 @@ export class Journal {
   private objects: Fields[] = [];
   private names: string[] = [];
   private contents: unknown[] = [];
+  /** By table and row, the stretch (`clear` ends one) in which the row was kept last. */
+  private readonly keptRows = new Map<JournalTable, Float64Array>();
+  private stretch = 1;
 
   /** Keeps a cell of a typed array. */
   cell(array: ArrayLike<number>, at: number): void {
@@ -39,8 +42,17 @@ export class Journal {
     this.contents.push(value);
   }
 
-  /** Keeps every column of a row. Cost: once per column. */
+  /** Keeps every column of a row. Cost: once per column; nothing for a row that is kept already. */
   row(table: JournalTable, row: number): void {
+    let kept = this.keptRows.get(table);
+    if (kept === undefined || row >= kept.length) {
+      const grown = new Float64Array(table.rows.capacity);
+      if (kept !== undefined) grown.set(kept);
+      kept = grown;
+      this.keptRows.set(table, kept);
+    }
+    if (kept[row] === this.stretch) return;
+    kept[row] = this.stretch;
     for (const name in table) {
       if (name !== "rows") this.cell((table as unknown as Readonly<Record<string, ArrayLike<number>>>)[name]!, row);
     }
@@ -75,6 +87,7 @@ export class Journal {
 
   /** Forgets what was kept. */
   clear(): void {
+    this.stretch++;
     this.arrays.length = 0;
     this.places.length = 0;
     this.values.length = 0;

@@ -4,7 +4,7 @@ import type { InvalidCode } from "../../protocol/rejections.ts";
 import { getHead } from "../../venue/engine/commitment/root.ts";
 import { forkState, type State } from "../../venue/engine/state/state.ts";
 import type { SealedBlock } from "../../venue/simulation/observer.ts";
-import { buildBlock } from "../../venue/simulation/pool/buildBlock.ts";
+import { type BuildOptions, buildBlock } from "../../venue/simulation/pool/buildBlock.ts";
 import { MAY_WAIT } from "../../venue/simulation/pool/lanes.ts";
 import { checkPending, type Offer, type PendingPool } from "../../venue/simulation/pool/pendingPool.ts";
 import { type BuilderPolicy, cancelsFirst } from "../../venue/simulation/pool/policy.ts";
@@ -19,6 +19,8 @@ import { BLOCK_MOST, type HostOptions, ROOT_EVERY } from "./options.ts";
 export interface Chosen {
   readonly block: SealedBlock;
   readonly ids: readonly Bytes32[];
+  /** A bound of the block leaves ready transactions to the next one. */
+  readonly isFull?: boolean;
 }
 
 /**
@@ -96,20 +98,20 @@ export class Chain {
   }
 
   /** Chooses the next block: the first transactions, by the policy, of those that may enter it. */
-  choose(timeMs: number, most: number = this.#options.blockMost ?? BLOCK_MOST, policy = this.#policy): Chosen {
-    const ids: Bytes32[] = [];
-    const block = buildBlock(this.state, this.pool, { timeMs, policy, most, onTaken: ({ id }) => ids.push(id) });
-    return { block, ids };
+  choose(timeMs: number, most: number = this.#options.blockMost ?? BLOCK_MOST): Chosen {
+    return this.#build({ timeMs, policy: this.#policy, most, operationsMost: this.#options.operationsMost });
   }
 
   /**
-   * Number of transactions, up to `most`, that could enter the next block if no policy delayed takers. A chain that
-   * makes blocks only on demand must let the delay pass.
+   * Number of transactions, up to `most`, that could enter the next block if no policy delayed takers and order operations
+   * had no bound. A chain that makes blocks only on demand must let the delay pass. One that waits for a number of
+   * transactions must not wait for more than a block may hold.
    */
   countReady(most: number): number {
     if (this.pool.size === 0) return 0;
     const policy: BuilderPolicy = { ...this.#policy, delayOf: () => 0 };
-    return this.choose(this.state.timeMs + 1, most, policy).ids.length;
+    const timeMs = this.state.timeMs + 1;
+    return this.#build({ timeMs, policy, most, operationsMost: Number.POSITIVE_INFINITY }).ids.length;
   }
 
   /** Applies a block, and updates the pending transactions. */
@@ -198,6 +200,19 @@ export class Chain {
     for (const { id } of this.pool.inOrder()) this.pool.remove(id);
     this.#simulation = new Simulation(state, this.#options.observers);
     this.#hash = getHead(state);
+  }
+
+  #build(options: Omit<BuildOptions, "onTaken" | "onFull">): Chosen {
+    const ids: Bytes32[] = [];
+    let isFull = false;
+    const block = buildBlock(this.state, this.pool, {
+      ...options,
+      onTaken: ({ id }) => ids.push(id),
+      onFull: () => {
+        isFull = true;
+      },
+    });
+    return { block, ids, isFull };
   }
 
   /** A state at or below a height, from which the kept blocks lead to it. It may be the stored one, not a copy. */

@@ -35,6 +35,8 @@ export interface HostOptions {
   readonly policy?: BuilderPolicy;
   /** Most transactions of a block. Default: 5,000. */
   readonly blockMost?: number;
+  /** Most order operations of a block, and again as many of the risk domain (BLK). Default: 10,000. */
+  readonly operationsMost?: number;
   readonly pool?: PoolOptions;
   /** Keys that sign system transactions. Default: none, so `submitSystem` refuses. */
   readonly authorityKeys?: Readonly<Partial<Record<Authority, PrivateKey>>>;

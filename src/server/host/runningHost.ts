@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { type Verification, verifierOf } from "../../client/signing/verify.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { Signed } from "../../protocol/codec.ts";
@@ -284,6 +285,8 @@ export class RunningHost implements VenueHost {
         this.#hooks.onPoint?.("afterAnswer");
         const entry = chosen === undefined ? undefined : this.#apply(chosen);
         order?.done(entry);
+        // The next block follows at once: requests are answered before it.
+        if (chosen?.isFull === true) await setImmediate();
       } catch (error) {
         order?.failed(error);
         // The order cannot be carried out; nothing has changed.

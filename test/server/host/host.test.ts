@@ -1,14 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as setTurn, setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { decodePayload } from "../../../src/protocol/codec.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
+import { BATCH_MODE } from "../../../src/protocol/words.ts";
 import type { BlockEntry, VenueHost } from "../../../src/server/host/host.ts";
 import { computeRoot } from "../../../src/venue/engine/commitment/root.ts";
 import { readEvents } from "../../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
 import { delayTakers } from "../../../src/venue/simulation/pool/policy.ts";
 import { Simulation } from "../../../src/venue/simulation/simulation.ts";
-import { keyOf, openTestHost, oraclePrice, submit, TestClient } from "../../helpers/host.ts";
+import { keyOf, openTestHost, oraclePrice, orderOf, submit, TestClient } from "../../helpers/host.ts";
 import { WHOLE_GRANT } from "../../helpers/words.ts";
 
 const mint = (to: Address, amount: string) => decodePayload("faucetMint", { to, toSubaccount: 0, amount });
@@ -84,8 +85,35 @@ describe("auto blocks", () => {
 
   test("a block holds no more than it may; the rest goes into the next", async () => {
     const { host, clients } = openTestHost({ blockMost: 3 });
-    await Promise.all([0, 1].flatMap((place) => [1, 2].map(() => submit(host, clients[place]!.noop()))));
+    const all = [0, 1].flatMap((place) => [1, 2].map(() => clients[place]!.noop()));
+    await Promise.all(all.map((signed) => submit(host, signed)));
+    for (const { id } of all) await host.waitFor(id, 1_000);
     expect([1, 2].map((height) => host.block(height)!.ids.length)).toEqual([3, 1]);
+  });
+
+  test("a block holds no more order operations than it may, and a request is answered before the next", async () => {
+    const { host, clients } = openTestHost({ operationsMost: 5 });
+    await host.submitSystem("oracleUpdate", oraclePrice("50000"));
+    const orders = [1, 2].map(() => orderOf("buy", "0.1", "40000"));
+    const batches = [0, 1, 2].map((place) => {
+      return clients[place]!.sign("placeOrders", { mode: BATCH_MODE.each, orders });
+    });
+    const heights: number[] = [];
+    host.onBlock(() => setImmediate(() => heights.push(host.state.height)));
+    for (const batch of batches) void submit(host, batch);
+    for (const { id } of batches) await host.waitFor(id, 1_000);
+    expect([2, 3].map((height) => host.block(height)!.ids.length)).toEqual([2, 1]);
+    expect(heights[0]).toBe(2);
+  });
+
+  test("a batch of blocks that order operations bound goes on in the next block", async () => {
+    const { host, clients } = openTestHost({ operationsMost: 3, blocks: { mode: "batch", size: 2 } });
+    const orders = [1, 2].map(() => orderOf("buy", "0.1", "40000"));
+    const sign = (place: number) => clients[place]!.sign("placeOrders", { mode: BATCH_MODE.each, orders });
+    for (const place of [0, 1, 2]) await submit(host, sign(place));
+    for (let height = 0; height < 2; height++) await setTurn();
+    expect([1, 2].map((height) => host.block(height)!.ids.length)).toEqual([1, 1]);
+    expect(host.pool.size).toBe(1);
   });
 });
 

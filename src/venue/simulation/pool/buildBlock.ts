@@ -3,6 +3,7 @@ import { isSystem } from "../../engine/admission.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { SealedBlock } from "../observer.ts";
 import type { Pending } from "./lanes.ts";
+import { OPERATIONS_MOST, OperationBudget } from "./operations.ts";
 import { checkPending, type PendingPool } from "./pendingPool.ts";
 import { type BuilderPolicy, cancelsFirst, isDue } from "./policy.ts";
 
@@ -12,8 +13,12 @@ export interface BuildOptions {
   readonly policy?: BuilderPolicy;
   /** Most transactions of the block. Default: 10,000. */
   readonly most?: number;
+  /** Most order operations of the block (`OperationBudget`). Default: 10,000. */
+  readonly operationsMost?: number | undefined;
   /** Hears of each transaction of the block, in its order. */
   readonly onTaken?: (pending: Pending) => void;
+  /** Called once if the bound of transactions or of order operations leaves ready transactions to the next block. */
+  readonly onFull?: () => void;
 }
 
 /** Classes of system transactions: they come before every user's, oracle updates first (NET-2). */
@@ -30,28 +35,37 @@ interface Queue {
 /**
  * Makes the next block of a venue from what is pending, without changing either. Each lane offers its first transaction
  * that the block can carry; of the offers the lowest class goes first, then the earliest arrival, and the lane offers
- * its next. So no lane is reordered, and a transaction waits as long as the head of its lane does (BLK).
+ * its next. So no lane is reordered, and a transaction waits as long as the head of its lane does (BLK). An offer that the
+ * bound of order operations does not admit waits for the next block with the rest of its lane.
  *
  * Cost: the lanes, and the transactions of the block times the logarithm of the lanes.
  */
 export function buildBlock(state: State, pool: PendingPool, options: BuildOptions): SealedBlock {
-  const { timeMs, policy = cancelsFirst, most = 10_000 } = options;
+  const { timeMs, policy = cancelsFirst, most = 10_000, operationsMost = OPERATIONS_MOST } = options;
   const height = state.height + 1;
   const offers = new Offers();
   for (const lane of pool.lanes()) {
     const queue = { pending: lane.inOrder(), next: 0, rank: 0 };
     if (isReady(state, policy, height, queue, undefined)) offers.push(rank(policy, queue));
   }
+  const budget = new OperationBudget(state, operationsMost);
   const chosen: Pending[] = [];
-  while (chosen.length < most) {
+  let isFull = false;
+  for (;;) {
     const queue = offers.pop();
     if (queue === undefined) break;
     const taken = queue.pending[queue.next]!;
+    if (chosen.length >= most || !budget.take(taken)) {
+      isFull = true;
+      if (chosen.length >= most) break;
+      continue;
+    }
     chosen.push(taken);
     options.onTaken?.(taken);
     const rest = { ...queue, next: queue.next + 1 };
     if (isReady(state, policy, height, rest, taken)) offers.push(rank(policy, rest));
   }
+  if (isFull) options.onFull?.();
   return {
     height,
     timeMs,
