@@ -72,14 +72,14 @@ export class OperationBudget {
     const only = marketRows.get(market);
     const isMeant = (row: number) => market === "" || row === only;
     let count = 0;
-    for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      if (!isMeant(positions.market[at]) || this.#positions.has(at)) continue;
+    for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+      if (!isMeant(positions.market[at]!) || this.#positions.has(at)) continue;
       this.#positions.add(at);
-      count += positions.orderCount[at];
+      count += positions.orderCount[at]!;
     }
     if (!cancelsIntents) return count;
-    for (let at = accounts.intents[account]; at !== NONE; at = intents.older[at]) {
-      if (!isMeant(intents.market[at]) || this.#intents.has(at)) continue;
+    for (let at = accounts.intents[account]!; at !== NONE; at = intents.older[at]!) {
+      if (!isMeant(intents.market[at]!) || this.#intents.has(at)) continue;
       this.#intents.add(at);
       count++;
     }
