@@ -1,6 +1,6 @@
 import { addressOfWords } from "../../../protocol/accountKey.ts";
 import { computeGainBig } from "../../engine/margin/healthBig.ts";
-import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
+import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { TOTAL } from "../../engine/state/totals.ts";
 import { listAccounts, listMarkets, positionsOf } from "../../engine/state/walk.ts";
