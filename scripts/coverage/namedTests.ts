@@ -33,7 +33,7 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "TX-5": [
     ["test/venue/simulation/blockLog.test.ts", "signatures in a log are checked, or elided, with the same root"],
   ],
-  BLK: [["test/venue/engine/determinism.test.ts", "looking at every account in every pass changes nothing"]],
+  BLK: [["test/venue/engine/determinism.test.ts", "checking every account in every pass changes nothing"]],
   "ORD-8": [["test/proof/invariants/planted.test.ts", "and every invariant has one, if it sweeps"]],
   "POS-4": [["test/proof/invariants/planted.test.ts", "and every invariant has one, if it sweeps"]],
   "PRC-3": [
