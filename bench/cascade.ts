@@ -4,7 +4,7 @@
  *     npm run bench -- cascade            node bench/cascade.ts [--small] [--json] [--record]
  *
  * Each account is long one market with a position of its own size; bids lie below the bankruptcy prices of none of them, so
- * every position is closed in the book, at a fee. Beside it the same crowd with an empty book and no fund: every position
+ * every position is closed in the book, at a fee. For comparison the same crowd with an empty book and no fund: every position
  * is deleveraged against the other side.
  */
 
@@ -140,7 +140,7 @@ function advance(state: State, transactions: readonly Transaction[]): void {
   }
 }
 
-/** Milliseconds of the block in which everybody is liquidated. */
+/** Milliseconds of the block in which all accounts are liquidated. */
 function measureCrash(before: State, crash: Transaction): number {
   const costs: number[] = [];
   for (let round = 0; round < ROUNDS + WARM_UP; round++) {
@@ -170,7 +170,7 @@ figures.push({
   unit: "ms",
   target: "<= 80",
 });
-// 3 % lower nobody has equity left, and nobody bids.
+// 3 % lower no account has equity left, and the book has no bids.
 const gone = {
   ...crash,
   payload: { ...(crash.payload as object), price: 58_200 * USD, mark: 58_200 * USD },

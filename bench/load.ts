@@ -125,7 +125,7 @@ try {
   const before = heard();
   const beganMs = performance.now();
   let endedMs = beganMs;
-  // A few at a time, so that blocks are many and small: the more of them, the more there is to tell.
+  // A few at a time, so that blocks are many and small: more blocks mean more messages.
   await drain(signed.slice(count + paced), 202, lines.slice(0, 4));
   for (let quiet = 0, last = 0; quiet < 10; quiet++) {
     const now = heard();

@@ -88,7 +88,7 @@ interface Replay {
   readonly target?: string;
 }
 
-/** Millions of events a second, blocks beside them, and how many times longer than reading the tape it takes. */
+/** Millions of events a second, blocks a second, and how many times longer than reading the tape it takes. */
 async function measure({ name, target }: Replay, tape: string, blockMs = 1_000): Promise<Figure[]> {
   const reading: number[] = [];
   const replays: number[] = [];

@@ -1,6 +1,6 @@
 /**
  * What grows with the number of accounts, and what must not: the cost of a block that touches ten accounts with ten more
- * near liquidation; the risk pass, calm and with every mark moving 0.2 % in every block, beside a look at every account;
+ * near liquidation; the risk pass, calm and with every mark moving 0.2 % in every block, against a check of every account;
  * fork, image and canonical root.
  *
  *     npm run bench -- scale            node bench/scale.ts [--small] [--json] [--record]
@@ -43,14 +43,14 @@ function scanAccounts(state: State): number {
   return below;
 }
 
-/** The ten are looked at in every block and never due: otherwise the block is not the one that is to be measured. */
+/** The ten are checked in every block and never due: otherwise the block is not the one that is to be measured. */
 function expectNear(crowd: Crowd): void {
   for (let count = 0; count < 4; count++) {
     const before = crowd.nearTriggers();
     crowd.apply(crowd.makeBlocks(1)[0]!);
     const after = crowd.nearTriggers();
     if (after.length !== NEAR || after.some((trigger, at) => trigger === before[at] || trigger === 0)) {
-      throw new Error("an account near liquidation was not looked at, or has no position");
+      throw new Error("an account near liquidation was not checked, or has no position");
     }
   }
   const below = scanAccounts(crowd.state);
@@ -106,7 +106,7 @@ function findOpen({ positions }: State): PositionRow {
   for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
     if (positions.rows.isLive(row) && positions.size[row] !== 0) return row;
   }
-  throw new Error("nobody has a position");
+  throw new Error("no account has a position");
 }
 
 function sum(values: readonly number[]): number {

@@ -24,7 +24,7 @@ const small = process.argv.includes("--small");
 const LENGTH = small ? 1_000 : 50_000;
 const SEEDS = small ? [8] : [3, 5, 8];
 
-/** What an event must be to count, as a text that tells it from others. */
+/** What an event must be to count, as a text that distinguishes it from others. */
 type Kind = (event: VenueEvent, state: State) => string | undefined;
 
 const KINDS: Readonly<Record<string, Kind>> = {

@@ -1,6 +1,6 @@
 /**
  * The signature stage on one core: hash and recover with each backend, and viem on the same transactions; the codecs
- * beside them, and a pool of threads. All findings are checked to be equal before anything is timed.
+ * on the same data, and a pool of threads. All findings are checked to be equal before anything is timed.
  *
  *     npm run bench -- signing            node bench/signing.ts [--count 1000] [--rounds 5] [--json] [--record]
  */

@@ -1,6 +1,6 @@
 /**
  * What looking costs: the same blocks applied alone, with every invariant after every transaction and step, with everything
- * looked at after every block besides, and with the heavy checks in turns; then beside the reference model, which applies them
+ * checked after every block as well, and with the heavy checks in turns; then in lock step with the reference model, which applies them
  * too and is compared after each, alone and with every invariant. 64 accounts, four markets, blocks of 50.
  *
  *     node bench/watch.ts [--blocks 400] [--rounds 5] [--block-size 50] [--only <ways, such as 0,2>] [--json] [--record]
@@ -51,7 +51,7 @@ const all: readonly Way[] = [
     watch: { heavyEvery: 256, thorough: false },
     rates: [],
   },
-  { name: "beside the reference model", model: true, target: ">= 15", rates: [] },
+  { name: "in lock step with the reference model", model: true, target: ">= 15", rates: [] },
   { name: "and every invariant after every transaction besides", watch: moments, model: true, rates: [] },
 ];
 const only = values.only === undefined ? undefined : String(values.only).split(",").map(Number);
@@ -86,5 +86,5 @@ report("watch", [
   })),
   ...ways
     .slice(1)
-    .map(({ name, rates }) => ({ name: `${ways[0]!.name} beside: ${name}`, value: alone / median(rates), unit: "x" })),
+    .map(({ name, rates }) => ({ name: `${ways[0]!.name} against: ${name}`, value: alone / median(rates), unit: "x" })),
 ]);

@@ -2,7 +2,7 @@
  * A seeded stream of book operations around a wandering middle, 60 % limit orders, 35 % cancels of a live order, 5 %
  * takers. It is made by running the plain book, so it comes with the fills that are right.
  *
- * A limit order stands 1 + geometric (mean 20) ticks from the middle; where the middle has moved past somebody it trades
+ * A limit order rests 1 + geometric (mean 20) ticks from the middle; orders that the middle has passed trade
  * first. Cancels pick any live order. Takers are sized so that the number of live orders stays about the same.
  */
 

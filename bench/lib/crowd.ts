@@ -3,7 +3,7 @@
  * or two positions each at 1x to 20x, a resting order for every tenth, and ten accounts that stay close to liquidation.
  * Accounts come by deposits, as they do in a venue that runs.
  *
- * Blocks then move the marks of the first two markets to and fro, so that each of the ten accounts is looked at in every
+ * Blocks then move the marks of the first two markets to and fro, so that each of the ten accounts is checked in every
  * risk pass without ever being due, and let ten others, picked at random, trade with each other in the third market.
  */
 import { NONE } from "../../src/ground/collections/table.ts";
@@ -23,7 +23,7 @@ const START = 60_000;
 /** Ten accounts, long 1 BTC in each of the first two markets, that this much collateral leaves close to liquidation … */
 export const NEAR = 10;
 const NEAR_COLLATERAL = 3_100;
-/** … when both marks stand here: equity is then about 40 USD above maintenance. */
+/** … with both marks here: equity is then about 40 USD above maintenance. */
 const NEAR_MARK = 59_219;
 /** Half of what the two marks move in opposite directions; more than half of those 40 USD. */
 const SWING = 15;

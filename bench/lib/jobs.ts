@@ -1,4 +1,4 @@
-/** Jobs in processes of their own, results kept line by line, so that a run that was stopped goes on where it was. */
+/** Jobs in processes of their own, results kept line by line, so that a stopped run resumes where it was. */
 import { type ChildProcess, fork } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,7 +12,7 @@ export interface JobsOptions<Job, Done> {
   readonly patience: number;
   /** A job that wants an environment of its own gets a worker of its own, with these variables besides. */
   envOf?(job: Job): Readonly<Record<string, string>> | undefined;
-  /** What stands for a job whose worker was ended or died. */
+  /** Result of a job whose worker was ended or died. */
   lost(job: Job, why: "timeout" | "crash"): Done;
   /** Called with every result, in no certain order. */
   onDone(done: Done, job: Job): void;

@@ -81,7 +81,7 @@ export class PlainBook {
   }
 }
 
-/** Where a price stands, or would, in levels whose best is last: bids rise, asks fall. */
+/** Place of a price, stored or not, in levels whose best is last: bids rise, asks fall. */
 function findLevel(levels: readonly PlainLevel[], side: number, price: number): number {
   let low = 0;
   let high = levels.length;

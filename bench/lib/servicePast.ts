@@ -1,4 +1,4 @@
-/** A folder of a host with a long past, made without signatures: a start looks at none. */
+/** A folder of a host with a long past, made without signatures: a start checks none. */
 
 import { AccountKey } from "../../src/protocol/accountKey.ts";
 import { withVerdict } from "../../src/protocol/codec.ts";

@@ -108,11 +108,11 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "EVT-2": [["test/proof/invariants/fold.test.ts", "give its canonical form after hundreds of blocks"]],
   "EVT-3": [["test/proof/invariants/fold.test.ts", "an event that is left out is missed"]],
   "DET-1": [
-    ["test/venue/engine/determinism.test.ts", "snapshots, images, canonical forms and forks go on as the original"],
+    ["test/venue/engine/determinism.test.ts", "snapshots, images, canonical forms and forks continue as the original"],
   ],
   "DET-2": [["test/venue/engine/determinism.test.ts", "every block has a head of its own, and time is part of it"]],
   "DET-3": [
-    ["test/venue/engine/determinism.test.ts", "snapshots, images, canonical forms and forks go on as the original"],
+    ["test/venue/engine/determinism.test.ts", "snapshots, images, canonical forms and forks continue as the original"],
   ],
   "DET-4": [["test/architecture/purity.test.ts", "the pure folders use nothing that they must not use"]],
 };

@@ -106,7 +106,7 @@ describe("auto blocks", () => {
     expect(heights[0]).toBe(2);
   });
 
-  test("a batch of blocks that order operations bound goes on in the next block", async () => {
+  test("a batch of blocks that order operations bound continues in the next block", async () => {
     const { host, clients } = openTestHost({ operationsMost: 3, blocks: { mode: "batch", size: 2 } });
     const orders = [1, 2].map(() => orderOf("buy", "0.1", "40000"));
     const sign = (place: number) => clients[place]!.sign("placeOrders", { mode: BATCH_MODE.each, orders });
