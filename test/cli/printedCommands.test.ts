@@ -156,7 +156,7 @@ test("Ctrl-C without a corpus: the command begins the same search again", async 
   });
   const ended = await new Promise((resolve) => child.once("close", (code, signal) => resolve(code ?? signal)));
   expect(ended).toBe("SIGINT");
-  expect(said).toMatch(/begin it again with:\n {2}perplab fuzz run --time 5m --workers 1 --seed \d+\n/);
+  expect(said).toMatch(/begin again with:\n {2}perplab fuzz run --time 5m --workers 1 --seed \d+\n/);
 });
 
 const BARS = join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz");
