@@ -38,8 +38,8 @@ test("an edit whose place has moved is refused", () => {
   const [file, edits] = [...listEdits()][0]!;
   const source = readFileSync(join(ROOT, "src", file), "utf8");
   expect(() => applyEdits(file, source, edits)).not.toThrow();
-  expect(() => applyEdits(file, `${source}${source}`, edits)).toThrow("2 places instead of one");
-  expect(() => applyEdits(file, "", edits)).toThrow("0 places instead of one");
+  expect(() => applyEdits(file, `${source}${source}`, edits)).toThrow("2 matches instead of one");
+  expect(() => applyEdits(file, "", edits)).toThrow("0 matches instead of one");
 });
 
 // Goal: with no bug selected the copy is the venue. Method: a golden stream, in the copy.
