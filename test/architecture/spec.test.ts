@@ -24,8 +24,8 @@ function readRules(text: string): Rule[] {
 
 const pages = globSync("docs/spec/*.md", { cwd: projectRoot }).sort();
 const readPage = (page: string) => readFileSync(join(projectRoot, page), "utf8");
-/** The steps of a block are cited by their numbers in its list. */
-const steps = [...readPage("docs/spec/blocks.md").matchAll(/^([0-9])\. /gm)].map(([, step]) => `BLK-${step}`);
+/** The steps of a block are cited by their numbers in its table. */
+const steps = [...readPage("docs/spec/blocks.md").matchAll(/^\| ([0-9]) \|/gm)].map(([, step]) => `BLK-${step}`);
 const rules = pages.filter((page) => !page.endsWith("README.md")).flatMap((page) => readRules(readPage(page)));
 
 /** What a rule lacks: a worked example, or a reason why there is none. */
