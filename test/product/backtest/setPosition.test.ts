@@ -135,6 +135,18 @@ describe("setPosition", () => {
     ]);
   });
 
+  test("every order has the slippage bound that was asked for: opened, grown, cut, turned and closed", async () => {
+    const move = (size: number) => (ctx: Context) => ctx.setPosition(size, { slippage: 0.02 });
+    const { held, result } = await follow({ 1: move(3), 3: move(5), 5: move(2), 7: move(-4), 9: move(0) });
+    expect(held).toEqual([0, 3, 3, 5, 5, 2, 2, -4, -4, 0, 0, 0]);
+    const bounds = result.seen
+      .flatMap(({ block }) => block.transactions)
+      .filter(({ action }) => action === "placeOrder" || action === "closePosition")
+      .filter(({ header }) => header.clientTxId.startsWith("t"))
+      .map(({ payload }) => (payload as { readonly slippage: number }).slippage);
+    expect(bounds).toEqual(Array(6).fill(20_000_000));
+  });
+
   // MRG-4: the close alone would leave an account flat that may open nothing of that size.
   test("an account below its initial margin turns its position with one order", async () => {
     const fall = [100, 100, 92, 92] as const;
