@@ -120,6 +120,10 @@ async function begin(options: OpenOptions, files: StoreFiles, release: () => voi
     const { state, epoch } = left.from;
     ledger.load({ state, epoch: Math.max(index.epoch + 1, epoch) });
     await ledger.commit();
+  } else if (found !== undefined && (loss !== undefined || foreign.length > 0)) {
+    // Clients may know blocks that the log lacks. A new epoch reports to them that the chain changed.
+    ledger.branch(index.blocks.head, Math.max(index.epoch + 1, epochAfterLoss(options)));
+    await ledger.commit();
   }
   const state = replayStore(ledger);
   const hostOptions: HostOptions = { ...options, genesis: opened.genesis };

@@ -103,8 +103,14 @@ describe("a log below a state", () => {
     const host = await open(store, { acceptLoss: true, onWarning: (message) => warnings.push(message) });
     expect(warnings[0]).toMatch(consequence);
     expect(host.state.height).toBeLessThanOrEqual(4);
+    // A client that knows block 8 learns from the epoch that the chain changed.
+    expect(host.epoch).toBeGreaterThan(1_000_000);
+    const height = host.state.height;
+    await host.submitSystem("oracleUpdate", oraclePrice("50000"));
     await host.close();
-    await (await open(store)).close();
+    const again = await open(store);
+    expect([again.state.height, again.epoch]).toEqual([height + 1, host.epoch]);
+    await again.close();
   });
 
   test("that is missing, with a damaged state, begins a new chain with another epoch, with a warning", async () => {
@@ -189,6 +195,7 @@ describe("a log of another chain with the same genesis", () => {
     const { store, root } = await writeForeign();
     const host = await open(store, { acceptLoss: true });
     expect([host.state.height, computeRoot(host.state)]).toEqual([6, root]);
+    expect(host.epoch).toBeGreaterThan(1_000_000);
     await host.close();
     await (await open(store)).close();
   });
