@@ -8,7 +8,7 @@
 import { parseArgs } from "node:util";
 import { LockStep } from "../src/proof/fuzz/differential/lockStep.ts";
 import { joinProbes } from "../src/proof/fuzz/run/joinProbes.ts";
-import { Watch, type WatchOptions } from "../src/proof/invariants/watch.ts";
+import { Watch, type WatchOptions } from "../src/proof/invariants/machinery/watching/watch.ts";
 import { applyBlock } from "../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../src/venue/engine/genesis.ts";
 import { cpuSeconds, median, report } from "./lib/measure.ts";

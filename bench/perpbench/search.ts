@@ -7,7 +7,7 @@ import { drawCase } from "../../src/proof/fuzz/draw/drawCase.ts";
 import { runCase } from "../../src/proof/fuzz/run/runCase.ts";
 import type { Subject } from "../../src/proof/fuzz/run/source.ts";
 import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
-import type { WatchOptions } from "../../src/proof/invariants/watch.ts";
+import type { WatchOptions } from "../../src/proof/invariants/machinery/watching/watch.ts";
 
 /** A finding of a case. */
 export type Finding = Pick<FuzzViolation, "invariant" | "height" | "observed" | "entity" | "index"> & {

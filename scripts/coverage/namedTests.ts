@@ -105,8 +105,8 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
       "a transaction takes the place of the pending one that it names, and only of that",
     ],
   ],
-  "EVT-2": [["test/proof/invariants/fold.test.ts", "give its canonical form after hundreds of blocks"]],
-  "EVT-3": [["test/proof/invariants/fold.test.ts", "an event that is left out is missed"]],
+  "EVT-2": [["test/proof/invariants/machinery/fold.test.ts", "give its canonical form after hundreds of blocks"]],
+  "EVT-3": [["test/proof/invariants/machinery/fold.test.ts", "an event that is left out is missed"]],
   "DET-1": [
     ["test/venue/engine/determinism.test.ts", "snapshots, images, canonical forms and forks continue as the original"],
   ],

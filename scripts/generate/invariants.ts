@@ -1,6 +1,7 @@
 /** Renders `docs/reference/invariants.md`: the list of invariants. */
-import type { When } from "../../src/proof/invariants/defineInvariant.ts";
+
 import { invariants, listInvariants } from "../../src/proof/invariants/list.ts";
+import type { When } from "../../src/proof/invariants/machinery/defineInvariant.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/invariants.md";

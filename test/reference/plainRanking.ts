@@ -1,6 +1,6 @@
 /** The order of auto-deleveraging from its definition, in big fractions: the slow twin of `rankOpposite`. */
 
-import { exactHealth, exactNotional } from "../../src/proof/invariants/exact/health.ts";
+import { exactHealth, exactNotional } from "../../src/proof/invariants/machinery/exact/health.ts";
 import { LIQUIDATION_POLICIES, ROLE } from "../../src/protocol/words.ts";
 import type { AccountRow, PositionRow } from "../../src/venue/engine/state/schema.ts";
 import type { State } from "../../src/venue/engine/state/state.ts";

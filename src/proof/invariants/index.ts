@@ -1,4 +1,6 @@
 /** Invariants, and a watch that checks them. */
+
+export { invariants, listInvariants } from "./list.ts";
 export {
   type Answer,
   createStep,
@@ -9,12 +11,11 @@ export {
   type Step,
   type Term,
   type When,
-} from "./defineInvariant.ts";
-export { FoldError } from "./fold/foldError.ts";
-export { foldEvents, startFold } from "./fold/foldEvents.ts";
-export type { FoldedAccount, FoldedMarket, FoldedOrder, FoldedPosition, FoldedVenue } from "./fold/folded.ts";
-export { writeFolded } from "./fold/writeFolded.ts";
-export { invariants, listInvariants } from "./list.ts";
-export type { Moment } from "./moment.ts";
-export { near, type Tally } from "./tally.ts";
-export { type Nearest, type Violation, Watch, type WatchOptions } from "./watch.ts";
+} from "./machinery/defineInvariant.ts";
+export { FoldError } from "./machinery/fold/foldError.ts";
+export { foldEvents, startFold } from "./machinery/fold/foldEvents.ts";
+export type { FoldedAccount, FoldedMarket, FoldedOrder, FoldedPosition, FoldedVenue } from "./machinery/fold/folded.ts";
+export { writeFolded } from "./machinery/fold/writeFolded.ts";
+export type { Moment } from "./machinery/moment.ts";
+export { near, type Tally } from "./machinery/tally.ts";
+export { type Nearest, type Violation, Watch, type WatchOptions } from "./machinery/watching/watch.ts";

@@ -2,8 +2,9 @@
  * The statements that a scenario checks while it runs. Product, server, venue and client import only this file of the
  * proof wing (`scripts/floors.json`).
  */
-export type { Invariant } from "./defineInvariant.ts";
-export { firstDifference } from "./fold/firstDifference.ts";
-export { readFolded } from "./fold/readFolded.ts";
+
 export { invariants } from "./list.ts";
-export { Watch } from "./watch.ts";
+export type { Invariant } from "./machinery/defineInvariant.ts";
+export { firstDifference } from "./machinery/fold/firstDifference.ts";
+export { readFolded } from "./machinery/fold/readFolded.ts";
+export { Watch } from "./machinery/watching/watch.ts";

@@ -1,6 +1,6 @@
 /** Faults that generated flows and reviews of the engine found, each as the shortest story that shows it. */
 import { describe, expect, test } from "vitest";
-import { Watch } from "../../../src/proof/invariants/watch.ts";
+import { Watch } from "../../../src/proof/invariants/machinery/watching/watch.ts";
 import { HOUSE_STEP } from "../../../src/protocol/houseSteps.ts";
 import { SIDE } from "../../../src/protocol/words.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Invariant, Step } from "../../../src/proof/invariants/defineInvariant.ts";
 import { invariants } from "../../../src/proof/invariants/list.ts";
+import type { Invariant, Step } from "../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { getClientOrderId } from "../../../src/venue/engine/book/extras.ts";
 import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
 import { listOrders, listPositions } from "../../../src/venue/engine/state/walk.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../../src/ground/collections/table.ts";
 import { Flow } from "../../../src/proof/generators/flow.ts";
-import { exactHealth } from "../../../src/proof/invariants/exact/health.ts";
 import { defineInvariant, invariants, near, type Violation, Watch } from "../../../src/proof/invariants/index.ts";
 import { noMissedLiquidation } from "../../../src/proof/invariants/liquidation/noMissedLiquidation.ts";
+import { exactHealth } from "../../../src/proof/invariants/machinery/exact/health.ts";
 import { ROLE } from "../../../src/protocol/words.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";

@@ -3,7 +3,7 @@ import { Random } from "../../../src/ground/math/random.ts";
 import { CaseRunner } from "../../../src/proof/fuzz/case/caseRunner.ts";
 import { drawCase } from "../../../src/proof/fuzz/draw/drawCase.ts";
 import { twinsInOrder } from "../../../src/proof/invariants/liquidation/twinsInOrder.ts";
-import { Watch } from "../../../src/proof/invariants/watch.ts";
+import { Watch } from "../../../src/proof/invariants/machinery/watching/watch.ts";
 import { EVENT_KINDS, type EventOf, events } from "../../../src/protocol/events.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { EVENT_WIDTHS, readEvent } from "../../../src/venue/engine/events/readEvents.ts";

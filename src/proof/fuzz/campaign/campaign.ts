@@ -1,4 +1,4 @@
-import type { Nearest } from "../../invariants/watch.ts";
+import type { Nearest } from "../../invariants/machinery/watching/watch.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import { writeCase } from "../case/writeCase.ts";
 import { nameOfCase } from "../corpus/corpusFolder.ts";

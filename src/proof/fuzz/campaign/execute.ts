@@ -1,4 +1,4 @@
-import type { Nearest } from "../../invariants/watch.ts";
+import type { Nearest } from "../../invariants/machinery/watching/watch.ts";
 import { countGenes } from "../case/fuzzCase.ts";
 import { Feedback } from "../feedback/feedback.ts";
 import { type RunOptions, runCase } from "../run/runCase.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { pathToFileURL } from "node:url";
-import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { invariants } from "../../invariants/list.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import { FuzzError } from "../errors.ts";
 import { shortenPath } from "./reproduce.ts";
 import { selectInvariants } from "./selectInvariants.ts";

@@ -1,7 +1,7 @@
 import { ACTION_NAMES } from "../../../protocol/actions/index.ts";
 import type { InvalidCode, RejectionCode } from "../../../protocol/rejections.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../../protocol/rejections.ts";
-import type { Invariant } from "../../invariants/defineInvariant.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import type { Campaign, NearestCase } from "./campaign.ts";
 import type { DigestMark } from "./digests.ts";
 import { findMissing } from "./expected.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
-import type { Invariant } from "../../invariants/defineInvariant.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { writeCase } from "../case/writeCase.ts";

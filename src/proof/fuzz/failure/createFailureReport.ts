@@ -15,8 +15,8 @@ import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.t
 import { forkState, type State } from "../../../venue/engine/state/state.ts";
 import { Names } from "../../../venue/simulation/accountNames.ts";
 import { rulesOf } from "../../../venue/simulation/explain/numberText.ts";
-import { createStep, type Invariant, type Term } from "../../invariants/defineInvariant.ts";
 import { invariants as known } from "../../invariants/list.ts";
+import { createStep, type Invariant, type Term } from "../../invariants/machinery/defineInvariant.ts";
 import type { Side } from "../differential/comparison.ts";
 import { SentenceWriter } from "../regression/sentenceWriter.ts";
 import { writeRegression } from "../regression/writeRegression.ts";

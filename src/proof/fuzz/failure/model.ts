@@ -1,4 +1,4 @@
-import type { Term } from "../../invariants/defineInvariant.ts";
+import type { Term } from "../../invariants/machinery/defineInvariant.ts";
 import type { Side } from "../differential/comparison.ts";
 import type { FailureKind } from "../shrink/signature.ts";
 

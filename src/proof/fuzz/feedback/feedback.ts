@@ -4,7 +4,7 @@ import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import type { Nearest } from "../../invariants/watch.ts";
+import type { Nearest } from "../../invariants/machinery/watching/watch.ts";
 import { CoverageMap } from "./coverageMap.ts";
 import { LABEL_RULES } from "./labels.ts";
 import { placeOfLabel, placeOfNearest, placeOfOutcome, placeOfPair } from "./layout.ts";

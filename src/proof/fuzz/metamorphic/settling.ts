@@ -4,7 +4,7 @@ import { settleFunding } from "../../../venue/engine/funding/settle.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, listMarkets, listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
-import { readPool } from "../../invariants/fundingPool.ts";
+import { readPool } from "../../invariants/funding/fundingPool.ts";
 import { ORACLES } from "../run/violation.ts";
 import { playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";

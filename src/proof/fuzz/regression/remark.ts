@@ -1,6 +1,6 @@
 import type { RunFailure } from "../../../product/scenario/run/result.ts";
 import { runScenarioFile } from "../../../product/scenario/run/runScenario.ts";
-import type { Invariant } from "../../invariants/defineInvariant.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import type { Failure } from "../shrink/signature.ts";
 
 /**

@@ -3,7 +3,7 @@ import { formatScenario } from "../../../product/scenario/lint/formatScenario.ts
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { Names } from "../../../venue/simulation/accountNames.ts";
 import type { Written } from "../../../venue/simulation/restoreVenue.ts";
-import type { Invariant } from "../../invariants/defineInvariant.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import { FuzzError } from "../errors.ts";
 import { ORACLES, type Oracle } from "../run/violation.ts";
 import type { Apply } from "../shrink/readScript.ts";

@@ -1,4 +1,4 @@
-import type { Violation } from "../../invariants/watch.ts";
+import type { Violation } from "../../invariants/machinery/watching/watch.ts";
 
 /** `openInterest is broken at block 3, transaction 2: …`, followed by the values that were compared. */
 export function formatViolation({ invariant, height, index, step, observed, terms = [] }: Violation): string {

@@ -4,7 +4,7 @@ import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.t
 import { computeRoot, getHead } from "../../../venue/engine/commitment/root.ts";
 import type { Probe } from "../../../venue/engine/probe.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { type Nearest, Watch, type WatchOptions } from "../../invariants/watch.ts";
+import { type Nearest, Watch, type WatchOptions } from "../../invariants/machinery/watching/watch.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { LockStep } from "../differential/lockStep.ts";
 import type { Feedback } from "../feedback/feedback.ts";

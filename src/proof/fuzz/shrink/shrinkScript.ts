@@ -1,7 +1,7 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
-import type { Invariant } from "../../invariants/defineInvariant.ts";
 import { invariants as known } from "../../invariants/list.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { type CheckerFactory, checkersFor } from "./checker.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";

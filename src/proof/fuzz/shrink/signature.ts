@@ -1,4 +1,4 @@
-import type { Violation } from "../../invariants/watch.ts";
+import type { Violation } from "../../invariants/machinery/watching/watch.ts";
 import type { Side } from "../differential/comparison.ts";
 
 /** Kinds of failures, see `FuzzViolation`. */

@@ -2,9 +2,9 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { AUTHORIZATION_STATUS } from "../../../protocol/words.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { readStatuses } from "./grantStatesGoForward.ts";
 
 export const agentWithinGrant = defineInvariant<Map<number, number>>({

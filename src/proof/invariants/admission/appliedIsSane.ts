@@ -1,6 +1,6 @@
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { ORDER_TYPE } from "../../../protocol/words.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const appliedIsSane = defineInvariant({
   id: "appliedIsSane",

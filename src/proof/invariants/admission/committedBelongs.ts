@@ -1,5 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const committedBelongs = defineInvariant({
   id: "committedBelongs",

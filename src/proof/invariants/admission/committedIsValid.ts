@@ -1,4 +1,4 @@
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const committedIsValid = defineInvariant({
   id: "committedIsValid",

@@ -1,5 +1,5 @@
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const faucetIsOn = defineInvariant({
   id: "faucetIsOn",

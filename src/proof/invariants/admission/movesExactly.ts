@@ -1,8 +1,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import type { EventOf } from "../../../protocol/events.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 export const movesExactly = defineInvariant({
   id: "movesExactly",

@@ -1,7 +1,7 @@
 import { DOMAINS } from "../../../protocol/action.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const nonceIsEmitted = defineInvariant({
   id: "nonceIsEmitted",

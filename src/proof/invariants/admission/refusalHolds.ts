@@ -3,8 +3,8 @@ import { REJECTION_NUMBERS } from "../../../protocol/rejectionNumbers.ts";
 import type { RejectionCode, RejectionNumbers } from "../../../protocol/rejections.ts";
 import { AUTHORIZATION_STATUSES, MARKET_STATUSES, OUTFLOW_WINDOWS } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** Fields of a code that are empty where the payload's field is empty. */
 const MAY_BE_EMPTY = new Set(["source", "market", "clientOrderId", "clientIntentId"]);

@@ -1,7 +1,7 @@
 import { isSystem } from "../../../venue/engine/admission.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { forkState } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const replayRefused = defineInvariant({
   id: "replayRefused",

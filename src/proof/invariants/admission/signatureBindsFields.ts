@@ -7,7 +7,7 @@ import { createDigester, type Digester } from "../../../protocol/typedDataDigest
 import { digestOf } from "../../../venue/engine/digest.ts";
 import { computeGenesisHash } from "../../../venue/engine/genesisHash.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant, type Step } from "../defineInvariant.ts";
+import { defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 import { plainDigest } from "./plainDigest.ts";
 
 /** How many committed transactions of a block get their ids computed again. */

@@ -1,6 +1,6 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { isSystem } from "../../../venue/engine/admission.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const systemBySystem = defineInvariant({
   id: "systemBySystem",

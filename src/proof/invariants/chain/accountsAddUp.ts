@@ -3,8 +3,8 @@ import { LIMIT } from "../../../ground/math/fixed.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** By account: all that its margin accounts received, less all that they paid. */
 interface Balances {

@@ -4,9 +4,9 @@ import { readEvent } from "../../../venue/engine/events/readEvents.ts";
 import type { AccountRow, MarketRow, VolumeRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listMarkets } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** State that events change and the ledger does not keep. */
 interface ReportedSteps {

@@ -1,8 +1,8 @@
 import { EVENT_CODES, EVENT_KINDS, type EventUnit, events as kinds } from "../../../protocol/events.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** Units of fields that refer to something or have few values; all other fields are plain numbers. */
 const NAMING: readonly EventUnit[] = ["account", "market", "text", "word", "flag", "word32"];

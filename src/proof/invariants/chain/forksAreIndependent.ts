@@ -9,10 +9,10 @@ import { readSnapshot, writeSnapshot } from "../../../venue/engine/commitment/sn
 import { type ForkChange, type ForkVenue, forkVenue } from "../../../venue/engine/forkRecord.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant, type Step } from "../defineInvariant.ts";
-import { findMisplaced } from "../indexes.ts";
-import { findMislisted } from "../intentTriggers.ts";
+import { findMislisted } from "../intents/intentTriggers.ts";
+import { defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 import { listLimits } from "./forkLimits.ts";
+import { findMisplaced } from "./indexes.ts";
 import { createStrayBlock } from "./strayBlock.ts";
 
 /** Parameters that any market accepts, another set for each round: a taker fee that no rebate exceeds. */

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import { getHead } from "../../../venue/engine/commitment/root.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant, type Step } from "../defineInvariant.ts";
+import { defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 
 /** A group of effects is full at this many blocks, or at this many doubles (DET-2). */
 const GROUP_BLOCKS = 64;

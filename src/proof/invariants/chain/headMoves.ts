@@ -1,5 +1,5 @@
 import { getHead } from "../../../venue/engine/commitment/root.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const headMoves = defineInvariant({
   id: "headMoves",

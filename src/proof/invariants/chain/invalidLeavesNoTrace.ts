@@ -1,9 +1,9 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { computeRoot } from "../../../venue/engine/commitment/root.ts";
 import { forkState } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { firstDifference } from "../fold/firstDifference.ts";
-import { readFolded } from "../fold/readFolded.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { firstDifference } from "../machinery/fold/firstDifference.ts";
+import { readFolded } from "../machinery/fold/readFolded.ts";
 
 export const invalidLeavesNoTrace = defineInvariant({
   id: "invalidLeavesNoTrace",

@@ -1,5 +1,5 @@
 import { INVALID_NAMES, REJECTION_NAMES } from "../../../protocol/rejections.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const oneReceiptEach = defineInvariant({
   id: "oneReceiptEach",

@@ -1,6 +1,6 @@
 import { ROLES } from "../../../protocol/words.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const rolesNeverChange = defineInvariant({
   id: "rolesNeverChange",

@@ -8,7 +8,7 @@ import { INTENT_KIND } from "../../../protocol/words.ts";
 import { findActor, getNextNonce, isSystem } from "../../../venue/engine/admission.ts";
 import type { AccountRow, IntentRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { readKey } from "../indexes.ts";
+import { readKey } from "./indexes.ts";
 
 /** At most this many accounts are cleared by a stray block. */
 const CLEARED = 32;

@@ -1,5 +1,5 @@
 import { isSystem } from "../../../venue/engine/admission.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const systemFirst = defineInvariant({
   id: "systemFirst",

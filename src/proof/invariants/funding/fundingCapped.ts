@@ -1,7 +1,7 @@
 import { FUNDING_METHOD } from "../../../protocol/words.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 
 export const fundingCapped = defineInvariant({
   id: "fundingCapped",

@@ -1,7 +1,7 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** By market: height of the last payment, and the time up to which it paid. */
 interface Paid {

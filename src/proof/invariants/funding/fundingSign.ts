@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { asIndex, joined } from "../exact/health.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { asIndex, joined } from "../machinery/exact/health.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const fundingSign = defineInvariant({
   id: "fundingSign",

@@ -3,7 +3,7 @@ import { VALIDITY } from "../../../protocol/validity.ts";
 import { MARKET_STATUS } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 const STATUSES: ReadonlySet<number> = new Set([
   MARKET_STATUS.postOnly,

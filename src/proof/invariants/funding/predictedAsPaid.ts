@@ -4,8 +4,8 @@ import { getPredictedRate } from "../../../venue/engine/funding/predictedRate.ts
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listMarkets } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactPremium, exactRate, exactShare } from "../exact/funding.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactPremium, exactRate, exactShare } from "../machinery/exact/funding.ts";
 
 const LIMB = 4_503_599_627_370_496n; // 2^52
 const MINUTE = 60_000;

@@ -1,8 +1,8 @@
 import { settleFunding } from "../../../venue/engine/funding/settle.ts";
 import { forkState, type State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, listMarkets, listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
-import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
-import { readPool } from "../fundingPool.ts";
+import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
+import { readPool } from "./fundingPool.ts";
 
 export const settlingOrder = defineInvariant({
   id: "settlingOrder",

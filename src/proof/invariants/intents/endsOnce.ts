@@ -1,5 +1,5 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 const ENDS: ReadonlySet<number> = new Set([
   EVENT_CODES.intentExecuted,

@@ -2,8 +2,8 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { EVENT_CODES, INTENT_CAUSE } from "../../../protocol/events.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const entryKeepsLegs = defineInvariant<Map<number, number>>({
   id: "entryKeepsLegs",

@@ -1,8 +1,8 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { INTENT_STATE } from "../../../protocol/words.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const firesArmed = defineInvariant<Map<number, number>>({
   id: "firesArmed",

@@ -1,9 +1,9 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { INTENT_KIND, ROLE } from "../../../protocol/words.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** A schedule as its events report it. Sizes are lots. */
 interface Schedule {

@@ -1,8 +1,8 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { INTENT_KIND, SIDE } from "../../../protocol/words.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** Best price so far of a trailing stop, and the side on which it trades. */
 interface Trail {

@@ -1,8 +1,8 @@
 import type { VenueEvent } from "../../../protocol/events.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import type { Answer, Step } from "../defineInvariant.ts";
-import type { Moment } from "../moment.ts";
-import type { Tally } from "../tally.ts";
+import type { Answer, Step } from "../machinery/defineInvariant.ts";
+import type { Moment } from "../machinery/moment.ts";
+import type { Tally } from "../machinery/tally.ts";
 
 /** Events of a risk pass, or of the block that it was a step of. */
 export interface ReportedSteps extends Tally {

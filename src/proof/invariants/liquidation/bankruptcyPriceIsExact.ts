@@ -2,11 +2,11 @@ import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../../protocol/events.
 import { isLiquidationStepCode, LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import { openOf } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../exact/health.ts";
-import { asStorable, VALUE_SCALE } from "../exact/units.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { ceilDiv, exactMaintenance, exactNotional, exactValue, floorDiv } from "../machinery/exact/health.ts";
+import { asStorable, VALUE_SCALE } from "../machinery/exact/units.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { measureDue } from "./stageHasReason.ts";
 
 const STARTED = AT.liquidationStarted;

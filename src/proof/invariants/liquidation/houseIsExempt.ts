@@ -1,8 +1,8 @@
 import { LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const houseIsExempt = defineInvariant({
   id: "houseIsExempt",

@@ -1,6 +1,6 @@
 import { INSURANCE_CAUSE } from "../../../protocol/events.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const insuranceByCause = defineInvariant({
   id: "insuranceByCause",

@@ -1,11 +1,11 @@
 import { BALANCE_CAUSE, EVENT_CODES } from "../../../protocol/events.ts";
 import { LIQUIDATION_POLICY } from "../../../protocol/words.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
+import { near } from "../machinery/tally.ts";
 
 /** Greatest fees of the policies with a fee of their own, ppm. */
 const FEES: Readonly<Record<number, number>> = {

@@ -2,8 +2,8 @@ import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPri
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
 
 /** At most this many positions a sweep; sweeps at other heights check others. */
 const MOST = 12;

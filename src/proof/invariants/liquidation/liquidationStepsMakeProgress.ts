@@ -1,6 +1,6 @@
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import { LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 /** The current liquidation step, whether it entered a stage, and whether it achieved anything. */
 interface LiquidationStep {

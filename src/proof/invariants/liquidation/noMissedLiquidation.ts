@@ -5,11 +5,11 @@ import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { marginAccountName } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
-import { QuickHealth } from "../exact/quickHealth.ts";
-import type { Moment } from "../moment.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
+import { QuickHealth } from "../machinery/exact/quickHealth.ts";
+import type { Moment } from "../machinery/moment.ts";
+import { near } from "../machinery/tally.ts";
 
 /** Cost: once per account and position in every block. */
 export const noMissedLiquidation = defineInvariant({

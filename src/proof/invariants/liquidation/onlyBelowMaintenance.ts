@@ -2,11 +2,11 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
-import { asStorable } from "../exact/units.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
+import { asStorable } from "../machinery/exact/units.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 
 export const onlyBelowMaintenance = defineInvariant({
   id: "onlyBelowMaintenance",

@@ -1,6 +1,6 @@
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { RowSet } from "../ledger/rowSet.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { RowSet } from "../machinery/ledger/rowSet.ts";
 
 export const onlyTheNamed = defineInvariant({
   id: "onlyTheNamed",

@@ -1,8 +1,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
-import type { Books } from "../ledger/books.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
+import type { Books } from "../machinery/ledger/books.ts";
 
 export const queueHasReason = defineInvariant({
   id: "queueHasReason",

@@ -3,9 +3,9 @@ import { VALIDITY } from "../../../protocol/validity.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { RowSet } from "../ledger/rowSet.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { RowSet } from "../machinery/ledger/rowSet.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { measureDue } from "./stageHasReason.ts";
 
 /** Accounts that liquidation steps of other margin accounts changed in a risk pass. */

@@ -1,9 +1,9 @@
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import { marginAccountsOf } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 
 export const shareWithinSurplus = defineInvariant({
   id: "shareWithinSurplus",

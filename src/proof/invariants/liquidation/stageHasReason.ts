@@ -2,9 +2,9 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../../protocol/events.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { type ExactHealth, exactHealth, type HealthView } from "../exact/health.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { type ExactHealth, exactHealth, type HealthView } from "../machinery/exact/health.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 const { account: ACCOUNT, stage: STAGE, market: MARKET, marginAccount: MARGIN_ACCOUNT } = AT.liquidationStage;
 

@@ -1,11 +1,11 @@
 import { CLOSE_KIND } from "../../../protocol/events.ts";
 import { LIQUIDATION_POLICY, ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth, type HealthView } from "../exact/health.ts";
-import type { Books } from "../ledger/books.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth, type HealthView } from "../machinery/exact/health.ts";
+import type { Books } from "../machinery/ledger/books.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** The current walk through a ranking. */
 interface Walk {

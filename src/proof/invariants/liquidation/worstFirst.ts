@@ -1,9 +1,9 @@
 import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../../../protocol/liquidationStep.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactHealth, type HealthView } from "../exact/health.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactHealth, type HealthView } from "../machinery/exact/health.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** Sort key of a margin account in the queue, as the pass found it. */
 interface Place {

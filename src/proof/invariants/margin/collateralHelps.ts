@@ -4,7 +4,7 @@ import { computeMaintenance, computeNotional } from "../../../venue/engine/margi
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
 import { forkState, type State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, marginAccountName, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
-import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
+import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 
 /** Quote units that the check adds. */
 const MORE = 1_000_000;

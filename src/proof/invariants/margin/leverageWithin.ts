@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 
 export const leverageWithin = defineInvariant({
   id: "leverageWithin",

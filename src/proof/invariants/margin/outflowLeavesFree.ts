@@ -2,9 +2,9 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { VALIDITY } from "../../../protocol/validity.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { ceilDiv, exactHealth } from "../exact/health.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { ceilDiv, exactHealth } from "../machinery/exact/health.ts";
+import { near } from "../machinery/tally.ts";
 
 export const outflowLeavesFree = defineInvariant({
   id: "outflowLeavesFree",

@@ -1,8 +1,8 @@
 import type { Lots } from "../../../ground/math/fixed.ts";
 import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/margin/notional.ts";
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { VALUE_SCALE } from "../exact/units.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { VALUE_SCALE } from "../machinery/exact/units.ts";
 
 export const roundedAgainst = defineInvariant({
   id: "roundedAgainst",

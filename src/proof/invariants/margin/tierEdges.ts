@@ -3,8 +3,8 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { INITIAL_MARGIN_METHOD } from "../../../protocol/words.ts";
 import { computeInitial, computeMaintenance } from "../../../venue/engine/margin/notional.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { exactInitial, exactMaintenance } from "../exact/health.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { exactInitial, exactMaintenance } from "../machinery/exact/health.ts";
 
 /** Distance from an edge, quote units. */
 const STEPS = [-1, 0, 1];

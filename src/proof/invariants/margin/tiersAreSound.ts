@@ -1,6 +1,6 @@
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const tiersAreSound = defineInvariant({
   id: "tiersAreSound",

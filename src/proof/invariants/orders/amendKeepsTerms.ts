@@ -6,8 +6,8 @@ import {
   getSelfTradeMode,
   getSelfTradeScope,
 } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 import { findRested } from "./entered.ts";
 
 export const amendKeepsTerms = defineInvariant({

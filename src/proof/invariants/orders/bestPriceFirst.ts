@@ -1,6 +1,6 @@
 import { FLAG_SELL, type OrderRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** Cost: once per fill and resting order. */
 export const bestPriceFirst = defineInvariant({

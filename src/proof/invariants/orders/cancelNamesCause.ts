@@ -1,8 +1,8 @@
 import { CANCEL_CAUSE, CANCEL_CAUSES, EVENT_CODES } from "../../../protocol/events.ts";
 import { ORDER_TYPE, TIME_IN_FORCE } from "../../../protocol/words.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { isCauseGiven } from "./causes.ts";
 import { findEntered } from "./entered.ts";
 

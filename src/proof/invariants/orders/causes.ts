@@ -10,10 +10,10 @@ import {
   type MarketRow,
   type OrderRow,
 } from "../../../venue/engine/state/schema.ts";
-import { findActingAccount } from "../actingAccount.ts";
-import { exactHealth, exactInitial, exactMaintenance, exactNotional, exactValue } from "../exact/health.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { findActingAccount } from "../machinery/actingAccount.ts";
+import { exactHealth, exactInitial, exactMaintenance, exactNotional, exactValue } from "../machinery/exact/health.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { isGated } from "../prices/gatedMakersReduce.ts";
 import { findEntered } from "./entered.ts";
 import { computeBand } from "./fillsWithinBand.ts";

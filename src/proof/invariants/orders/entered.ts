@@ -2,7 +2,7 @@ import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
 import type { OrderRow } from "../../../venue/engine/state/schema.ts";
-import type { Moment } from "../moment.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** The order that the transaction asked for under an id, alone or as a leg of its list; undefined for any other id. */
 export function findEntered(moment: Moment, id: number): Payloads["placeOrder"] | undefined {

@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { getLastHeight, getLastTime } from "../../../venue/engine/book/extras.ts";
 import type { OrderRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const expiredAreGone = defineInvariant({
   id: "expiredAreGone",

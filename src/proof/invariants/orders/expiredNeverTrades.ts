@@ -1,6 +1,6 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const expiredNeverTrades = defineInvariant({
   id: "expiredNeverTrades",

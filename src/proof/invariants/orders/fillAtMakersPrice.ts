@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { FLAG_SELL } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const fillAtMakersPrice = defineInvariant({
   id: "fillAtMakersPrice",

@@ -3,9 +3,9 @@ import { CANCEL_CAUSE, EVENT_CODES } from "../../../protocol/events.ts";
 import { TIME_IN_FORCE } from "../../../protocol/words.ts";
 import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 export const fillOrKillWhole = defineInvariant({
   id: "fillOrKillWhole",

@@ -1,9 +1,9 @@
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 
 const MILLION = 1_000_000n;
 

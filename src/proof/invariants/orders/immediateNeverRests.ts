@@ -1,6 +1,6 @@
 import { ORDER_TYPE, TIME_IN_FORCE } from "../../../protocol/words.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 import { findEntered } from "./entered.ts";
 
 export const immediateNeverRests = defineInvariant({

@@ -8,8 +8,8 @@ import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { forkState, type State } from "../../../venue/engine/state/state.ts";
 import { positionsOf } from "../../../venue/engine/state/walk.ts";
-import { createStep, defineInvariant, eventsOf, type Step } from "../defineInvariant.ts";
-import { exactHealth } from "../exact/health.ts";
+import { createStep, defineInvariant, eventsOf, type Step } from "../machinery/defineInvariant.ts";
+import { exactHealth } from "../machinery/exact/health.ts";
 
 /** Quote units: far from the storable limit, and far from a maker's fill requirement. */
 const FAR = 1_000_000_000_000_000n;

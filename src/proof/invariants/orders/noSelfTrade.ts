@@ -2,9 +2,9 @@ import { NONE } from "../../../ground/collections/table.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
 import { SELF_TRADE_SCOPE } from "../../../protocol/words.ts";
 import { type AccountRow, getSelfTradeScope, type OrderRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { findEntered, findRested } from "./entered.ts";
 
 export const noSelfTrade = defineInvariant({

@@ -3,8 +3,8 @@ import { EVENT_CODES } from "../../../protocol/events.ts";
 import { FLAG_SELL, type OrderRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listMarkets } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** Places of orders in time, by id: a number that grows. */
 interface Arrivals {

@@ -1,8 +1,8 @@
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 import { wasResting } from "./entered.ts";
 
 export const openOrdersWithin = defineInvariant({

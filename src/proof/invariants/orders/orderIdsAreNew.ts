@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 import { wasResting } from "./entered.ts";
 
 export const orderIdsAreNew = defineInvariant({

@@ -2,8 +2,8 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { POST_ONLY } from "../../../protocol/words.ts";
 import { FLAG_POST_ONLY } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 import { findEntered } from "./entered.ts";
 
 export const postOnlyNeverTakes = defineInvariant({

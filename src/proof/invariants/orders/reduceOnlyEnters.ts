@@ -1,8 +1,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const reduceOnlyEnters = defineInvariant({
   id: "reduceOnlyEnters",

@@ -1,8 +1,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { FLAG_REDUCE_ONLY } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 import { findEntered } from "./entered.ts";
 
 export const reduceOnlyReduces = defineInvariant({

@@ -1,5 +1,5 @@
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** Prices of orders are 32-bit: see the order table. */
 const TICKS_MOST = 2_147_483_647;

@@ -1,5 +1,5 @@
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const entryPriceHolds = defineInvariant({
   id: "entryPriceHolds",

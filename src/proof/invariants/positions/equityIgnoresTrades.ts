@@ -2,7 +2,7 @@ import { type Health, measureMarginAccount } from "../../../venue/engine/margin/
 import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import { forkState, type State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, marginAccountName, marginAccountsOf } from "../../../venue/engine/state/walk.ts";
-import { type Answer, defineInvariant, type Step } from "../defineInvariant.ts";
+import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 
 export const equityIgnoresTrades = defineInvariant({
   id: "equityIgnoresTrades",

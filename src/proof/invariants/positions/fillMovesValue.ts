@@ -1,8 +1,8 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
 
 /** The next expected change of a position: an event named both sides, and their changes follow. */
 interface Expected {

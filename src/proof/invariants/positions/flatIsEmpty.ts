@@ -1,5 +1,5 @@
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const flatIsEmpty = defineInvariant({
   id: "flatIsEmpty",

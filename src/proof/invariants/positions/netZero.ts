@@ -1,6 +1,6 @@
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { ExactSum } from "../ledger/exactSum.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { ExactSum } from "../machinery/ledger/exactSum.ts";
 
 export const netZero = defineInvariant({
   id: "netZero",

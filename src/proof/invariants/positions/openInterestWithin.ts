@@ -1,6 +1,6 @@
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { near } from "../machinery/tally.ts";
 
 export const openInterestWithin = defineInvariant({
   id: "openInterestWithin",

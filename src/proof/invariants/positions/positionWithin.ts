@@ -1,10 +1,10 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import type { Moment } from "../moment.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
+import { near } from "../machinery/tally.ts";
 
 export const positionWithin = defineInvariant({
   id: "positionWithin",

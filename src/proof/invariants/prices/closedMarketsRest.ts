@@ -1,8 +1,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { MARKET_STATUS } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 const TRADING: ReadonlySet<number> = new Set([MARKET_STATUS.active, MARKET_STATUS.reduceOnly]);
 

@@ -1,8 +1,8 @@
 import { MARK_METHOD, MARKET_STATUS, ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const gatedMakersReduce = defineInvariant({
   id: "gatedMakersReduce",

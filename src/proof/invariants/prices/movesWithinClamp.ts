@@ -1,8 +1,8 @@
 import { MARK_METHOD } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
-import { near } from "../tally.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
+import { near } from "../machinery/tally.ts";
 
 const MILLION = 1_000_000n;
 

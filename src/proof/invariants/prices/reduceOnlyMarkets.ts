@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { MARKET_STATUS } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const reduceOnlyMarkets = defineInvariant({
   id: "reduceOnlyMarkets",

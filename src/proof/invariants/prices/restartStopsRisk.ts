@@ -1,8 +1,8 @@
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import { VALIDITY } from "../../../protocol/validity.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 export const restartStopsRisk = defineInvariant({
   id: "restartStopsRisk",

@@ -1,7 +1,7 @@
 import { MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { defineInvariant } from "../defineInvariant.ts";
-import { AT } from "../ledger/fieldsOf.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { AT } from "../machinery/ledger/fieldsOf.ts";
 
 /** The allowed next statuses of each status (MKT), written a second time. */
 const STEPS: Readonly<Record<(typeof MARKET_STATUSES)[number], readonly string[]>> = {

@@ -11,7 +11,7 @@ import { shrinkChronicle } from "../../../../src/proof/fuzz/shrink/shrinkScript.
 import type { Failure } from "../../../../src/proof/fuzz/shrink/signature.ts";
 import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
-import { Watch } from "../../../../src/proof/invariants/watch.ts";
+import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import type { Block } from "../../../../src/protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../../../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";

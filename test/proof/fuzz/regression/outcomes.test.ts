@@ -4,7 +4,7 @@ import { writeRegression } from "../../../../src/proof/fuzz/regression/writeRegr
 import { readScript } from "../../../../src/proof/fuzz/shrink/readScript.ts";
 import type { Failure } from "../../../../src/proof/fuzz/shrink/signature.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
-import { Watch } from "../../../../src/proof/invariants/watch.ts";
+import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import type { Payloads } from "../../../../src/protocol/actions/index.ts";
 import type { Block, Transaction } from "../../../../src/protocol/transaction.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";

@@ -5,7 +5,7 @@ import { writeRegression } from "../../../../src/proof/fuzz/regression/writeRegr
 import { shrinkChronicle } from "../../../../src/proof/fuzz/shrink/shrinkScript.ts";
 import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
-import { Watch } from "../../../../src/proof/invariants/watch.ts";
+import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import type { Block } from "../../../../src/protocol/transaction.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";

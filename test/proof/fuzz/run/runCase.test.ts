@@ -7,7 +7,7 @@ import { Feedback } from "../../../../src/proof/fuzz/feedback/feedback.ts";
 import { checkAgain, checkRestored } from "../../../../src/proof/fuzz/run/repeat.ts";
 import { runCase } from "../../../../src/proof/fuzz/run/runCase.ts";
 import { openSource } from "../../../../src/proof/fuzz/run/source.ts";
-import { conservation } from "../../../../src/proof/invariants/conservation.ts";
+import { conservation } from "../../../../src/proof/invariants/value/conservation.ts";
 
 const draw = (seed: number, length = 150) => drawCase(new Random([seed, 2, 3, 4]), { profile: "uniform", length });
 const WATCH = { invariants: [conservation] };

@@ -15,9 +15,13 @@ import { shrinkCase } from "../../../../src/proof/fuzz/shrink/shrinkCase.ts";
 import { shrinkChronicle, shrinkScript } from "../../../../src/proof/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../../../../src/proof/fuzz/shrink/signature.ts";
 import { Flow } from "../../../../src/proof/generators/flow.ts";
-import { defineInvariant, type Invariant, type Step } from "../../../../src/proof/invariants/defineInvariant.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
-import { Watch } from "../../../../src/proof/invariants/watch.ts";
+import {
+  defineInvariant,
+  type Invariant,
+  type Step,
+} from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
+import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import type { EventKind } from "../../../../src/protocol/events.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";

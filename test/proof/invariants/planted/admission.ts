@@ -1,7 +1,7 @@
 /** Signatures, nonces and grants. */
 
 import { findUnbound } from "../../../../src/proof/invariants/admission/signatureBindsFields.ts";
-import type { Step } from "../../../../src/proof/invariants/defineInvariant.ts";
+import type { Step } from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { AccountKey } from "../../../../src/protocol/accountKey.ts";
 import { ZERO_BYTES32 } from "../../../../src/protocol/transaction.ts";
 import { createDigester } from "../../../../src/protocol/typedDataDigest.ts";

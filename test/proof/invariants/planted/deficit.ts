@@ -1,6 +1,6 @@
 /** Payments for the deficits of liquidations. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
-import type { Step } from "../../../../src/proof/invariants/defineInvariant.ts";
+import type { Step } from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../../../src/protocol/events.ts";
 import { LIQUIDATION_POLICY } from "../../../../src/protocol/words.ts";
 import type { AccountRow } from "../../../../src/venue/engine/state/schema.ts";

@@ -1,8 +1,8 @@
 /** Funding. */
 
-import type { Step } from "../../../../src/proof/invariants/defineInvariant.ts";
 import { findMispredicted } from "../../../../src/proof/invariants/funding/predictedAsPaid.ts";
 import { findDependence as findOrderDependence } from "../../../../src/proof/invariants/funding/settlingOrder.ts";
+import type { Step } from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { getPredictedRate } from "../../../../src/venue/engine/funding/predictedRate.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
 import { findMoment } from "../../../helpers/flows.ts";

@@ -1,8 +1,8 @@
 /** Liquidations: their prices, records, steps and takeovers. */
 
-import type { Step } from "../../../../src/proof/invariants/defineInvariant.ts";
-import { exactValue } from "../../../../src/proof/invariants/exact/health.ts";
 import { findLatePrice } from "../../../../src/proof/invariants/liquidation/liquidationPriceIsFirst.ts";
+import type { Step } from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
+import { exactValue } from "../../../../src/proof/invariants/machinery/exact/health.ts";
 import { CLOSE_KIND, LIQUIDATION_STAGE } from "../../../../src/protocol/events.ts";
 import { liquidationOf } from "../../../../src/protocol/liquidationId.ts";
 import { isLiquidationStep } from "../../../../src/protocol/liquidationStep.ts";

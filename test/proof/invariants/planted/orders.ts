@@ -1,6 +1,6 @@
 /** Books, resting orders, fills and intents. */
 
-import { eventsOf, type Step } from "../../../../src/proof/invariants/defineInvariant.ts";
+import { eventsOf, type Step } from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { findKilled } from "../../../../src/proof/invariants/orders/killedForAReason.ts";
 import type { Payloads } from "../../../../src/protocol/actions/index.ts";
 import { CANCEL_CAUSE, type VenueEvent } from "../../../../src/protocol/events.ts";

@@ -1,6 +1,6 @@
 /** Faults that are planted in a venue at the end of a block, or in the step that led there. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
-import type { Answer, Step } from "../../../../src/proof/invariants/defineInvariant.ts";
+import type { Answer, Step } from "../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import type { VenueEvent } from "../../../../src/protocol/events.ts";
 import {
   FLAG_REDUCE_ONLY,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { foldEvents, startFold } from "../../../../src/proof/invariants/fold/foldEvents.ts";
-import type { FoldedVenue } from "../../../../src/proof/invariants/fold/folded.ts";
-import { Watch } from "../../../../src/proof/invariants/watch.ts";
+import { foldEvents, startFold } from "../../../../src/proof/invariants/machinery/fold/foldEvents.ts";
+import type { FoldedVenue } from "../../../../src/proof/invariants/machinery/fold/folded.ts";
+import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import { ACTION_NAMES, actions } from "../../../../src/protocol/actions/index.ts";
 import { encodePayload } from "../../../../src/protocol/codec.ts";
 import { formatHex } from "../../../../src/protocol/codecHex.ts";

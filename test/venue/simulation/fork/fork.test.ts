@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { ByteWriter } from "../../../../src/ground/collections/byteWriter.ts";
 import type { Amount, PriceE8 } from "../../../../src/ground/math/fixed.ts";
 import { Flow } from "../../../../src/proof/generators/flow.ts";
-import { Watch } from "../../../../src/proof/invariants/watch.ts";
+import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import { AccountKey } from "../../../../src/protocol/accountKey.ts";
 import type { Authority } from "../../../../src/protocol/action.ts";
 import type { ActionName, Payloads } from "../../../../src/protocol/actions/index.ts";

@@ -1,0 +1,64 @@
+import type { EventOf } from "../../../protocol/events.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { listPositions } from "../../../venue/engine/state/walk.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { asIndex, joined } from "../machinery/exact/health.ts";
+
+const INDEX_SCALE = 1_000_000_000n;
+
+/** The state of a position at its last settlement. */
+interface Entry {
+  size: number;
+  funding: bigint;
+  remainder: number;
+}
+
+export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
+  id: "fundingArithmetic",
+  sentence:
+    "A settlement charges the funding owed since the last one, rounded up, and carries the remainder over exactly.",
+  rules: ["FND-3", "NUM-2"],
+  catalogue: ["F01"],
+  when: "block",
+  start: readEntries,
+  sweep(_state, step, entries) {
+    for (const event of step.events) {
+      if (event.kind === "fundingSettled") {
+        step.met++;
+        const fault = settle(entries.get(`${event.account} ${event.market}`), event);
+        if (fault !== undefined) return fault;
+      }
+      if (event.kind !== "fundingSettled" && event.kind !== "positionChanged") continue;
+      const key = `${event.account} ${event.market}`;
+      const size = event.kind === "positionChanged" ? event.size : entries.get(key)!.size;
+      const funding = joined(event.fundingHigh, event.fundingLow);
+      entries.set(key, { size, funding, remainder: event.fundingRemainder });
+    }
+    return undefined;
+  },
+});
+
+function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): string | undefined {
+  const name = `account ${event.account} in market ${event.market}`;
+  if (entry === undefined || entry.size === 0) return `${name} settles without a position`;
+  const move = asIndex(joined(event.fundingHigh, event.fundingLow) - entry.funding);
+  const owed = BigInt(entry.size) * move - BigInt(entry.remainder);
+  const rest = BigInt(event.payment) * INDEX_SCALE - owed;
+  if (rest !== BigInt(event.fundingRemainder)) return `${name}: ${event.fundingRemainder} is carried over, not ${rest}`;
+  if (rest >= 0n && rest < INDEX_SCALE) return undefined;
+  return `${name}: ${event.payment} was charged for ${owed} of ${INDEX_SCALE}`;
+}
+
+function readEntries(state: State): Map<string, Entry> {
+  const { positions } = state;
+  return new Map(
+    listPositions(state).map((at) => [
+      `${positions.account[at]} ${positions.market[at]}`,
+      {
+        size: positions.size[at]!,
+        funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
+        remainder: positions.fundingRemainder[at]!,
+      },
+    ]),
+  );
+}

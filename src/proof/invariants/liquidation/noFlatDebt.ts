@@ -1,0 +1,44 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { ROLE } from "../../../protocol/words.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { collateralOf, isolatedOf, listAccounts, marginAccountName, openOf } from "../../../venue/engine/state/walk.ts";
+import { defineInvariant } from "../machinery/defineInvariant.ts";
+
+export const noFlatDebt = defineInvariant({
+  id: "noFlatDebt",
+  sentence: "A margin account that is flat and in debt when a risk pass begins is out of debt after it, or queued.",
+  rules: ["LIQ-6", "LIQ-7"],
+  catalogue: ["L13"],
+  when: "block",
+  sweep(state, step) {
+    const { before } = step;
+    for (const account of listAccounts(before)) {
+      for (const market of [
+        NONE as MarketRow,
+        ...isolatedOf(before, account).map((at) => before.positions.market[at]!),
+      ]) {
+        const now = findMarginAccount(state, account, market);
+        if (!isFlatInDebt(before, account, findMarginAccount(before, account, market))) continue;
+        step.met++;
+        if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) continue;
+        return `${marginAccountName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
+      }
+    }
+    return undefined;
+  },
+});
+
+/** The position of a margin account, found by its market: rows may have changed. */
+function findMarginAccount(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
+  return isolatedOf(state, account).find((at) => state.positions.market[at] === market);
+}
+
+function isQueued({ accounts, positions }: State, account: AccountRow, isolated: PositionRow | undefined): boolean {
+  return (isolated === undefined ? accounts.queuedSince[account] : positions.queuedSince[isolated]) !== 0;
+}
+
+function isFlatInDebt(state: State, account: AccountRow, isolated: PositionRow | undefined): boolean {
+  if (state.accounts.role[account] !== ROLE.normal || collateralOf(state, account, isolated) >= 0) return false;
+  return openOf(state, account, isolated).length === 0;
+}

@@ -1,0 +1,160 @@
+/**
+ * Margin of an account computed from scratch in big integers, from the market's parameter texts and by the
+ * formulas of the protocol. Shares nothing with the engine's own arithmetic (MRG, FND-3, NUM-2).
+ */
+
+import type { MarketParameters } from "../../../../protocol/parameters.ts";
+import { INITIAL_MARGIN_METHOD } from "../../../../protocol/words.ts";
+import type {
+  AccountRow,
+  Accounts,
+  MarketRow,
+  Markets,
+  PositionRow,
+  Positions,
+} from "../../../../venue/engine/state/schema.ts";
+import { positionsOf } from "../../../../venue/engine/state/walk.ts";
+import { VALUE_SCALE } from "./units.ts";
+
+const MILLION = 1_000_000n;
+const INDEX_SCALE = 1_000_000_000n;
+
+/** Source of the numbers: a venue, or the ledger's copy of it. */
+export interface HealthView {
+  readonly accounts: Accounts;
+  readonly positions: Positions;
+  readonly markets: Markets;
+  readonly parameters: readonly MarketParameters[];
+}
+
+export interface ExactHealth {
+  readonly equity: bigint;
+  readonly maintenance: bigint;
+  /** Initial margin of positions alone. */
+  readonly positionInitial: bigint;
+  /** Initial margin with resting orders. */
+  readonly initial: bigint;
+  readonly notional: bigint;
+  readonly losses: bigint;
+}
+
+export function floorDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
+}
+
+export function ceilDiv(a: bigint, b: bigint): bigint {
+  return -floorDiv(-a, b);
+}
+
+/** Value of a size at a reference price, rounded down. */
+export function exactValue(rules: MarketParameters, size: bigint, price: bigint): bigint {
+  return floorDiv(size * BigInt(rules.lotSize) * price, VALUE_SCALE);
+}
+
+/** Notional of a size at a reference price, rounded up. */
+export function exactNotional(rules: MarketParameters, size: bigint, price: bigint): bigint {
+  return ceilDiv((size < 0n ? -size : size) * BigInt(rules.lotSize) * price, VALUE_SCALE);
+}
+
+/**
+ * Margin of a notional by tiers: notional * rate, rounded up, less the deduction for the lower rates of lower tiers. A
+ * `stepped` market has no deduction from initial margin, and a notional at a bound belongs to the lower tier.
+ */
+function byTiers(rules: MarketParameters, notional: bigint, rateOf: "initialRate" | "maintenanceRate"): bigint {
+  const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
+  let rate = 0n;
+  let deduction = 0n;
+  for (const tier of rules.tiers) {
+    if (notional < BigInt(tier.from) || (stepped && rate !== 0n && notional === BigInt(tier.from))) break;
+    if (rate !== 0n && !(stepped && rateOf === "initialRate"))
+      deduction += floorDiv(BigInt(tier.from) * (BigInt(tier[rateOf]) - rate), MILLION);
+    rate = BigInt(tier[rateOf]);
+  }
+  return ceilDiv(notional * rate, MILLION) - deduction;
+}
+
+export function exactMaintenance(rules: MarketParameters, notional: bigint): bigint {
+  return byTiers(rules, notional, "maintenanceRate");
+}
+
+/**
+ * @param leverage the owner's choice, 0 for none
+ * @param least    least rate by open interest, ppm
+ */
+export function exactInitial(rules: MarketParameters, notional: bigint, leverage: bigint, least = 0n): bigint {
+  const byTier = byTiers(rules, notional, "initialRate");
+  const scaled = ceilDiv(notional * least, MILLION);
+  const tiered = scaled > byTier ? scaled : byTier;
+  const chosen = leverage === 0n ? 0n : ceilDiv(notional, leverage);
+  return chosen > tiered ? chosen : tiered;
+}
+
+/** The cumulative funding index, joined. */
+export function joined(high: number, low: number): bigint {
+  return BigInt(high) * 4_294_967_296n + BigInt(low);
+}
+
+/** The cumulative funding index of a sum, or the distance that it moved: it has 84 bits. */
+export function asIndex(sum: bigint): bigint {
+  return BigInt.asIntN(84, sum);
+}
+
+/** Unsettled funding of a position, rounded up; negative is receivable. */
+export function exactFunding(state: HealthView, position: PositionRow): bigint {
+  const { positions, markets } = state;
+  const market = positions.market[position]!;
+  const now = joined(markets.fundingHigh[market]!, markets.fundingLow[market]!);
+  const then = joined(positions.fundingHigh[position]!, positions.fundingLow[position]!);
+  const owed = BigInt(positions.size[position]!) * asIndex(now - then);
+  return ceilDiv(owed - BigInt(positions.fundingRemainder[position]!), INDEX_SCALE);
+}
+
+/**
+ * Equity and margins of a margin account: either an account's cross one, including margin reserved by orders of its
+ * isolated positions, or that of one isolated position.
+ *
+ * @param isolated the position whose margin account it is; undefined for cross
+ * @param markOf marks to value positions at; the venue's own by default
+ */
+export function exactHealth(
+  state: HealthView,
+  account: AccountRow,
+  isolated?: PositionRow,
+  markOf: (market: MarketRow, position: PositionRow) => number = (market) => state.markets.mark[market]!,
+): ExactHealth {
+  const { positions } = state;
+  let equity = BigInt(isolated === undefined ? state.accounts.collateral[account]! : positions.isolated[isolated]!);
+  let maintenance = 0n;
+  let positionInitial = 0n;
+  let initial = 0n;
+  let notionals = 0n;
+  let losses = 0n;
+  for (const at of positionsOf(state, account)) {
+    const own = positions.mode[at] !== 0;
+    if (isolated !== undefined && at !== isolated) continue;
+    const market = positions.market[at]!;
+    const rules = state.parameters[market]!;
+    const mark = BigInt(markOf(market, at));
+    const size = BigInt(positions.size[at]!);
+    const leverage = BigInt(positions.leverage[at]!);
+    const least = BigInt(state.markets.initialRate[market]!);
+    const notional = exactNotional(rules, size, mark);
+    const alone = exactInitial(rules, notional, leverage, least);
+    if (size !== 0n && (!own || isolated !== undefined)) {
+      const gain = exactValue(rules, size, mark) - BigInt(positions.cost[at]!) - exactFunding(state, at);
+      equity += gain;
+      if (gain < 0n) losses += gain;
+      notionals += notional;
+      maintenance += exactMaintenance(rules, notional);
+      positionInitial += alone;
+    }
+    const side = (exposure: bigint, orderCost: number) =>
+      exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(orderCost);
+    const buy = side(size + BigInt(positions.buys[at]!), positions.buyOrderCost[at]!);
+    const sell = side(size - BigInt(positions.sells[at]!), positions.sellOrderCost[at]!);
+    const worse = buy > sell ? buy : sell;
+    initial += isolated !== undefined ? alone : own ? worse - alone : worse;
+  }
+  return { equity, maintenance, positionInitial, initial, notional: notionals, losses };
+}

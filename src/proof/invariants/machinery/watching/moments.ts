@@ -1,0 +1,184 @@
+import { NONE } from "../../../../ground/collections/table.ts";
+import { EVENT_CODES, EVENT_KINDS } from "../../../../protocol/events.ts";
+import type { Block } from "../../../../protocol/transaction.ts";
+import { EVENT_WIDTHS } from "../../../../venue/engine/events/readEvents.ts";
+import type { BlockStep, Probe } from "../../../../venue/engine/probe.ts";
+import type { AccountRow, PositionRow } from "../../../../venue/engine/state/schema.ts";
+import type { State } from "../../../../venue/engine/state/state.ts";
+import { findActingAccount } from "../actingAccount.ts";
+import type { Answer } from "../defineInvariant.ts";
+import { compareAll } from "../ledger/compare.ts";
+import { postEvent } from "../ledger/post.ts";
+import { Moment } from "../moment.ts";
+import type { Novelty } from "../novelty.ts";
+import { UnwrittenFields } from "./unwrittenFields.ts";
+import { CHANGED, describeThrown, type Violations } from "./violation.ts";
+import { looksAtMoments, note, type Watched } from "./watched.ts";
+
+/** Checks every transaction and step of a block: its events, and the rows that it touched. */
+export class Moments {
+  readonly probe: Probe;
+  readonly unwrittenFields: UnwrittenFields = new UnwrittenFields();
+  /** Height of the last block whose moments were checked. */
+  seen = -1;
+  readonly #all: readonly Watched[];
+  readonly #touched: readonly Watched[];
+  /** Invariants on single events, by the index of the kind. */
+  readonly #hooks: readonly (readonly Watched[] | undefined)[];
+  readonly #novelty: Novelty | undefined;
+  readonly #violations: Violations;
+  readonly #thorough: boolean;
+  #moment!: Moment;
+  /** Time of the last checked block, ms. */
+  #timeMs = 0;
+  #at = 0;
+
+  /**
+   * @param all      invariants; those on moments are used
+   * @param thorough compare everything with the ledger after every moment, not only the touched rows
+   */
+  constructor(
+    all: readonly Watched[],
+    novelty: Novelty | undefined,
+    violations: Violations,
+    thorough: boolean,
+    state: State,
+  ) {
+    this.#all = all.filter(({ invariant }) => looksAtMoments(invariant));
+    this.#touched = all.filter(({ invariant }) => invariant.touched !== undefined);
+    this.#hooks = hookAll(all);
+    this.#novelty = novelty;
+    this.#violations = violations;
+    this.#thorough = thorough;
+    this.#startBooks(state);
+    this.probe = {
+      beforeBlock: (venue, block, from) => this.#beforeBlock(venue, block, from),
+      afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
+      afterStep: (venue, step) => this.#afterStep(venue, step),
+    };
+  }
+
+  /** Continues from a venue whose earlier moments are not available. */
+  startAgain(state: State): void {
+    this.#startBooks(state);
+    for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
+  }
+
+  #startBooks(state: State): void {
+    this.#moment = new Moment(state);
+    this.#timeMs = state.timeMs;
+    this.#moment.thorough = this.#thorough;
+  }
+
+  #beforeBlock(state: State, block: Block, from: number): void {
+    this.seen = block.height;
+    this.#at = from;
+    this.#moment.state = state;
+    this.#moment.block = block;
+    this.#moment.lastMs = this.#timeMs;
+    this.#timeMs = block.timeMs;
+    this.unwrittenFields.fill(state.events);
+  }
+
+  #afterTransaction(state: State, index: number): void {
+    const moment = this.#moment;
+    const transaction = moment.block.transactions[index]!;
+    moment.index = index;
+    moment.transaction = transaction;
+    moment.step = undefined;
+    moment.code = state.receipts.codes[index]!;
+    this.#post(state);
+    moment.actor = findActingAccount(state, transaction, moment);
+    if (moment.actor !== NONE) touchActor(moment, moment.actor);
+    this.#runTouched();
+  }
+
+  #afterStep(state: State, step: BlockStep): void {
+    const moment = this.#moment;
+    moment.index = NONE;
+    moment.transaction = undefined;
+    moment.step = step;
+    moment.code = 0;
+    moment.actor = NONE as AccountRow;
+    this.#post(state);
+    this.#runTouched();
+  }
+
+  /** Posts the events since the last moment to the ledger. */
+  #post(state: State): void {
+    const moment = this.#moment;
+    const { ledger, kinds } = moment;
+    const { data, length } = state.events;
+    moment.forget();
+    moment.data = data;
+    moment.from = this.#at;
+    moment.to = length;
+    ledger.begin();
+    const novelty = this.#novelty;
+    const hooks = this.#hooks;
+    for (let at = this.#at; at < length; at += EVENT_WIDTHS[data[at]!]!) {
+      const code = data[at]!;
+      kinds.add(code);
+      if (novelty !== undefined) novelty.add(data, at);
+      const hooked = hooks[code];
+      if (hooked !== undefined) this.#runHooks(hooked, at);
+      postEvent(ledger, data, at);
+    }
+    this.#at = length;
+  }
+
+  #runHooks(hooked: readonly Watched[], at: number): void {
+    const moment = this.#moment;
+    for (const watched of hooked) {
+      moment.met = 0;
+      let answer: Answer;
+      try {
+        answer = watched.invariant.event!(moment, at, watched.memory);
+      } catch (error) {
+        answer = describeThrown(error, watched.isFromUser);
+      }
+      note(watched, moment, moment.block.height);
+      if (answer !== undefined) this.#violations.add(watched.invariant, moment.block.height, answer, moment);
+    }
+  }
+
+  #runTouched(): void {
+    const moment = this.#moment;
+    for (const watched of this.#touched) {
+      const { invariant, kinds } = watched;
+      if (kinds !== undefined && !kinds.meets(moment.kinds)) continue;
+      moment.met = 0;
+      const { ledger, state } = moment;
+      const intact = watched.isFromUser && compareAll(ledger, state) === undefined;
+      let answer: Answer;
+      try {
+        answer = invariant.touched!(moment, watched.memory);
+      } catch (error) {
+        answer = describeThrown(error, watched.isFromUser);
+      }
+      const { height } = moment.block;
+      note(watched, moment, height);
+      if (answer !== undefined) this.#violations.add(invariant, height, answer, moment);
+      if (intact && compareAll(ledger, state) !== undefined) this.#violations.add(invariant, height, CHANGED, moment);
+    }
+  }
+}
+
+/** The invariants on events of each kind, by its code. */
+function hookAll(all: readonly Watched[]): (Watched[] | undefined)[] {
+  const hooks: (Watched[] | undefined)[] = EVENT_KINDS.map(() => undefined);
+  for (const watched of all) {
+    const { event, kinds = [] } = watched.invariant;
+    if (event === undefined) continue;
+    for (const kind of kinds) (hooks[EVENT_CODES[kind]] ??= []).push(watched);
+  }
+  return hooks;
+}
+
+/** Marks the account that a transaction acts for, with its positions, as touched, whatever its events are. */
+function touchActor({ ledger }: Moment, actor: AccountRow): void {
+  ledger.account(actor);
+  const { position } = ledger.now.accounts;
+  const { next } = ledger.now.positions;
+  for (let at = position[actor]; at !== NONE; at = next[at as PositionRow]) ledger.positions.add(at);
+}
