@@ -19,7 +19,7 @@ test("the fast and the slow tests together are all tests, each once, and CI runs
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
   };
-  expect(scripts["test"]).toBe("vitest run --project pure --project fast");
+  expect(scripts["test"]).toBe("vitest run --project fast --project mocking");
   expect(scripts["test:slow"]).toBe("vitest run --project slow");
   const ci = readFileSync(join(projectRoot, ".ci/run"), "utf8");
   expect(ci).toMatch(/^step npm test$/m);

@@ -1,7 +1,5 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { systemClock } from "../../../src/client/sdk/clock.ts";
-
-afterEach(() => void vi.useRealTimers());
 
 test.each([-86_400_000, 86_400_000])("a wall clock that is set by %i ms changes no age and no deadline", (ms) => {
   const before = systemClock.nowMs();

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { BlockTimer } from "../../../src/server/host/blockTimer.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 test.each([1, 1_000, 2 ** 31 - 1, 2 ** 31, 1e12])("calls once every %i ms, and never in between", async (everyMs) => {
   // Node fires a timer of more than 2^31 - 1 ms at once.
