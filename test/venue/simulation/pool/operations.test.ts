@@ -48,10 +48,11 @@ function open() {
 const orders = (venue: TestVenue, name: string, count: number): Step =>
   venue.batch(name, "each", ...Array.from({ length: count }, () => venue.buy(name, "1", "900")));
 
-const cancels = (venue: TestVenue, name: string, count: number): Step =>
+/** Cancels `count` orders by order id, and `named` more by client order id. */
+const cancels = (venue: TestVenue, name: string, count: number, named = 0): Step =>
   venue.act(name, "cancelOrders", {
     orderIds: Array.from({ length: count }, (_, at) => at + 1),
-    clientOrderIds: [],
+    clientOrderIds: Array.from({ length: named }, (_, at) => `order-${at}`),
   } as unknown as Payloads["cancelOrders"]);
 
 /** Accounts and actions of a block, such as `a:placeOrders`. */
@@ -87,6 +88,16 @@ describe("a block ends at its bound of order operations", () => {
     expect(contents(build(4))).toEqual(["b:cancelOrders", "a:cancelAll"]);
     commit(build(4));
     expect(contents(build(4))).toEqual(["b:cancelAll", "c:placeIntent"]);
+  });
+
+  test("an order that is cancelled by its client order id counts as one by its order id", () => {
+    const { venue, offer, build } = open();
+    offer(cancels(venue, "alice", 1, 2));
+    offer(cancels(venue, "bob", 0, 3));
+    offer(cancels(venue, "carol", 3));
+    expect(build(5).transactions).toHaveLength(1);
+    expect(build(8).transactions).toHaveLength(2);
+    expect(build(9).transactions).toHaveLength(3);
   });
 
   test("a second cancel-all of a block counts only what the first leaves", () => {
@@ -142,11 +153,14 @@ test("under any arrivals no block passes the bound, and nothing is lost or reord
     name: fc.constantFrom(...NAMES),
     kind: fc.constantFrom("orders", "cancels", "order", "close", "price"),
     count: fc.integer({ min: 1, max: 6 }),
+    /** How many of several cancels are by client order id. */
+    named: fc.integer({ min: 0, max: 6 }),
   });
   const isUsers = ({ header }: Transaction) => header.nonceDomain === "trading";
   const costOf = ({ payload }: Transaction) => {
-    const lists = payload as { readonly orders?: readonly unknown[]; readonly orderIds?: readonly unknown[] };
-    return (lists.orders ?? lists.orderIds)?.length ?? 1;
+    const { orders, orderIds, clientOrderIds } = payload as Readonly<Record<string, readonly unknown[] | undefined>>;
+    const lists = [orders, orderIds, clientOrderIds].filter(Array.isArray);
+    return lists.length === 0 ? 1 : lists.flat().length;
   };
   fc.assert(
     fc.property(
@@ -155,9 +169,9 @@ test("under any arrivals no block passes the bound, and nothing is lost or reord
       fc.integer({ min: 6, max: 20 }),
       (arrivals, policy, most) => {
         const { venue, offer, build, commit, pool } = open();
-        for (const { name, kind, count } of arrivals) {
+        for (const { name, kind, count, named } of arrivals) {
           if (kind === "orders") offer(orders(venue, name, count));
-          else if (kind === "cancels") offer(cancels(venue, name, count));
+          else if (kind === "cancels") offer(cancels(venue, name, Math.max(0, count - named), Math.min(count, named)));
           else if (kind === "order") offer(venue.buy(name, "1", "900"));
           else if (kind === "close") offer(venue.close(name, { slippage: "0.01" }));
           else offer(venue.price("1000"));
