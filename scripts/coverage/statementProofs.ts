@@ -55,12 +55,12 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "SVC-9": [scenario("positions/the-mark-moves-longs-and-shorts")],
   "SVC-10": [
     scenario("positions/the-mark-moves-longs-and-shorts"),
-    scenario("positions/a-loss-is-somebody-elses-profit"),
+    scenario("positions/value-is-conserved-in-a-liquidation"),
   ],
   "SVC-11": [scenario("funding/longs-pay-shorts")],
   "SVC-12": [scenario("funding/longs-pay-shorts"), scenario("margin/isolated-fees-and-funding")],
   "SVC-13": [scenario("margin/tiers"), scenario("margin/entry-boundary")],
-  "SVC-14": [scenario("liquidation/at-maintenance-nobody-is-liquidated"), scenario("liquidation/through-the-book")],
+  "SVC-14": [scenario("liquidation/at-maintenance-margin-no-liquidation"), scenario("liquidation/through-the-book")],
   "SVC-15": [walk("unrealised PnL in answers is the mark's, whatever was traded last")],
   "SVC-16": [
     walk("unrealised PnL in answers is the mark's, whatever was traded last"),
@@ -169,7 +169,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "POS-1": [scenario("positions/reduce-releases-cost-pro-rata")],
   "POS-2": [scenario("positions/last-lot-releases-all")],
   "POS-3": [scenario("positions/through-zero"), scenario("orders/reduce-only-never-flips")],
-  "POS-4": [scenario("liquidation/at-maintenance-nobody-is-liquidated")],
+  "POS-4": [scenario("liquidation/at-maintenance-margin-no-liquidation")],
 
   "END-1": [http("a GET with a body is refused, and its body is not taken for a request")],
   "END-2": [contract("the document in the repository is the present contract")],

@@ -6,7 +6,7 @@ export const LINEAR_TIERS = ["0 0.025 0.0125", "150000000 0.05 0.025"] as const;
 /** Names of presets, and what each is. */
 export const MARKET_PRESET_DOCS = {
   linear: "The reference market.",
-  thin: "A thinly traded coin whose price may jump by nearly a third before any account is closed (ADR 18).",
+  thin: "A thinly traded coin whose price may jump by nearly a third before any account is closed (ADR 25).",
   replay: "Recorded history: marks and funding as recorded, no clamps, no band.",
   hyperliquid: "Hyperliquid, BTC-USDC perpetual.",
   dydx: "dYdX v4, BTC-USD: genesis of mainnet (protocol/testing/mainnet/genesis.json) unless something else is named.",
@@ -25,7 +25,7 @@ export type MarketPreset = keyof typeof MARKET_PRESET_DOCS;
 export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
   linear: {
     closeOut: "0.5", // ours (LIQ-4, ADR 17): who has half of maintenance left is closed, while that still pays for it
-    takeoverDistance: "0", // ours (LIQ-3, ADR 18): the backstop pays no price that the oracle has passed
+    takeoverDistance: "0", // ours (LIQ-3, ADR 25): the backstop pays no price that the oracle has passed
   },
   thin: {
     tier1: "0 0.333333 0.166666", // 3x, as Hyperliquid lists its smallest coins: the stake pays for the jump

@@ -29,7 +29,7 @@ test("where the fund steps in by default, what is left at 10x pays for a move of
   expect(readMarketParameters("replay", {})).toMatchObject({ closeOut: 0 });
 });
 
-// ADR 18: what the margin does not pay for, another account does, whatever the venue does then.
+// ADR 25: what the margin does not pay for, another account does, whatever the venue does then.
 test("a coin that few trade has margin for a fall by 30 %, and its backstop pays no price that the oracle has left", () => {
   const market = readMarketParameters("thin", {});
   if (isParameterFault(market)) throw new Error(market.reason);

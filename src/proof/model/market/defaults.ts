@@ -87,7 +87,7 @@ export const DEFAULT_TIERS: readonly string[] = ["0 0.025 0.0125", "150000000 0.
 export const PRESETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   linear: {
     closeOut: "0.5", // ours (LIQ-4, ADR 17): closes a margin account at half of maintenance, while that still covers the cost
-    takeoverDistance: "0", // ours (LIQ-3, ADR 18)
+    takeoverDistance: "0", // ours (LIQ-3, ADR 25)
   },
   thin: {
     tier1: "0 0.333333 0.166666",
