@@ -3,7 +3,7 @@ import { PROBLEM_CODES, PROBLEMS } from "../../src/client/api/problem.ts";
 import { DEVNET_REASONS, REASONS, type ReasonKind } from "../../src/client/api/reasons.ts";
 import { SIGNATURE_FAULTS } from "../../src/client/signing/recover.ts";
 import { INVALID_CODES, INVALID_NAMES } from "../../src/protocol/rejections.ts";
-import { problemOfRefusal } from "../../src/server/face/submission/refusals.ts";
+import { problemOfRefusal } from "../../src/server/face/handlers/refusals.ts";
 import {
   EVICTION_CODES,
   type EvictionCode,

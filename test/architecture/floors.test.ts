@@ -62,6 +62,9 @@ test("every planted fault is found, and nothing else", () => {
     "src/product/scenario/past.ts": 'import { list } from "../../proof/invariants/list.ts"; export const past = list;',
     "src/proof/invariants/statements.ts": 'export { list as statement } from "./list.ts";',
     "src/proof/invariants/list.ts": "export const list = 1;",
+    "src/server/face/http/cors.ts": "export const cors = 1;",
+    "src/server/face/views/book.ts": 'import { cors } from "../http/cors.ts"; export const book = cors;',
+    "src/server/face/server.ts": 'import { cors } from "./http/cors.ts"; export const server = cors;',
     "src/cellar/mouse.ts": 'import { one } from "../ground/math/fixed.ts"; export const mouse = one;',
     "test/help.ts": "export const help = 1;",
   });
@@ -75,6 +78,7 @@ test("every planted fault is found, and nothing else", () => {
     "floor-product/report: src/product/report/page.ts -> src/venue/engine/state.ts",
     "floor-protocol: src/protocol/typeUpwards.ts -> src/venue/engine/state.ts",
     "floor-protocol: src/protocol/upwards.ts -> src/venue/engine/state.ts",
+    "floor-server/face/views: src/server/face/views/book.ts -> src/server/face/http/cors.ts",
     "floor-venue/engine: src/venue/engine/sideways.ts -> src/client/signing/sign.ts",
     "index-is-for-users: src/venue/engine/barrel.ts -> src/ground/math/index.ts",
     "known-folder: src/cellar/mouse.ts -> src/ground/math/fixed.ts",
@@ -96,9 +100,16 @@ test("the table of floors, the folders of src and the architecture page name the
     readdirSync(join(projectRoot, path), { withFileTypes: true })
       .filter((entry) => entry.isDirectory() && readdirSync(join(projectRoot, path, entry.name)).length > 0)
       .map((entry) => entry.name);
-  const rooms = foldersOf("src").flatMap((wing) =>
-    wing in floors ? [wing] : foldersOf(`src/${wing}`).map((room) => `${wing}/${room}`),
-  );
+  // A room with floors inside is listed with each of its own rooms.
+  const isRoom = (path: string) => path in floors;
+  const roomsOf = (path: string): string[] =>
+    foldersOf(`src/${path}`)
+      .map((name) => `${path}/${name}`)
+      .flatMap((room) => {
+        const inner = roomsOf(room);
+        return inner.some(isRoom) ? [room, ...inner] : [room];
+      });
+  const rooms = foldersOf("src").flatMap((wing) => (isRoom(wing) ? [wing] : roomsOf(wing)));
   expect(Object.keys(floors).sort()).toEqual(rooms.sort());
 
   const page = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");

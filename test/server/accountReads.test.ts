@@ -7,8 +7,8 @@ import { CHANNEL_NAMES, channels } from "../../src/client/api/socket/channels.ts
 import { type EventUnit, events } from "../../src/protocol/events.ts";
 import type { Address } from "../../src/protocol/fields.ts";
 import { nameLiquidation } from "../../src/protocol/liquidationId.ts";
-import { createConfig } from "../../src/server/face/config.ts";
 import { createService } from "../../src/server/face/service.ts";
+import { createConfig } from "../../src/server/face/services/config.ts";
 import { idOfGrant } from "../../src/venue/engine/authorization/addGrant.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/venue/engine/state/schema.ts";
 import { addressOf } from "../../src/venue/reads/rows.ts";

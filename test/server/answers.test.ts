@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { OperationId } from "../../src/client/api/routes.ts";
 import { OPERATION_IDS, routes } from "../../src/client/api/routes.ts";
 import { LIQUIDATION_STAGES } from "../../src/protocol/events.ts";
-import { createServices, type Services } from "../../src/server/face/services.ts";
+import { createServices, type Services } from "../../src/server/face/services/services.ts";
 import { idOfGrant } from "../../src/venue/engine/authorization/addGrant.ts";
 import type { AccountRow, AuthorizationRow } from "../../src/venue/engine/state/schema.ts";
 import { addressOf } from "../../src/venue/reads/rows.ts";

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OperationId } from "../../src/client/api/routes.ts";
-import { createServices, type Services } from "../../src/server/face/services.ts";
+import { createServices, type Services } from "../../src/server/face/services/services.ts";
 import type { AccountRow } from "../../src/venue/engine/state/schema.ts";
 import { addressOf } from "../../src/venue/reads/rows.ts";
 import { askWhole } from "./helpers/ask.ts";

@@ -111,7 +111,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       import("../../server/devnet/venue.ts"),
       import("../../server/face/server.ts"),
       import("./serve/banner.ts"),
-      import("../../server/face/log.ts"),
+      import("../../server/face/monitoring/log.ts"),
     ]);
     const [{ DevnetExtensions }, { createMakers }, { openSecret }, { createVerifierPool }] = await Promise.all([
       import("../../server/devnet/devnetExtensions.ts"),

@@ -1,11 +1,11 @@
 import { API_PREFIX, SOCKET_PATH, type VenueEndpoint } from "../../client/api/endpoint.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
-import { createEndpoint } from "../face/endpoint.ts";
+import { createEndpoint } from "../face/dispatch/endpoint.ts";
 import { type ListenOptions, listen } from "../face/http/listen.ts";
+import { carryWebSockets } from "../face/http/webSocket.ts";
 import { createService, type VenueService, type VenueServiceOptions } from "../face/service.ts";
 import { connectInProcess } from "../face/socket/connectInProcess.ts";
 import { SocketHub } from "../face/socket/hub.ts";
-import { carryWebSockets } from "../face/socket/webSocket.ts";
 import { createHost } from "../host/createHost.ts";
 import { DEVELOPMENT_AUTHORITY_KEYS } from "../host/development.ts";
 import type { VenueHost } from "../host/host.ts";

@@ -3,7 +3,7 @@ import { devnetRoutes } from "../../client/api/routes/devnet.ts";
 import type { Answering } from "../face/dispatch/answering.ts";
 import { Dispatcher, type RawHandler, type RequestContext } from "../face/dispatch/dispatcher.ts";
 import { requireOperator } from "../face/http/operator.ts";
-import type { ProblemError } from "../face/problems.ts";
+import type { ProblemError } from "../face/problems/problems.ts";
 import type { VenueService } from "../face/service.ts";
 import type { DevnetControl } from "./control.ts";
 import { FaultPlan } from "./faults/plan.ts";

@@ -1,10 +1,10 @@
 import type { DevnetRoutes } from "../../client/api/routes/devnet.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { computeRoot } from "../../venue/engine/commitment/root.ts";
-import { readAddress } from "../face/access.ts";
-import { contract } from "../face/contract.ts";
-import type { Answer, Call } from "../face/handler.ts";
-import { invalidField } from "../face/problems.ts";
+import type { Answer, Call } from "../face/handlers/handler.ts";
+import { contract } from "../face/pages/contract.ts";
+import { invalidField } from "../face/problems/problems.ts";
+import { readAddress } from "../face/services/access.ts";
 import { withAsOf } from "../host/asOf.ts";
 import type { VenueHost } from "../host/host.ts";
 import type { DevnetControl } from "./control.ts";

@@ -3,8 +3,8 @@ import { encodePayload } from "../../protocol/codec.ts";
 import { createPayload } from "../../protocol/createPayload.ts";
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 import { INVALID_CODES, REJECTION_CODES } from "../../protocol/rejections.ts";
-import { ProblemError } from "../face/problems.ts";
-import { problemOfRefusal } from "../face/submission/refusals.ts";
+import { problemOfRefusal } from "../face/handlers/refusals.ts";
+import { ProblemError } from "../face/problems/problems.ts";
 import type { VenueHost } from "../host/host.ts";
 
 /** A system transaction that was carried out, or waits. */

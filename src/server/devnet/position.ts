@@ -7,7 +7,7 @@ import { findAccount } from "../../venue/engine/state/accounts.ts";
 import type { MarketRow } from "../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../venue/engine/state/state.ts";
 import { formatLots, formatPrice } from "../../venue/formulas/text.ts";
-import { invalidField, notFound, ProblemError } from "../face/problems.ts";
+import { invalidField, notFound, ProblemError } from "../face/problems/problems.ts";
 
 /** Counterparty of positions that control gives; created for them, with ample collateral. */
 export const COUNTERPARTY: Address = "0x00000000000000000000000000000000000000c9";

@@ -3,13 +3,13 @@ import type { VenueHost } from "../host/host.ts";
 import type { Answering } from "./dispatch/answering.ts";
 import { type HttpListener, type ListenOptions, listen } from "./http/listen.ts";
 import { hasAdminToken, isDirectLoopback, type OperatorRequest } from "./http/operator.ts";
-import { logAnswer, type ServiceLog } from "./log.ts";
-import { isReady, Metrics } from "./metrics.ts";
-import { ProblemError } from "./problems.ts";
+import { carryWebSockets } from "./http/webSocket.ts";
+import { logAnswer, type ServiceLog } from "./monitoring/log.ts";
+import { isReady, Metrics } from "./monitoring/metrics.ts";
+import { ProblemError } from "./problems/problems.ts";
 import { createService, type VenueService, type VenueServiceOptions } from "./service.ts";
-import type { ServicesOptions } from "./services.ts";
+import type { ServicesOptions } from "./services/services.ts";
 import type { StreamHub } from "./socket/hub.ts";
-import { carryWebSockets } from "./socket/webSocket.ts";
 
 export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
   readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfConnection" | "hosts">;

@@ -4,10 +4,10 @@ import { type OperationId, routes } from "../../client/api/routes.ts";
 import { getHead } from "../../venue/engine/commitment/root.ts";
 import type { VenueHost } from "../host/host.ts";
 import { type AnswerRecord, Dispatcher, type RawHandler } from "./dispatch/dispatcher.ts";
-import { createEndpoint } from "./endpoint.ts";
-import type { Call } from "./handler.ts";
-import { handlers } from "./handlers.ts";
-import { createServices, type Services, type ServicesOptions } from "./services.ts";
+import { createEndpoint } from "./dispatch/endpoint.ts";
+import type { Call } from "./handlers/handler.ts";
+import { handlers } from "./handlers/handlers.ts";
+import { createServices, type Services, type ServicesOptions } from "./services/services.ts";
 import { connectInProcess } from "./socket/connectInProcess.ts";
 import { type HubOptions, SocketHub } from "./socket/hub.ts";
 

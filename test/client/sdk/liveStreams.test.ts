@@ -11,8 +11,8 @@ import { inProcess } from "../../../src/client/sdk/transport/inProcess.ts";
 import type { Amount } from "../../../src/ground/math/fixed.ts";
 import { Random } from "../../../src/ground/math/random.ts";
 import { listen } from "../../../src/server/face/http/listen.ts";
+import { carryWebSockets } from "../../../src/server/face/http/webSocket.ts";
 import { createService } from "../../../src/server/face/service.ts";
-import { carryWebSockets } from "../../../src/server/face/socket/webSocket.ts";
 import { alice, bob, openVenue } from "./helpers/liveVenue.ts";
 
 // Goal: what the client keeps of a stream is what REST says of the same height, whatever happens to the messages.

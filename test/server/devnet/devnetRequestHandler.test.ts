@@ -3,7 +3,7 @@ import type { ApiResponse } from "../../../src/client/api/endpoint.ts";
 import { DevnetControl } from "../../../src/server/devnet/control.ts";
 import { createDevnet } from "../../../src/server/devnet/createDevnet.ts";
 import { DevnetRequestHandler } from "../../../src/server/devnet/devnetRequestHandler.ts";
-import { createEndpoint } from "../../../src/server/face/endpoint.ts";
+import { createEndpoint } from "../../../src/server/face/dispatch/endpoint.ts";
 import { expectProblem, JSON_HEADERS } from "../helpers/service.ts";
 
 const mine = { method: "POST", path: "/devnet/mine", headers: JSON_HEADERS, body: "{}" } as const;

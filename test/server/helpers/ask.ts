@@ -4,9 +4,9 @@ import { Compile, type Validator } from "typebox/compile";
 import { expect } from "vitest";
 import type { BodyOf, ParamsOf, QueryOf, ResultOf } from "../../../src/client/api/route.ts";
 import { type OperationId, type Routes, routes } from "../../../src/client/api/routes.ts";
-import type { Answer, Call } from "../../../src/server/face/handler.ts";
-import { handlers } from "../../../src/server/face/handlers.ts";
-import type { Services } from "../../../src/server/face/services.ts";
+import type { Answer, Call } from "../../../src/server/face/handlers/handler.ts";
+import { handlers } from "../../../src/server/face/handlers/handlers.ts";
+import type { Services } from "../../../src/server/face/services/services.ts";
 
 const validators = new Map<TSchema, Validator>();
 

@@ -4,7 +4,7 @@ import { genesisOfRecording, pricesOfOthers, type Recording } from "../../../ser
 import { createIdentity, type VenueIdentity } from "../../../server/devnet/identity.ts";
 import { createDevnetGenesis, DEVNET_PRICES } from "../../../server/devnet/venue.ts";
 import type { LimitProfile } from "../../../server/face/limits/profiles.ts";
-import type { LogLevel } from "../../../server/face/log.ts";
+import type { LogLevel } from "../../../server/face/monitoring/log.ts";
 import type { BlockMode, HostOptions } from "../../../server/host/options.ts";
 import { usageError } from "../../fail.ts";
 import { readPairs, tooLarge } from "../../values.ts";

@@ -3,7 +3,7 @@ import { routes } from "../../../client/api/routes.ts";
 import { REQUEST_FAULTS, type RequestFault } from "../../../client/api/schemas/faults.ts";
 import type { Answering } from "../../face/dispatch/answering.ts";
 import { RouteTable } from "../../face/dispatch/routeTable.ts";
-import { ProblemError } from "../../face/problems.ts";
+import { ProblemError } from "../../face/problems/problems.ts";
 import type { FaultPlan, Strike } from "./plan.ts";
 import { type Sleep, sleepByTimer } from "./sleep.ts";
 

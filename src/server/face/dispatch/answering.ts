@@ -1,5 +1,5 @@
 import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
-import type { ProblemError } from "../problems.ts";
+import type { ProblemError } from "../problems/problems.ts";
 
 /**
  * Answers requests from any carrier. If the promise fails there is no answer: the carrier ends the connection, as if

@@ -4,7 +4,7 @@ import type { Route } from "../../../client/api/route.ts";
 import type { Allowance, RateBuckets } from "../limits/bucket.ts";
 import { rateHeaders } from "../limits/bucket.ts";
 import { limited } from "../limits/limiter.ts";
-import { bodyOfProblem, headersOfProblem, ProblemError } from "../problems.ts";
+import { bodyOfProblem, headersOfProblem, ProblemError } from "../problems/problems.ts";
 import { AnswerCache } from "./answerCache.ts";
 import type { Answering } from "./answering.ts";
 import { checkContentType, hasBody, isUnchanged, refuseMethod, unknownRoute } from "./exchangeRules.ts";

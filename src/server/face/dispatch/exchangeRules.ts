@@ -1,6 +1,6 @@
 /** Rules of HTTP that apply to every operation and every carrier. */
 import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 

@@ -3,8 +3,8 @@ import { Compile, type Validator } from "typebox/compile";
 import type { Route } from "../../../client/api/route.ts";
 import { parseStrictJson } from "../../../protocol/codecText.ts";
 import { isValidationError } from "../../../protocol/errors.ts";
-import { invalidField, ProblemError } from "../problems.ts";
-import { findSchemaFaults } from "./schemaFaults.ts";
+import { invalidField, ProblemError } from "../problems/problems.ts";
+import { findSchemaFaults } from "../problems/schemaFaults.ts";
 
 /** Default of the longest body, in bytes. */
 export const BODY_MOST = 65_536;

@@ -9,12 +9,12 @@ import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import { getStatusAt, type IntentRecord } from "../../history/intents.ts";
 import { getOrderStatusAt, type OrderRecord } from "../../history/orderRecord.ts";
 import type { TradeRecord } from "../../history/trades.ts";
-import type { HandlersOf } from "../handler.ts";
 import { viewIntent } from "../views/intents.ts";
 import { viewLiquidationFor } from "../views/liquidations.ts";
 import { viewOrder } from "../views/orders.ts";
 import { viewFills } from "../views/trades.ts";
 import { openAccount } from "./accounts.ts";
+import type { HandlersOf } from "./handler.ts";
 import { answerGuarded, openList } from "./lists.ts";
 
 /** Statuses that a list holds: the named ones, or all, or those of live items. */

@@ -5,16 +5,16 @@ import type { Address } from "../../../protocol/fields.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { withAsOf } from "../../host/asOf.ts";
-import { checkReader, type Reader, readAddress, readReader, requireReader } from "../access.ts";
-import type { HandlersOf } from "../handler.ts";
-import { invalidField } from "../problems.ts";
-import type { Services } from "../services.ts";
+import { invalidField } from "../problems/problems.ts";
+import { checkReader, type Reader, readAddress, readReader, requireReader } from "../services/access.ts";
+import type { Services } from "../services/services.ts";
 import { listAccountsOf } from "../views/accounts.ts";
 import { viewBalance } from "../views/balances.ts";
 import { viewNonce } from "../views/nonce.ts";
 import { listOpenPositions, viewPosition } from "../views/positions.ts";
 import { viewPreview } from "../views/preview.ts";
 import { viewRisk } from "../views/risk.ts";
+import type { HandlersOf } from "./handler.ts";
 import { findMarket } from "./markets.ts";
 
 /** A request about an address, from a client that may read it. */

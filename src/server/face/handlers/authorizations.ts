@@ -1,11 +1,11 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { AUTHORIZATION_STATUSES } from "../../../protocol/words.ts";
 import { addressOf } from "../../../venue/reads/rows.ts";
-import { forReader, readAddress, readReader, requireSeen } from "../access.ts";
-import type { HandlersOf } from "../handler.ts";
-import { notFound } from "../problems.ts";
+import { notFound } from "../problems/problems.ts";
+import { forReader, readAddress, readReader, requireSeen } from "../services/access.ts";
 import { listGrants, viewAuthorization } from "../views/authorizations.ts";
 import { listGrantParties } from "../views/participants.ts";
+import type { HandlersOf } from "./handler.ts";
 import { answerList, openList } from "./lists.ts";
 
 export const authorizationHandlers = {

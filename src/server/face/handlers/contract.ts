@@ -1,5 +1,5 @@
-import { contract } from "../contract.ts";
-import type { HandlersOf } from "../handler.ts";
+import { contract } from "../pages/contract.ts";
+import type { HandlersOf } from "./handler.ts";
 
 /** The page runs no script and fetches nothing. */
 const PAGE_POLICY =

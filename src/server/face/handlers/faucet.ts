@@ -4,12 +4,12 @@ import { AMOUNT_DECIMALS, type Amount } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
 import { withAsOf } from "../../host/asOf.ts";
-import { readAddress, readReader, requireSeen } from "../access.ts";
-import type { HandlersOf } from "../handler.ts";
-import { invalidField, notFound, ProblemError } from "../problems.ts";
-import type { Services } from "../services.ts";
-import { checkTaking, problemOfRefusal } from "../submission/refusals.ts";
+import { invalidField, notFound, ProblemError } from "../problems/problems.ts";
+import { readAddress, readReader, requireSeen } from "../services/access.ts";
+import type { Services } from "../services/services.ts";
 import { ASSET, hasFaucet } from "../views/status.ts";
+import type { HandlersOf } from "./handler.ts";
+import { checkTaking, problemOfRefusal } from "./refusals.ts";
 import { readKey } from "./submission.ts";
 
 const NOTICE = "Simulated test assets: they have no value outside and cannot be redeemed.";

@@ -2,10 +2,10 @@ import { LIQUIDATION_STAGES } from "../../../protocol/events.ts";
 import { liquidationOf } from "../../../protocol/liquidationId.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import { addressOf } from "../../../venue/reads/rows.ts";
-import { forReader, readReader, requireSeen } from "../access.ts";
-import type { HandlersOf } from "../handler.ts";
-import { notFound } from "../problems.ts";
+import { notFound } from "../problems/problems.ts";
+import { forReader, readReader, requireSeen } from "../services/access.ts";
 import { viewInsuranceChange, viewInsuranceFund, viewLiquidationFor } from "../views/liquidations.ts";
+import type { HandlersOf } from "./handler.ts";
 import { answerList, openList } from "./lists.ts";
 import { findMarket } from "./markets.ts";
 

@@ -1,7 +1,7 @@
 import type { AsOf, Page } from "../../../client/api/schemas/common.ts";
-import { closePage, type ListKey, type OpenPage, openPage } from "../cursor.ts";
-import type { Call } from "../handler.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
+import { closePage, type ListKey, type OpenPage, openPage } from "./cursor.ts";
+import type { Call } from "./handler.ts";
 
 interface ListCall extends Pick<Call, "path"> {
   readonly query: { readonly limit?: number; readonly cursor?: string };

@@ -2,12 +2,12 @@ import { BOOK_DEPTH_DEFAULT } from "../../../client/api/schemas/markets.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { withAsOf } from "../../host/asOf.ts";
-import type { HandlersOf } from "../handler.ts";
-import { notFound } from "../problems.ts";
+import { notFound } from "../problems/problems.ts";
 import { viewBook } from "../views/book.ts";
 import { viewFundingRate } from "../views/liquidations.ts";
 import { listMarketRows, viewMarket, viewPrices } from "../views/markets.ts";
 import { viewTrade } from "../views/trades.ts";
+import type { HandlersOf } from "./handler.ts";
 import { answerList, openList } from "./lists.ts";
 
 /** @throws {ProblemError} NOT_FOUND */

@@ -4,10 +4,9 @@ import { type EventPlace, walkEvents } from "../../history/walkEvents.ts";
 import { viewAsOf, withAsOf } from "../../host/asOf.ts";
 import { readGenesisBlock } from "../../host/genesisBlock.ts";
 import type { BlockEntry, TransactionEntry } from "../../host/host.ts";
-import { forReader, type Reader, readReader, requireSeen } from "../access.ts";
-import type { Call, HandlersOf } from "../handler.ts";
-import { notFound, ProblemError } from "../problems.ts";
-import type { Services } from "../services.ts";
+import { notFound, ProblemError } from "../problems/problems.ts";
+import { forReader, type Reader, readReader, requireSeen } from "../services/access.ts";
+import type { Services } from "../services/services.ts";
 import { viewBlock, viewBlockTransaction } from "../views/blocks.ts";
 import { viewGenesis } from "../views/genesis.ts";
 import {
@@ -19,6 +18,7 @@ import {
 } from "../views/participants.ts";
 import { viewStatus } from "../views/status.ts";
 import { viewConfirmation, viewReceipt, viewTransaction } from "../views/transactions.ts";
+import type { Call, HandlersOf } from "./handler.ts";
 import { answerList, openList } from "./lists.ts";
 
 /** Name of the single block producer. */

@@ -1,7 +1,7 @@
 import { bytesOfHex } from "../../../protocol/codecHex.ts";
-import { readAddress, readToken } from "../access.ts";
-import type { HandlersOf } from "../handler.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
+import { readAddress, readToken } from "../services/access.ts";
+import type { HandlersOf } from "./handler.ts";
 
 export const sessionHandlers = {
   createChallenge: ({ sessions }, { body, client }) => {

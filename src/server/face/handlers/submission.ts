@@ -4,9 +4,9 @@ import { type ActionName, actions } from "../../../protocol/actions/index.ts";
 import { decodeTransaction, type Signed } from "../../../protocol/codec.ts";
 import { isValidationError } from "../../../protocol/errors.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
-import type { HandlersOf } from "../handler.ts";
-import { malformedTransaction } from "../submission/malformed.ts";
-import { checkTaking, problemOfRefusal } from "../submission/refusals.ts";
+import { malformedTransaction } from "../problems/malformed.ts";
+import type { HandlersOf } from "./handler.ts";
+import { checkTaking, problemOfRefusal } from "./refusals.ts";
 
 export const submissionHandlers = {
   submitTransaction: async (services, { headers, body }) => {

@@ -4,7 +4,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import type { ApiResponse } from "../../../client/api/endpoint.ts";
 import type { Answering } from "../dispatch/answering.ts";
 import { BODY_MOST } from "../dispatch/requestReader.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
 import { ConnectionCount, clientOf, clientOfRequest, countHosts, isLoopbackAddress, isLoopbackHost } from "./client.ts";
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import type { OperatorRequest } from "./operator.ts";

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { readToken } from "../access.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
+import { readToken } from "../services/access.ts";
 import { isLoopbackAddress, isLoopbackHost } from "./client.ts";
 
 /** A request to a page for the venue's operator only: control and metrics. */

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
 import type { Answering } from "../dispatch/answering.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
 
 const REASONS: Readonly<Record<number, string>> = {
   400: "Bad Request",

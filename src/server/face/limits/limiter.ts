@@ -1,4 +1,4 @@
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
 import { RateBuckets, type RatePolicy } from "./bucket.ts";
 import { LIMITS, type LimitProfile, type Limits } from "./profiles.ts";
 

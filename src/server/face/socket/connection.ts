@@ -7,9 +7,9 @@ import {
   type StreamName,
 } from "../../../client/api/socket/channels.ts";
 import { CLOSE_CODES, type ClientMessage, SOCKET_ERRORS } from "../../../client/api/socket/messages.ts";
-import { Reader, readAddress } from "../access.ts";
 import { RateBuckets } from "../limits/bucket.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "../problems/problems.ts";
+import { Reader, readAddress } from "../services/access.ts";
 import type { Session } from "../session/sessions.ts";
 import type { SocketHub } from "./hub.ts";
 import type { Peer } from "./peer.ts";

@@ -9,7 +9,7 @@ import {
 } from "../../../client/api/socket/messages.ts";
 import { parseStrictJson } from "../../../protocol/codecText.ts";
 import { isValidationError } from "../../../protocol/errors.ts";
-import { findSchemaFaults } from "../dispatch/schemaFaults.ts";
+import { findSchemaFaults } from "../problems/schemaFaults.ts";
 
 const validators = new Map<Operation, Validator>();
 

@@ -2,8 +2,8 @@ import { channels, nameStream, type StreamName } from "../../../client/api/socke
 import { getHead } from "../../../venue/engine/commitment/root.ts";
 import { BOOK_BLOCKS } from "../../history/bookChanges.ts";
 import type { BlockEntry } from "../../host/host.ts";
-import type { Reader } from "../access.ts";
-import type { Services } from "../services.ts";
+import type { Reader } from "../services/access.ts";
+import type { Services } from "../services/services.ts";
 import { type BookSides, checksumOf, diffSides, readSides } from "./bookSides.ts";
 import { type Changes, changesOfBlock, collectChanges } from "./changes.ts";
 import { resend } from "./pastBook.ts";

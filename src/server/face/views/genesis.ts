@@ -1,6 +1,6 @@
 import type { Genesis } from "../../../client/api/schemas/genesis.ts";
 import { genesisText } from "../../../protocol/genesis.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 
 /** Genesis, from its canonical text; without accounts if the network shows them to their owners only. */
 export function viewGenesis({ host, config }: Services): Genesis {

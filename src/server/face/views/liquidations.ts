@@ -11,7 +11,7 @@ import type { FundingRecord } from "../../history/funding.ts";
 import type { InsuranceChanges, InsuranceRecord } from "../../history/insurance.ts";
 import type { LiquidationRecord } from "../../history/liquidations.ts";
 import { nameEvent } from "../../history/walkEvents.ts";
-import type { Reader } from "../access.ts";
+import type { Reader } from "../services/access.ts";
 import { nameAccount } from "./accounts.ts";
 import { ASSET } from "./status.ts";
 import { positiveOrNull } from "./text.ts";

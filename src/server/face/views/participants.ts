@@ -10,7 +10,7 @@ import { addressOf } from "../../../venue/reads/rows.ts";
 import type { Models } from "../../history/history.ts";
 import type { EventPlace } from "../../history/walkEvents.ts";
 import type { BlockEntry } from "../../host/host.ts";
-import type { Reader } from "../access.ts";
+import type { Reader } from "../services/access.ts";
 import { viewEvent } from "./events.ts";
 
 /** Resolves the accounts that events name by ordinals and ids. */

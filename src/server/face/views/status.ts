@@ -6,7 +6,7 @@ import { API_VERSION, SDK_VERSIONS } from "../../../client/api/version.ts";
 import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
 import { SIGNING_NAME, SIGNING_VERSION } from "../../../protocol/typedData.ts";
 import { viewAsOf } from "../../host/asOf.ts";
-import type { Services } from "../services.ts";
+import type { Services } from "../services/services.ts";
 
 /** The settlement asset of every venue. */
 export const ASSET = "USD";

@@ -12,7 +12,7 @@ import {
   type RawHandler,
 } from "../../../../src/server/face/dispatch/dispatcher.ts";
 import { RateBuckets } from "../../../../src/server/face/limits/bucket.ts";
-import { notFound } from "../../../../src/server/face/problems.ts";
+import { notFound } from "../../../../src/server/face/problems/problems.ts";
 
 const name = Type.String({ pattern: "^[A-Z]{1,8}$", description: "A name." });
 const answers = { 200: Type.Unknown() };

@@ -4,7 +4,7 @@ import { decodePayload, encodeTransaction, type Signed } from "../../../../src/p
 import { bytesOfHex, formatHex } from "../../../../src/protocol/codecHex.ts";
 import type { Bytes32 } from "../../../../src/protocol/fields.ts";
 import { INVALID_NAMES } from "../../../../src/protocol/rejections.ts";
-import { problemOfRefusal } from "../../../../src/server/face/submission/refusals.ts";
+import { problemOfRefusal } from "../../../../src/server/face/handlers/refusals.ts";
 import { POOL_CODES, type PoolCode } from "../../../../src/venue/simulation/pool/errors.ts";
 import { keyOf, TestClient, testGenesis } from "../../../helpers/host.ts";
 import { expectProblem, JSON_HEADERS, openTestService } from "../../helpers/service.ts";

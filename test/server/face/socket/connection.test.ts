@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createServices } from "../../../../src/server/face/services.ts";
+import { createServices } from "../../../../src/server/face/services/services.ts";
 import { BUFFER_MOST } from "../../../../src/server/face/socket/connection.ts";
 import { type HubOptions, SocketHub } from "../../../../src/server/face/socket/hub.ts";
 import type { Peer } from "../../../../src/server/face/socket/peer.ts";

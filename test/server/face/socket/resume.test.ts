@@ -3,7 +3,7 @@ import { BOOK_DEPTHS, type StreamName } from "../../../../src/client/api/socket/
 import { Random } from "../../../../src/ground/math/random.ts";
 import { decodePayload } from "../../../../src/protocol/codec.ts";
 import { ZERO_BYTES32 } from "../../../../src/protocol/transaction.ts";
-import { createServices } from "../../../../src/server/face/services.ts";
+import { createServices } from "../../../../src/server/face/services/services.ts";
 import { SocketHub } from "../../../../src/server/face/socket/hub.ts";
 import { hashAt, type Position } from "../../../../src/server/face/socket/position.ts";
 import { viewBook } from "../../../../src/server/face/views/book.ts";

@@ -9,7 +9,7 @@ import {
   type StreamName,
 } from "../../../../src/client/api/socket/channels.ts";
 import { deltaOf, serverMessages, snapshotOf } from "../../../../src/client/api/socket/messages.ts";
-import { createServices } from "../../../../src/server/face/services.ts";
+import { createServices } from "../../../../src/server/face/services/services.ts";
 import { SocketHub } from "../../../../src/server/face/socket/hub.ts";
 import type { Peer } from "../../../../src/server/face/socket/peer.ts";
 import { hashAt } from "../../../../src/server/face/socket/position.ts";

@@ -4,7 +4,7 @@ import { createVerifierPool, type VerifierPool } from "../../../../src/client/si
 import type { Verification } from "../../../../src/client/signing/verify.ts";
 import { encodeTransaction, type Signed } from "../../../../src/protocol/codec.ts";
 import { startServer } from "../../../../src/server/face/server.ts";
-import { SignatureChecks } from "../../../../src/server/face/submission/signatureChecks.ts";
+import { SignatureChecks } from "../../../../src/server/face/services/signatureChecks.ts";
 import { openTestHost } from "../../../helpers/host.ts";
 
 /** This many submissions, each with another first byte in its signature. */

@@ -4,11 +4,11 @@ import { Duplex } from "node:stream";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { type HttpListener, listen } from "../../../../src/server/face/http/listen.ts";
+import { carryWebSockets, type WebSocketCarrier } from "../../../../src/server/face/http/webSocket.ts";
 import { createService } from "../../../../src/server/face/service.ts";
 import type { Peer } from "../../../../src/server/face/socket/peer.ts";
-import { carryWebSockets, type WebSocketCarrier } from "../../../../src/server/face/socket/webSocket.ts";
 import { hostOfFlow } from "../../helpers/flowHost.ts";
-import { RawClient } from "../http/fixture.ts";
+import { RawClient } from "./fixture.ts";
 
 const { host, flow } = hostOfFlow(3, 20);
 const service = createService(host.asHost, { limits: "off" });

@@ -1,12 +1,12 @@
-import type { VerifierPool } from "../../client/signing/verifierPool.ts";
-import { History } from "../history/history.ts";
-import type { VenueHost } from "../host/host.ts";
+import type { VerifierPool } from "../../../client/signing/verifierPool.ts";
+import { History } from "../../history/history.ts";
+import type { VenueHost } from "../../host/host.ts";
+import { Limiter } from "../limits/limiter.ts";
+import { contract } from "../pages/contract.ts";
+import { Sessions } from "../session/sessions.ts";
 import { createConfig, type ServiceConfig, type ServiceOptions } from "./config.ts";
-import { contract } from "./contract.ts";
 import { FaucetClaims } from "./faucetClaims.ts";
-import { Limiter } from "./limits/limiter.ts";
-import { Sessions } from "./session/sessions.ts";
-import { SignatureChecks } from "./submission/signatureChecks.ts";
+import { SignatureChecks } from "./signatureChecks.ts";
 
 /** Dependencies of handlers. */
 export interface Services {

@@ -1,6 +1,6 @@
-import type { BodyOf, ParamsOf, QueryOf, ResultOf, Route } from "../../client/api/route.ts";
-import type { OperationId, Routes } from "../../client/api/routes.ts";
-import type { Services } from "./services.ts";
+import type { BodyOf, ParamsOf, QueryOf, ResultOf, Route } from "../../../client/api/route.ts";
+import type { OperationId, Routes } from "../../../client/api/routes.ts";
+import type { Services } from "../services/services.ts";
 
 /** A request to a route, valid by its schemas. */
 export interface Call<R extends Route = Route> {

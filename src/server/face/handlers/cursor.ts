@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { PAGE_DEFAULT, type Page } from "../../client/api/schemas/common.ts";
-import { invalidField, ProblemError } from "./problems.ts";
+import { PAGE_DEFAULT, type Page } from "../../../client/api/schemas/common.ts";
+import { invalidField, ProblemError } from "../problems/problems.ts";
 
 /** Place of an item in its list; lists are ordered by it. */
 export type ListKey = readonly number[];

@@ -1,5 +1,5 @@
-import type { VenueEndpoint } from "../../client/api/endpoint.ts";
-import type { Answering } from "./dispatch/answering.ts";
+import type { VenueEndpoint } from "../../../client/api/endpoint.ts";
+import type { Answering } from "./answering.ts";
 
 /** Opens a stream of messages; the socket implements it. */
 type Connect = VenueEndpoint["connect"];

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { VenueHost } from "../host/host.ts";
-import type { AnswerRecord } from "./dispatch/dispatcher.ts";
-import type { Services } from "./services.ts";
-import type { SocketHub } from "./socket/hub.ts";
+import type { VenueHost } from "../../host/host.ts";
+import type { AnswerRecord } from "../dispatch/dispatcher.ts";
+import type { Services } from "../services/services.ts";
+import type { SocketHub } from "../socket/hub.ts";
 
 const NONE = "none";
 

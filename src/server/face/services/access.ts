@@ -1,6 +1,6 @@
-import { checksumAddress } from "../../client/api/checksumAddress.ts";
-import type { Address } from "../../protocol/fields.ts";
-import { invalidField, ProblemError } from "./problems.ts";
+import { checksumAddress } from "../../../client/api/checksumAddress.ts";
+import type { Address } from "../../../protocol/fields.ts";
+import { invalidField, ProblemError } from "../problems/problems.ts";
 import type { Services } from "./services.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { PROBLEMS, type Problem, type ProblemCode } from "../../client/api/problem.ts";
+import { PROBLEMS, type Problem, type ProblemCode } from "../../../client/api/problem.ts";
 
 /** Details of an error, in addition to its code and its sentence. */
 export interface ProblemFields {

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { AnswerRecord } from "./dispatch/dispatcher.ts";
+import type { AnswerRecord } from "../dispatch/dispatcher.ts";
 
 export const LOG_LEVELS = ["silent", "error", "warn", "info", "debug"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];

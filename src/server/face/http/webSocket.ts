@@ -3,9 +3,9 @@ import type { Socket } from "node:net";
 import { type WebSocket, WebSocketServer } from "ws";
 import { SOCKET_PATH } from "../../../client/api/endpoint.ts";
 import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../../client/api/socket/messages.ts";
-import { clientOfRequest, countHosts } from "../http/client.ts";
-import { type CorsOrigins, isAllowedOrigin } from "../http/cors.ts";
-import type { StreamHub } from "./hub.ts";
+import type { StreamHub } from "../socket/hub.ts";
+import { clientOfRequest, countHosts } from "./client.ts";
+import { type CorsOrigins, isAllowedOrigin } from "./cors.ts";
 
 export interface WebSocketOptions {
   /** Origins whose pages may connect; programs send no origin and may connect. */

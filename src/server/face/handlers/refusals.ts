@@ -1,8 +1,8 @@
 import { INVALID_CODES, type InvalidCode } from "../../../protocol/rejections.ts";
 import { POOL_CODES } from "../../../venue/simulation/pool/errors.ts";
 import type { Submitted } from "../../host/host.ts";
-import { ProblemError } from "../problems.ts";
-import type { Services } from "../services.ts";
+import { ProblemError } from "../problems/problems.ts";
+import type { Services } from "../services/services.ts";
 
 type Refused = Extract<Submitted, { readonly accepted: false }>;
 

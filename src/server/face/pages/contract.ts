@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { createAsyncApi } from "../../client/api/asyncapi.ts";
-import { createDevnetOpenApi, createOpenApi } from "../../client/api/openapi.ts";
-import { renderReference } from "./pages/reference.ts";
+import { createAsyncApi } from "../../../client/api/asyncapi.ts";
+import { createDevnetOpenApi, createOpenApi } from "../../../client/api/openapi.ts";
+import { renderReference } from "./reference.ts";
 
 /** The served contract, written once when it is first requested. */
 export class Contract {

@@ -1,5 +1,5 @@
 import type { ValidationError } from "../../../protocol/errors.ts";
-import { ProblemError } from "../problems.ts";
+import { ProblemError } from "./problems.ts";
 
 /** The error for a body that is JSON and no transaction (TX-4). */
 export function malformedTransaction({ fault, path, reason, hint }: ValidationError): ProblemError {

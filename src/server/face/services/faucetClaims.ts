@@ -1,5 +1,5 @@
-import type { Bytes32 } from "../../protocol/fields.ts";
-import type { LimitProfile } from "./limits/profiles.ts";
+import type { Bytes32 } from "../../../protocol/fields.ts";
+import type { LimitProfile } from "../limits/profiles.ts";
 
 /** A claim under a client's key. */
 interface KeyedClaim {

@@ -1,7 +1,7 @@
-import type { Genesis } from "../../protocol/genesis.ts";
-import { HISTORY_LIMITS, type HistoryLimits } from "../history/limits.ts";
-import { createSecret } from "../host/store/secret.ts";
-import type { LimitProfile } from "./limits/profiles.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
+import { HISTORY_LIMITS, type HistoryLimits } from "../../history/limits.ts";
+import { createSecret } from "../../host/store/secret.ts";
+import type { LimitProfile } from "../limits/profiles.ts";
 
 /** Settings that the operator chooses for the service; the venue's own rules are in its genesis. */
 export interface ServiceConfig {
