@@ -9,7 +9,7 @@ import { findActor } from "../../src/venue/engine/admission.ts";
 import { applyBlock } from "../../src/venue/engine/applyBlock.ts";
 import { EVENT_WIDTHS, readEvent } from "../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../src/venue/engine/genesis.ts";
-import type { BlockStep } from "../../src/venue/engine/probe.ts";
+import type { BlockStep, Probe } from "../../src/venue/engine/probe.ts";
 import type { AccountRow } from "../../src/venue/engine/state/schema.ts";
 import { forkState, type State } from "../../src/venue/engine/state/state.ts";
 
@@ -46,30 +46,69 @@ export interface PlantedFault {
   readonly later?: boolean;
 }
 
+/** A block of a flow, counted from its genesis. */
+export interface Place {
+  readonly seed: number;
+  readonly block: number;
+}
+
+const SEEDS = 140;
+const BLOCKS = 150;
+
 /**
- * Plants at the first wanted instant of the first flow that has one, and lets a watch continue to the end of the block.
+ * Runs flows once for all faults.
+ *
+ * @returns for each fault the first block that has a wanted instant; none for a fault that no flow wants
+ */
+export function findPlaces(faults: readonly PlantedFault[]): Map<PlantedFault, Place> {
+  const places = new Map<PlantedFault, Place>();
+  for (let seed = 1; seed < SEEDS && places.size < faults.length; seed++) {
+    const flow = new Flow(seed);
+    const state = createVenue(flow.genesis);
+    let before: State | undefined;
+    for (let count = 0; count < BLOCKS && places.size < faults.length; count++) {
+      const block = flow.next(state);
+      before = forkState(state, state.genesis, before);
+      const instants = new Instants(block, before, (instant) => {
+        for (const fault of faults) {
+          if (!places.has(fault) && fault.isWanted(instant)) places.set(fault, { seed, block: count });
+        }
+      });
+      applyBlock(state, block, instants);
+    }
+  }
+  return places;
+}
+
+/**
+ * Plants at the first wanted instant of a block, and lets a watch that follows the flow from its genesis continue to the
+ * end of the block. A fault that shows later is planted in further flows until one shows it.
  *
  * @returns what it found; without a fault, every moment up to there held
  */
-export function findPlanted(fault: PlantedFault, list: readonly Invariant[], thorough = false): readonly Violation[] {
-  for (let seed = 1; seed < 140; seed++) {
+export function findPlanted(fault: PlantedFault, list: readonly Invariant[], place: Place): readonly Violation[] {
+  for (let { seed, block: from } = place; seed < SEEDS; seed++, from = 0) {
     const flow = new Flow(seed);
     const state = createVenue(flow.genesis);
-    const watch = new Watch(state, { invariants: list, sweepEvery: 0, heavyEvery: 0, thorough });
-    for (let count = 0; count < 150; count++) {
+    const watch = new Watch(state, { invariants: list, sweepEvery: 0, heavyEvery: 0, thorough: false });
+    for (let count = 0; count < BLOCKS; count++) {
       const block = flow.next(state);
-      const planted = new Planter(fault, block, watch, state);
-      const twin = forkState(state);
-      const result = applyBlock(twin, block, planted);
-      if (planted.done && fault.later !== true) return watch.check(twin, block, result);
-      if (planted.done) {
-        const later = watchLaterBlocks(twin, flow, watch, watch.check(twin, block, result), 60);
-        if (later.length > 0) return later;
-        break;
+      if (count >= from) {
+        const planted = new Planter(fault, block, watch, state);
+        const twin = forkState(state);
+        const result = applyBlock(twin, block, planted.probe);
+        if (planted.done && fault.later !== true) return watch.check(twin, block, result);
+        if (planted.done) {
+          const later = watchLaterBlocks(twin, flow, watch, watch.check(twin, block, result), 60);
+          if (later.length > 0) return later;
+          break;
+        }
+        if (fault.later !== true) break;
       }
-      const found = watch.check(state, block, applyBlock(state, block));
+      const found = watch.check(state, block, applyBlock(state, block, watch.probe));
       if (found.length > 0) throw new Error(`without a fault: ${JSON.stringify(found[0])}`);
     }
+    if (fault.later !== true) break;
   }
   throw new Error("no flow comes to such an instant");
 }
@@ -89,38 +128,32 @@ function watchLaterBlocks(
   return found;
 }
 
-/** A probe that plants once, in front of that of a watch. */
-class Planter {
-  done = false;
-  readonly #fault: PlantedFault;
+/** A probe that shows each instant of a block. */
+class Instants implements Probe {
   readonly #block: Block;
-  readonly #watch: Watch;
   readonly #before: State;
+  readonly #onInstant: (instant: Instant) => void;
   #at = 0;
 
-  constructor(fault: PlantedFault, block: Block, watch: Watch, before: State) {
-    this.#before = before;
-    this.#fault = fault;
+  constructor(block: Block, before: State, onInstant: (instant: Instant) => void) {
     this.#block = block;
-    this.#watch = watch;
+    this.#before = before;
+    this.#onInstant = onInstant;
   }
 
-  beforeBlock(state: State, block: Block, from: number): void {
+  beforeBlock(_state: State, _block: Block, from: number): void {
     this.#at = from;
-    this.#watch.probe.beforeBlock!(state, block, from);
   }
 
   afterTransaction(state: State, index: number): void {
-    this.#look(state, this.#block.transactions[index], undefined);
-    this.#watch.probe.afterTransaction(state, index);
+    this.#show(state, this.#block.transactions[index], undefined);
   }
 
   afterStep(state: State, step: BlockStep): void {
-    this.#look(state, undefined, step);
-    this.#watch.probe.afterStep!(state, step);
+    this.#show(state, undefined, step);
   }
 
-  #look(state: State, transaction: Transaction | undefined, step: BlockStep | undefined): void {
+  #show(state: State, transaction: Transaction | undefined, step: BlockStep | undefined): void {
     const list: VenueEvent[] = [];
     const places: number[] = [];
     const { data, length } = state.events;
@@ -128,8 +161,7 @@ class Planter {
       list.push(readEvent(data, this.#at));
       places.push(this.#at);
     }
-    if (this.done) return;
-    const instant: Instant = {
+    this.#onInstant({
       state,
       before: this.#before,
       block: this.#block,
@@ -139,9 +171,34 @@ class Planter {
       status: transaction === undefined ? "applied" : state.receipts.status(state.receipts.count - 1),
       events: list,
       places,
+    });
+  }
+}
+
+/** Plants once, before the probe of a watch sees the instant. */
+class Planter {
+  done = false;
+  readonly probe: Probe;
+
+  constructor(fault: PlantedFault, block: Block, watch: Watch, before: State) {
+    const instants = new Instants(block, before, (instant) => {
+      if (this.done || !fault.isWanted(instant)) return;
+      this.done = true;
+      fault.plant(instant);
+    });
+    this.probe = {
+      beforeBlock(state, next, from) {
+        instants.beforeBlock(state, next, from);
+        watch.probe.beforeBlock!(state, next, from);
+      },
+      afterTransaction(state, index) {
+        instants.afterTransaction(state, index);
+        watch.probe.afterTransaction(state, index);
+      },
+      afterStep(state, step) {
+        instants.afterStep(state, step);
+        watch.probe.afterStep!(state, step);
+      },
     };
-    if (!this.#fault.isWanted(instant)) return;
-    this.done = true;
-    this.#fault.plant(instant);
   }
 }
