@@ -1,15 +1,14 @@
 /** Which sizes of an order a market takes. */
 import type { Rejection } from "./facts.ts";
-import { fromE8, roundToStep } from "./units.ts";
+import { fromAmount, fromE8, roundToStep } from "./units.ts";
 
-/** What of a market's rules the size of an order depends on. */
+/** What of a market's rules the size of an order depends on, in the venue's units. */
 export interface SizeRules {
-  /** 1e-8 base. */
+  /** 1e-8 base, like the smallest and the largest order. */
   readonly lotSize: number;
-  /** Smallest and largest order, units of base. */
   readonly minSize: number;
   readonly maxSize: number;
-  /** Smallest value of an order, USD. */
+  /** Smallest value of an order, 1e-6 USD. */
   readonly minNotional: number;
 }
 
@@ -27,13 +26,13 @@ const TOLERANCE = 1e-6;
  * @param price USD; 0 while there is none: then only `minSize` counts
  */
 export function computeSmallestSize({ lotSize, minSize, minNotional }: SizeRules, price: number): number {
-  const byValue = price === 0 ? 0 : (minNotional * PRICE_ROOM) / price;
-  return roundToStep(Math.max(minSize, byValue, fromE8(lotSize)), lotSize, "up");
+  const byValue = price === 0 ? 0 : (fromAmount(minNotional) * PRICE_ROOM) / price;
+  return roundToStep(Math.max(fromE8(minSize), byValue, fromE8(lotSize)), lotSize, "up");
 }
 
 /** The greatest size on the grid that is at most `size` and the largest order; 0 below the smallest order. */
 export function roundOrderSize(size: number, rules: SizeRules, price: number): number {
-  const rounded = roundToStep(Math.min(size, rules.maxSize), rules.lotSize, "down");
+  const rounded = roundToStep(Math.min(size, fromE8(rules.maxSize)), rules.lotSize, "down");
   return rounded < computeSmallestSize(rules, price) ? 0 : rounded;
 }
 

@@ -34,7 +34,7 @@ export class Outbox {
   }
 
   /** Transactions on their way. */
-  get size(): number {
+  get inFlight(): number {
     return this.#intents.length;
   }
 

@@ -2,15 +2,10 @@ import { createHash } from "node:crypto";
 import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "../../client/strategy/context.ts";
 import { StrategyError } from "../../client/strategy/errors.ts";
 import type { Bar, TransactionId } from "../../client/strategy/facts.ts";
+import { MarketList } from "../../client/strategy/marketList.ts";
 import { isBelowLot, withSmallestSize } from "../../client/strategy/orderSize.ts";
 import { PositionTargets } from "../../client/strategy/positionTargets.ts";
-import {
-  amendOrderOf,
-  checkLeverage,
-  closePositionOf,
-  type OrderRules,
-  placeOrderOf,
-} from "../../client/strategy/requests.ts";
+import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "../../client/strategy/requests.ts";
 import type { AnyStrategy, HookName } from "../../client/strategy/strategy.ts";
 import { fromE8 } from "../../client/strategy/units.ts";
 import { Random } from "../../ground/math/random.ts";
@@ -65,6 +60,7 @@ export class StrategyRun implements Context {
   memory: unknown = undefined;
   readonly logs: LogLine[] = [];
   readonly #strategy: AnyStrategy;
+  readonly #list: MarketList<VenueMarket>;
   readonly #state: State;
   readonly #outbox: Outbox;
   readonly #metrics = new Map<string, { count: number; last: number; least: number; greatest: number; sum: number }>();
@@ -80,13 +76,9 @@ export class StrategyRun implements Context {
     this.#outbox = outbox;
     this.#bars = bars;
     this.rng = new Random(wordsOf(seed));
-    this.markets = state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account));
-    this.account = new VenueAccount(
-      state,
-      account,
-      (name) => this.#find(name),
-      () => outbox.size,
-    );
+    this.#list = new MarketList(state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account)));
+    this.markets = this.#list.all;
+    this.account = new VenueAccount(state, account, this.#list, outbox);
     this.#targets = new PositionTargets(this, this.account, (name) => outbox.hasOrderFor(name));
   }
 
@@ -212,7 +204,7 @@ export class StrategyRun implements Context {
   }
 
   place(order: OrderRequest): TransactionId {
-    const rules = orderRulesOf(this.#find(order.market));
+    const rules = this.#find(order.market).orderRules;
     if (isBelowLot(order.size, rules.lotSize)) return this.#refuse("placeOrder", rules.name);
     return this.#send("placeOrder", placeOrderOf(order, rules, this.#outbox.nextId));
   }
@@ -220,7 +212,7 @@ export class StrategyRun implements Context {
   amend(id: TransactionId, change: Amendment): TransactionId {
     // The order may not be in a block yet; its market is then the first, or the only one.
     const resting = this.account.orders().find((order) => order.id === id);
-    const rules = orderRulesOf(this.#find(resting?.market));
+    const rules = this.#find(resting?.market).orderRules;
     if (change.size !== undefined && isBelowLot(change.size, rules.lotSize)) {
       return this.#refuse("amendOrder", rules.name);
     }
@@ -236,7 +228,7 @@ export class StrategyRun implements Context {
   }
 
   close(request: CloseRequest = {}): TransactionId {
-    const rules = orderRulesOf(this.#find(request.market));
+    const rules = this.#find(request.market).orderRules;
     if (request.size !== undefined && isBelowLot(request.size, rules.lotSize)) {
       return this.#refuse("closePosition", rules.name);
     }
@@ -296,22 +288,11 @@ export class StrategyRun implements Context {
   }
 
   #find(name: string | undefined): VenueMarket {
-    if (name === undefined) return this.market;
-    const market = this.markets.find((candidate) => candidate.name === name);
-    if (market !== undefined) return market;
-    throw new StrategyError("ORDER_INVALID", `there is no market ${JSON.stringify(name)}`, {
-      place: "market",
-      hint: `markets are ${this.markets.map((known) => known.name).join(", ")}`,
-    });
+    return this.#list.find(name);
   }
 }
 
 type SendArguments = Parameters<Outbox["send"]> extends [infer A, infer P, number] ? [A, P] : never;
-
-function orderRulesOf({ name, rules }: VenueMarket): OrderRules {
-  const { tickSize, lotSize, slippageMax } = rules;
-  return { name, tickSize, lotSize, slippageMost: slippageMax / 1e6 };
-}
 
 /** Four words of state from a text. */
 function wordsOf(seed: string): Int32Array {

@@ -1,28 +1,23 @@
-import { parseDecimal } from "../../../ground/math/decimal.ts";
+import { scanDecimal } from "../../../ground/math/decimal.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
-import type { AccountView, OrderView, PositionView } from "../../strategy/context.ts";
+import type { OrderView, PositionView } from "../../strategy/context.ts";
+import type { MarketList } from "../../strategy/marketList.ts";
+import { type AccountHealth, FLAT, type InFlight, StrategyAccount } from "../../strategy/strategyAccount.ts";
+import type { LiveMarket } from "./liveMarket.ts";
 import type { VenueView } from "./venueView.ts";
 
-const FLAT: PositionView = { size: 0, entry: undefined, unrealized: 0, liquidationPrice: undefined };
-
 /** The strategy's account as of the last view: its cross margin account and its positions. */
-export class LiveAccount implements AccountView {
+export class LiveAccount extends StrategyAccount<LiveMarket> {
   readonly #view: () => VenueView;
-  readonly #nameOf: (market: string | undefined) => string;
-  readonly #countInFlight: () => number;
 
-  /**
-   * @param nameOf        resolves a market's name; the first market if undefined
-   * @param countInFlight transactions sent and not yet in a block
-   */
-  constructor(view: () => VenueView, nameOf: (market: string | undefined) => string, countInFlight: () => number) {
+  constructor(view: () => VenueView, markets: MarketList<LiveMarket>, sender: InFlight) {
+    super(markets, sender);
     this.#view = view;
-    this.#nameOf = nameOf;
-    this.#countInFlight = countInFlight;
   }
 
-  get equity(): number {
-    return Number(this.#view().cross?.equity ?? 0);
+  protected get health(): AccountHealth {
+    const { cross } = this.#view();
+    return { equity: amountOf(cross?.equity ?? "0"), maintenance: amountOf(cross?.maintenanceMargin ?? "0") };
   }
 
   get collateral(): number {
@@ -33,24 +28,8 @@ export class LiveAccount implements AccountView {
     return Number(this.#view().cross?.freeCollateral ?? 0);
   }
 
-  get marginRatio(): number {
-    const { cross } = this.#view();
-    if (cross === undefined || cross.maintenanceMargin === "0") return 0;
-    // In whole units, so that the quotient equals a backtest's to the last digit.
-    const equity = parseDecimal(cross.equity, DECIMALS.amount);
-    return equity <= 0 ? Number.POSITIVE_INFINITY : parseDecimal(cross.maintenanceMargin, DECIMALS.amount) / equity;
-  }
-
-  get liquidationPrice(): number | undefined {
-    return this.position().liquidationPrice;
-  }
-
-  get inFlight(): number {
-    return this.#countInFlight();
-  }
-
   position(name?: string): PositionView {
-    const position = this.#view().positions.get(this.#nameOf(name));
+    const position = this.#view().positions.get(this.markets.find(name).name);
     if (position === undefined) return FLAT;
     const size = Number(position.size);
     return {
@@ -62,7 +41,7 @@ export class LiveAccount implements AccountView {
   }
 
   orders(name?: string): OrderView[] {
-    const only = name === undefined ? undefined : this.#nameOf(name);
+    const only = name === undefined ? undefined : this.markets.find(name).name;
     return this.#view()
       .orders.filter(({ market }) => only === undefined || market === only)
       .map(({ clientOrderId, market, side, price, remaining, filled, reduceOnly }) => ({
@@ -75,4 +54,10 @@ export class LiveAccount implements AccountView {
         reduceOnly,
       }));
   }
+}
+
+/** In whole quote units, so that what is computed from it equals a backtest's to the last digit. */
+function amountOf(text: string): number {
+  const exact = scanDecimal(text, DECIMALS.amount);
+  return typeof exact === "number" ? exact : Number(text) * 1e6;
 }

@@ -1,21 +1,22 @@
 import { parseDecimal } from "../../../ground/math/decimal.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
 import type { BookLevel } from "../../api/schemas/markets.ts";
-import type { Level, MarketView } from "../../strategy/context.ts";
+import type { Level } from "../../strategy/context.ts";
 import type { Side } from "../../strategy/facts.ts";
-import { computeSmallestSize, roundOrderSize, type SizeRules } from "../../strategy/orderSize.ts";
-import type { OrderRules } from "../../strategy/requests.ts";
-import { roundToStep } from "../../strategy/units.ts";
+import { type MarketRules, StrategyMarket } from "../../strategy/strategyMarket.ts";
+import type { Market } from "../resources.ts";
 import type { MarketFacts, VenueView } from "./venueView.ts";
 
 /** One market as of the last view. */
-export class LiveMarket implements MarketView {
+export class LiveMarket extends StrategyMarket {
   readonly name: string;
   readonly #view: () => VenueView;
+  #read: { readonly of: Market; readonly rules: MarketRules } | undefined;
   /** Leverage that this client has chosen; the venue reports it only with a position. */
   chosenLeverage: number | undefined;
 
   constructor(name: string, view: () => VenueView) {
+    super();
     this.name = name;
     this.#view = view;
   }
@@ -24,17 +25,10 @@ export class LiveMarket implements MarketView {
     return this.#view().markets.get(this.name)!;
   }
 
-  get orderRules(): OrderRules {
-    const { tickSize, lotSize, slippageMost } = this.#facts.rules;
-    return { name: this.name, tickSize: e8(tickSize), lotSize: e8(lotSize), slippageMost: Number(slippageMost) };
-  }
-
-  get tickSize(): number {
-    return Number(this.#facts.rules.tickSize);
-  }
-
-  get lotSize(): number {
-    return Number(this.#facts.rules.lotSize);
+  get rules(): MarketRules {
+    const of = this.#facts.rules;
+    if (this.#read?.of !== of) this.#read = { of, rules: rulesOf(of) };
+    return this.#read.rules;
   }
 
   get mark(): number | undefined {
@@ -70,11 +64,6 @@ export class LiveMarket implements MarketView {
     return position?.leverage ?? this.chosenLeverage ?? this.#facts.rules.leverageMost;
   }
 
-  /** Largest order, units of base. */
-  get maxSize(): number {
-    return Number(this.#facts.rules.maxSize);
-  }
-
   get takerFee(): number {
     return Number(this.#facts.rules.fees.taker);
   }
@@ -87,30 +76,18 @@ export class LiveMarket implements MarketView {
     const { bids, asks } = this.#facts.book;
     return (side === "buy" ? bids : asks).slice(0, levels).map(levelOf);
   }
-
-  roundPrice(price: number, way: "down" | "up" | "nearest" = "nearest"): number {
-    return roundToStep(price, this.orderRules.tickSize, way);
-  }
-
-  get smallestSize(): number {
-    return computeSmallestSize(this.#sizeRules, this.mark ?? this.last ?? 0);
-  }
-
-  roundSize(size: number): number {
-    return roundOrderSize(size, this.#sizeRules, this.mark ?? this.last ?? 0);
-  }
-
-  get #sizeRules(): SizeRules {
-    const { lotSize, minSize, maxSize, minNotional } = this.#facts.rules;
-    return {
-      lotSize: e8(lotSize),
-      minSize: Number(minSize),
-      maxSize: Number(maxSize),
-      minNotional: Number(minNotional),
-    };
-  }
 }
 
-const e8 = (text: string) => parseDecimal(text, DECIMALS.price);
+function rulesOf({ tickSize, lotSize, minSize, maxSize, minNotional, slippageMost }: Market): MarketRules {
+  return {
+    tickSize: parseDecimal(tickSize, DECIMALS.price),
+    lotSize: parseDecimal(lotSize, DECIMALS.size),
+    minSize: parseDecimal(minSize, DECIMALS.size),
+    maxSize: parseDecimal(maxSize, DECIMALS.size),
+    minNotional: parseDecimal(minNotional, DECIMALS.amount),
+    slippageMax: parseDecimal(slippageMost, DECIMALS.rate) / 1e3,
+  };
+}
+
 const numberOf = (text: string | null) => (text === null ? undefined : Number(text));
 const levelOf = ([price, size]: BookLevel): Level => ({ price: Number(price), size: Number(size) });

@@ -4,6 +4,7 @@ import type { OrderId } from "../../../protocol/fields.ts";
 import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "../../strategy/context.ts";
 import { StrategyError } from "../../strategy/errors.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
+import { MarketList, unknownMarket } from "../../strategy/marketList.ts";
 import { isBelowLot, withSmallestSize } from "../../strategy/orderSize.ts";
 import { resolveParams } from "../../strategy/params.ts";
 import { PositionTargets } from "../../strategy/positionTargets.ts";
@@ -78,6 +79,7 @@ export class StrategyRunner implements Context {
   readonly now = { height: 0, timeMs: 0 };
   memory: unknown = undefined;
   readonly #parts: RunnerParts;
+  readonly #list: MarketList<LiveMarket>;
   readonly #follower: AccountFollower;
   readonly #feed: BlockFeed;
   readonly #targets: PositionTargets;
@@ -91,12 +93,9 @@ export class StrategyRunner implements Context {
     this.#parts = parts;
     this.params = resolveParams(strategy.params, options.params);
     this.rng = new Random(wordsOf(options.seed ?? ""));
-    this.markets = names.map((name) => new LiveMarket(name, () => this.#view));
-    this.account = new LiveAccount(
-      () => this.#view,
-      (name) => this.#find(name).name,
-      () => sender.inFlight,
-    );
+    this.#list = new MarketList(names.map((name) => new LiveMarket(name, () => this.#view)));
+    this.markets = this.#list.all;
+    this.account = new LiveAccount(() => this.#view, this.#list, sender);
     this.#targets = new PositionTargets(this, this.account, (name) => sender.hasOrderFor(name));
     this.#follower = new AccountFollower(owner, sender.own, names);
     this.#feed = new BlockFeed(parts.core, owner.address);
@@ -295,20 +294,8 @@ export class StrategyRunner implements Context {
   }
 
   #find(name: string | undefined): LiveMarket {
-    const market = name === undefined ? this.market : this.markets.find((known) => known.name === name);
-    if (market !== undefined) return market;
-    throw unknownMarket(
-      name ?? "",
-      this.markets.map((known) => known.name),
-    );
+    return this.#list.find(name);
   }
-}
-
-function unknownMarket(name: string, known: readonly string[]): StrategyError {
-  return new StrategyError("ORDER_INVALID", `there is no market ${JSON.stringify(name)}`, {
-    place: "market",
-    hint: `markets are ${known.join(", ")}`,
-  });
 }
 
 /** Four words of state from a text: those of a backtest with this seed. */

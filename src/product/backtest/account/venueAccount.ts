@@ -1,4 +1,6 @@
-import type { AccountView, OrderView, PositionView } from "../../../client/strategy/context.ts";
+import type { OrderView, PositionView } from "../../../client/strategy/context.ts";
+import type { MarketList } from "../../../client/strategy/marketList.ts";
+import { type AccountHealth, FLAT, type InFlight, StrategyAccount } from "../../../client/strategy/strategyAccount.ts";
 import { fromAmount, fromE8, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
@@ -9,34 +11,21 @@ import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import type { VenueMarket } from "./venueMarket.ts";
 
-const FLAT: PositionView = { size: 0, entry: undefined, unrealized: 0, liquidationPrice: undefined };
-
 /** The strategy's account as it sees it. Every value is read from the state when it is asked for. */
-export class VenueAccount implements AccountView {
+export class VenueAccount extends StrategyAccount<VenueMarket> {
   readonly #state: State;
   readonly #row: AccountRow;
-  readonly #find: (market: string | undefined) => VenueMarket;
-  readonly #countInFlight: () => number;
 
-  /**
-   * @param find          the market of a name, the first for none
-   * @param countInFlight transactions sent and not yet in a block
-   */
-  constructor(
-    state: State,
-    row: AccountRow,
-    find: (market: string | undefined) => VenueMarket,
-    countInFlight: () => number,
-  ) {
+  constructor(state: State, row: AccountRow, markets: MarketList<VenueMarket>, sender: InFlight) {
+    super(markets, sender);
     this.#state = state;
     this.#row = row;
-    this.#find = find;
-    this.#countInFlight = countInFlight;
   }
 
-  get equity(): number {
+  protected get health(): AccountHealth {
     const health = measure(this.#state, this.#row);
-    return fromAmount(health.overflow ? Number(health.bigEquity) : health.equity);
+    if (!health.overflow) return health;
+    return { equity: Number(health.bigEquity), maintenance: Number(health.bigMaintenance) };
   }
 
   get collateral(): number {
@@ -47,24 +36,8 @@ export class VenueAccount implements AccountView {
     return fromAmount(computeFree(this.#state.accounts.collateral[this.#row]!, measure(this.#state, this.#row)));
   }
 
-  get marginRatio(): number {
-    const health = measure(this.#state, this.#row);
-    const equity = health.overflow ? Number(health.bigEquity) : health.equity;
-    const maintenance = health.overflow ? Number(health.bigMaintenance) : health.maintenance;
-    if (maintenance === 0) return 0;
-    return equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
-  }
-
-  get liquidationPrice(): number | undefined {
-    return this.position().liquidationPrice;
-  }
-
-  get inFlight(): number {
-    return this.#countInFlight();
-  }
-
   position(name?: string): PositionView {
-    const market = this.#find(name);
+    const market = this.markets.find(name);
     const row = getPosition(this.#state, this.#row, market.row);
     const lots = row === NONE ? 0 : this.#state.positions.size[row]!;
     if (lots === 0) return FLAT;
@@ -85,7 +58,7 @@ export class VenueAccount implements AccountView {
   orders(name?: string): OrderView[] {
     const found: { id: number; view: OrderView }[] = [];
     const { positions, accounts } = this.#state;
-    const only = name === undefined ? NONE : this.#find(name).row;
+    const only = name === undefined ? NONE : this.markets.find(name).row;
     for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
       if (only === NONE || positions.market[row] === only) this.#collectOrders(row, found);
     }
@@ -94,7 +67,7 @@ export class VenueAccount implements AccountView {
 
   #collectOrders(position: PositionRow, found: { id: number; view: OrderView }[]): void {
     const { orders, positions } = this.#state;
-    const market = this.#find(this.#state.marketNames[positions.market[position]!]!);
+    const market = this.markets.find(this.#state.marketNames[positions.market[position]!]!);
     const { rules } = market;
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
       const flags = orders.flags[order]!;

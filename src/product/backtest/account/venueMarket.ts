@@ -1,36 +1,30 @@
-import type { Level, MarketView } from "../../../client/strategy/context.ts";
+import type { Level } from "../../../client/strategy/context.ts";
 import type { Side } from "../../../client/strategy/facts.ts";
-import { computeSmallestSize, roundOrderSize, type SizeRules } from "../../../client/strategy/orderSize.ts";
-import { fromAmount, fromE8, fromPpb, fromPpm, fromSteps, roundToStep } from "../../../client/strategy/units.ts";
+import { StrategyMarket } from "../../../client/strategy/strategyMarket.ts";
+import { fromE8, fromPpb, fromPpm, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Ticks } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 
 /** One market of the venue as a strategy sees it. Every value is read from the state when it is asked for. */
-export class VenueMarket implements MarketView {
+export class VenueMarket extends StrategyMarket {
   readonly name: string;
   readonly row: MarketRow;
   readonly #state: State;
   readonly #account: AccountRow;
 
   constructor(state: State, row: MarketRow, account: AccountRow) {
+    super();
     this.#state = state;
     this.#account = account;
     this.row = row;
     this.name = state.marketNames[row]!;
   }
 
-  get rules() {
+  get rules(): MarketParameters {
     return this.#state.parameters[this.row]!;
-  }
-
-  get tickSize(): number {
-    return fromE8(this.rules.tickSize);
-  }
-
-  get lotSize(): number {
-    return fromE8(this.rules.lotSize);
   }
 
   get mark(): number | undefined {
@@ -67,11 +61,6 @@ export class VenueMarket implements MarketView {
     return chosen === 0 ? this.rules.leverageMax : chosen;
   }
 
-  /** Largest order, units of base. */
-  get maxSize(): number {
-    return fromE8(this.rules.maxSize);
-  }
-
   /** Greatest leverage of the market. */
   get leverageMax(): number {
     return this.rules.leverageMax;
@@ -99,23 +88,6 @@ export class VenueMarket implements MarketView {
       price = side === "buy" ? book.below(price) : book.above(price);
     }
     return found;
-  }
-
-  roundPrice(price: number, way: "down" | "up" | "nearest" = "nearest"): number {
-    return roundToStep(price, this.rules.tickSize, way);
-  }
-
-  get smallestSize(): number {
-    return computeSmallestSize(this.#sizeRules, this.mark ?? this.last ?? 0);
-  }
-
-  roundSize(size: number): number {
-    return roundOrderSize(size, this.#sizeRules, this.mark ?? this.last ?? 0);
-  }
-
-  get #sizeRules(): SizeRules {
-    const { lotSize, minSize, maxSize, minNotional } = this.rules;
-    return { lotSize, minSize: fromE8(minSize), maxSize: fromE8(maxSize), minNotional: fromAmount(minNotional) };
   }
 
   #priceOf(ticks: number): number {

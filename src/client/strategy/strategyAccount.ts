@@ -1,0 +1,58 @@
+import type { AccountView, OrderView, PositionView } from "./context.ts";
+import type { MarketList } from "./marketList.ts";
+import { fromAmount } from "./units.ts";
+
+/** The position of an account that holds none. */
+export const FLAT: PositionView = { size: 0, entry: undefined, unrealized: 0, liquidationPrice: undefined };
+
+/** What an account owns and needs, 1e-6 USD. */
+export interface AccountHealth {
+  readonly equity: number;
+  readonly maintenance: number;
+}
+
+/** Transactions that were sent and are in no block yet. */
+export interface InFlight {
+  readonly inFlight: number;
+}
+
+/** A strategy's account as it sees it. Where the numbers come from is the port's part. */
+export abstract class StrategyAccount<Market extends { readonly name: string }> implements AccountView {
+  protected readonly markets: MarketList<Market>;
+  readonly #sender: InFlight;
+
+  constructor(markets: MarketList<Market>, sender: InFlight) {
+    this.markets = markets;
+    this.#sender = sender;
+  }
+
+  abstract readonly collateral: number;
+  abstract readonly free: number;
+  protected abstract readonly health: AccountHealth;
+
+  abstract position(market?: string): PositionView;
+  abstract orders(market?: string): OrderView[];
+
+  get equity(): number {
+    return fromAmount(this.health.equity);
+  }
+
+  /** Maintenance margin, USD. */
+  get maintenance(): number {
+    return fromAmount(this.health.maintenance);
+  }
+
+  get marginRatio(): number {
+    const { equity, maintenance } = this.health;
+    if (maintenance === 0) return 0;
+    return equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
+  }
+
+  get liquidationPrice(): number | undefined {
+    return this.position().liquidationPrice;
+  }
+
+  get inFlight(): number {
+    return this.#sender.inFlight;
+  }
+}
