@@ -30,6 +30,8 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   readonly carries?: boolean;
   /** One sentence for reference pages. */
   readonly doc: string;
+  /** It needs free collateral: an account without any cannot carry it out. */
+  readonly needsCollateral: boolean;
   readonly fields: Fs;
   /** When a field is needed or refused (ACT-3); one without a row is honoured. */
   readonly rules: readonly FieldRule[];

@@ -8,6 +8,7 @@ export const adjustIsolatedMargin = defineAction({
   domain: "risk",
   scope: "margin",
   doc: "Moves collateral between the account and one of its isolated positions.",
+  needsCollateral: false,
   fields: {
     market: market(),
     direction: choice(MARGIN_DIRECTIONS, "To the position, or back to the account."),

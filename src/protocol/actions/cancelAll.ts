@@ -7,6 +7,7 @@ export const cancelAll = defineAction({
   domain: "risk",
   scope: "cancel",
   doc: "Cancels every resting order of the subaccount, in one market or in all.",
+  needsCollateral: false,
   fields: {
     market: optionalMarket("The market; empty for all."),
     intents: flag("Intents go with the orders."),

@@ -7,6 +7,7 @@ export const cancelOrders = defineAction({
   domain: "trading",
   scope: "cancel",
   doc: "Cancels several resting orders, each on its own: the receipt has a result for every one.",
+  needsCollateral: false,
   fields: {
     orderIds: list(orderId("An order."), 50, "Orders by order id."),
     clientOrderIds: list(text("An order's client order id."), 50, "Orders by client order id."),

@@ -9,6 +9,7 @@ export const closePosition = defineAction({
   domain: "risk",
   scope: "reduce",
   doc: "Reduces a position with a reduce-only IOC on the other side.",
+  needsCollateral: false,
   fields: {
     market: market(),
     size: optionalSize("How much of it; empty for all."),

@@ -8,6 +8,7 @@ export const deposit = defineAction({
   scope: "authority",
   authority: "operator",
   doc: "Brings collateral into the venue; creates the account if need be.",
+  needsCollateral: false,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -8,6 +8,7 @@ export const faucetMint = defineAction({
   scope: "authority",
   authority: "faucet",
   doc: "Mints simulated collateral, where genesis enables the faucet.",
+  needsCollateral: false,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -8,5 +8,6 @@ export const fundInsurance = defineAction({
   scope: "authority",
   authority: "operator",
   doc: "Brings collateral into the insurance fund.",
+  needsCollateral: false,
   fields: { amount: amount("Collateral that came in.") },
 });

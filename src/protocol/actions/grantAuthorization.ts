@@ -7,6 +7,7 @@ export const grantAuthorization = defineAction({
   domain: "admin",
   scope: "owner",
   doc: "Lets another key act for the owner's subaccounts, within scopes and limits, until it expires. The grant's id is the id of this transaction.",
+  needsCollateral: false,
   fields: {
     agent: address("Key that may sign."),
     label: optionalText("Own name for the grant."),

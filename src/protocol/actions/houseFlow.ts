@@ -11,6 +11,7 @@ export const houseFlow = defineAction({
   scope: "authority",
   authority: "operator",
   doc: "Replayed history of one market: quotes and prints of a house account, in order.",
+  needsCollateral: false,
   fields: {
     market: market(),
     account: address("House account that history trades through."),

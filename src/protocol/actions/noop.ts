@@ -6,5 +6,6 @@ export const noop = defineAction({
   domain: "any",
   scope: "any",
   doc: "Uses up a nonce and does nothing else.",
+  needsCollateral: false,
   fields: {},
 });

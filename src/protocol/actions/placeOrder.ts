@@ -20,6 +20,7 @@ export const placeOrder = defineAction({
   domain: "trading",
   scope: "trade",
   doc: "Enters an order: matches it against the book, and rests the remainder if its time in force allows.",
+  needsCollateral: true,
   fields: {
     market: market(),
     side: choice(SIDES, "Side of the order."),

@@ -7,6 +7,7 @@ export const scheduleCancel = defineAction({
   domain: "risk",
   scope: "cancel",
   doc: "Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch.",
+  needsCollateral: false,
   fields: {
     time: time("Block time in ms, at least 5 s ahead; it takes the place of the one before. 0 takes it back."),
   },

@@ -7,5 +7,6 @@ export const setLeverage = defineAction({
   domain: "risk",
   scope: "margin",
   doc: "Chooses the leverage of a market: initial margin is at least notional / leverage.",
+  needsCollateral: true,
   fields: { market: market(), leverage: count("Whole multiple, from 1 to what the first tier allows.") },
 });

@@ -8,5 +8,6 @@ export const setMarginMode = defineAction({
   domain: "risk",
   scope: "margin",
   doc: "Chooses the margin mode of a market's position: cross uses the account's collateral, isolated its own.",
+  needsCollateral: false,
   fields: { market: market(), mode: choice(MARGIN_MODES, "Cross, or isolated with collateral of its own.") },
 });

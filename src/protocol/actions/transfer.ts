@@ -7,6 +7,7 @@ export const transfer = defineAction({
   domain: "funds",
   scope: "transfer",
   doc: "Moves free collateral to another subaccount or account, which is created by it if need be.",
+  needsCollateral: true,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -9,5 +9,6 @@ export const updateMarket = defineAction({
   scope: "authority",
   authority: "operator",
   doc: "Changes parameters or the status of a market. Tick and lot never change.",
+  needsCollateral: false,
   fields: { market: market(), parameters: list(marketParameter, 100, "Parameters to change.") },
 });

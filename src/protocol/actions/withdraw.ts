@@ -7,5 +7,6 @@ export const withdraw = defineAction({
   domain: "funds",
   scope: "owner",
   doc: "Takes free collateral out of the venue.",
+  needsCollateral: true,
   fields: { amount: amount("Collateral to take out.") },
 });

@@ -1,6 +1,7 @@
 /** References of genes: by position among what currently exists, so that they stay valid after any deletion. */
 
 import { NONE } from "../../../ground/collections/table.ts";
+import { actions } from "../../../protocol/actions/index.ts";
 import { AUTHORIZATION_STATUS, MARKET_STATUS, ROLE } from "../../../protocol/words.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import type {
@@ -51,14 +52,9 @@ const NEEDY: ReadonlySet<Operation> = new Set([
 export const NEEDY_FROM = 0x2000;
 
 /** Actions that need free collateral. An account with none is usually replaced by one that has some. */
-const COSTLY: ReadonlySet<Operation> = new Set([
-  "placeOrder",
-  "placeOrders",
-  "placeIntent",
-  "setLeverage",
-  "transfer",
-  "withdraw",
-]);
+const COSTLY: ReadonlySet<string> = new Set(
+  Object.values(actions).flatMap(({ name, needsCollateral }) => (needsCollateral ? [name] : [])),
+);
 
 /** The acting account: by its row, or one that has what the operation needs. */
 export function getActor(builder: BlockBuilder, operation: Operation): AccountRow {
