@@ -32,6 +32,12 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   readonly doc: string;
   /** It needs free collateral: an account without any cannot carry it out. */
   readonly needsCollateral: boolean;
+  /**
+   * Its outcome depends on how much funding of the account is settled, not only on the sum of collateral and funding.
+   * Outflow of a margin account counts received funding but not unsettled funding (MRG-5), and so does what an isolated
+   * margin account takes from cross.
+   */
+  readonly readsUnsettledFunding: boolean;
   readonly fields: Fs;
   /** When a field is needed or refused (ACT-3); one without a row is honoured. */
   readonly rules: readonly FieldRule[];

@@ -9,6 +9,7 @@ export const adjustIsolatedMargin = defineAction({
   scope: "margin",
   doc: "Moves collateral between the account and one of its isolated positions.",
   needsCollateral: false,
+  readsUnsettledFunding: true,
   fields: {
     market: market(),
     direction: choice(MARGIN_DIRECTIONS, "To the position, or back to the account."),

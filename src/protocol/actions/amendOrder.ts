@@ -8,6 +8,7 @@ export const amendOrder = defineAction({
   scope: "trade",
   doc: "Changes size, price or expiry of a resting order. A smaller size at the same price keeps priority, anything else loses it.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     orderId: optionalOrderId("The order; 0 to name it by client order id."),
     clientOrderId: optionalText("The order by its client order id; empty to name it by order id."),

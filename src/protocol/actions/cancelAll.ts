@@ -8,6 +8,7 @@ export const cancelAll = defineAction({
   scope: "cancel",
   doc: "Cancels every resting order of the subaccount, in one market or in all.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     market: optionalMarket("The market; empty for all."),
     intents: flag("Intents go with the orders."),

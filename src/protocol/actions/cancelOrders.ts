@@ -8,6 +8,7 @@ export const cancelOrders = defineAction({
   scope: "cancel",
   doc: "Cancels several resting orders, each on its own: the receipt has a result for every one.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     orderIds: list(orderId("An order."), 50, "Orders by order id."),
     clientOrderIds: list(text("An order's client order id."), 50, "Orders by client order id."),

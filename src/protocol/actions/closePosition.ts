@@ -10,6 +10,7 @@ export const closePosition = defineAction({
   scope: "reduce",
   doc: "Reduces a position with a reduce-only IOC on the other side.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     market: market(),
     size: optionalSize("How much of it; empty for all."),

@@ -19,6 +19,7 @@ export const createMarket = defineAction({
   authority: "operator",
   doc: "Creates a market from a preset and named parameters.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     market: market("Name of the new market."),
     preset: text("Name of the preset of the parameters that are not listed."),

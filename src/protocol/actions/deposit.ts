@@ -9,6 +9,7 @@ export const deposit = defineAction({
   authority: "operator",
   doc: "Brings collateral into the venue; creates the account if need be.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

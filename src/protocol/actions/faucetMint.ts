@@ -9,6 +9,7 @@ export const faucetMint = defineAction({
   authority: "faucet",
   doc: "Mints simulated collateral, where genesis enables the faucet.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -9,5 +9,6 @@ export const fundInsurance = defineAction({
   authority: "operator",
   doc: "Brings collateral into the insurance fund.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: { amount: amount("Collateral that came in.") },
 });

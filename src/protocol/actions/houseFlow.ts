@@ -12,6 +12,7 @@ export const houseFlow = defineAction({
   authority: "operator",
   doc: "Replayed history of one market: quotes and prints of a house account, in order.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     market: market(),
     account: address("House account that history trades through."),

@@ -7,5 +7,6 @@ export const noop = defineAction({
   scope: "any",
   doc: "Uses up a nonce and does nothing else.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {},
 });

@@ -26,6 +26,7 @@ export const oracleUpdate = defineAction({
   authority: "oracle",
   doc: "Reports reference prices of a market; a recorded replay reports mark and funding rate with it.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     market: market(),
     price: optionalPrice("Oracle price of a market without sources; empty where other things are reported."),

@@ -21,6 +21,7 @@ export const placeOrder = defineAction({
   scope: "trade",
   doc: "Enters an order: matches it against the book, and rests the remainder if its time in force allows.",
   needsCollateral: true,
+  readsUnsettledFunding: false,
   fields: {
     market: market(),
     side: choice(SIDES, "Side of the order."),

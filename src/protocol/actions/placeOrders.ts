@@ -10,6 +10,7 @@ export const placeOrders = defineAction({
   scope: "trade",
   doc: "Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes every one. `each`: the receipt has a result for every one.",
   needsCollateral: true,
+  readsUnsettledFunding: false,
   fields: {
     mode: word(BATCH_MODES, "Whether one that is rejected undoes the others."),
     orders: list(

@@ -8,6 +8,7 @@ export const revokeAuthorization = defineAction({
   scope: "any",
   doc: "Ends a grant for ever. The owner may, and the agent itself.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: {
     authorization: bytes32("Id of the grant: the transaction that made it."),
     cancelOrders: flag("Its resting orders are cancelled, too."),

@@ -8,5 +8,6 @@ export const setLeverage = defineAction({
   scope: "margin",
   doc: "Chooses the leverage of a market: initial margin is at least notional / leverage.",
   needsCollateral: true,
+  readsUnsettledFunding: false,
   fields: { market: market(), leverage: count("Whole multiple, from 1 to what the first tier allows.") },
 });

@@ -9,5 +9,6 @@ export const settleMarket = defineAction({
   authority: "operator",
   doc: "Ends a market: cancels its orders, settles its funding and closes every position at the settlement price, for ever.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: { market: market(), price: price("Settlement price in USD per unit of base; no clamp holds it back.") },
 });

@@ -8,6 +8,7 @@ export const transfer = defineAction({
   scope: "transfer",
   doc: "Moves free collateral to another subaccount or account, which is created by it if need be.",
   needsCollateral: true,
+  readsUnsettledFunding: true,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -10,5 +10,6 @@ export const updateMarket = defineAction({
   authority: "operator",
   doc: "Changes parameters or the status of a market. Tick and lot never change.",
   needsCollateral: false,
+  readsUnsettledFunding: false,
   fields: { market: market(), parameters: list(marketParameter, 100, "Parameters to change.") },
 });

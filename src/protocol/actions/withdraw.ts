@@ -8,5 +8,6 @@ export const withdraw = defineAction({
   scope: "owner",
   doc: "Takes free collateral out of the venue.",
   needsCollateral: true,
+  readsUnsettledFunding: true,
   fields: { amount: amount("Collateral to take out.") },
 });

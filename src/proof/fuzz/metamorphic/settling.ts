@@ -1,3 +1,4 @@
+import { actions } from "../../../protocol/actions/index.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { readEvents } from "../../../venue/engine/events/readEvents.ts";
 import { settleFunding } from "../../../venue/engine/funding/settle.ts";
@@ -10,19 +11,10 @@ import { playScript } from "../shrink/runner.ts";
 import type { Script } from "../shrink/script.ts";
 import { describeEvent, findDifference, type MetamorphicPair, meetsBound, violate } from "./pair.ts";
 
-/**
- * Actions that depend on the split between collateral and unsettled funding, not only on their sum. Outflow of a margin
- * account counts received funding but not unsettled funding (MRG-5). The same holds for what an isolated margin account
- * takes from cross. These actions are left out of both chains.
- */
-const DEPENDS: ReadonlySet<string> = new Set([
-  "withdraw",
-  "transfer",
-  "adjustIsolatedMargin",
-  "setMarginMode",
-  "devnetSet",
-  "devnetImpersonate",
-]);
+/** Actions whose outcome depends on when funding is settled: they are left out of both chains. */
+const DEPENDS: ReadonlySet<string> = new Set(
+  Object.values(actions).flatMap(({ name, readsUnsettledFunding }) => (readsUnsettledFunding ? [name] : [])),
+);
 
 /** Settling funding after every block, or only when necessary, gives the same result (FND-3). */
 export const settlingIsFree: MetamorphicPair = {
