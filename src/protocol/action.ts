@@ -38,6 +38,8 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
    * margin account takes from cross.
    */
   readonly readsUnsettledFunding: boolean;
+  /** How often a search draws it, in relation to the others (`placeOrder` is 540); 0 if something else makes it. */
+  readonly weight: number;
   readonly fields: Fs;
   /** When a field is needed or refused (ACT-3); one without a row is honoured. */
   readonly rules: readonly FieldRule[];

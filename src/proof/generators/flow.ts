@@ -1,7 +1,7 @@
 import { NONE } from "../../ground/collections/table.ts";
 import { Random } from "../../ground/math/random.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
-import { type ActionName, actions, DOMAIN_OF } from "../../protocol/actions/index.ts";
+import { type ActionName, actions, DOMAIN_OF, type UserAction } from "../../protocol/actions/index.ts";
 import { encodePayload } from "../../protocol/codec.ts";
 import { createTransaction, type TransactionInit } from "../../protocol/createTransaction.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
@@ -10,7 +10,7 @@ import { ROLE } from "../../protocol/words.ts";
 import { idOfGrant } from "../../venue/engine/authorization/addGrant.ts";
 import type { AccountRow, AuthorizationRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
-import { drawProfile, type FlowProfile, type UserAction } from "./flowProfile.ts";
+import { drawProfile, type FlowProfile } from "./flowProfile.ts";
 import { FlowScene } from "./flowScene.ts";
 import { type Drawn, drawOracle, drawSystem, type FlowPrice } from "./flowSystem.ts";
 import { drawUserPayload } from "./flowUser.ts";

@@ -3,7 +3,7 @@ import { formatDecimal } from "../../ground/math/decimal.ts";
 import type { Draw } from "../../ground/math/draw.ts";
 import { LIMIT } from "../../ground/math/fixed.ts";
 import { AccountKey } from "../../protocol/accountKey.ts";
-import type { ActionName } from "../../protocol/actions/index.ts";
+import { ACTION_NAMES, actions, isSystemAction, type UserAction } from "../../protocol/actions/index.ts";
 import type { Address } from "../../protocol/fields.ts";
 import {
   createGenesis,
@@ -13,29 +13,6 @@ import {
   type Outflow,
 } from "../../protocol/genesis.ts";
 import type { ParameterTexts } from "../../protocol/parameters.ts";
-
-/** Actions that users sign. */
-export type UserAction = Extract<
-  ActionName,
-  | "placeOrder"
-  | "placeOrders"
-  | "scheduleCancel"
-  | "amendOrder"
-  | "cancelOrder"
-  | "cancelOrders"
-  | "cancelAll"
-  | "closePosition"
-  | "setLeverage"
-  | "setMarginMode"
-  | "adjustIsolatedMargin"
-  | "transfer"
-  | "withdraw"
-  | "placeIntent"
-  | "cancelIntent"
-  | "noop"
-  | "grantAuthorization"
-  | "revokeAuthorization"
->;
 
 /**
  * The character of a flow. In a crisis no account quotes, nothing is insured, and recorded marks jump at once: it leads
@@ -108,7 +85,8 @@ const FEE_TIERS = [
   { feeTier1: "200 0.0004 0.0001", feeTier2: "5000 0.0001 -0.0002", feeTier3: "100000 0 -0.0005" },
 ] as const;
 
-const WEIGHTS: Readonly<Record<UserAction, number>> = {
+/** Frequencies of flows. An action that is not listed takes its own from its weight in a search. */
+const LISTED: Readonly<Partial<Record<UserAction, number>>> = {
   placeOrder: 60,
   placeOrders: 5,
   scheduleCancel: 3,
@@ -128,6 +106,16 @@ const WEIGHTS: Readonly<Record<UserAction, number>> = {
   grantAuthorization: 2,
   revokeAuthorization: 1,
 };
+
+const WEIGHTS = {
+  ...LISTED,
+  ...Object.fromEntries(
+    ACTION_NAMES.filter((name) => !isSystemAction(name) && !Object.hasOwn(LISTED, name)).map((name) => [
+      name,
+      Math.ceil(actions[name].weight / 6),
+    ]),
+  ),
+} as Readonly<Record<UserAction, number>>;
 
 /** The five words of address 0. */
 const WORDS = [0xc0ffee00, 0x00000000, 0x7fffffff, 0x80000000, 0xfffffff0] as const;

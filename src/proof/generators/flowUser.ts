@@ -2,14 +2,15 @@
 
 import { NONE } from "../../ground/collections/table.ts";
 import type { Draw } from "../../ground/math/draw.ts";
-import type { Payloads } from "../../protocol/actions/index.ts";
+import { actions, type Payloads, type UserAction } from "../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
 import { ORDER_TYPE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
 import { idOfGrant } from "../../venue/engine/authorization/addGrant.ts";
 import { getClientOrderId } from "../../venue/engine/book/extras.ts";
 import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
+import { drawDefaultPayload } from "./defaultPayload.ts";
 import { drawIntent, nameIntent } from "./flowIntents.ts";
-import { addressOf, type FlowProfile, type UserAction } from "./flowProfile.ts";
+import { addressOf, type FlowProfile } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";
 
 const NAMES = ["", "", "", "", "a", "b", "c"];
@@ -65,14 +66,10 @@ export function drawUserPayload(
       const amount = drawAmount(random, scene, account, faulty);
       return { to: to.address, toSubaccount: to.subaccount, amount } as Payloads["transfer"];
     }
-    case "withdraw":
-      return { amount: drawAmount(random, scene, account, faulty) } as Payloads["withdraw"];
     case "placeIntent":
       return drawIntent(random, scene, account, market, name, faulty);
     case "cancelIntent":
       return nameIntent(random, scene, account, faulty);
-    case "noop":
-      return {};
     case "grantAuthorization":
       return drawGrant(random, scene, faulty) as unknown as Payloads["grantAuthorization"];
     case "revokeAuthorization": {
@@ -80,6 +77,15 @@ export function drawUserPayload(
       const authorization = grant === NONE ? ZERO_BYTES32 : idOfGrant(state, grant);
       return { authorization, cancelOrders: random.chance(1, 2) };
     }
+    default:
+      return drawDefaultPayload(actions[action].fields, {
+        random,
+        state,
+        market,
+        marketName: name,
+        account: () => scene.keyOf(random.pick(scene.accounts)),
+        amount: () => drawAmount(random, scene, account, faulty),
+      }) as Payloads[typeof action];
   }
 }
 

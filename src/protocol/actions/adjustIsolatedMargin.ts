@@ -10,6 +10,7 @@ export const adjustIsolatedMargin = defineAction({
   doc: "Moves collateral between the account and one of its isolated positions.",
   needsCollateral: false,
   readsUnsettledFunding: true,
+  weight: 27,
   fields: {
     market: market(),
     direction: choice(MARGIN_DIRECTIONS, "To the position, or back to the account."),

@@ -9,6 +9,7 @@ export const amendOrder = defineAction({
   doc: "Changes size, price or expiry of a resting order. A smaller size at the same price keeps priority, anything else loses it.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 54,
   fields: {
     orderId: optionalOrderId("The order; 0 to name it by client order id."),
     clientOrderId: optionalText("The order by its client order id; empty to name it by order id."),

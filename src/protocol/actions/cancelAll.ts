@@ -9,6 +9,7 @@ export const cancelAll = defineAction({
   doc: "Cancels every resting order of the subaccount, in one market or in all.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 12,
   fields: {
     market: optionalMarket("The market; empty for all."),
     intents: flag("Intents go with the orders."),

@@ -9,6 +9,7 @@ export const cancelOrder = defineAction({
   doc: "Cancels one resting order.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 48,
   fields: {
     orderId: optionalOrderId("The order; 0 to name it by client order id."),
     clientOrderId: optionalText("The order by its client order id; empty to name it by order id."),

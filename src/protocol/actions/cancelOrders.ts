@@ -9,6 +9,7 @@ export const cancelOrders = defineAction({
   doc: "Cancels several resting orders, each on its own: the receipt has a result for every one.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 18,
   fields: {
     orderIds: list(orderId("An order."), 50, "Orders by order id."),
     clientOrderIds: list(text("An order's client order id."), 50, "Orders by client order id."),

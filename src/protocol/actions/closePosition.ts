@@ -11,6 +11,7 @@ export const closePosition = defineAction({
   doc: "Reduces a position with a reduce-only IOC on the other side.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 42,
   fields: {
     market: market(),
     size: optionalSize("How much of it; empty for all."),

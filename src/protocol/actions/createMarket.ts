@@ -20,6 +20,7 @@ export const createMarket = defineAction({
   doc: "Creates a market from a preset and named parameters.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 6,
   fields: {
     market: market("Name of the new market."),
     preset: text("Name of the preset of the parameters that are not listed."),

@@ -10,6 +10,7 @@ export const deposit = defineAction({
   doc: "Brings collateral into the venue; creates the account if need be.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 12,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -11,6 +11,7 @@ export const devnetImpersonate = defineAction({
   doc: "Executes a transaction for an account that did not sign it, under the account's next nonce; only on a devnet. It is ordered among the users' transactions, and its receipt is that of the carried transaction.",
   needsCollateral: false,
   readsUnsettledFunding: true,
+  weight: 8,
   fields: {
     account: address("Account that acts."),
     subaccount: count("Its subaccount."),

@@ -12,6 +12,7 @@ export const devnetSet = defineAction({
   doc: "Sets the collateral of an account, or a market's prices, without any checks; only on a devnet.",
   needsCollateral: false,
   readsUnsettledFunding: true,
+  weight: 9,
   fields: {
     what: word(DEVNET_TARGETS, "Cross collateral of the account; or oracle, index and mark of the market at once."),
     account: optionalAddress("Account whose collateral is set; it is created if it does not exist."),

@@ -10,6 +10,7 @@ export const faucetMint = defineAction({
   doc: "Mints simulated collateral, where genesis enables the faucet.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 12,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

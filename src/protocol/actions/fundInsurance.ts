@@ -10,5 +10,6 @@ export const fundInsurance = defineAction({
   doc: "Brings collateral into the insurance fund.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 9,
   fields: { amount: amount("Collateral that came in.") },
 });

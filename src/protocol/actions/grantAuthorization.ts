@@ -9,6 +9,7 @@ export const grantAuthorization = defineAction({
   doc: "Lets another key act for the owner's subaccounts, within scopes and limits, until it expires. The grant's id is the id of this transaction.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 18,
   fields: {
     agent: address("Key that may sign."),
     label: optionalText("Own name for the grant."),

@@ -13,6 +13,7 @@ export const houseFlow = defineAction({
   doc: "Replayed history of one market: quotes and prints of a house account, in order.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 18,
   fields: {
     market: market(),
     account: address("House account that history trades through."),

@@ -77,6 +77,11 @@ export type SystemAction = {
 /** Actions that an account signs, or an agent for it. */
 export type UserAction = Exclude<ActionName, SystemAction>;
 
+/** Whether an authority of genesis signs the action. */
+export function isSystemAction(name: ActionName): name is SystemAction {
+  return actions[name].scope === "authority";
+}
+
 export const ACTION_NAMES = Object.keys(actions) as ActionName[];
 /** Place of each action in the table. */
 export const ACTION_CODES = Object.fromEntries(ACTION_NAMES.map((name, code) => [name, code])) as {

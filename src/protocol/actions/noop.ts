@@ -8,5 +8,6 @@ export const noop = defineAction({
   doc: "Uses up a nonce and does nothing else.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 6,
   fields: {},
 });

@@ -27,6 +27,7 @@ export const oracleUpdate = defineAction({
   doc: "Reports reference prices of a market; a recorded replay reports mark and funding rate with it.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 0,
   fields: {
     market: market(),
     price: optionalPrice("Oracle price of a market without sources; empty where other things are reported."),

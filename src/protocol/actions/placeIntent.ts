@@ -81,6 +81,7 @@ export const placeIntent = defineAction({
   doc: "Arms an order that is placed when its condition comes true: a stop, a take-profit, a trailing stop, a schedule, or a group of them, with or without an entry order.",
   needsCollateral: true,
   readsUnsettledFunding: false,
+  weight: 84,
   fields: {
     kind: choice(
       INTENT_KINDS,

@@ -22,6 +22,7 @@ export const placeOrder = defineAction({
   doc: "Enters an order: matches it against the book, and rests the remainder if its time in force allows.",
   needsCollateral: true,
   readsUnsettledFunding: false,
+  weight: 540,
   fields: {
     market: market(),
     side: choice(SIDES, "Side of the order."),

@@ -11,6 +11,7 @@ export const placeOrders = defineAction({
   doc: "Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes every one. `each`: the receipt has a result for every one.",
   needsCollateral: true,
   readsUnsettledFunding: false,
+  weight: 36,
   fields: {
     mode: word(BATCH_MODES, "Whether one that is rejected undoes the others."),
     orders: list(

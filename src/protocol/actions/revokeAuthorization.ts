@@ -9,6 +9,7 @@ export const revokeAuthorization = defineAction({
   doc: "Ends a grant for ever. The owner may, and the agent itself.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 9,
   fields: {
     authorization: bytes32("Id of the grant: the transaction that made it."),
     cancelOrders: flag("Its resting orders are cancelled, too."),

@@ -9,6 +9,7 @@ export const scheduleCancel = defineAction({
   doc: "Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 15,
   fields: {
     time: time("Block time in ms, at least 5 s ahead; it takes the place of the one before. 0 takes it back."),
   },

@@ -9,5 +9,6 @@ export const setLeverage = defineAction({
   doc: "Chooses the leverage of a market: initial margin is at least notional / leverage.",
   needsCollateral: true,
   readsUnsettledFunding: false,
+  weight: 24,
   fields: { market: market(), leverage: count("Whole multiple, from 1 to what the first tier allows.") },
 });

@@ -10,5 +10,6 @@ export const setMarginMode = defineAction({
   doc: "Chooses the margin mode of a market's position: cross uses the account's collateral, isolated its own.",
   needsCollateral: false,
   readsUnsettledFunding: true,
+  weight: 27,
   fields: { market: market(), mode: choice(MARGIN_MODES, "Cross, or isolated with collateral of its own.") },
 });

@@ -10,5 +10,6 @@ export const settleMarket = defineAction({
   doc: "Ends a market: cancels its orders, settles its funding and closes every position at the settlement price, for ever.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 3,
   fields: { market: market(), price: price("Settlement price in USD per unit of base; no clamp holds it back.") },
 });

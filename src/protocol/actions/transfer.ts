@@ -9,6 +9,7 @@ export const transfer = defineAction({
   doc: "Moves free collateral to another subaccount or account, which is created by it if need be.",
   needsCollateral: true,
   readsUnsettledFunding: true,
+  weight: 27,
   fields: {
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),

@@ -11,5 +11,6 @@ export const updateMarket = defineAction({
   doc: "Changes parameters or the status of a market. Tick and lot never change.",
   needsCollateral: false,
   readsUnsettledFunding: false,
+  weight: 36,
   fields: { market: market(), parameters: list(marketParameter, 100, "Parameters to change.") },
 });

@@ -9,5 +9,6 @@ export const withdraw = defineAction({
   doc: "Takes free collateral out of the venue.",
   needsCollateral: true,
   readsUnsettledFunding: true,
+  weight: 30,
   fields: { amount: amount("Collateral to take out.") },
 });

@@ -1,46 +1,23 @@
 import type { Draw } from "../../../ground/math/draw.ts";
+import { type ActionName, actions } from "../../../protocol/actions/index.ts";
 import { OPERATIONS, type Operation } from "../genes/operations.ts";
 
 /** Weight of each operation in a draw. */
 export type Weights = Readonly<Record<Operation, number>>;
 
-/** A venue in use: all accounts trade, prices move, blocks are short. */
+/** A venue in use: all accounts trade, prices move, blocks are short. The weight of an action is in its definition. */
 export const UNIFORM: Weights = {
+  ...(Object.fromEntries(Object.values(actions).map(({ name, weight }) => [name, weight])) as {
+    readonly [A in ActionName]: number;
+  }),
   block: 330,
-  placeOrder: 540,
-  placeOrders: 36,
-  amendOrder: 54,
-  cancelOrder: 48,
-  cancelOrders: 18,
-  cancelAll: 12,
-  closePosition: 42,
-  setLeverage: 24,
-  setMarginMode: 27,
-  adjustIsolatedMargin: 27,
-  transfer: 27,
-  withdraw: 30,
-  placeIntent: 84,
-  cancelIntent: 12,
-  scheduleCancel: 15,
-  noop: 6,
-  grantAuthorization: 18,
-  revokeAuthorization: 9,
   price: 180,
-  deposit: 12,
-  faucetMint: 12,
-  fundInsurance: 9,
-  createMarket: 6,
-  updateMarket: 36,
-  settleMarket: 3,
-  houseFlow: 18,
   gap: 6,
   duplicate: 9,
   delay: 9,
   reorder: 9,
   truncate: 6,
   crash: 1,
-  devnetSet: 9,
-  devnetImpersonate: 8,
   flood: 0,
 };
 

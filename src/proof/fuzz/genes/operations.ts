@@ -1,8 +1,10 @@
+import { ACTION_NAMES, type ActionName } from "../../../protocol/actions/index.ts";
+
 /**
- * Operations of genes; the first choice of a gene selects one by its index. Case files store the index, so new
- * operations are appended. The first one is the plainest: a block end after one second.
+ * Operations in the order in which case files store them. A new one is appended; before it, the actions that were added
+ * since are written down here.
  */
-export const OPERATIONS = [
+const STORED = [
   "block",
   // Users.
   "placeOrder",
@@ -46,7 +48,20 @@ export const OPERATIONS = [
   "flood",
 ] as const;
 
-export type Operation = (typeof OPERATIONS)[number];
+/** An action is an operation of its own, except for oracle updates: `price` moves the price that they report. */
+export type Operation = (typeof STORED)[number] | Exclude<ActionName, "oracleUpdate">;
+
+/**
+ * Operations of genes; the first choice of a gene selects one by its index. The first one is the plainest: a block end
+ * after one second. Actions that are not written down above follow in the order of their codes.
+ */
+export const OPERATIONS: readonly Operation[] = [
+  ...STORED,
+  ...ACTION_NAMES.filter(
+    (name): name is Exclude<ActionName, "oracleUpdate"> =>
+      name !== "oracleUpdate" && !(STORED as readonly string[]).includes(name),
+  ),
+];
 
 /** Index of each operation. */
 export const OPERATION = Object.fromEntries(OPERATIONS.map((name, place) => [name, place])) as {

@@ -1,6 +1,6 @@
 /** Effect of each operation of a gene on the block under construction. */
 
-import { DOMAIN_OF } from "../../../protocol/actions/index.ts";
+import { DOMAIN_OF, isSystemAction, type Payloads } from "../../../protocol/actions/index.ts";
 import { encodePayload } from "../../../protocol/codec.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import { drawAuthority, drawRevival } from "./authorities.ts";
@@ -11,7 +11,7 @@ import { drawPrice, reportPrice, stepPrice } from "./prices.ts";
 import { getActor, getMarket, getOperation } from "./references.ts";
 import { AGENT_BELOW, signSystem, signUser } from "./sign.ts";
 import { drawStepToEdge } from "./times.ts";
-import { drawUser } from "./users.ts";
+import { drawDefault, drawUser } from "./users.ts";
 
 /** Time to the next block, ms; 0 for the time to an edge. */
 const STEPS = [1_000, 1_000, 200, 1, 5_000, 8_000, 10_000, 0, 0] as const;
@@ -72,8 +72,11 @@ export function resolveGene(builder: BlockBuilder, genes: Uint16Array, from: num
       return 0;
     default: {
       const account = getActor(builder, operation);
-      const payload = drawUser(builder, operation, account, getMarket(builder, account, operation));
-      builder.users.push(signUser(builder, account, operation, payload));
+      const market = getMarket(builder, account, operation);
+      if (isSystemAction(operation)) {
+        const payload = drawDefault(builder, operation, account, market) as Payloads[typeof operation];
+        builder.system.push(signSystem(builder, operation, payload));
+      } else builder.users.push(signUser(builder, account, operation, drawUser(builder, operation, account, market)));
       return 0;
     }
   }

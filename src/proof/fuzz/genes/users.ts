@@ -1,11 +1,11 @@
 /** Payloads of user actions at a gene. */
 import { NONE } from "../../../ground/collections/table.ts";
-import type { Payloads } from "../../../protocol/actions/index.ts";
+import { type ActionName, actions, type Payloads, type UserAction } from "../../../protocol/actions/index.ts";
 import { ZERO_BYTES32 } from "../../../protocol/transaction.ts";
 import { idOfGrant } from "../../../venue/engine/authorization/addGrant.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition } from "../../../venue/engine/state/state.ts";
-import type { UserAction } from "../../generators/flowProfile.ts";
+import { drawDefaultPayload } from "../../generators/defaultPayload.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import { drawAmend, drawClose } from "./changes.ts";
 import { accepts, drawAmount, findEdge, near } from "./edges.ts";
@@ -54,18 +54,12 @@ export function drawUser(builder: BlockBuilder, action: UserAction, account: Acc
       return drawAdjustment(builder, account, market);
     case "transfer":
       return drawTransfer(builder, account);
-    case "withdraw": {
-      const isTaken = (amount: number) => accepts(state, account, "withdraw", { amount });
-      return { amount: drawAmount(choices, scene, account, scene.freeOf(account), isTaken) };
-    }
     case "placeIntent":
       return drawIntent(builder, account, market, name);
     case "cancelIntent":
       return nameIntent(builder, account);
     case "scheduleCancel":
       return { time: drawSchedule(builder, account) };
-    case "noop":
-      return {};
     case "grantAuthorization":
       return drawGrant(builder, account);
     case "revokeAuthorization": {
@@ -75,7 +69,30 @@ export function drawUser(builder: BlockBuilder, action: UserAction, account: Acc
       const authorization = grant === NONE ? ZERO_BYTES32 : idOfGrant(state, grant as never);
       return { authorization, cancelOrders: choices.below(2) === 1 };
     }
+    default:
+      return drawDefault(builder, action, account, market);
   }
+}
+
+/** A payload by the kinds of the action's fields; amounts lie around the free collateral and what the venue accepts. */
+export function drawDefault(
+  builder: BlockBuilder,
+  action: ActionName,
+  account: AccountRow,
+  market: MarketRow,
+): Record<string, unknown> {
+  const { choices, state, scene } = builder;
+  return drawDefaultPayload(actions[action].fields, {
+    random: choices,
+    state,
+    market,
+    marketName: getMarketName(builder, market),
+    account: () => scene.keyOf((choices.next() % state.accounts.rows.high) as AccountRow),
+    amount: (payloadWith) =>
+      drawAmount(choices, scene, account, scene.freeOf(account), (amount) =>
+        accepts(state, account, action, payloadWith(amount)),
+      ),
+  });
 }
 
 /** Sets the margin mode of a market, mostly to the other mode, in a market where it may change. */
