@@ -1,5 +1,5 @@
 /**
- * The long searches; results are in `bench/results`. A stopped search continues on the next run.
+ * The long searches; results are in `docs/evidence`. A stopped search continues on the next run.
  *
  *     npm run campaign:clean                  10^8 transactions, every invariant: nothing may break
  *     npm run campaign:model                  10^7 transactions in lock step with the reference model
@@ -68,7 +68,7 @@ function summarize(version: string, report: SearchReport) {
 }
 
 function write(results: readonly ReturnType<typeof summarize>[], verdict: string): void {
-  const path = join(root, "bench", "results", `campaign-${kind}`);
+  const path = join(root, "docs", "evidence", `campaign-${kind}`);
   // The path of the project on this machine does not belong in a report.
   const json = JSON.stringify({ kind, verdict, results }, undefined, 2).replaceAll(`${root}${sep}`, "");
   writeAtomic(`${path}.json`, `${json}\n`);

@@ -1,6 +1,6 @@
 /**
  * Sends 100,000 requests to the service, valid and hostile, half of them over HTTP, between trades. An engine applies
- * the same trades in lock step. Results are in `bench/results`. A stopped run continues on the next start.
+ * the same trades in lock step. Results are in `docs/evidence`. A stopped run continues on the next start.
  *
  *     npm run campaign:contract                       100,000 requests
  *     npm run campaign:contract -- --requests 10000   another number
@@ -68,6 +68,6 @@ const report = {
   statuses,
   faults,
 };
-writeAtomic(join(root, "bench", "results", "contract.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+writeAtomic(join(root, "docs", "evidence", "contract.json"), `${JSON.stringify(report, undefined, 2)}\n`);
 console.log(JSON.stringify(report));
 process.exitCode = faults === 0 ? 0 : 1;

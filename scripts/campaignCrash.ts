@@ -1,5 +1,5 @@
 /**
- * Kills a host under load 200 times, and each time checks the store that it left. Results are in `bench/results`. A
+ * Kills a host under load 200 times, and each time checks the store that it left. Results are in `docs/evidence`. A
  * stopped run continues on the next start.
  *
  *     npm run campaign:crash                  200 cycles
@@ -50,7 +50,7 @@ const report = {
   twice: sum(({ twice }) => twice),
   otherRoots: cycles.filter(({ sameRoot }) => !sameRoot).length,
 };
-writeAtomic(join(root, "bench", "results", "campaign-crash.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+writeAtomic(join(root, "docs", "evidence", "campaign-crash.json"), `${JSON.stringify(report, undefined, 2)}\n`);
 console.log(JSON.stringify(report));
 if (bad === 0) rmSync(folder, { recursive: true });
 process.exitCode = bad === 0 ? 0 : 1;

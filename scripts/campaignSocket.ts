@@ -1,6 +1,6 @@
 /**
  * A million changes of books to clients whose streams lose one message of a hundred: every gap is found, and every book
- * equals the venue's after the next heartbeat. Results go to `bench/results/socket.json`.
+ * equals the venue's after the next heartbeat. Results go to `docs/evidence/socket.json`.
  *
  *     npm run campaign:socket               npm run campaign:socket -- --deltas 1e5 --seed 2
  */
@@ -26,7 +26,7 @@ const run = await runLossy({
     console.log(`${Math.min(100, percent)} %, ${done.toLocaleString("en")} messages`);
   },
 });
-const file = join(import.meta.dirname, "..", "bench", "results", "socket.json");
+const file = join(import.meta.dirname, "..", "docs", "evidence", "socket.json");
 writeFileSync(file, `${JSON.stringify({ seed, ...run }, null, 2)}\n`);
 console.log(run);
 process.exitCode = run.wrong + run.corruptions === 0 ? 0 : 1;

@@ -2,7 +2,7 @@
  * A thousand clients in another process follow streams over real sockets and read nothing, while the venue makes
  * blocks. Measures the memory of the service and its waiting bytes. Half of the clients follow a book and prices, whose
  * messages are held back; half follow trades and blocks, and are disconnected. Results go to
- * `bench/results/stalled.json`.
+ * `docs/evidence/stalled.json`.
  *
  *     npm run campaign:stalled              npm run campaign:stalled -- --clients 200 --blocks 2000
  */
@@ -94,7 +94,7 @@ const report = {
   samples,
 };
 writeFileSync(
-  join(import.meta.dirname, "..", "bench", "results", "stalled.json"),
+  join(import.meta.dirname, "..", "docs", "evidence", "stalled.json"),
   `${JSON.stringify(report, null, 2)}\n`,
 );
 console.log({ ...report, samples: samples.length });

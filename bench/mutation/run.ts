@@ -12,7 +12,7 @@
  *     npm run mutation -- --seed 2                       other mutants
  *     npm run mutation -- --report                       only the report of the kept results
  *
- * Writes bench/results/mutation.json and .md. bench/mutation/explained.json explains survivors that are no gap of the
+ * Writes docs/evidence/mutation.json and .md. bench/mutation/explained.json explains survivors that are no gap of the
  * tests, by the key in the report.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -42,7 +42,7 @@ const { values } = parseArgs({
     workers: { type: "string", default: String(availableParallelism()) },
     patience: { type: "string", default: "1800" },
     report: { type: "boolean", default: false },
-    out: { type: "string", default: join(ROOT, "bench", "results", "mutation") },
+    out: { type: "string", default: join(ROOT, "docs", "evidence", "mutation") },
   },
 });
 

@@ -11,7 +11,7 @@
  *     npm run perpbench -- --guidance both                guided by new places: none, slack, starts, both
  *     npm run perpbench -- --report                       only the report of the stored trials
  *
- * Exits 0 even if bugs were not found: the report lists them. Writes bench/results/perpbench.json and .md.
+ * Exits 0 even if bugs were not found: the report lists them. Writes docs/evidence/perpbench.json and .md.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const { values } = parseArgs({
     workers: { type: "string", default: String(availableParallelism()) },
     patience: { type: "string", default: "7200" },
     report: { type: "boolean", default: false },
-    out: { type: "string", default: join(ROOT, "bench", "results", "perpbench") },
+    out: { type: "string", default: join(ROOT, "docs", "evidence", "perpbench") },
   },
 });
 

@@ -1,7 +1,7 @@
 /**
  * The specification of the service, one statement a row. Each row is a quotation: a sentence, sentences in a row, a
  * part of a list, or a row of a table, as `specification.json` has it; `quotations.ts` checks that, and that nothing is
- * missing. `docs/spec/traceability.md` shows the rows with their proofs.
+ * missing. `docs/evidence/traceability.md` shows the rows with their proofs.
  */
 export interface Statement {
   /** Section and number; stable. New rows are added at the end of their section. */

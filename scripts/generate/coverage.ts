@@ -1,8 +1,8 @@
-/** Renders `docs/reference/coverage.md`: the scenarios and named tests that prove each rule. */
+/** Renders `docs/evidence/coverage.md`: the scenarios and named tests that prove each rule. */
 import { coverRules } from "../coverage/rules.ts";
 import { generatedFrom, table } from "../markdown.ts";
 
-export const path = "docs/reference/coverage.md";
+export const path = "docs/evidence/coverage.md";
 
 export function render(): string {
   const covered = coverRules();

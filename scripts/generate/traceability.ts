@@ -1,9 +1,9 @@
-/** Renders `docs/spec/traceability.md`: every statement of the specification, and its proof. */
+/** Renders `docs/evidence/traceability.md`: every statement of the specification, and its proof. */
 import { PROOFS } from "../coverage/statementProofs.ts";
 import { OPEN, SECTIONS } from "../coverage/statements.ts";
 import { generatedFrom, table } from "../markdown.ts";
 
-export const path = "docs/spec/traceability.md";
+export const path = "docs/evidence/traceability.md";
 
 export function render(): string {
   const count = SECTIONS.reduce((sum, { statements }) => sum + statements.length, 0);
@@ -22,7 +22,7 @@ ${list.join("\n")}
 
 Each statement quotes the specification, and together they quote all of it. A row that differs from the specification's
 sentence, or that has neither a test nor a milestone, fails \`npm test\`; so does a test that is named here and does not exist.
-Cells of the specification's tables are separated by \`|\`. The rulebook in this folder decides
+Cells of the specification's tables are separated by \`|\`. The [rulebook](../spec/README.md) decides
 points that the specification leaves open.
 
 ${pages.join("\n\n")}
