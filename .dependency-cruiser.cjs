@@ -91,6 +91,15 @@ module.exports = {
       to: { path: "^src/proof/(fuzz|model)/" },
     },
     {
+      name: "no-folder-circles",
+      comment:
+        "The folders of the engine have an order, for types too: what the state is made of lies below what works on it.",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^src/venue/engine/" },
+      to: { path: "^src/venue/engine/", circular: true },
+    },
+    {
       name: "source-is-independent",
       comment: "What ships does not import what does not.",
       severity: "error",

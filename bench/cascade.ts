@@ -15,7 +15,8 @@ import { createGenesis, type Genesis } from "../src/protocol/genesis.ts";
 import type { Transaction } from "../src/protocol/transaction.ts";
 import { applyBlock } from "../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../src/venue/engine/state/state.ts";
+import { forkState } from "../src/venue/engine/state/forkState.ts";
+import type { State } from "../src/venue/engine/state/state.ts";
 import { cpuSeconds, type Figure, median, report } from "./lib/measure.ts";
 import { accountKeyOf } from "./lib/venueFlow.ts";
 

@@ -1,8 +1,8 @@
 import { columnsOf, createTable, NONE } from "../../src/ground/collections/table.ts";
 import type { Amount, Lots, Ticks } from "../../src/ground/math/fixed.ts";
 import type { OrderId } from "../../src/protocol/fields.ts";
-import { Book } from "../../src/venue/engine/book/book.ts";
-import { OrderIndex } from "../../src/venue/engine/book/orderIndex.ts";
+import { Book } from "../../src/venue/engine/state/book.ts";
+import { OrderIndex } from "../../src/venue/engine/state/orderIndex.ts";
 import {
   type ExtraRow,
   FLAG_SELL,

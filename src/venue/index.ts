@@ -21,12 +21,14 @@ export { EVENT_WIDTHS, readEvent, readEvents } from "./engine/events/readEvents.
 export { type ForkChange, type ForkVenue, forkVenue } from "./engine/forkRecord.ts";
 export { getPredictedRate } from "./engine/funding/predictedRate.ts";
 export { createVenue } from "./engine/genesis.ts";
-export { computeGenesisHash } from "./engine/genesisHash.ts";
-export { DEPTH, type Health, isBelowMaintenance, measure, meetsInitial } from "./engine/margin/health.ts";
+export { DEPTH, isBelowMaintenance, measure, meetsInitial } from "./engine/margin/health.ts";
 export { getLiquidationPrice } from "./engine/margin/liquidationPrice.ts";
 export { findAccount } from "./engine/state/accounts.ts";
+export { forkState } from "./engine/state/forkState.ts";
+export { computeGenesisHash } from "./engine/state/genesisHash.ts";
+export type { Health } from "./engine/state/health.ts";
 export type { AccountRow, MarketRow, OrderRow, PositionRow } from "./engine/state/schema.ts";
-export { forkState, getPosition as findPosition, type State } from "./engine/state/state.ts";
+export { getPosition as findPosition, type State } from "./engine/state/state.ts";
 export { TOTAL, type Totals } from "./engine/state/totals.ts";
 export { type AccountMargin, type AccountPosition, computeAccount } from "./formulas/account.ts";
 export { computeCostToFill, type FillCost } from "./formulas/costToFill.ts";

@@ -5,7 +5,8 @@ import { createStep, type Step } from "../../src/proof/invariants/machinery/defi
 import type { Block } from "../../src/protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../../src/venue/engine/state/state.ts";
+import { forkState } from "../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../src/venue/engine/state/state.ts";
 
 export interface Moment {
   readonly state: State;

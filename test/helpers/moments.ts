@@ -5,13 +5,14 @@ import type { Invariant } from "../../src/proof/invariants/machinery/defineInvar
 import { type Violation, Watch } from "../../src/proof/invariants/machinery/watching/watch.ts";
 import { type EventKind, events, type VenueEvent } from "../../src/protocol/events.ts";
 import type { Block, Transaction } from "../../src/protocol/transaction.ts";
-import { findActor } from "../../src/venue/engine/admission.ts";
 import { applyBlock } from "../../src/venue/engine/applyBlock.ts";
+import { findActor } from "../../src/venue/engine/authorization/admission.ts";
 import { EVENT_WIDTHS, readEvent } from "../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../src/venue/engine/genesis.ts";
 import type { BlockStep, Probe } from "../../src/venue/engine/probe.ts";
+import { forkState } from "../../src/venue/engine/state/forkState.ts";
 import type { AccountRow } from "../../src/venue/engine/state/schema.ts";
-import { forkState, type State } from "../../src/venue/engine/state/state.ts";
+import type { State } from "../../src/venue/engine/state/state.ts";
 
 /** What a transaction or step has just done. */
 export interface Instant {

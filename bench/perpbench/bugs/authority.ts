@@ -27,7 +27,7 @@ export const authority: readonly PlantedBug[] = [
     expected: ["T01", "T04", "nonceOnce", "model"],
     edits: [
       {
-        file: "venue/engine/admission.ts",
+        file: "venue/engine/authorization/admission.ts",
         find: '  switch (header.nonceDomain) {\n    case "trading":\n      return accounts.nonceTrading[account];',
         replace: `  account = plant(27, account, () => (account === NONE ? account : state.owners.account[accounts.owner[account]]));
   switch (header.nonceDomain) {
@@ -35,7 +35,7 @@ export const authority: readonly PlantedBug[] = [
       return accounts.nonceTrading[account];`,
       },
       {
-        file: "venue/engine/admission.ts",
+        file: "venue/engine/authorization/admission.ts",
         find: "  let who: number = account;",
         replace: `  account = plant(27, account, () => (account === NONE ? account : state.owners.account[accounts.owner[account]]));
   let who: number = account;`,
@@ -51,7 +51,7 @@ export const authority: readonly PlantedBug[] = [
     expected: ["T02", "model"],
     edits: [
       {
-        file: "venue/engine/admission.ts",
+        file: "venue/engine/authorization/admission.ts",
         find: "if (header.validUntil < height) return",
         replace: "if (plant(28, header.validUntil < height, () => header.validUntil <= height)) return",
       },

@@ -63,7 +63,7 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["G01", "G05", "G06", "L06", "conservation", "eventFold", "model"],
     edits: [
       {
-        file: "venue/engine/liquidation/liquidationFill.ts",
+        file: "venue/engine/matching/liquidationFill.ts",
         find: "changeBalance(state, taker.account, (0 - fee) as Amount, BALANCE_CAUSE.liquidationFee, isolated);",
         replace: `const charged = plant(11, fee, () => mulDivFloor(Math.abs(paid), terms.fee, PPM) as Amount);
     changeBalance(state, taker.account, (0 - charged) as Amount, BALANCE_CAUSE.liquidationFee, isolated);`,
@@ -79,12 +79,12 @@ export const liquidation: readonly PlantedBug[] = [
     expected: ["L05", "L06", "L07", "solventPays", "liquidationStepKeepsRatio", "fillArithmetic", "model"],
     edits: [
       {
-        file: "venue/engine/liquidation/liquidationFill.ts",
-        find: 'import { marginAccountOf } from "../margin/marginAccount.ts";',
-        replace: 'import { marginAccountOf, getCollateral } from "../margin/marginAccount.ts";',
+        file: "venue/engine/matching/liquidationFill.ts",
+        find: 'import { marginAccountOf } from "../state/marginAccount.ts";',
+        replace: 'import { marginAccountOf, getCollateral } from "../state/marginAccount.ts";',
       },
       {
-        file: "venue/engine/liquidation/liquidationFill.ts",
+        file: "venue/engine/matching/liquidationFill.ts",
         find: "const fee = computeLiquidationFee(above, paid, terms.fee);",
         replace: `const fee = plant(12, computeLiquidationFee(above, paid, terms.fee), () =>
       (getCollateral(state, taker.account, isolated) > 0 ? mulDivFloor(Math.abs(paid), terms.fee, PPM) : 0) as Amount,

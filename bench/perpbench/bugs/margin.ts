@@ -41,7 +41,7 @@ export const margin: readonly PlantedBug[] = [
     expected: ["D06", "M05", "P06", "equityFromScratch", "model"],
     edits: [
       {
-        file: "venue/engine/margin/notional.ts",
+        file: "venue/engine/valuation/notional.ts",
         find: "const notional = lots * markets.lotWhole[market] + (part === 0 ? 0 : Math.ceil(part / rules.lotDenominator));",
         replace: `const notional = plant(
     20,

@@ -73,12 +73,12 @@ export const orders: readonly PlantedBug[] = [
         resizeOrder(state, order, (remaining - taker.remaining) as Lots, CANCEL_CAUSE.selfTrade, !isPlanted(6));`,
       },
       {
-        file: "venue/engine/state/attempt.ts",
+        file: "venue/engine/handler/attempt.ts",
         find: "  const refused = work();",
         replace: '  if (isPlanted(6)) memo.delete("unkept");\n  const refused = work();',
       },
       {
-        file: "venue/engine/state/attempt.ts",
+        file: "venue/engine/handler/attempt.ts",
         find: "  state.journal.undo();",
         replace: '  if (isPlanted(6) && memo.has("unkept")) trigger();\n  state.journal.undo();',
       },
@@ -224,7 +224,7 @@ export const orders: readonly PlantedBug[] = [
     expected: ["T08", "intentTriggers", "model"],
     edits: [
       {
-        file: "venue/engine/intents/findDue.ts",
+        file: "venue/engine/triggers/findDue.ts",
         find: "      intentIndex.armTrigger(intents, row);\n      moved.push(row);",
         replace:
           "      if (!isPlanted(25)) intentIndex.armTrigger(intents, row);\n      else trigger();\n      moved.push(row);",

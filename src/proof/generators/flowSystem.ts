@@ -7,7 +7,7 @@ import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
 import type { MarketParameters, Source } from "../../protocol/parameters.ts";
 import { ZERO_ADDRESS } from "../../protocol/transaction.ts";
 import { DEVNET_TARGETS, FUNDING_METHOD, MARK_METHOD, MARKET_STATUS, MARKET_STATUSES } from "../../protocol/words.ts";
-import { TICKS_MOST } from "../../venue/engine/actions/grid.ts";
+import { TICKS_MOST } from "../../venue/engine/handler/grid.ts";
 import type { MarketRow } from "../../venue/engine/state/schema.ts";
 import { drawMarket, type FlowMarket, type FlowProfile } from "./flowProfile.ts";
 import type { FlowScene } from "./flowScene.ts";

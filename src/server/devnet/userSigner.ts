@@ -4,7 +4,7 @@ import { type ActionName, DOMAIN_OF, type Payloads } from "../../protocol/action
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Address } from "../../protocol/fields.ts";
 import { createDigester, type Digester } from "../../protocol/typedDataDigest.ts";
-import { getNextNonce } from "../../venue/engine/admission.ts";
+import { getNextNonce } from "../../venue/engine/authorization/admission.ts";
 import { findAccount } from "../../venue/engine/state/accounts.ts";
 import type { Submitted, VenueHost } from "../host/host.ts";
 

@@ -2,7 +2,7 @@ import type { Genesis } from "../../protocol/genesis.ts";
 import { computeRoot, getHead } from "../../venue/engine/commitment/root.ts";
 import { EVENT_WIDTHS } from "../../venue/engine/events/readEvents.ts";
 import { createVenue } from "../../venue/engine/genesis.ts";
-import { computeGenesisHash } from "../../venue/engine/genesisHash.ts";
+import { computeGenesisHash } from "../../venue/engine/state/genesisHash.ts";
 import type { BlockEntry } from "./host.ts";
 
 /** Doubles before the first event of a block: its mark, height and time. */

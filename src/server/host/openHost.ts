@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers";
 import type { Genesis } from "../../protocol/genesis.ts";
-import { computeGenesisHash } from "../../venue/engine/genesisHash.ts";
+import { computeGenesisHash } from "../../venue/engine/state/genesisHash.ts";
 import { PendingPool } from "../../venue/simulation/pool/pendingPool.ts";
 import { Chain } from "./chain.ts";
 import { Keeper } from "./keeper.ts";

@@ -6,7 +6,7 @@ import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
-import { computeGenesisHash } from "../../venue/engine/genesisHash.ts";
+import { computeGenesisHash } from "../../venue/engine/state/genesisHash.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { PendingPool } from "../../venue/simulation/pool/pendingPool.ts";
 import { signingDomainOf } from "../../venue/simulation/signatures.ts";

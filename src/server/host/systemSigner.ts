@@ -7,7 +7,7 @@ import type { Signed } from "../../protocol/codec.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import type { Digester } from "../../protocol/typedDataDigest.ts";
-import { getNextNonce } from "../../venue/engine/admission.ts";
+import { getNextNonce } from "../../venue/engine/authorization/admission.ts";
 import type { AccountRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { PendingPool } from "../../venue/simulation/pool/pendingPool.ts";

@@ -1,7 +1,7 @@
 import { ACTION_CODES } from "../../protocol/actions/index.ts";
 import { EngineError } from "../../protocol/engineError.ts";
 import type { Block } from "../../protocol/transaction.ts";
-import { isSystem } from "./admission.ts";
+import { isSystem } from "./authorization/admission.ts";
 import { getHead } from "./commitment/root.ts";
 import type { State } from "./state/state.ts";
 

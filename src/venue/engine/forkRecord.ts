@@ -1,11 +1,12 @@
 import { EngineError } from "../../protocol/engineError.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../protocol/parameters.ts";
-import { changeParameters, findPriceFault } from "./actions/changeParameters.ts";
-import { computeGenesisHash } from "./genesisHash.ts";
+import { changeParameters, findPriceFault } from "./markets/changeParameters.ts";
 import { refreshMarket } from "./prices/refreshMarket.ts";
+import { forkState } from "./state/forkState.ts";
+import { computeGenesisHash } from "./state/genesisHash.ts";
 import type { MarketRow } from "./state/schema.ts";
-import { forkState, type State } from "./state/state.ts";
+import type { State } from "./state/state.ts";
 import { writeTexts } from "./steps/blockEffects.ts";
 
 /** First number of a fork record in the effects; blocks have others. */

@@ -11,9 +11,9 @@ import { isParameterFault, readMarketParameters } from "../../protocol/parameter
 import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../../protocol/transaction.ts";
 import { ROLE } from "../../protocol/words.ts";
 import { checkGenesis, failGenesis } from "./checkGenesis.ts";
-import { changeBalance, fundInsurance } from "./liquidation/insurance.ts";
+import { changeBalance, fundInsurance } from "./insurance/insurance.ts";
+import { addMarket } from "./markets/addMarket.ts";
 import { createAccount, findAccount } from "./state/accounts.ts";
-import { addMarket } from "./state/markets.ts";
 import { State } from "./state/state.ts";
 import { TOTAL } from "./state/totals.ts";
 import { closeBlock, openBlock } from "./steps/blockEffects.ts";

@@ -4,7 +4,7 @@ import {
   computeMaintenanceBig,
   computeMarkedValueBig,
   computeNotionalBig,
-} from "../engine/margin/notional.ts";
+} from "../engine/valuation/notional.ts";
 import { type MarketTerms, namesOf, takeFields, takeLeverage, takeList, takeMark, takeMarket } from "./terms.ts";
 import { formatAmount, parseAmount, parseLots, parseShare, parseUnsigned } from "./text.ts";
 

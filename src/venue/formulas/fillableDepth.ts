@@ -1,5 +1,5 @@
 import { NONE } from "../../ground/collections/table.ts";
-import { FillableLots } from "../engine/matching/fillableLots.ts";
+import { FillableLots } from "../engine/book/fillableLots.ts";
 import type { MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import type { Level } from "./levels.ts";

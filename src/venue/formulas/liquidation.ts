@@ -1,10 +1,10 @@
+import { computeLossShare } from "../engine/liquidation/lossShare.ts";
+import { findLiquidationPrice } from "../engine/margin/liquidationPrice.ts";
 import {
   computeBankruptcyValues,
   computeBankruptcyPrice as computePrice,
-} from "../engine/liquidation/bankruptcyValue.ts";
-import { computeLossShare } from "../engine/liquidation/lossShare.ts";
-import { findLiquidationPrice } from "../engine/margin/liquidationPrice.ts";
-import { computeMaintenanceBig, computeMarkedValueBig, computeNotionalBig } from "../engine/margin/notional.ts";
+} from "../engine/valuation/bankruptcyValue.ts";
+import { computeMaintenanceBig, computeMarkedValueBig, computeNotionalBig } from "../engine/valuation/notional.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeLeverage, takeList, takeMark, takeMarket } from "./terms.ts";
 import { formatAmount, formatPrice, parseAmount, parseLots, parseUnsigned } from "./text.ts";

@@ -1,8 +1,8 @@
 import { type Lots, PPM } from "../../ground/math/fixed.ts";
-import { BankruptcyValue, computeBankruptcyPrice } from "../engine/liquidation/bankruptcyValue.ts";
 import { computeFillableLimit } from "../engine/liquidation/bookOrder.ts";
-import { computeLiquidationFee } from "../engine/liquidation/liquidationFill.ts";
-import { computeMaintenanceBig, computeNotionalBig } from "../engine/margin/notional.ts";
+import { computeLiquidationFee } from "../engine/matching/liquidationFill.ts";
+import { BankruptcyValue, computeBankruptcyPrice } from "../engine/valuation/bankruptcyValue.ts";
+import { computeMaintenanceBig, computeNotionalBig } from "../engine/valuation/notional.ts";
 import { FormulaError } from "./formulaError.ts";
 import type { BankruptcyPrice } from "./liquidation.ts";
 import { type MarketTerms, namesOf, takeFields, takeFlag, takeMark, takeMarket } from "./terms.ts";

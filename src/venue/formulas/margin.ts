@@ -1,9 +1,10 @@
 import type { Lots } from "../../ground/math/fixed.ts";
 import { SIDE } from "../../protocol/words.ts";
-import { computeFree, Health } from "../engine/margin/health.ts";
-import { computeInitialBig, computeMaintenanceBig, computeNotionalBig } from "../engine/margin/notional.ts";
+import { computeFree } from "../engine/margin/health.ts";
 import { computeOpenInterestRate as computeRate } from "../engine/margin/openInterestRate.ts";
-import { computeOrderCost as computeOrderCostOf } from "../engine/margin/orderCost.ts";
+import { Health } from "../engine/state/health.ts";
+import { computeInitialBig, computeMaintenanceBig, computeNotionalBig } from "../engine/valuation/notional.ts";
+import { computeOrderCost as computeOrderCostOf } from "../engine/valuation/orderCost.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeLeverage, takeMark, takeMarket, takeSide } from "./terms.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type ParameterTexts,
   readMarketParameters,
 } from "../../protocol/parameters.ts";
-import { TICKS_MOST } from "../engine/actions/grid.ts";
+import { TICKS_MOST } from "../engine/handler/grid.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeMarket, takeWord } from "./terms.ts";
 import { formatLots, formatPrice, parsePositiveLots, parsePrice, parseSize, parseTicks } from "./text.ts";

@@ -1,6 +1,6 @@
-import { computeMarkedValueBig } from "../engine/margin/notional.ts";
 import { computeMakerFee, computeTakerFee } from "../engine/matching/fees.ts";
-import { computeRealized } from "../engine/matching/realized.ts";
+import { computeMarkedValueBig } from "../engine/valuation/notional.ts";
+import { computeRealized } from "../engine/valuation/realized.ts";
 import { FormulaError } from "./formulaError.ts";
 import { type MarketTerms, namesOf, takeFields, takeMark, takeMarket } from "./terms.ts";
 import { formatAmount, formatAverage, formatLots, parseAmount, parseLots, parseTicks, parseUnsigned } from "./text.ts";

@@ -11,7 +11,7 @@ import {
   type Ticks,
 } from "../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
-import { OFF_GRID, TICKS_MOST, toSteps } from "../engine/actions/grid.ts";
+import { OFF_GRID, TICKS_MOST, toSteps } from "../engine/handler/grid.ts";
 import { FormulaError } from "./formulaError.ts";
 
 const PPM_DECIMALS = 6;

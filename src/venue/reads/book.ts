@@ -1,6 +1,6 @@
 import { NONE } from "../../ground/collections/table.ts";
 import type { Ticks } from "../../ground/math/fixed.ts";
-import { NO_PRICE } from "../engine/book/book.ts";
+import { NO_PRICE } from "../engine/state/book.ts";
 import type { MarketRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
 import type { Level } from "../formulas/levels.ts";

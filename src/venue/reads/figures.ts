@@ -1,9 +1,9 @@
 import { getUnsettledFunding } from "../engine/funding/owed.ts";
 import { computeFree, measureMarginAccount } from "../engine/margin/health.ts";
-import { getCollateral, marginAccountOf } from "../engine/margin/marginAccount.ts";
-import { computeMarkedValueBig } from "../engine/margin/notional.ts";
+import { getCollateral, marginAccountOf } from "../engine/state/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../engine/state/schema.ts";
 import type { State } from "../engine/state/state.ts";
+import { computeMarkedValueBig } from "../engine/valuation/notional.ts";
 import { listPositionsOf } from "./rows.ts";
 
 /** What a margin account is worth and must be worth, in quote units. */

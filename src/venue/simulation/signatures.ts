@@ -7,7 +7,7 @@ import type { Genesis } from "../../protocol/genesis.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import type { SigningDomain } from "../../protocol/typedData.ts";
 import { createDigester } from "../../protocol/typedDataDigest.ts";
-import { computeGenesisHash } from "../engine/genesisHash.ts";
+import { computeGenesisHash } from "../engine/state/genesisHash.ts";
 
 /** The domain in which transactions of a chain are signed (TX-1). */
 export function signingDomainOf(genesis: Genesis): SigningDomain {

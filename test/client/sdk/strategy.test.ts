@@ -13,7 +13,7 @@ import maker from "../../../src/product/strategies/maker.ts";
 import type { ActionName, Payloads } from "../../../src/protocol/actions/index.ts";
 import { createService } from "../../../src/server/face/service.ts";
 import { createHost } from "../../../src/server/host/createHost.ts";
-import { isSystem } from "../../../src/venue/engine/admission.ts";
+import { isSystem } from "../../../src/venue/engine/authorization/admission.ts";
 import { computeRoot } from "../../../src/venue/engine/commitment/root.ts";
 import { BlockLogReader } from "../../../src/venue/simulation/log/readBlockLog.ts";
 import { fifo } from "../../../src/venue/simulation/pool/policy.ts";

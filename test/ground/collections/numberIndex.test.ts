@@ -4,7 +4,7 @@ import { NumberIndex } from "../../../src/ground/collections/numberIndex.ts";
 import { createTable, NONE } from "../../../src/ground/collections/table.ts";
 import { AccountKey, addressOfWords, hashAddress } from "../../../src/protocol/accountKey.ts";
 import type { OrderId } from "../../../src/protocol/fields.ts";
-import { OrderIndex } from "../../../src/venue/engine/book/orderIndex.ts";
+import { OrderIndex } from "../../../src/venue/engine/state/orderIndex.ts";
 import { OwnerIndex } from "../../../src/venue/engine/state/ownerIndex.ts";
 import { type OrderRow, orderTable, ownerTable } from "../../../src/venue/engine/state/schema.ts";
 

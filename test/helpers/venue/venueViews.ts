@@ -3,8 +3,9 @@ import { NONE } from "../../../src/ground/collections/table.ts";
 import { formatDecimal } from "../../../src/ground/math/decimal.ts";
 import { INTENT_KINDS, INTENT_STATES } from "../../../src/protocol/words.ts";
 import { computeRoot, getHead } from "../../../src/venue/engine/commitment/root.ts";
-import { type Health, measure, measureIsolated } from "../../../src/venue/engine/margin/health.ts";
+import { measure, measureIsolated } from "../../../src/venue/engine/margin/health.ts";
 import { findAccount } from "../../../src/venue/engine/state/accounts.ts";
+import type { Health } from "../../../src/venue/engine/state/health.ts";
 import {
   type AccountRow,
   FLAG_REDUCE_ONLY,

@@ -9,8 +9,9 @@ import type { BlockEntry, TransactionEntry, VenueHost } from "../../../src/serve
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { getHead } from "../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
-import { computeGenesisHash } from "../../../src/venue/engine/genesisHash.ts";
-import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../src/venue/engine/state/forkState.ts";
+import { computeGenesisHash } from "../../../src/venue/engine/state/genesisHash.ts";
+import type { State } from "../../../src/venue/engine/state/state.ts";
 import { PendingPool } from "../../../src/venue/simulation/pool/pendingPool.ts";
 
 type ReadHost = Pick<

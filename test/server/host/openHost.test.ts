@@ -6,7 +6,7 @@ import { DEVELOPMENT_AUTHORITY_KEYS, developmentGenesis } from "../../../src/ser
 import { type OpenOptions, openHost } from "../../../src/server/host/openHost.ts";
 import { signingKitAtHand } from "../../../src/server/host/signingKit.ts";
 import { computeRoot, getHead } from "../../../src/venue/engine/commitment/root.ts";
-import { computeGenesisHash } from "../../../src/venue/engine/genesisHash.ts";
+import { computeGenesisHash } from "../../../src/venue/engine/state/genesisHash.ts";
 import { TestDisk } from "../../helpers/disk.ts";
 import { CLIENT_KEYS, oraclePrice, STEP, submit, TestClient, testGenesis } from "../../helpers/host.ts";
 

@@ -6,7 +6,8 @@ import { createTransaction } from "../../../src/protocol/createTransaction.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { findAccount } from "../../../src/venue/engine/state/accounts.ts";
-import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../src/venue/engine/state/state.ts";
 import { openRowsOf, twinOfPosition, twinOfRisk } from "./accountTwin.ts";
 import { listDifferences } from "./plain.ts";
 

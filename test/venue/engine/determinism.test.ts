@@ -9,7 +9,8 @@ import { readImage, writeImage } from "../../../src/venue/engine/commitment/imag
 import { computeRoot, getHead } from "../../../src/venue/engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../../../src/venue/engine/commitment/snapshot.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../src/venue/engine/state/state.ts";
 import { arbitraryBlock, type FlowBlock, flowVenue, toSteps } from "../../helpers/flow.ts";
 import { TestVenue } from "../../helpers/venue.ts";
 

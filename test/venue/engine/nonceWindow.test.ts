@@ -7,7 +7,8 @@ import { readCanonical, writeCanonical } from "../../../src/venue/engine/commitm
 import { readImage, writeImage } from "../../../src/venue/engine/commitment/image.ts";
 import { computeRoot } from "../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../src/venue/engine/state/state.ts";
 import { addressOf } from "../../helpers/venue/values.ts";
 import { TestVenue } from "../../helpers/venue.ts";
 

@@ -10,7 +10,7 @@ import { computeFundingRemainder, getUnsettledFunding } from "../../../src/venue
 import { getPremium } from "../../../src/venue/engine/funding/premium.ts";
 import { measure, measureMarginAccount } from "../../../src/venue/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../src/venue/engine/margin/liquidationPrice.ts";
-import { marginAccountOf } from "../../../src/venue/engine/margin/marginAccount.ts";
+import { marginAccountOf } from "../../../src/venue/engine/state/marginAccount.ts";
 import type { MarketRow, PositionRow } from "../../../src/venue/engine/state/schema.ts";
 import type { State } from "../../../src/venue/engine/state/state.ts";
 import { computeFundingPayment, computePremium } from "../../../src/venue/formulas/funding.ts";

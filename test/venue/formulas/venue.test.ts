@@ -15,13 +15,14 @@ import { getReserve } from "../../../src/venue/engine/liquidation/reserve.ts";
 import {
   computeFree,
   DEPTH,
-  type Health,
   isBelowMaintenance,
   measureMarginAccount,
 } from "../../../src/venue/engine/margin/health.ts";
-import { getCollateral, marginAccountOf } from "../../../src/venue/engine/margin/marginAccount.ts";
+import { forkState } from "../../../src/venue/engine/state/forkState.ts";
+import type { Health } from "../../../src/venue/engine/state/health.ts";
+import { getCollateral, marginAccountOf } from "../../../src/venue/engine/state/marginAccount.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../src/venue/engine/state/schema.ts";
-import { forkState, type State } from "../../../src/venue/engine/state/state.ts";
+import type { State } from "../../../src/venue/engine/state/state.ts";
 import { type AccountPosition, computeAccount } from "../../../src/venue/formulas/account.ts";
 import { computeGreatestFundingRate, computePremiumFromPrices } from "../../../src/venue/formulas/funding.ts";
 import { computeBankruptcyPrices } from "../../../src/venue/formulas/liquidation.ts";

@@ -6,9 +6,9 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { computeFree, measure } from "../../../venue/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
-import { computeMarkedValue } from "../../../venue/engine/margin/notional.ts";
 import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
+import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
 
 /** The strategy's account as it sees it. Every value is read from the state when it is asked for. */

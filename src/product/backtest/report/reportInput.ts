@@ -1,7 +1,7 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
-import { computeGenesisHash } from "../../../venue/engine/genesisHash.ts";
+import { computeGenesisHash } from "../../../venue/engine/state/genesisHash.ts";
 import type { Finding, TapeManifest } from "../../market-data/types.ts";
 import type { History } from "../../replay/history.ts";
 import type { MarketDefinition } from "../../replay/marketDefinition.ts";

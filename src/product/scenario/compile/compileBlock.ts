@@ -1,5 +1,5 @@
 import { ACTION_CODES } from "../../../protocol/actions/index.ts";
-import { isSystem } from "../../../venue/engine/admission.ts";
+import { isSystem } from "../../../venue/engine/authorization/admission.ts";
 import type { Names } from "../../../venue/simulation/accountNames.ts";
 import type { Written } from "../../../venue/simulation/restoreVenue.ts";
 import type { Faults } from "../faults.ts";

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../../protocol/receipt.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
 import type { EventText } from "../expect/eventText.ts";
 import { unitsOf } from "../expect/eventText.ts";
 

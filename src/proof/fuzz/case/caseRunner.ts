@@ -1,7 +1,8 @@
 import type { Genesis } from "../../../protocol/genesis.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { restoreVenue } from "../../../venue/simulation/restoreVenue.ts";
 import { BlockBuilder, type BuilderMark } from "../genes/blockBuilder.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";

@@ -3,7 +3,7 @@
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { HOUSE_STEP } from "../../../protocol/houseSteps.ts";
 import { SIDE } from "../../../protocol/words.ts";
-import { TICKS_MOST } from "../../../venue/engine/actions/grid.ts";
+import { TICKS_MOST } from "../../../venue/engine/handler/grid.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import { type Drawn, draw, drawHouseFlow } from "../../generators/flowSystem.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";

@@ -8,7 +8,8 @@ import { writeCanonical } from "../../../venue/engine/commitment/canonical.ts";
 import { readImage, writeImage } from "../../../venue/engine/commitment/image.ts";
 import { readSnapshot, writeSnapshot } from "../../../venue/engine/commitment/snapshot.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 
 /** Number of blocks of a case that are searched for a grant. */
 const GRANT_WITHIN = 200;

@@ -7,7 +7,7 @@ import type { Block } from "../../../protocol/transaction.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../../venue/engine/commitment/root.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
-import { forkState } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { catchError, findFormTaken, findGrantTaken } from "./damagedForms.ts";
 import type { Played } from "./repeat.ts";
 import type { FuzzViolation } from "./violation.ts";

@@ -1,6 +1,7 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../../venue/engine/commitment/root.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import type { CheckerFactory } from "../shrink/checker.ts";
 import type { Apply } from "../shrink/readScript.ts";
 import { describeLoss, lost } from "./repeat.ts";

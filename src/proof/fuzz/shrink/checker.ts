@@ -1,7 +1,8 @@
 import type { Block } from "../../../protocol/transaction.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import type { Probe } from "../../../venue/engine/probe.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { type Answer, createStep, type Invariant, type Step } from "../../invariants/machinery/defineInvariant.ts";
 import { describeThrown, Violations } from "../../invariants/machinery/watching/violation.ts";
 import { Watch } from "../../invariants/machinery/watching/watch.ts";

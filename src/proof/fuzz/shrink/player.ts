@@ -11,10 +11,10 @@ import {
   ZERO_BYTES32,
 } from "../../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../../protocol/typedDataDigest.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { findAgent } from "../../../venue/engine/authorization/agents.ts";
 import { findLane } from "../../../venue/engine/authorization/lanes.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
 import { findAccount } from "../../../venue/engine/state/accounts.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { signingDomainOf } from "../../../venue/simulation/signatures.ts";

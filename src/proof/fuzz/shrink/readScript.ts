@@ -7,9 +7,9 @@ import {
   ZERO_BYTES32,
 } from "../../../protocol/transaction.ts";
 import { createDigester } from "../../../protocol/typedDataDigest.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
 import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
 import type { Probe } from "../../../venue/engine/probe.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { signingDomainOf } from "../../../venue/simulation/signatures.ts";

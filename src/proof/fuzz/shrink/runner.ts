@@ -1,7 +1,8 @@
 import type { Genesis } from "../../../protocol/genesis.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { restoreVenue } from "../../../venue/simulation/restoreVenue.ts";
 import type { Crash } from "../case/crash.ts";
 import type { Chronicle } from "../case/resolveCase.ts";

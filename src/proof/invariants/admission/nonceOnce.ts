@@ -1,5 +1,5 @@
 import { DOMAINS } from "../../../protocol/action.ts";
-import { findActor } from "../../../venue/engine/admission.ts";
+import { findActor } from "../../../venue/engine/authorization/admission.ts";
 import { addressOfAgent } from "../../../venue/engine/authorization/agents.ts";
 import type { AccountRow, LaneRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";

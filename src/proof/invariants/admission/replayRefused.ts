@@ -1,6 +1,6 @@
-import { isSystem } from "../../../venue/engine/admission.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
-import { forkState } from "../../../venue/engine/state/state.ts";
+import { isSystem } from "../../../venue/engine/authorization/admission.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const replayRefused = defineInvariant({

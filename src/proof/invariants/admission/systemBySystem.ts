@@ -1,5 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { isSystem } from "../../../venue/engine/admission.ts";
+import { isSystem } from "../../../venue/engine/authorization/admission.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const systemBySystem = defineInvariant({

@@ -1,6 +1,6 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { computeRoot } from "../../../venue/engine/commitment/root.ts";
-import { forkState } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { firstDifference } from "../machinery/fold/firstDifference.ts";
 import { readFolded } from "../machinery/fold/readFolded.ts";

@@ -5,7 +5,7 @@ import type { Payloads } from "../../../protocol/actions/index.ts";
 import { createTransaction } from "../../../protocol/createTransaction.ts";
 import type { Block, Transaction } from "../../../protocol/transaction.ts";
 import { INTENT_KIND } from "../../../protocol/words.ts";
-import { findActor, getNextNonce, isSystem } from "../../../venue/engine/admission.ts";
+import { findActor, getNextNonce, isSystem } from "../../../venue/engine/authorization/admission.ts";
 import type { AccountRow, IntentRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { readKey } from "./indexes.ts";

@@ -1,4 +1,4 @@
-import { isSystem } from "../../../venue/engine/admission.ts";
+import { isSystem } from "../../../venue/engine/authorization/admission.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const systemFirst = defineInvariant({

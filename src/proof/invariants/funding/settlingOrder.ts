@@ -1,5 +1,6 @@
 import { settleFunding } from "../../../venue/engine/funding/settle.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, listMarkets, listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
 import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 import { readPool } from "./fundingPool.ts";

@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import { collectDue } from "../../../venue/engine/liquidation/queue.ts";
-import { forkState } from "../../../venue/engine/state/state.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { listAccounts, marginAccountName, marginAccountsOf, nameOf, openOf } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactHealth } from "../machinery/exact/health.ts";

@@ -1,8 +1,9 @@
 import { ROLE } from "../../../protocol/words.ts";
 import { collectDue } from "../../../venue/engine/liquidation/queue.ts";
 import { refreshMarket } from "../../../venue/engine/prices/refreshMarket.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { collateralOf, listAccounts, listMarkets, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactHealth } from "../machinery/exact/health.ts";

@@ -1,10 +1,11 @@
 import { CLOSE_KIND, type EventOf } from "../../../protocol/events.ts";
 import { isLiquidationStep, type LiquidationStepEvent } from "../../../protocol/liquidationStep.ts";
-import { isSystem } from "../../../venue/engine/admission.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import { isSystem } from "../../../venue/engine/authorization/admission.ts";
 import { readEvents } from "../../../venue/engine/events/readEvents.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { isolatedOf } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactHealth, exactValue } from "../machinery/exact/health.ts";

@@ -2,7 +2,7 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { ACTION_CODES } from "../../../protocol/actions/index.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { findActor } from "../../../venue/engine/admission.ts";
+import { findActor } from "../../../venue/engine/authorization/admission.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";

@@ -1,9 +1,10 @@
 import type { Lots } from "../../../ground/math/fixed.ts";
 import { measureMarginAccount } from "../../../venue/engine/margin/health.ts";
-import { computeMaintenance, computeNotional } from "../../../venue/engine/margin/notional.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, marginAccountName, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
+import { computeMaintenance, computeNotional } from "../../../venue/engine/valuation/notional.ts";
 import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 
 /** Quote units that the check adds. */

@@ -1,6 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
-import { computeFree, type Health, measureMarginAccount } from "../../../venue/engine/margin/health.ts";
+import { computeFree, measureMarginAccount } from "../../../venue/engine/margin/health.ts";
+import type { Health } from "../../../venue/engine/state/health.ts";
 import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { collateralOf, listAccounts, marginAccountName, marginAccountsOf } from "../../../venue/engine/state/walk.ts";

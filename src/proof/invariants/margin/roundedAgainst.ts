@@ -1,6 +1,6 @@
 import type { Lots } from "../../../ground/math/fixed.ts";
-import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/margin/notional.ts";
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
+import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/valuation/notional.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { VALUE_SCALE } from "../machinery/exact/units.ts";
 

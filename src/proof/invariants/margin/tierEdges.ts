@@ -1,8 +1,8 @@
 import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { INITIAL_MARGIN_METHOD } from "../../../protocol/words.ts";
-import { computeInitial, computeMaintenance } from "../../../venue/engine/margin/notional.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import { computeInitial, computeMaintenance } from "../../../venue/engine/valuation/notional.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactInitial, exactMaintenance } from "../machinery/exact/health.ts";
 

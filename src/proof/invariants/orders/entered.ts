@@ -1,6 +1,6 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
 import type { OrderRow } from "../../../venue/engine/state/schema.ts";
 import type { Moment } from "../machinery/moment.ts";
 

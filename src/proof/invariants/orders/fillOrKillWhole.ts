@@ -1,8 +1,8 @@
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { CANCEL_CAUSE, EVENT_CODES } from "../../../protocol/events.ts";
 import { TIME_IN_FORCE } from "../../../protocol/words.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { AT } from "../machinery/ledger/fieldsOf.ts";
 import type { Moment } from "../machinery/moment.ts";

@@ -1,5 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/actions/defineHandler.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { AT } from "../machinery/ledger/fieldsOf.ts";
 import { wasResting } from "./entered.ts";

@@ -1,6 +1,8 @@
-import { type Health, measureMarginAccount } from "../../../venue/engine/margin/health.ts";
+import { measureMarginAccount } from "../../../venue/engine/margin/health.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { Health } from "../../../venue/engine/state/health.ts";
 import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { forkState, type State } from "../../../venue/engine/state/state.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, marginAccountName, marginAccountsOf } from "../../../venue/engine/state/walk.ts";
 import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 

@@ -1,7 +1,7 @@
 import { computeBookChecksum } from "../../../client/api/bookChecksum.ts";
 import type { Book, BookLevel } from "../../../client/api/schemas/markets.ts";
 import type { Ticks } from "../../../ground/math/fixed.ts";
-import { NO_PRICE } from "../../../venue/engine/book/book.ts";
+import { NO_PRICE } from "../../../venue/engine/state/book.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { formatLots } from "../../../venue/formulas/text.ts";

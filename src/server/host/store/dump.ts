@@ -7,7 +7,7 @@ import { ByteWriter } from "../../../ground/collections/byteWriter.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
 import { computeRoot } from "../../../venue/engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../../../venue/engine/commitment/snapshot.ts";
-import { computeGenesisHash } from "../../../venue/engine/genesisHash.ts";
+import { computeGenesisHash } from "../../../venue/engine/state/genesisHash.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { StoreError } from "./errors.ts";
 import { type FileKind, type HeaderFault, isHeaderFault, readHeader, writeHeader } from "./fileHeader.ts";

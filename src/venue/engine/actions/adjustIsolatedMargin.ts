@@ -3,12 +3,12 @@ import { LIMIT } from "../../../ground/math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../../protocol/events.ts";
 import { OPERATION } from "../../../protocol/validity.ts";
 import { MARGIN_DIRECTION, MARGIN_MODE } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { computeFree, measure, measureIsolated } from "../margin/health.ts";
 import { moveIsolated } from "../margin/isolated.ts";
 import { checkPrice, checkRestarting } from "../prices/validity.ts";
 import type { PositionRow } from "../state/schema.ts";
 import { getPosition } from "../state/state.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface AdjustIsolatedMarginPlan extends Plan {
   readonly position: PositionRow;

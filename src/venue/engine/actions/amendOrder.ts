@@ -7,7 +7,9 @@ import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/
 import { isExpired } from "../book/expiry.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime, setExpiry } from "../book/extras.ts";
 import { addReserve, removeOrder } from "../book/orders.ts";
-import { computeOrderCost, computeRemainingOrderCost } from "../margin/orderCost.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { findOwnOrder } from "../handler/findOrder.ts";
+import { OFF_GRID, toSteps } from "../handler/grid.ts";
 import { getRequiredBefore } from "../matching/keepRequired.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
@@ -19,6 +21,7 @@ import {
   getSelfTradeScope,
   type OrderRow,
 } from "../state/schema.ts";
+import { computeOrderCost, computeRemainingOrderCost } from "../valuation/orderCost.ts";
 import {
   checkLimits,
   checkMargin,
@@ -29,10 +32,7 @@ import {
   onlyReduces,
   slidePrice,
 } from "./checkOrder.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { enterOrder } from "./enterOrder.ts";
-import { findOwnOrder } from "./findOrder.ts";
-import { OFF_GRID, toSteps } from "./grid.ts";
 
 interface AmendOrderPlan extends Plan {
   readonly order: OrderRow;

@@ -1,10 +1,10 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../../protocol/events.ts";
 import { cancelAccount } from "../book/cancelAccount.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { listIntents } from "../intents/followOrders.ts";
 import { cancelIntent } from "../intents/intents.ts";
 import type { MarketRow } from "../state/schema.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface CancelAllPlan extends Plan {
   readonly market: number;

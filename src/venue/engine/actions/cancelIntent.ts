@@ -1,11 +1,11 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../../protocol/events.ts";
 import { dropOrder } from "../book/orders.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { listIntents } from "../intents/followOrders.ts";
 import { cancelIntent } from "../intents/intents.ts";
 import type { AccountRow, IntentRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 /** Cancels an intent by its id, or all of a name; an order of it that rests goes with it. */
 export const handleCancelIntent = defineHandler<"cancelIntent">("cancelIntent")<

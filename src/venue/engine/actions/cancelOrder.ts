@@ -1,8 +1,8 @@
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import { dropOrder } from "../book/orders.ts";
+import { defineHandler, type Plan } from "../handler/defineHandler.ts";
+import { findOwnOrder } from "../handler/findOrder.ts";
 import type { OrderRow } from "../state/schema.ts";
-import { defineHandler, type Plan } from "./defineHandler.ts";
-import { findOwnOrder } from "./findOrder.ts";
 
 /** Removes one resting order and frees what it reserved. */
 export const handleCancelOrder = defineHandler<"cancelOrder">("cancelOrder")<Plan & { readonly order: OrderRow }>({

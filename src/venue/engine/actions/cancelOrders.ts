@@ -1,8 +1,8 @@
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import type { ActionResult } from "../../../protocol/receipt.ts";
 import { dropOrder } from "../book/orders.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
-import { findOwnOrder } from "./findOrder.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { findOwnOrder } from "../handler/findOrder.ts";
 
 interface CancelOrdersPlan extends Plan {
   readonly names: readonly { readonly orderId: number; readonly clientOrderId: string }[];

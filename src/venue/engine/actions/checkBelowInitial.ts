@@ -1,6 +1,6 @@
 import { compareProducts } from "../../../ground/math/fixed.ts";
-import type { Health } from "../margin/health.ts";
-import { type Rejection, reject } from "./defineHandler.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import type { Health } from "../state/health.ts";
 
 /** What an order would make of a margin account, at its worst price; quote units (MRG-4). */
 export interface OrderStates {

@@ -1,17 +1,18 @@
 /** Margin checks of orders in a market whose position is isolated (MRG-2). */
 import { LIMIT, type Lots } from "../../../ground/math/fixed.ts";
 import { SIDE } from "../../../protocol/words.ts";
-import { DEPTH, getSideInitial, type Health, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { DEPTH, getSideInitial, measure, measureIsolated, meetsInitial } from "../margin/health.ts";
 import { computeFreeWithIsolated, getIsolatedInitial } from "../margin/isolated.ts";
-import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
-import { computeOrderCost } from "../margin/orderCost.ts";
 import { listParts } from "../margin/parts.ts";
 import { getTakerRate } from "../matching/volume.ts";
+import type { Health } from "../state/health.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computeMaintenance, getNotionalAtMark } from "../valuation/notional.ts";
+import { computeOrderCost } from "../valuation/orderCost.ts";
 import { checkBelowInitial } from "./checkBelowInitial.ts";
 import type { Lacking, OrderTerms } from "./checkOrder.ts";
-import { type Rejection, reject } from "./defineHandler.ts";
 
 /** Resting orders of a position, as they are or would be. */
 interface Resting {

@@ -3,18 +3,19 @@ import { bigDivFloor, LIMIT, type Lots, mulDivCeil, mulDivFloor, PPB, type Ticks
 import { PLACING, placingOf } from "../../../protocol/lifecycle.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODE, MARKET_STATUSES, POST_ONLY, SIDE } from "../../../protocol/words.ts";
-import { DEPTH, getSideInitial, getWorseInitial, type Health, measure, meetsInitial } from "../margin/health.ts";
-import { computeMaintenance, getNotionalAtMark } from "../margin/notional.ts";
-import { computeOrderCost } from "../margin/orderCost.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { OFF_GRID, TICKS_MOST, toSteps } from "../handler/grid.ts";
+import { DEPTH, getSideInitial, getWorseInitial, measure, meetsInitial } from "../margin/health.ts";
 import { listParts } from "../margin/parts.ts";
 import { getBandTicks, isInBand } from "../matching/band.ts";
 import { getTakerRate } from "../matching/volume.ts";
+import type { Health } from "../state/health.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
+import { computeMaintenance, getNotionalAtMark } from "../valuation/notional.ts";
+import { computeOrderCost } from "../valuation/orderCost.ts";
 import { checkBelowInitial } from "./checkBelowInitial.ts";
 import { checkIsolatedMargin, checkIsolatedReduce } from "./checkIsolated.ts";
-import { type Rejection, reject } from "./defineHandler.ts";
-import { OFF_GRID, TICKS_MOST, toSteps } from "./grid.ts";
 
 /** What an order asks for, in lots and ticks. */
 export interface OrderTerms {

@@ -1,7 +1,7 @@
 import type { Amount } from "../../../ground/math/fixed.ts";
 import { OUTFLOW_WINDOW, OUTFLOW_WINDOWS } from "../../../protocol/words.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
 import type { State } from "../state/state.ts";
-import { type Rejection, reject } from "./defineHandler.ts";
 
 /**
  * The venue's withdrawal limits (MRG-5), for every role: the pause after a deficit, then the caps of the hour and

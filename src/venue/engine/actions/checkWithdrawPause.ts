@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
 import type { AccountRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { type Rejection, reject } from "./defineHandler.ts";
 
 /**
  * While a market's withdrawals are paused, an account with a position in it cannot move collateral out (MKT).

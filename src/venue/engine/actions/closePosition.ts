@@ -3,15 +3,15 @@ import type { Lots } from "../../../ground/math/fixed.ts";
 import { actions } from "../../../protocol/actions/index.ts";
 import type { OrderId } from "../../../protocol/fields.ts";
 import { POST_ONLY, ROLE, SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../../protocol/words.ts";
-import { computeOrderCost } from "../margin/orderCost.ts";
+import { FieldChecks } from "../handler/checkFields.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { checkClientId } from "../handler/findOrder.ts";
+import { OFF_GRID, toSteps } from "../handler/grid.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { getPosition } from "../state/state.ts";
-import { FieldChecks } from "./checkFields.ts";
+import { computeOrderCost } from "../valuation/orderCost.ts";
 import { boundPrice, checkLimits, checkReduceOnlyMargin, checkStatus } from "./checkOrder.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
-import { checkClientId } from "./findOrder.ts";
-import { OFF_GRID, toSteps } from "./grid.ts";
 
 const FIELDS = new FieldChecks(actions.closePosition);
 

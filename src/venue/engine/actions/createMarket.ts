@@ -6,9 +6,9 @@ import {
   readMarketParameters,
 } from "../../../protocol/parameters.ts";
 import { MARKET_STATUSES } from "../../../protocol/words.ts";
-import { addMarket } from "../state/markets.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { addMarket } from "../markets/addMarket.ts";
 import { MARKETS_MAX } from "../state/state.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface CreateMarketPlan extends Plan {
   readonly name: string;

@@ -3,12 +3,12 @@ import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import type { Address } from "../../../protocol/fields.ts";
 import { ROLE } from "../../../protocol/words.ts";
-import { changeBalance } from "../liquidation/insurance.ts";
+import { type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
+import { changeBalance } from "../insurance/insurance.ts";
 import { createAccount, findAccount } from "../state/accounts.ts";
 import type { AccountRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
-import { type Plan, type Rejection, reject } from "./defineHandler.ts";
 
 /** Collateral that comes into the venue for an account, which may not exist yet. */
 export interface CreditPlan extends Plan {

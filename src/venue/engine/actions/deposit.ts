@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { BALANCE_CAUSE } from "../../../protocol/events.ts";
+import { defineHandler } from "../handler/defineHandler.ts";
 import { type CreditPlan, credit, planCredit } from "./credit.ts";
-import { defineHandler } from "./defineHandler.ts";
 
 /** Brings collateral into the venue. */
 export const handleDeposit = defineHandler<"deposit">("deposit")<CreditPlan & { readonly reference: string }>({

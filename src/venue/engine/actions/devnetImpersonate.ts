@@ -3,9 +3,9 @@ import { AccountKey } from "../../../protocol/accountKey.ts";
 import { isCarriedFault, readCarried } from "../../../protocol/carried.ts";
 import { createTransaction } from "../../../protocol/createTransaction.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { getNextNonce } from "../admission.ts";
+import { getNextNonce } from "../authorization/admission.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { findAccount } from "../state/accounts.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 /**
  * Acts for an account that did not sign, if genesis is a devnet. The carried transaction is executed next, under the

@@ -5,14 +5,14 @@ import { actions } from "../../../protocol/actions/index.ts";
 import { BALANCE_CAUSE } from "../../../protocol/events.ts";
 import { movesPrices } from "../../../protocol/lifecycle.ts";
 import { DEVNET_TARGET, MARK_METHOD, MARKET_STATUSES, ROLE } from "../../../protocol/words.ts";
-import { changeBalance } from "../liquidation/insurance.ts";
+import { FieldChecks } from "../handler/checkFields.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
+import { changeBalance } from "../insurance/insurance.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount, findAccount } from "../state/accounts.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
-import { FieldChecks } from "./checkFields.ts";
-import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 
 const FIELDS = new FieldChecks(actions.devnetSet);
 

@@ -5,7 +5,7 @@ import type { OrderId } from "../../../protocol/fields.ts";
 import { ORDER_OUTCOME } from "../../../protocol/receipt.ts";
 import { MARGIN_MODE, ROLE } from "../../../protocol/words.ts";
 import { openOrder } from "../book/orders.ts";
-import { computeOrderCost } from "../margin/orderCost.ts";
+import type { ActionContext } from "../handler/defineHandler.ts";
 import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
 import { getRequiredBefore, keepRequired, mayLoseOrders, NOT_BELOW } from "../matching/keepRequired.ts";
 import { match } from "../matching/match.ts";
@@ -15,7 +15,7 @@ import { getTakerRate } from "../matching/volume.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { ActionContext } from "./defineHandler.ts";
+import { computeOrderCost } from "../valuation/orderCost.ts";
 
 /** A checked order on its way into the book. */
 export interface EnteringOrder {

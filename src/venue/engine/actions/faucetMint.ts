@@ -1,6 +1,6 @@
 import { BALANCE_CAUSE } from "../../../protocol/events.ts";
+import { defineHandler, reject } from "../handler/defineHandler.ts";
 import { type CreditPlan, credit, planCredit } from "./credit.ts";
-import { defineHandler, reject } from "./defineHandler.ts";
 
 /** Mints simulated collateral, where genesis enables the faucet. */
 export const handleFaucetMint = defineHandler<"faucetMint">("faucetMint")<CreditPlan>({

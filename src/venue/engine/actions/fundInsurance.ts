@@ -1,9 +1,9 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount } from "../../../ground/math/fixed.ts";
 import { INSURANCE_CAUSE } from "../../../protocol/events.ts";
-import { fundInsurance } from "../liquidation/insurance.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { fundInsurance } from "../insurance/insurance.ts";
 import { TOTAL } from "../state/totals.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 /** Brings collateral into the insurance fund; bad debt is repaid from it first. */
 export const handleFundInsurance = defineHandler<"fundInsurance">("fundInsurance")<Plan & { readonly amount: Amount }>({

@@ -4,8 +4,8 @@ import { AUTHORIZATION_STATUS } from "../../../protocol/words.ts";
 import { addGrant, type NewGrant } from "../authorization/addGrant.ts";
 import { noteDue } from "../authorization/expireGrants.ts";
 import { readLimit, readMarkets, readScopes, readSubaccounts } from "../authorization/readGrant.ts";
-import { digestOf } from "../digest.ts";
-import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
+import { digestOf } from "../state/digest.ts";
 
 const invalid = (field: string): Rejection => reject("GRANT_INVALID", { field });
 const ZERO_ADDRESS = `0x${"0".repeat(40)}`;

@@ -3,14 +3,14 @@ import { LIMIT, type Lots, type Ticks } from "../../../ground/math/fixed.ts";
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../../../protocol/houseSteps.ts";
 import { MARKET_STATUS, MARKET_STATUSES, ROLE, SIDE } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { TICKS_MOST } from "../handler/grid.ts";
 import { clearSide, type Flow, printTrade, restOrder, setLadder, setLast } from "../matching/house.ts";
 import { findAccount } from "../state/accounts.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { fitsResting } from "./checkOrder.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
-import { TICKS_MOST } from "./grid.ts";
 
 interface HouseFlowPlan extends Plan {
   readonly market: MarketRow;

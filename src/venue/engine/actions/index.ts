@@ -1,5 +1,6 @@
 /** The table of all handlers. Leaving an action out does not compile; the order is that of the table of actions. */
 import { ACTION_NAMES, type ActionName } from "../../../protocol/actions/index.ts";
+import type { AnyHandler } from "../handler/defineHandler.ts";
 import { handleAdjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
 import { handleAmendOrder } from "./amendOrder.ts";
 import { handleCancelAll } from "./cancelAll.ts";
@@ -8,7 +9,6 @@ import { handleCancelOrder } from "./cancelOrder.ts";
 import { handleCancelOrders } from "./cancelOrders.ts";
 import { handleClosePosition } from "./closePosition.ts";
 import { handleCreateMarket } from "./createMarket.ts";
-import type { AnyHandler } from "./defineHandler.ts";
 import { handleDeposit } from "./deposit.ts";
 import { handleDevnetImpersonate } from "./devnetImpersonate.ts";
 import { handleDevnetSet } from "./devnetSet.ts";

@@ -1,4 +1,4 @@
-import { defineHandler, type Plan } from "./defineHandler.ts";
+import { defineHandler, type Plan } from "../handler/defineHandler.ts";
 
 /** Uses up its nonce. */
 export const handleNoop = defineHandler<"noop">("noop")<Plan>({

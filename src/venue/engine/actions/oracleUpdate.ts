@@ -2,11 +2,11 @@ import { PPB, type Ppb, type PriceE8, type TimeMs } from "../../../ground/math/f
 import { actions } from "../../../protocol/actions/index.ts";
 import { allowsFunding } from "../../../protocol/lifecycle.ts";
 import { FUNDING_METHOD, FUNDING_METHODS, MARK_METHOD, MARK_METHODS } from "../../../protocol/words.ts";
+import { FieldChecks } from "../handler/checkFields.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
 import { acceptPrice, keepReport, readSources, type SourceReport } from "../prices/oracle.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { FieldChecks } from "./checkFields.ts";
-import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 
 const FIELDS = new FieldChecks(actions.oracleUpdate);
 

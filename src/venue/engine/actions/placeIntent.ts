@@ -3,11 +3,11 @@ import type { Payloads } from "../../../protocol/actions/index.ts";
 import { ORDER_OUTCOME } from "../../../protocol/receipt.ts";
 import { REJECTION_PRECEDENCE } from "../../../protocol/rejections.ts";
 import { INTENT_KIND } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, type Rejection } from "../handler/defineHandler.ts";
 import { checkIntent } from "../intents/checkIntent.ts";
 import { describeIntents } from "../intents/describeIntents.ts";
 import { settleEndedOrders } from "../intents/followOrders.ts";
 import { type IntentValues, placeIntent } from "../intents/intents.ts";
-import { defineHandler, type Plan, type Rejection } from "./defineHandler.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 
 interface PlaceIntentPlan extends Plan {

@@ -5,12 +5,15 @@ import type { OrderId } from "../../../protocol/fields.ts";
 import { ORDER_TYPE, ORDER_TYPES, POST_ONLY, ROLE, SIDE, TIME_IN_FORCE } from "../../../protocol/words.ts";
 import { checkAgentOrder, getOrderNotional, spendGrant } from "../authorization/limits.ts";
 import { isExpired } from "../book/expiry.ts";
-import { computeOrderCost } from "../margin/orderCost.ts";
+import { describeExpiry, describeTaking, FieldChecks } from "../handler/checkFields.ts";
+import { type ActionContext, defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { checkClientId } from "../handler/findOrder.ts";
+import { OFF_GRID, toSteps } from "../handler/grid.ts";
 import { isFillable } from "../matching/fillable.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
 import { getPosition, type State } from "../state/state.ts";
-import { describeExpiry, describeTaking, FieldChecks } from "./checkFields.ts";
+import { computeOrderCost } from "../valuation/orderCost.ts";
 import {
   boundPrice,
   checkLimits,
@@ -22,10 +25,7 @@ import {
   onlyReduces,
   slidePrice,
 } from "./checkOrder.ts";
-import { type ActionContext, defineHandler, type Plan, reject } from "./defineHandler.ts";
 import { type EnteringOrder, enterOrder } from "./enterOrder.ts";
-import { checkClientId } from "./findOrder.ts";
-import { OFF_GRID, toSteps } from "./grid.ts";
 
 const FIELDS = new FieldChecks(actions.placeOrder);
 

@@ -4,9 +4,16 @@ import type { Payloads } from "../../../protocol/actions/index.ts";
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import { type ActionResult, ORDER_OUTCOME } from "../../../protocol/receipt.ts";
 import { BATCH_MODE, TIME_IN_FORCE } from "../../../protocol/words.ts";
-import { attempt } from "../state/attempt.ts";
+import { attempt } from "../handler/attempt.ts";
+import {
+  type ActionContext,
+  createResult,
+  defineHandler,
+  type Plan,
+  type Rejection,
+  reject,
+} from "../handler/defineHandler.ts";
 import type { State } from "../state/state.ts";
-import { type ActionContext, createResult, defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 import { handlePlaceOrder } from "./placeOrder.ts";
 
 type Order = Payloads["placeOrder"];

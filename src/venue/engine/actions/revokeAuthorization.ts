@@ -4,11 +4,11 @@ import { AUTHORIZATION_STATUS, AUTHORIZATION_STATUSES, INTENT_STATE } from "../.
 import { setGrantStatus } from "../authorization/limits.ts";
 import { getGrant } from "../book/extras.ts";
 import { dropOrder } from "../book/orders.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { cancelIntent, failIntent } from "../intents/intents.ts";
 import { isProtecting } from "../intents/protection.ts";
 import type { AccountRow, AuthorizationRow, IntentRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface RevokePlan extends Plan {
   readonly grant: AuthorizationRow;

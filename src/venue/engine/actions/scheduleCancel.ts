@@ -1,5 +1,5 @@
 import type { TimeMs } from "../../../ground/math/fixed.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 
 /** Least time ahead of the block (as Hyperliquid has it). */
 export const SCHEDULE_LEAST_MS = 5_000;

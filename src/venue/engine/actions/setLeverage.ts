@@ -2,13 +2,13 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { OPERATION } from "../../../protocol/validity.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
 import { DEPTH, getSideInitial, getWorseInitial, measure, measureIsolated } from "../margin/health.ts";
 import { checkPrice, checkRestarting } from "../prices/validity.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import { checkReserve } from "./checkIsolated.ts";
-import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 
 interface SetLeveragePlan extends Plan {
   readonly market: MarketRow;

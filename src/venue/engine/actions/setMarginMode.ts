@@ -3,16 +3,16 @@ import { LIMIT } from "../../../ground/math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../../protocol/events.ts";
 import { OPERATION } from "../../../protocol/validity.ts";
 import { MARGIN_MODE, MARGIN_MODES, ROLE, ROLES } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
 import { hasIntents } from "../intents/intents.ts";
 import { endRecord } from "../liquidation/record.ts";
 import { DEPTH, measure, measureIsolated } from "../margin/health.ts";
 import { getIsolatedInitial, moveIsolated } from "../margin/isolated.ts";
-import { setQueuedSince } from "../margin/marginAccount.ts";
 import { checkPrice, checkRestarting } from "../prices/validity.ts";
+import { setQueuedSince } from "../state/marginAccount.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
-import { defineHandler, type Plan, type Rejection, reject } from "./defineHandler.ts";
 
 interface SetMarginModePlan extends Plan {
   readonly market: MarketRow;

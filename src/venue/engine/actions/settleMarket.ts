@@ -2,10 +2,10 @@ import { type Amount, LIMIT, type Lots, type PriceE8 } from "../../../ground/mat
 import { isReachable } from "../../../protocol/lifecycle.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../protocol/parameters.ts";
 import { MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { fitsLimits } from "../matching/applyFill.ts";
 import { applySettlement, listHolders, valueAt } from "../settlement/applySettlement.ts";
 import type { MarketRow } from "../state/schema.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface SettleMarketPlan extends Plan {
   readonly market: MarketRow;

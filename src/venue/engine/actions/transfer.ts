@@ -3,12 +3,12 @@ import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import { BALANCE_CAUSE } from "../../../protocol/events.ts";
 import { ROLE } from "../../../protocol/words.ts";
-import { changeBalance } from "../liquidation/insurance.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { changeBalance } from "../insurance/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
 import { checkOutflowPrices, checkOutflowRestarting } from "../prices/validity.ts";
 import { createAccount, findAccount } from "../state/accounts.ts";
 import { checkWithdrawPause } from "./checkWithdrawPause.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface TransferPlan extends Plan {
   readonly key: AccountKey;

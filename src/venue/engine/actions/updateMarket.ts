@@ -6,9 +6,9 @@ import {
   readMarketParameters,
 } from "../../../protocol/parameters.ts";
 import { MARKET_STATUSES } from "../../../protocol/words.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { changeParameters, findPriceFault } from "../markets/changeParameters.ts";
 import type { MarketRow } from "../state/schema.ts";
-import { changeParameters, findPriceFault } from "./changeParameters.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 interface UpdateMarketPlan extends Plan {
   readonly market: MarketRow;

@@ -1,13 +1,13 @@
 import type { Amount } from "../../../ground/math/fixed.ts";
 import { BALANCE_CAUSE } from "../../../protocol/events.ts";
-import { changeBalance } from "../liquidation/insurance.ts";
+import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
+import { changeBalance } from "../insurance/insurance.ts";
 import { computeFree, measure } from "../margin/health.ts";
 import { countOutflow } from "../margin/outflow.ts";
 import { checkOutflowPrices, checkOutflowRestarting } from "../prices/validity.ts";
 import { TOTAL } from "../state/totals.ts";
 import { checkOutflow } from "./checkOutflow.ts";
 import { checkWithdrawPause } from "./checkWithdrawPause.ts";
-import { defineHandler, type Plan, reject } from "./defineHandler.ts";
 
 /** Takes free collateral out of the venue, as far as its own gates are open (MRG-5). */
 export const handleWithdraw = defineHandler<"withdraw">("withdraw")<Plan & { readonly amount: Amount }>({

@@ -1,9 +1,9 @@
 import { type AccountKey, hexOfWord } from "../../../protocol/accountKey.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
+import type { Covered } from "../state/grants.ts";
 import type { AccountRow, AuthorizationRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { findOrCreateAgent } from "./agents.ts";
-import type { Covered } from "./grants.ts";
 
 /** Columns of a grant that are limits or times, as they are granted. */
 export const TERMS = [

@@ -1,10 +1,10 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";
 import { AUTHORIZATION_STATUS, SIDE } from "../../../protocol/words.ts";
-import { type Rejection, reject } from "../actions/defineHandler.ts";
-import { getNotionalAtMark } from "../margin/notional.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
 import type { AccountRow, AuthorizationRow, MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
+import { getNotionalAtMark } from "../valuation/notional.ts";
 import { scopeBit, UNLIMITED } from "./readGrant.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import { scanDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { SCOPES } from "../../../protocol/action.ts";
+import type { Covered } from "../state/grants.ts";
 import type { MarketRow } from "../state/schema.ts";
-import type { Covered } from "./grants.ts";
 
 /** A limit that there is not. */
 export const UNLIMITED = -1;

@@ -3,7 +3,6 @@ import type { Amount, Lots, Ticks } from "../../../ground/math/fixed.ts";
 import type { OrderId } from "../../../protocol/fields.ts";
 import { POST_ONLY } from "../../../protocol/words.ts";
 import { countAgentOrder } from "../authorization/limits.ts";
-import { computeRemainingOrderCost } from "../margin/orderCost.ts";
 import { keepOrder, keepPosition } from "../state/journalRows.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import {
@@ -18,6 +17,7 @@ import {
   packSelfTrade,
 } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computeRemainingOrderCost } from "../valuation/orderCost.ts";
 import { closeExtra, getGrant, openExtra } from "./extras.ts";
 
 /** What a new resting order is made of. */

@@ -11,12 +11,12 @@ import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../book/
 import { openOrder } from "../book/orders.ts";
 import { getPool, setPool } from "../funding/pool.ts";
 import { addIntent, type IntentValues } from "../intents/intents.ts";
-import { rebuildIntents } from "../intents/rebuildIntents.ts";
+import { addMarket } from "../markets/addMarket.ts";
 import { putVolume, refreshPastVolumes } from "../matching/volume.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
 import { createAccount } from "../state/accounts.ts";
-import { addMarket } from "../state/markets.ts";
 import { ensurePosition } from "../state/positions.ts";
+import { rebuildIntents } from "../state/rebuildIntents.ts";
 import {
   type AccountRow,
   type AuthorizationRow,

@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { mulDivTrunc, PPB } from "../../../ground/math/fixed.ts";
 import { SIDE } from "../../../protocol/words.ts";
-import { FillableLots } from "../matching/fillableLots.ts";
+import { FillableLots } from "../book/fillableLots.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { ImpactFill } from "./impact.ts";

@@ -1,6 +1,6 @@
 import type { Amount } from "../../../ground/math/fixed.ts";
-import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
 import { keepPosition } from "../state/journalRows.ts";
+import { addCollateral, marginAccountOf } from "../state/marginAccount.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeIndexMoveBig } from "./cumulativeIndex.ts";

@@ -7,9 +7,9 @@ import type { Payloads } from "../../../protocol/actions/index.ts";
 import { intentLeg } from "../../../protocol/actions/placeIntent.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { INTENT_KIND, ORDER_TYPES, TIME_IN_FORCE } from "../../../protocol/words.ts";
-import { describeExpiry, describeTaking, FieldChecks } from "../actions/checkFields.ts";
-import { type Rejection, reject } from "../actions/defineHandler.ts";
-import { OFF_GRID, TICKS_MOST, toSteps } from "../actions/grid.ts";
+import { describeExpiry, describeTaking, FieldChecks } from "../handler/checkFields.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { OFF_GRID, TICKS_MOST, toSteps } from "../handler/grid.ts";
 
 type PlaceIntent = Payloads["placeIntent"];
 type IntentLeg = PlaceIntent["legs"][number];

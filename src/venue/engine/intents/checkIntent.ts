@@ -13,9 +13,10 @@ import {
   SIDE,
   TRIGGER_KINDS,
 } from "../../../protocol/words.ts";
-import { FieldChecks } from "../actions/checkFields.ts";
-import { type Rejection, reject } from "../actions/defineHandler.ts";
-import { OFF_GRID, toSteps } from "../actions/grid.ts";
+import { FieldChecks } from "../handler/checkFields.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { OFF_GRID, toSteps } from "../handler/grid.ts";
+import { isBelow } from "../state/intentIndex.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 import {
@@ -31,7 +32,7 @@ import {
   listChildren,
   refuseFields,
 } from "./checkChild.ts";
-import { getPrice, isBelow } from "./trigger.ts";
+import { getPrice } from "./trigger.ts";
 
 type PlaceIntent = Payloads["placeIntent"];
 export type IntentLeg = PlaceIntent["legs"][number];

@@ -1,7 +1,7 @@
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { INTENT_KIND, INTENT_STATE } from "../../../protocol/words.ts";
-import type { ActionContext } from "../actions/defineHandler.ts";
-import { toSteps } from "../actions/grid.ts";
+import type { ActionContext } from "../handler/defineHandler.ts";
+import { toSteps } from "../handler/grid.ts";
 import type { State } from "../state/state.ts";
 import { type IntentLeg, legsOf, sideOfLegs } from "./checkIntent.ts";
 import type { IntentValues } from "./intents.ts";

@@ -3,10 +3,10 @@ import type { Lots, Ticks } from "../../../ground/math/fixed.ts";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../../protocol/events.ts";
 import { INTENT_STATE, SIDE } from "../../../protocol/words.ts";
 import { cancelRow, dropOrder, resizeOrder } from "../book/orders.ts";
+import { keepIntents } from "../state/keepIntents.ts";
 import type { AccountRow, IntentRow, MarketRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armIntent, cancelIntent, completeIntent, resizeIntent } from "./intents.ts";
-import { keepIntents } from "./keepIntents.ts";
 
 /** Widens the range of trades that triggers on the last price are checked against. Only while there are intents. */
 export function noteTrade(state: State, market: MarketRow, price: Ticks): void {

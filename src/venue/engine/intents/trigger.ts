@@ -1,15 +1,8 @@
 import { LIMIT, mulDivFloor, PPB, type PriceE8 } from "../../../ground/math/fixed.ts";
-import { INTENT_KIND, PRICE_SOURCE, SIDE } from "../../../protocol/words.ts";
+import { PRICE_SOURCE } from "../../../protocol/words.ts";
+import { isBelow } from "../state/intentIndex.ts";
 import type { IntentRow, Intents, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-
-/**
- * Whether a trigger fires when the price falls to it: stops and trailing stops that sell, take-profits that buy. The
- * others fire when it rises to them.
- */
-export function isBelow(kind: number, side: number): boolean {
-  return (kind === INTENT_KIND.takeProfit) === (side === SIDE.buy);
-}
 
 /** The present price of a source, 1e-8 USD; 0 where there is none yet. */
 export function getPrice(state: State, market: MarketRow, source: number): PriceE8 {

@@ -1,11 +1,11 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { PPM } from "../../../ground/math/fixed.ts";
 import { SIDE } from "../../../protocol/words.ts";
-import type { Health } from "../margin/health.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
-import { getNotionalAtMark } from "../margin/notional.ts";
+import type { Health } from "../state/health.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
 import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { getNotionalAtMark } from "../valuation/notional.ts";
 
 /** Quote units that rounding of value and requirement may cost per position between two looks, and one more for each tier. */
 const ROUNDING = 4;

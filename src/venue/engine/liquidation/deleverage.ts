@@ -1,17 +1,18 @@
 import { type Lots, mulDivFloor, type PriceE8 } from "../../../ground/math/fixed.ts";
 import { CLOSE_KIND } from "../../../protocol/events.ts";
 import { ROLE } from "../../../protocol/words.ts";
-import { DEPTH, type Health, keepsRatio, measureMarginAccount } from "../margin/health.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
+import { DEPTH, keepsRatio, measureMarginAccount } from "../margin/health.ts";
+import type { Health } from "../state/health.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
+import type { MarketRow, PositionRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
 import {
   computeMaintenance,
   computeMaintenanceBig,
   computeMarkedValueBig,
   computeNotional,
   computeNotionalBig,
-} from "../margin/notional.ts";
-import type { MarketRow, PositionRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
+} from "../valuation/notional.ts";
 import { closeAgainst } from "./closeAgainst.ts";
 import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
 import { getRanking, rankOpposite } from "./ranking.ts";

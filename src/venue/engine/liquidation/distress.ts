@@ -1,7 +1,7 @@
 import { compareProducts, PPM } from "../../../ground/math/fixed.ts";
 import { DEPTH, measureMarginAccount } from "../margin/health.ts";
+import type { MarginAccountName } from "../state/marginAccount.ts";
 import type { State } from "../state/state.ts";
-import type { MarginAccountName } from "./liquidatedAccount.ts";
 
 /**
  * Sign of equity * under - maintenance * over for a margin account in its present state, compared crosswise (NUM-4).

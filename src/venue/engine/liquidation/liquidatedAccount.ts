@@ -1,11 +1,11 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { type Amount, LIMIT } from "../../../ground/math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
-import { getCollateral, marginAccountOf } from "../margin/marginAccount.ts";
-import { computeMaintenanceBig, computeMarkedValueBig, computeNotionalBig } from "../margin/notional.ts";
-import type { AccountRow, PositionRow } from "../state/schema.ts";
+import { getCollateral, type MarginAccountName, marginAccountOf } from "../state/marginAccount.ts";
+import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { BankruptcyValue, computeBankruptcyValues } from "./bankruptcyValue.ts";
+import { BankruptcyValue, computeBankruptcyValues } from "../valuation/bankruptcyValue.ts";
+import { computeMaintenanceBig, computeMarkedValueBig, computeNotionalBig } from "../valuation/notional.ts";
 
 /** One position of a margin account under liquidation, at the moment its bankruptcy price was fixed. */
 export interface MarginAccountPosition {
@@ -17,15 +17,6 @@ export interface MarginAccountPosition {
   readonly size: number;
   /** Cash that its close must fetch at the bankruptcy price, in slices. */
   readonly bankruptcy: BankruptcyValue;
-}
-
-/** A margin account by name. */
-export interface MarginAccountName {
-  readonly account: AccountRow;
-  /** The isolated position whose margin account it is, NONE for the account's cross margin account. */
-  readonly isolated: PositionRow;
-  /** Part of its equity that a backstop's loss limit keeps out of reach (LIQ-3); 0 for all other accounts. */
-  readonly reserve: number;
 }
 
 /** A margin account under liquidation. Equity (without the reserve) and maintenance are those at the start of its turn. */

@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { DEPTH, isBelowMaintenance, measureMarginAccount } from "../margin/health.ts";
-import { getCollateral, getQueuedSince, marginAccountMarket, setQueuedSince } from "../margin/marginAccount.ts";
+import { getCollateral, getQueuedSince, marginAccountMarket, setQueuedSince } from "../state/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armMarginAccount } from "./armTriggers.ts";

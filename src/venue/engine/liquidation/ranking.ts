@@ -2,19 +2,13 @@ import type { Lots, PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { ROLE, SIDE } from "../../../protocol/words.ts";
 import { DEPTH, measureMarginAccount } from "../margin/health.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
-import { computeNotionalBig } from "../margin/notional.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
+import type { Ranking } from "../state/riskIndex.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computeNotionalBig } from "../valuation/notional.ts";
 import { getRanker, type Score } from "./rankers.ts";
 import { getReserve } from "./reserve.ts";
-
-/** One side of a market in the order in which it is deleveraged. */
-export interface Ranking {
-  readonly positions: readonly PositionRow[];
-  /** All accounts before this place are closed. */
-  first: number;
-}
 
 /**
  * The ranking that a position is deleveraged against. It is made when a risk pass first needs that side of the market

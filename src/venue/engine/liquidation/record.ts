@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { LIQUIDATION_STAGE } from "../../../protocol/events.ts";
 import { DEPTH, measureMarginAccount } from "../margin/health.ts";
-import { marginAccountMarket } from "../margin/marginAccount.ts";
+import { marginAccountMarket } from "../state/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 

@@ -1,6 +1,6 @@
-import { marginAccountMarket } from "../margin/marginAccount.ts";
+import { marginAccountMarket } from "../state/marginAccount.ts";
 import type { State } from "../state/state.ts";
-import { computeBankruptcyPrice } from "./bankruptcyValue.ts";
+import { computeBankruptcyPrice } from "../valuation/bankruptcyValue.ts";
 import { type MarginAccount, type MarginAccountPosition, toAmount } from "./liquidatedAccount.ts";
 
 /** Says that a liquidation entered a stage in one of its markets, with the bankruptcy price and the cooldown for readers. */

@@ -1,12 +1,12 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Ticks } from "../../../ground/math/fixed.ts";
 import { allowsLiquidation } from "../../../protocol/lifecycle.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
-import { getNotionalAtMark } from "../margin/notional.ts";
+import type { Backstop } from "../state/backstops.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { Backstop } from "./backstops.ts";
+import { getNotionalAtMark } from "../valuation/notional.ts";
 import { computeSlippageLimit, sendBookOrder } from "./bookOrder.ts";
 import { cancelIncreasing } from "./cancelIncreasing.ts";
 import { isCooling, startChunk } from "./pacing.ts";

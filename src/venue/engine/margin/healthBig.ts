@@ -4,10 +4,15 @@ import type { Amount, Lots } from "../../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { computeIndexMoveBig } from "../funding/cumulativeIndex.ts";
 import { computeFundingPaymentBig } from "../funding/owed.ts";
+import type { Health } from "../state/health.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import type { Health } from "./health.ts";
-import { computeInitialBig, computeMaintenanceBig, computeMarkedValueBig, computeNotionalBig } from "./notional.ts";
+import {
+  computeInitialBig,
+  computeMaintenanceBig,
+  computeMarkedValueBig,
+  computeNotionalBig,
+} from "../valuation/notional.ts";
 
 export function measureCrossBig(state: State, account: AccountRow, health: Health): void {
   clear(health, BigInt(state.accounts.collateral[account]));

@@ -1,6 +1,6 @@
 import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { computeNotional } from "./notional.ts";
+import { computeNotional } from "../valuation/notional.ts";
 import { computeOpenInterestRate } from "./openInterestRate.ts";
 
 /**

@@ -4,12 +4,13 @@ import type { Amount, Lots } from "../../../ground/math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../../protocol/events.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
-import { computeRealized } from "../matching/realized.ts";
+import type { Health } from "../state/health.ts";
+import { addCollateral } from "../state/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { computeFree, DEPTH, getSideInitial, type Health, measure } from "./health.ts";
-import { addCollateral } from "./marginAccount.ts";
-import { computeMarkedValue } from "./notional.ts";
+import { computeMarkedValue } from "../valuation/notional.ts";
+import { computeRealized } from "../valuation/realized.ts";
+import { computeFree, DEPTH, getSideInitial, measure } from "./health.ts";
 
 /** Initial margin of an isolated position alone, at a size that it may not have. */
 export function getIsolatedInitial(state: State, position: PositionRow, size: number): number {

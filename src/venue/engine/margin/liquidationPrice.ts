@@ -2,16 +2,16 @@ import { NONE } from "../../../ground/collections/table.ts";
 import type { Lots, PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
+import { getCollateral, marginAccountOf } from "../state/marginAccount.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { getCollateral, marginAccountOf } from "./marginAccount.ts";
 import {
   computeMaintenanceBig,
   computeMarkedValueBig,
   computeNotionalBig,
   type LotTerms,
   type TierTerms,
-} from "./notional.ts";
+} from "../valuation/notional.ts";
 
 /**
  * First reference price of a position's market, going against the position from the present mark, at which its margin

@@ -2,11 +2,11 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { type Amount, LIMIT, type Lots, type TimeMs } from "../../../ground/math/fixed.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { followPositionEnd } from "../intents/followOrders.ts";
-import { addCollateral, marginAccountOf } from "../margin/marginAccount.ts";
 import { keepPosition } from "../state/journalRows.ts";
+import { addCollateral, marginAccountOf } from "../state/marginAccount.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { computeRealized } from "./realized.ts";
+import { computeRealized } from "../valuation/realized.ts";
 
 /**
  * Changes a position by a fill or a close, and its margin account's collateral by what that realises, less a fee (POS-2,

@@ -2,7 +2,8 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import { MARGIN_MODE, ROLE, SELF_TRADE } from "../../../protocol/words.ts";
 import { cancelRow } from "../book/orders.ts";
-import { DEPTH, type Health, measure, meetsInitial } from "../margin/health.ts";
+import { DEPTH, measure, meetsInitial } from "../margin/health.ts";
+import type { Health } from "../state/health.ts";
 import { FLAG_REDUCE_ONLY, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 

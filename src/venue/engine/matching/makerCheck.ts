@@ -2,9 +2,9 @@ import { LIMIT, type Lots } from "../../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { DEPTH, keepsRatio, measure, measureIsolated } from "../margin/health.ts";
 import { canFund, computeIsolatedMove, getIsolatedInitial } from "../margin/isolated.ts";
-import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../margin/notional.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../valuation/notional.ts";
 
 /**
  * Whether a maker may take a fill (ORD-6): after it, equity covers the fill requirement of its positions, midway between

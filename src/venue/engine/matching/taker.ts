@@ -1,7 +1,7 @@
 import type { Lots, Ticks } from "../../../ground/math/fixed.ts";
 import type { OrderId } from "../../../protocol/fields.ts";
-import type { BankruptcyValue } from "../liquidation/bankruptcyValue.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
+import type { BankruptcyValue } from "../valuation/bankruptcyValue.ts";
 
 /** Nothing stopped the taker: it filled, or found nothing more within its limit. */
 export const NOT_STOPPED = -1;

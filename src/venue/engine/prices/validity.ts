@@ -2,8 +2,8 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { compareProducts, PPM } from "../../../ground/math/fixed.ts";
 import { OPERATION, OPERATIONS, VALIDITIES, VALIDITY, VALIDITY_MATRIX } from "../../../protocol/validity.ts";
 import { MARK_METHOD } from "../../../protocol/words.ts";
-import { type Rejection, reject } from "../actions/defineHandler.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 

@@ -2,18 +2,18 @@ import type { Amount, Lots, PriceE8 } from "../../../ground/math/fixed.ts";
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARKET_STATUS } from "../../../protocol/words.ts";
-import { changeParameters } from "../actions/changeParameters.ts";
 import { dropOrder } from "../book/orders.ts";
 import { sweepPool } from "../funding/pool.ts";
 import { dropMarketIntents } from "../intents/followOrders.ts";
 import { returnIsolated } from "../margin/isolated.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
-import { computeMarkedValueBig } from "../margin/notional.ts";
+import { changeParameters } from "../markets/changeParameters.ts";
 import { applyFill } from "../matching/applyFill.ts";
 import { refreshMarket } from "../prices/refreshMarket.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { MarketRow, OrderRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { computeMarkedValueBig } from "../valuation/notional.ts";
 import { coverSettlement, type Settled } from "./coverSettlement.ts";
 
 /**

@@ -1,27 +1,26 @@
 import { Journal } from "../../../ground/collections/journal.ts";
 import { NumberIndex } from "../../../ground/collections/numberIndex.ts";
-import { copyTable, createTable, NONE } from "../../../ground/collections/table.ts";
+import { copyTable, createTable } from "../../../ground/collections/table.ts";
 import type { AccountKey } from "../../../protocol/accountKey.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
 import { readNonceScheme } from "../../../protocol/nonceScheme.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { Receipts } from "../../../protocol/receipt.ts";
 import type { Digester } from "../../../protocol/typedDataDigest.ts";
-import { Grants } from "../authorization/grants.ts";
-import type { Book } from "../book/book.ts";
-import { OrderIndex } from "../book/orderIndex.ts";
-import { EffectsChain } from "../commitment/effectsChain.ts";
 import { EventWriters } from "../events/eventWriters.ts";
-import { IntentIndex } from "../intents/intentIndex.ts";
-import { rebuildIntents } from "../intents/rebuildIntents.ts";
-import { type Backstop, listBackstops } from "../liquidation/backstops.ts";
-import { InsuranceDay } from "../liquidation/insuranceCaps.ts";
-import { RiskIndex } from "../liquidation/riskIndex.ts";
-import { Health } from "../margin/health.ts";
-import { OutflowGates } from "../margin/outflow.ts";
+import { type Backstop, listBackstops } from "./backstops.ts";
+import type { Book } from "./book.ts";
 import { ClientIds } from "./clientIds.ts";
+import { EffectsChain } from "./effectsChain.ts";
 import { Expiries } from "./expiries.ts";
+import { Grants } from "./grants.ts";
+import { Health } from "./health.ts";
+import { InsuranceDay } from "./insuranceDay.ts";
+import { IntentIndex } from "./intentIndex.ts";
+import { OrderIndex } from "./orderIndex.ts";
+import { OutflowGates } from "./outflowGates.ts";
 import { OwnerIndex } from "./ownerIndex.ts";
+import { RiskIndex } from "./riskIndex.ts";
 import {
   type AccountRow,
   type Accounts,
@@ -180,70 +179,3 @@ export const MARKETS_MAX = 65_536;
 export function getPosition(state: State, account: AccountRow, market: MarketRow): PositionRow {
   return state.positionIndex.find(account * MARKETS_MAX + market) as PositionRow;
 }
-
-/**
- * An independent venue with the same state: columns are copied, what is derived is rebuilt or copied with them.
- *
- * @param spare a fork that is no longer used: it becomes this one, which costs much less than new memory
- */
-export function forkState(state: State, genesis: Genesis = state.genesis, spare?: State): State {
-  const fork = spare?.genesis === genesis ? refill(spare, state) : new State(genesis, state);
-  if (fork.genesis === state.genesis) fork.genesisText = state.genesisText;
-  fork.intentTexts = state.intentTexts.slice();
-  fork.agentIndex = state.agentIndex.copy();
-  fork.grants = state.grants.copy();
-  fork.laneIndex = state.laneIndex.copy();
-  fork.parameters = state.parameters.slice();
-  fork.tiered = state.tiered;
-  fork.marketNames = state.marketNames.slice();
-  fork.marketRows = new Map(state.marketRows);
-  fork.books = state.books.map((book, market) => book.copy(fork.books[market]));
-  fork.ownerIndex = state.ownerIndex.copy();
-  fork.positionIndex = state.positionIndex.copy();
-  fork.orderIndex = state.orderIndex.copy();
-  fork.clients = state.clients.copy();
-  fork.totals = state.totals.copy();
-  fork.insured = state.insured.copy();
-  fork.outflow.copyFrom(state.outflow);
-  fork.authorityNonces = state.authorityNonces.slice();
-  if (state.nonceWindow !== 0) {
-    fork.ownerNonces = state.ownerNonces.copy();
-    fork.agentNonces = state.agentNonces.copy();
-  }
-  fork.height = state.height;
-  fork.timeMs = state.timeMs;
-  fork.consumed = state.consumed;
-  const { data, length } = state.events;
-  if (fork.events.data.length < length) fork.events.data = data.slice(0, length);
-  else fork.events.data.set(data.subarray(0, length));
-  fork.events.length = length;
-  fork.chain = state.chain.copy();
-  fork.expiries = state.expiries.copy();
-  fork.risk = state.risk.copy();
-  if (fork.intents.rows.count > 0) rebuildIntents(fork);
-  return fork;
-}
-
-/** Makes a fork's tables those of a venue, and forgets what it was. */
-function refill(fork: State, source: State): State {
-  fork.owners = copyTable(ownerTable, source.owners, fork.owners);
-  fork.accounts = copyTable(accountTable, source.accounts, fork.accounts);
-  fork.positions = copyTable(positionTable, source.positions, fork.positions);
-  fork.orders = copyTable(orderTable, source.orders, fork.orders);
-  fork.extras = copyTable(extraTable, source.extras, fork.extras);
-  fork.intents = copyTable(intentTable, source.intents, fork.intents);
-  fork.volumes = copyTable(volumeTable, source.volumes, fork.volumes);
-  fork.markets = copyTable(marketTable, source.markets, fork.markets);
-  fork.authorizations = copyTable(authorizationTable, source.authorizations, fork.authorizations);
-  fork.lanes = copyTable(laneTable, source.lanes, fork.lanes);
-  fork.agents = copyTable(ownerTable, source.agents, fork.agents);
-  fork.sources = copyTable(sourceTable, source.sources, fork.sources);
-  fork.intentIndex = new IntentIndex();
-  fork.receipts.clear(0);
-  fork.events.texts.length = 0;
-  fork.emptied.length = 0;
-  return fork;
-}
-
-export type { Book };
-export { NONE };

@@ -1,12 +1,12 @@
 import type { Ticks } from "../../../ground/math/fixed.ts";
 import { INTENT_STATE } from "../../../protocol/words.ts";
-import { findDue, isReady } from "../intents/findDue.ts";
-import { fireIntent } from "../intents/fire.ts";
-import { fireSlice } from "../intents/fireSlice.ts";
 import { settleEndedOrders } from "../intents/followOrders.ts";
-import { getSliceKey } from "../intents/intentIndex.ts";
+import { getSliceKey } from "../state/intentIndex.ts";
 import type { IntentRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
+import { findDue, isReady } from "../triggers/findDue.ts";
+import { fireIntent } from "../triggers/fire.ts";
+import { fireSlice } from "../triggers/fireSlice.ts";
 
 /** Before step 1 of a block: keeps the prices that triggers compare with later. Nothing to do without intents. */
 export function notePrices(state: State): void {

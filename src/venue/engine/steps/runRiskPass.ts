@@ -1,13 +1,13 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { liquidationOf } from "../../../protocol/liquidationId.ts";
-import type { Backstop } from "../liquidation/backstops.ts";
 import { isLiquidatable } from "../liquidation/distress.ts";
 import { liquidate } from "../liquidation/liquidate.ts";
 import { collectDue } from "../liquidation/queue.ts";
 import { endRecord, getRecord, isFlat } from "../liquidation/record.ts";
 import { unwind } from "../liquidation/unwind.ts";
-import { getQueuedSince, marginAccountOf, setQueuedSince } from "../margin/marginAccount.ts";
 import { mayLiquidate } from "../prices/validity.ts";
+import type { Backstop } from "../state/backstops.ts";
+import { getQueuedSince, marginAccountOf, setQueuedSince } from "../state/marginAccount.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";

@@ -3,9 +3,10 @@ import { AUTHORITIES, type Authority, type Domain } from "../../../protocol/acti
 import { ACTION_CODES } from "../../../protocol/actions/index.ts";
 import type { Address } from "../../../protocol/fields.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { isSystem } from "../../engine/admission.ts";
 import { applyBlock } from "../../engine/applyBlock.ts";
-import { forkState, type State } from "../../engine/state/state.ts";
+import { isSystem } from "../../engine/authorization/admission.ts";
+import { forkState } from "../../engine/state/forkState.ts";
+import type { State } from "../../engine/state/state.ts";
 import { getCommittedNext } from "../committedNonce.ts";
 import type { Submitted } from "./submitted.ts";
 

@@ -1,18 +1,19 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { FUNDING_METHODS, MARGIN_MODE, MARK_METHODS, MARKET_STATUSES } from "../../../protocol/words.ts";
 import { getUnsettledFunding } from "../../engine/funding/owed.ts";
-import { computeFree, type Health, measureMarginAccount } from "../../engine/margin/health.ts";
+import { computeFree, measureMarginAccount } from "../../engine/margin/health.ts";
 import { getLiquidationPrice } from "../../engine/margin/liquidationPrice.ts";
-import { getCollateral } from "../../engine/margin/marginAccount.ts";
+import type { Health } from "../../engine/state/health.ts";
+import { getCollateral } from "../../engine/state/marginAccount.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
+import type { State } from "../../engine/state/state.ts";
+import { positionsOf } from "../../engine/state/walk.ts";
 import {
   computeInitialBig,
   computeMaintenanceBig,
   computeNotionalBig,
   findTier,
-} from "../../engine/margin/notional.ts";
-import type { AccountRow, MarketRow, PositionRow } from "../../engine/state/schema.ts";
-import type { State } from "../../engine/state/state.ts";
-import { positionsOf } from "../../engine/state/walk.ts";
+} from "../../engine/valuation/notional.ts";
 import { computeUnrealizedPnl, type PositionText } from "../../formulas/position.ts";
 import { formatAmount, formatAverage, formatLots, formatPrice, formatRate, formatShare } from "../../formulas/text.ts";
 

@@ -6,12 +6,13 @@ import { isLiquidationStep, LIQUIDATION_STEP_KINDS } from "../../../protocol/liq
 import type { Receipt } from "../../../protocol/receipt.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
 import { createDigester } from "../../../protocol/typedDataDigest.ts";
-import { findActor } from "../../engine/admission.ts";
 import { applyBlock, type BlockResult } from "../../engine/applyBlock.ts";
+import { findActor } from "../../engine/authorization/admission.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 import { createVenue } from "../../engine/genesis.ts";
+import { forkState } from "../../engine/state/forkState.ts";
 import type { AccountRow, MarketRow } from "../../engine/state/schema.ts";
-import { forkState, type State } from "../../engine/state/state.ts";
+import type { State } from "../../engine/state/state.ts";
 import { LogError } from "../log/errors.ts";
 import { BlockLogReader, type LogRecord } from "../log/readBlockLog.ts";
 import type { SealedBlock } from "../observer.ts";

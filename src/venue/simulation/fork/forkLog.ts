@@ -1,7 +1,7 @@
 import { ACTION_CODES } from "../../../protocol/actions/index.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { isSystem } from "../../engine/admission.ts";
 import type { BlockResult } from "../../engine/applyBlock.ts";
+import { isSystem } from "../../engine/authorization/admission.ts";
 import { type ForkChange, type ForkVenue, forkVenue } from "../../engine/forkRecord.ts";
 import { createVenue } from "../../engine/genesis.ts";
 import type { State } from "../../engine/state/state.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { findActor, getNextNonce } from "../../engine/admission.ts";
+import { findActor, getNextNonce } from "../../engine/authorization/admission.ts";
 import type { State } from "../../engine/state/state.ts";
 import { laneOf } from "../pool/lanes.ts";
 import { type Consumption, carriedLaneOf } from "./consumption.ts";

@@ -3,9 +3,9 @@ import { isCarriedFault, readCarried } from "../../../protocol/carried.ts";
 import { encodePayload } from "../../../protocol/codec.ts";
 import type { Bytes32, Field, Fields } from "../../../protocol/fields.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { ORDERS_PER_TRANSACTION } from "../../engine/actions/defineHandler.ts";
 import type { BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
+import { ORDERS_PER_TRANSACTION } from "../../engine/handler/defineHandler.ts";
 import { consumptionOf, countConsumed } from "./consumption.ts";
 import type { Entry } from "./laneNonces.ts";
 

@@ -1,5 +1,5 @@
 import { ACTION_CODES } from "../../../protocol/actions/index.ts";
-import { isSystem } from "../../engine/admission.ts";
+import { isSystem } from "../../engine/authorization/admission.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { SealedBlock } from "../observer.ts";
 import type { Pending } from "./lanes.ts";

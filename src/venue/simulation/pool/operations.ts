@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
-import { findActor } from "../../engine/admission.ts";
+import { findActor } from "../../engine/authorization/admission.ts";
 import type { AccountRow, IntentRow, PositionRow } from "../../engine/state/schema.ts";
 import type { State } from "../../engine/state/state.ts";
 import { lanePartsOf, type Pending } from "./lanes.ts";

@@ -2,7 +2,7 @@ import { ACTION_CODES } from "../../../protocol/actions/index.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
 import type { InvalidCode } from "../../../protocol/rejections.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../../protocol/transaction.ts";
-import { checkAdmission, findActor } from "../../engine/admission.ts";
+import { checkAdmission, findActor } from "../../engine/authorization/admission.ts";
 import type { State } from "../../engine/state/state.ts";
 import type { PoolCode } from "./errors.ts";
 import { type Lane, laneOf, MAY_WAIT, type Pending } from "./lanes.ts";

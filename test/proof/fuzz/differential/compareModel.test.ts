@@ -9,7 +9,8 @@ import { createTransaction } from "../../../../src/protocol/createTransaction.ts
 import { createGenesis } from "../../../../src/protocol/genesis.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 
 const address = "0x00000000000000000000000000000000000000aa";
 const genesis = createGenesis({

@@ -7,10 +7,10 @@ import { type Shrunk, shrinkChronicle } from "../../../../src/proof/fuzz/shrink/
 import type { Failure } from "../../../../src/proof/fuzz/shrink/signature.ts";
 import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { CANCEL_CAUSE, type VenueEvent } from "../../../../src/protocol/events.ts";
-import { ORDERS_PER_TRANSACTION } from "../../../../src/venue/engine/actions/defineHandler.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../../src/venue/engine/handler/defineHandler.ts";
 import { getPosition, type State } from "../../../../src/venue/engine/state/state.ts";
 
 const numbers = Array.from({ length: 3_000 }, (_, at) => at + 1);

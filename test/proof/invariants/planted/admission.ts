@@ -5,7 +5,8 @@ import type { Step } from "../../../../src/proof/invariants/machinery/defineInva
 import { AccountKey } from "../../../../src/protocol/accountKey.ts";
 import { ZERO_BYTES32 } from "../../../../src/protocol/transaction.ts";
 import { createDigester } from "../../../../src/protocol/typedDataDigest.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 import { findMoment } from "../../../helpers/flows.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { eventStep, type Plants } from "./plant.ts";

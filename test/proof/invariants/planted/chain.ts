@@ -3,7 +3,7 @@
 import { findMixedUp } from "../../../../src/proof/invariants/chain/forksAreIndependent.ts";
 import { ROLE } from "../../../../src/protocol/words.ts";
 import { forkVenue } from "../../../../src/venue/engine/forkRecord.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { listPositions } from "../../../../src/venue/engine/state/walk.ts";
 import { findMoment } from "../../../helpers/flows.ts";
 import { loose } from "../../../helpers/loose.ts";

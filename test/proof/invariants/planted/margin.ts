@@ -2,7 +2,7 @@
 
 import { findUnhelped } from "../../../../src/proof/invariants/margin/collateralHelps.ts";
 import { measureMarginAccount } from "../../../../src/venue/engine/margin/health.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { findMoment } from "../../../helpers/flows.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { eventStep, firstOpen, type Plants } from "./plant.ts";

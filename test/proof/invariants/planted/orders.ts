@@ -5,8 +5,9 @@ import { findKilled } from "../../../../src/proof/invariants/orders/killedForARe
 import type { Payloads } from "../../../../src/protocol/actions/index.ts";
 import { CANCEL_CAUSE, type VenueEvent } from "../../../../src/protocol/events.ts";
 import { REDUCE_ONLY_RESTING, TIME_IN_FORCE } from "../../../../src/protocol/words.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { FLAG_REDUCE_ONLY, FLAG_SELL } from "../../../../src/venue/engine/state/schema.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 import { listPositions } from "../../../../src/venue/engine/state/walk.ts";
 import { findMoment } from "../../../helpers/flows.ts";
 import { loose } from "../../../helpers/loose.ts";

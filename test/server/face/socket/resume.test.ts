@@ -10,7 +10,7 @@ import { viewBook } from "../../../../src/server/face/views/book.ts";
 import { DEVELOPMENT_AUTHORITY_KEYS } from "../../../../src/server/host/development.ts";
 import type { VenueHost } from "../../../../src/server/host/host.ts";
 import { openHost } from "../../../../src/server/host/openHost.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { TestDisk } from "../../../helpers/disk.ts";
 import { CLIENT_KEYS, oraclePrice, STEP, submit, TestClient, testGenesis } from "../../../helpers/host.ts";
 import { hostOfFlow } from "../../helpers/flowHost.ts";

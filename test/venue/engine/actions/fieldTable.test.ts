@@ -15,7 +15,7 @@ import {
   TIME_IN_FORCE,
 } from "../../../../src/protocol/words.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { addressOf } from "../../../helpers/venue/values.ts";
 import type { TestVenue } from "../../../helpers/venue.ts";
 import { long, open } from "./stage.ts";

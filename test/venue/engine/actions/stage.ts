@@ -6,7 +6,8 @@ import { REJECTION_NAMES, type RejectionCode } from "../../../../src/protocol/re
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { writeCanonical } from "../../../../src/venue/engine/commitment/canonical.ts";
 import { readEvents } from "../../../../src/venue/engine/events/readEvents.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 import type { Step } from "../../../helpers/venue/traderSteps.ts";
 import { addressOf } from "../../../helpers/venue/values.ts";
 import { Reached, TestVenue, type VenueOptions } from "../../../helpers/venue.ts";

@@ -4,7 +4,7 @@ import type { Payloads } from "../../../../src/protocol/actions/index.ts";
 import { AUTHORIZATION_STATUS } from "../../../../src/protocol/words.ts";
 import { computeRoot } from "../../../../src/venue/engine/commitment/root.ts";
 import { readSnapshot, writeSnapshot } from "../../../../src/venue/engine/commitment/snapshot.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import type { Step } from "../../../helpers/venue/traderSteps.ts";
 import { addressOf } from "../../../helpers/venue/values.ts";
 import { TestVenue, type VenueOptions } from "../../../helpers/venue.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { copyTable, createTable, NONE } from "../../../../src/ground/collections/table.ts";
 import type { Lots, Ticks } from "../../../../src/ground/math/fixed.ts";
 import type { OrderId } from "../../../../src/protocol/fields.ts";
-import { Book } from "../../../../src/venue/engine/book/book.ts";
+import { Book } from "../../../../src/venue/engine/state/book.ts";
 import { FLAG_SELL, type OrderRow, type Orders, orderTable } from "../../../../src/venue/engine/state/schema.ts";
 import { type BookUnderTest, NaiveBook, type NaiveFill } from "../../../reference/naiveBook.ts";
 

@@ -1,8 +1,8 @@
 /** Extras of few orders are in a table of their own: rows come with the first of them and go with the order. */
 import { describe, expect, test } from "vitest";
+import { NONE } from "../../../../src/ground/collections/table.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../../../src/venue/engine/book/extras.ts";
 import type { OrderRow } from "../../../../src/venue/engine/state/schema.ts";
-import { NONE } from "../../../../src/venue/engine/state/state.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 
 const open = () => new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" } });

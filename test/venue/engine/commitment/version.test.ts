@@ -5,7 +5,7 @@ import { readCanonical, writeCanonical } from "../../../../src/venue/engine/comm
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";
 import { readSnapshot, writeSnapshot } from "../../../../src/venue/engine/commitment/snapshot.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 
 const older = PROTOCOL_VERSION - 1;
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { CANCEL_CAUSE, INTENT_CAUSE } from "../../../../src/protocol/events.ts";
 import { writeImage } from "../../../../src/venue/engine/commitment/image.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { scene } from "../../../helpers/intents.ts";
 import type { IntentOptions } from "../../../helpers/venue/traderSteps.ts";
 import type { TestVenue } from "../../../helpers/venue.ts";

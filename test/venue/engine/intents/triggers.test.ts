@@ -4,7 +4,7 @@ import { INTENT_CAUSE } from "../../../../src/protocol/events.ts";
 import { REJECTION_NAMES } from "../../../../src/protocol/rejections.ts";
 import { readCanonical, writeCanonical } from "../../../../src/venue/engine/commitment/canonical.ts";
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { scene } from "../../../helpers/intents.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 

@@ -4,7 +4,7 @@ import { nameLiquidation } from "../../../../src/protocol/liquidationId.ts";
 import { isLiquidationStep } from "../../../../src/protocol/liquidationStep.ts";
 import { readCanonical, writeCanonical } from "../../../../src/venue/engine/commitment/canonical.ts";
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import type { Story } from "../../../helpers/venue/story.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formatDecimal } from "../../../../src/ground/math/decimal.ts";
-import type { Health } from "../../../../src/venue/engine/margin/health.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { Health } from "../../../../src/venue/engine/state/health.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 import type { ExactHolding } from "../../../reference/exactMargin.ts";
 import { judgePlainly } from "../../../reference/plainFlip.ts";

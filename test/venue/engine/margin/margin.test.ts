@@ -5,6 +5,8 @@ import { type Amount, LIMIT, type Lots, type PriceE8 } from "../../../../src/gro
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
 import { computeFree, measure } from "../../../../src/venue/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../../src/venue/engine/margin/liquidationPrice.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { PositionRow } from "../../../../src/venue/engine/state/schema.ts";
 import {
   computeInitial,
   computeInitialBig,
@@ -14,9 +16,7 @@ import {
   computeMarkedValueBig,
   computeNotional,
   computeNotionalBig,
-} from "../../../../src/venue/engine/margin/notional.ts";
-import type { PositionRow } from "../../../../src/venue/engine/state/schema.ts";
-import { forkState } from "../../../../src/venue/engine/state/state.ts";
+} from "../../../../src/venue/engine/valuation/notional.ts";
 import { TestVenue, type VenueOptions } from "../../../helpers/venue.ts";
 import {
   type ExactTier,

@@ -5,7 +5,8 @@ import { createGenesis, NO_OUTFLOW_GATES, type Outflow } from "../../../../src/p
 import { readCanonical, writeCanonical } from "../../../../src/venue/engine/commitment/canonical.ts";
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 import type { Outcome } from "../../../helpers/venue/story.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 

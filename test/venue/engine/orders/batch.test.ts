@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { writeCanonical } from "../../../../src/venue/engine/commitment/canonical.ts";
 import { writeImage } from "../../../../src/venue/engine/commitment/image.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 import type { Step } from "../../../helpers/venue/traderSteps.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 

@@ -5,7 +5,8 @@ import { writeCanonical } from "../../../../src/venue/engine/commitment/canonica
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";
 import { getHead } from "../../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
-import { forkState, type State } from "../../../../src/venue/engine/state/state.ts";
+import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import type { State } from "../../../../src/venue/engine/state/state.ts";
 
 /** The rows of a table after those in use, where they have room: a row that is handed out later begins like them. */
 function readUnused(fork: State): string {

@@ -1,7 +1,8 @@
-import { ORDERS_PER_TRANSACTION } from "../../../../venue/engine/actions/defineHandler.ts";
 import { applyBlock } from "../../../../venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../venue/engine/genesis.ts";
-import { forkState, type State } from "../../../../venue/engine/state/state.ts";
+import { ORDERS_PER_TRANSACTION } from "../../../../venue/engine/handler/defineHandler.ts";
+import { forkState } from "../../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../../venue/engine/state/state.ts";
 import { restoreVenue } from "../../../../venue/simulation/restoreVenue.ts";
 import { Player } from "../player.ts";
 import type { Apply } from "../readScript.ts";

@@ -1,6 +1,7 @@
 import type { Block } from "../../../../protocol/transaction.ts";
 import { applyBlock } from "../../../../venue/engine/applyBlock.ts";
-import { forkState, type State } from "../../../../venue/engine/state/state.ts";
+import { forkState } from "../../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../../venue/engine/state/state.ts";
 
 /** A venue as it was before its last block. */
 export class Past {

@@ -1,7 +1,7 @@
 import { copyTable } from "../../../ground/collections/table.ts";
-import { intentTable } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
 import { rebuildIntents } from "./rebuildIntents.ts";
+import { intentTable } from "./schema.ts";
+import type { State } from "./state.ts";
 
 /**
  * Keeps the intents as they are, before the first of them is written in an attempt. An attempt rarely writes one, so the

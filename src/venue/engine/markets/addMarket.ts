@@ -1,9 +1,9 @@
 import type { TimeMs } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
-import { Book } from "../book/book.ts";
 import { addSources } from "../prices/oracle.ts";
-import type { MarketRow } from "./schema.ts";
-import type { State } from "./state.ts";
+import { Book } from "../state/book.ts";
+import type { MarketRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
 
 /** Adds a market with an empty book. */
 export function addMarket(state: State, name: string, parameters: MarketParameters): MarketRow {

@@ -1,7 +1,7 @@
 import type { Journal } from "../../../ground/collections/journal.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Ticks } from "../../../ground/math/fixed.ts";
-import { FLAG_SELL, type OrderRow, type Orders } from "../state/schema.ts";
+import { FLAG_SELL, type OrderRow, type Orders } from "./schema.ts";
 
 /** Levels in a page. A page is made when a price in it is first used and given back when its last level empties. */
 const PAGE_BITS = 12;

@@ -2,10 +2,10 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import { INTENT_STATE } from "../../../protocol/words.ts";
 import { dropOrder } from "../book/orders.ts";
+import { listIntents } from "../intents/followOrders.ts";
+import { completeIntent, failIntent, resizeIntent } from "../intents/intents.ts";
 import type { IntentRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { listIntents } from "./followOrders.ts";
-import { completeIntent, failIntent, resizeIntent } from "./intents.ts";
 import { getLotsToTrade, placeChild } from "./placeChild.ts";
 
 /**

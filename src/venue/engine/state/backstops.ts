@@ -2,9 +2,8 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { parseDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
-import type { AccountRow, PositionRow } from "../state/schema.ts";
-
-import type { MarginAccountName } from "./liquidatedAccount.ts";
+import type { MarginAccountName } from "./marginAccount.ts";
+import type { AccountRow, PositionRow } from "./schema.ts";
 
 const CROSS = NONE as PositionRow;
 

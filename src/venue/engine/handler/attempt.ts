@@ -1,7 +1,7 @@
-import type { Rejection } from "../actions/defineHandler.ts";
-import { restoreIntents } from "../intents/keepIntents.ts";
-import { releaseIfEmpty } from "./positions.ts";
-import type { State } from "./state.ts";
+import { restoreIntents } from "../state/keepIntents.ts";
+import { releaseIfEmpty } from "../state/positions.ts";
+import type { State } from "../state/state.ts";
+import type { Rejection } from "./defineHandler.ts";
 
 /**
  * Runs work that sees its own effects and may still be refused (ACT-1): if it returns a reason, the venue is as it was

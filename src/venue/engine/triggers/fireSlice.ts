@@ -3,15 +3,15 @@ import { divFloor, mulDivFloor } from "../../../ground/math/fixed.ts";
 import { INTENT_CAUSE } from "../../../protocol/events.ts";
 import { REJECTION_PLACES } from "../../../protocol/rejections.ts";
 import { INTENT_STATE, ROLE } from "../../../protocol/words.ts";
-import { type Rejection, reject } from "../actions/defineHandler.ts";
 import { checkAgentIntent } from "../authorization/checkReach.ts";
 import { getOrderLimit, getOrderNotional } from "../authorization/limits.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { cancelIntent, completeIntent, failIntent } from "../intents/intents.ts";
+import { getProtected } from "../intents/protection.ts";
 import type { AuthorizationRow, IntentRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { checkTriggering } from "./findDue.ts";
-import { cancelIntent, completeIntent, failIntent } from "./intents.ts";
 import { getChildPrice, placeChild } from "./placeChild.ts";
-import { getProtected } from "./protection.ts";
 
 /** The slice of a schedule that is due now: which one, and how many lots the schedule lacks, three even slices at most. */
 interface DueSlice {

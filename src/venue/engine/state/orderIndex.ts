@@ -1,6 +1,6 @@
 import type { Journal } from "../../../ground/collections/journal.ts";
 import { NONE } from "../../../ground/collections/table.ts";
-import type { OrderRow, Orders } from "../state/schema.ts";
+import type { OrderRow, Orders } from "./schema.ts";
 
 /**
  * From an order id to its row. Keys are read from the orders themselves, so a slot is four bytes; at most two thirds

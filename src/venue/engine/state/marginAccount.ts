@@ -1,9 +1,18 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount } from "../../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
-import { keepAccount, keepPosition } from "../state/journalRows.ts";
-import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
+import { keepAccount, keepPosition } from "./journalRows.ts";
+import type { AccountRow, MarketRow, PositionRow } from "./schema.ts";
+import type { State } from "./state.ts";
+
+/** A margin account by name. */
+export interface MarginAccountName {
+  readonly account: AccountRow;
+  /** The isolated position whose margin account it is, NONE for the account's cross margin account. */
+  readonly isolated: PositionRow;
+  /** Part of its equity that a backstop's loss limit keeps out of reach (LIQ-3); 0 for all other accounts. */
+  readonly reserve: number;
+}
 
 /*
  * A margin account is an account's cross collateral with its cross positions, or one isolated position with collateral of its own

@@ -1,7 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount } from "../../../ground/math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../../protocol/events.ts";
-import { addCollateral, marginAccountMarket } from "../margin/marginAccount.ts";
+import { addCollateral, marginAccountMarket } from "../state/marginAccount.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";

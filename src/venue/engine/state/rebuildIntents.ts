@@ -1,8 +1,8 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { INTENT_STATE } from "../../../protocol/words.ts";
-import type { IntentRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
 import { IntentIndex } from "./intentIndex.ts";
+import type { IntentRow } from "./schema.ts";
+import type { State } from "./state.ts";
 
 /** Makes what is derived from the table of intents: index, and the orders that concern one. Cost: once per intent. */
 export function rebuildIntents(state: State): void {

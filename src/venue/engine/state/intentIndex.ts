@@ -1,14 +1,21 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { INTENT_KIND, INTENT_STATE } from "../../../protocol/words.ts";
-import type { IntentRow, Intents, MarketRow } from "../state/schema.ts";
+import { INTENT_KIND, INTENT_STATE, SIDE } from "../../../protocol/words.ts";
 import { LazyHeap } from "./lazyHeap.ts";
-import { isBelow } from "./trigger.ts";
+import type { IntentRow, Intents, MarketRow } from "./schema.ts";
 
 /** Heaps of a market: by source, triggers that fire above a price, then those that fire below. */
 const HEAPS_PER_MARKET = 6;
 
 /** Stale entries that are tolerated in addition to the entries of all intents. */
 const STALE_MOST = 256;
+
+/**
+ * Whether a trigger fires when the price falls to it: stops and trailing stops that sell, take-profits that buy. The
+ * others fire when it rises to them.
+ */
+export function isBelow(kind: number, side: number): boolean {
+  return (kind === INTENT_KIND.takeProfit) === (side === SIDE.buy);
+}
 
 /**
  * Which intents must be checked. Derived: `rebuildIntents` makes it from the table, and it affects no behaviour.

@@ -2,12 +2,12 @@ import { compareProducts, type PriceE8 } from "../../../ground/math/fixed.ts";
 import { isTriggering } from "../../../protocol/lifecycle.ts";
 import { OPERATION } from "../../../protocol/validity.ts";
 import { MARKET_STATUSES, PRICE_SOURCE } from "../../../protocol/words.ts";
-import { type Rejection, reject } from "../actions/defineHandler.ts";
+import { type Rejection, reject } from "../handler/defineHandler.ts";
+import { getPrice, getTrailTrigger, toPrice } from "../intents/trigger.ts";
 import { checkPrice, checkRestarting } from "../prices/validity.ts";
+import { getTrailKey, getTriggerKey, placeOfHeap } from "../state/intentIndex.ts";
 import type { IntentRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { getTrailKey, getTriggerKey, placeOfHeap } from "./intentIndex.ts";
-import { getPrice, getTrailTrigger, toPrice } from "./trigger.ts";
 
 /** An intent whose trigger was reached. */
 export interface DueIntent {

@@ -1,7 +1,13 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { SIDE } from "../../../protocol/words.ts";
-import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "../state/schema.ts";
-import type { Ranking } from "./ranking.ts";
+import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "./schema.ts";
+
+/** One side of a market in the order in which it is deleveraged. */
+export interface Ranking {
+  readonly positions: readonly PositionRow[];
+  /** All accounts before this place are closed. */
+  first: number;
+}
 
 /**
  * The accounts to check for liquidation. Derived: rebuilt from a state by marking every account, never in root or

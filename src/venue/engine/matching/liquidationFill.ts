@@ -1,11 +1,11 @@
 import { type Amount, mulDivFloor, PPM } from "../../../ground/math/fixed.ts";
 import { BALANCE_CAUSE, INSURANCE_CAUSE } from "../../../protocol/events.ts";
 import { SIDE } from "../../../protocol/words.ts";
-import { marginAccountOf } from "../margin/marginAccount.ts";
-import type { LiquidationTerms, Taker } from "../matching/taker.ts";
+import { changeBalance, fundInsurance, payFromInsurance } from "../insurance/insurance.ts";
+import { getInsuranceRoom } from "../insurance/insuranceCaps.ts";
+import { marginAccountOf } from "../state/marginAccount.ts";
 import type { State } from "../state/state.ts";
-import { changeBalance, fundInsurance, payFromInsurance } from "./insurance.ts";
-import { getInsuranceRoom } from "./insuranceCaps.ts";
+import type { LiquidationTerms, Taker } from "./taker.ts";
 
 /**
  * How much of a fill beyond the bankruptcy price the fund may pay for (LIQ-4): what it pays is exactly value at bankruptcy price less

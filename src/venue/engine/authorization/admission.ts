@@ -1,13 +1,13 @@
-import { NONE } from "../../ground/collections/table.ts";
-import { AUTHORITIES, DOMAINS } from "../../protocol/action.ts";
-import { ACTION_NAMES, actions } from "../../protocol/actions/index.ts";
-import { INVALID_PLACES, type InvalidCode } from "../../protocol/rejections.ts";
-import { type Transaction, ZERO_BYTES32 } from "../../protocol/transaction.ts";
-import { checkAgent } from "./authorization/checkAgent.ts";
-import { advanceLane, findLane, getLaneNonce } from "./authorization/lanes.ts";
-import { findAccount } from "./state/accounts.ts";
-import type { AccountRow, AuthorizationRow } from "./state/schema.ts";
-import type { State } from "./state/state.ts";
+import { NONE } from "../../../ground/collections/table.ts";
+import { AUTHORITIES, DOMAINS } from "../../../protocol/action.ts";
+import { ACTION_NAMES, actions } from "../../../protocol/actions/index.ts";
+import { INVALID_PLACES, type InvalidCode } from "../../../protocol/rejections.ts";
+import { type Transaction, ZERO_BYTES32 } from "../../../protocol/transaction.ts";
+import { findAccount } from "../state/accounts.ts";
+import type { AccountRow, AuthorizationRow } from "../state/schema.ts";
+import type { State } from "../state/state.ts";
+import { checkAgent } from "./checkAgent.ts";
+import { advanceLane, findLane, getLaneNonce } from "./lanes.ts";
 
 /** What admission needs of an action, by its code. */
 const RULES = ACTION_NAMES.map((name) => {

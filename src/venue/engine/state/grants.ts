@@ -1,6 +1,6 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Address, Bytes32 } from "../../../protocol/fields.ts";
-import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
+import type { AuthorizationRow, MarketRow } from "./schema.ts";
 
 /** What a list of a grant covers: everything, or these. */
 export type Covered<Item> = "all" | ReadonlySet<Item>;

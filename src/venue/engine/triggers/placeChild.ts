@@ -3,12 +3,12 @@ import { mulDivFloor, PPB } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { AUTHORIZATION_STATUS, ROLE, TIME_IN_FORCE } from "../../../protocol/words.ts";
 import { boundPrice } from "../actions/checkOrder.ts";
-import type { ActionContext, Rejection } from "../actions/defineHandler.ts";
 import { handlePlaceOrder } from "../actions/placeOrder.ts";
 import { checkAgentIntent } from "../authorization/checkReach.ts";
+import type { ActionContext, Rejection } from "../handler/defineHandler.ts";
+import { isProtecting } from "../intents/protection.ts";
 import type { AuthorizationRow, IntentRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
-import { isProtecting } from "./protection.ts";
 
 /**
  * Places the order of an intent, which has the intent's id, through the same checks as an order that its owner sends now

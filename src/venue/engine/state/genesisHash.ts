@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Bytes32 } from "../../protocol/fields.ts";
-import { type Genesis, genesisText } from "../../protocol/genesis.ts";
+import type { Bytes32 } from "../../../protocol/fields.ts";
+import { type Genesis, genesisText } from "../../../protocol/genesis.ts";
 
 /**
  * Identifies a network (NET-1): sha256 of the one text of its genesis. Also the salt of the signing domain. A fork keeps
