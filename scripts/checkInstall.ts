@@ -4,7 +4,6 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { type Ended, installRuntime, NODE_VERSIONS, type Runtime, root, run, runNpm } from "./runtimes.ts";
-import { packOnce } from "./tarball.ts";
 
 const { version, exports: subpaths } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   version: string;
@@ -116,7 +115,10 @@ function checkClone(runtime: Runtime): void {
 }
 
 try {
-  const tarball = packOnce(workplace);
+  const packed = runNpm(["pack", "--silent", "--pack-destination", workplace], { cwd: root });
+  expect("npm pack", packed.status === 0, packed);
+  const tarball = join(workplace, packed.stdout.trim().split("\n").at(-1) ?? "");
+
   const oldest = installRuntime(NODE_VERSIONS.oldest);
   if (oldest !== undefined) checkSupported(tarball, oldest);
   checkSupported(tarball, { version: process.versions.node, folder: dirname(process.execPath) });

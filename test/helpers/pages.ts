@@ -15,7 +15,7 @@ export interface CodeBlock {
 
 /** The pages whose code blocks run as tests. */
 export function listPages(): string[] {
-  return ["README.md", ...globSync("docs/guides/**/*.md", { cwd: projectRoot }).sort()];
+  return ["README.md", "docs/contributing.md", ...globSync("docs/guides/**/*.md", { cwd: projectRoot }).sort()];
 }
 
 /** The fenced blocks of a page, in order. */
