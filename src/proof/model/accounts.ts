@@ -32,7 +32,7 @@ export function positionOf(account: Account, market: Market): Position {
   const position: Position = {
     account,
     market,
-    size: 0n,
+    signedLots: 0n,
     cost: 0n,
     fundingIndex: market.funding.index,
     fundingRemainder: 0n,

@@ -40,7 +40,7 @@ export interface Position {
   readonly account: Account;
   readonly market: Market;
   /** Lots; positive is long. */
-  size: bigint;
+  signedLots: bigint;
   /** Quote units paid for the open size. */
   cost: bigint;
   /**
@@ -187,7 +187,7 @@ export interface Intent {
   readonly side: Side;
   readonly reduceOnly: boolean;
   /** Lots left to trade, and lots traded. */
-  size: bigint;
+  lots: bigint;
   filled: bigint;
   /** ppb; 0 if the size is absolute. */
   readonly fraction: bigint;

@@ -110,7 +110,9 @@ test("before its clock runs a market has no interval to end or to start", () => 
 test("a payment rounds up and the remainder is carried", () => {
   const market = marketWith();
   market.funding.index = 300n; // 3e-13 USD a lot
-  const position = { market, size: 1n, fundingIndex: 0n, fundingRemainder: 0n } as Parameters<typeof computeOwed>[0];
+  const position = { market, signedLots: 1n, fundingIndex: 0n, fundingRemainder: 0n } as Parameters<
+    typeof computeOwed
+  >[0];
   const first = computeOwed(position);
   expect(first).toEqual({ payment: 1n, remainder: 999_999_700n });
   market.funding.index = 600n;

@@ -35,14 +35,14 @@ function open(preset: string, mark: string, parameters: ParameterTexts = {}): { 
 
 test("POS-2: the effect of a fill on a position", () => {
   // Two bought for 204, in dollars.
-  const long = { size: 2n, cost: 204n };
-  expect(computeFill(long, -1n, -110n)).toEqual({ size: 1n, cost: 102n, realized: 8n });
-  expect(computeFill(long, -2n, -220n)).toEqual({ size: 0n, cost: 0n, realized: 16n });
-  expect(computeFill(long, -5n, -550n)).toEqual({ size: -3n, cost: -330n, realized: 16n });
-  expect(computeFill({ size: 1n, cost: 100n }, 2n, 206n)).toEqual({ size: 3n, cost: 306n, realized: 0n });
+  const long = { signedLots: 2n, cost: 204n };
+  expect(computeFill(long, -1n, -110n)).toEqual({ signedLots: 1n, cost: 102n, realized: 8n });
+  expect(computeFill(long, -2n, -220n)).toEqual({ signedLots: 0n, cost: 0n, realized: 16n });
+  expect(computeFill(long, -5n, -550n)).toEqual({ signedLots: -3n, cost: -330n, realized: 16n });
+  expect(computeFill({ signedLots: 1n, cost: 100n }, 2n, 206n)).toEqual({ signedLots: 3n, cost: 306n, realized: 0n });
   // Released cost is rounded toward zero, for longs and shorts.
-  expect(computeFill({ size: 3n, cost: 100n }, -1n, -40n).cost).toBe(67n);
-  expect(computeFill({ size: -3n, cost: -100n }, 1n, 40n).cost).toBe(-67n);
+  expect(computeFill({ signedLots: 3n, cost: 100n }, -1n, -40n).cost).toBe(67n);
+  expect(computeFill({ signedLots: -3n, cost: -100n }, 1n, 40n).cost).toBe(-67n);
 });
 
 test("NUM-2, POS-3: values at the mark round down, notionals up", () => {
@@ -68,7 +68,7 @@ test("MRG-3: order cost, and the worse side", () => {
   expect(sellOrderCost).toBe(usd("75"));
   const exposure = {
     market,
-    size: 1000n,
+    signedLots: 1000n,
     cost: usd("1000"),
     owed: 0n,
     leverage: 0n,

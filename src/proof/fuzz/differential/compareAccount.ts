@@ -53,12 +53,12 @@ function comparePosition(
   const { positions } = venue;
   const same = comparison.of(() => `${comparison.nameOf(account)}'s position in ${venue.marketNames[market]}, `);
   const of = (column: { readonly [row: number]: number }) => (row === undefined ? 0 : column[row]);
-  same("size", of(positions.size), position?.size ?? 0n);
+  same("size", of(positions.size), position?.signedLots ?? 0n);
   same("cost", of(positions.cost), position?.cost ?? 0n);
   same("isolated collateral", of(positions.isolated), position?.isolated ?? 0n);
   same("leverage", of(positions.leverage), position?.leverage ?? 0n);
   same("mode", MARGIN_MODES[row === undefined ? 0 : positions.mode[row]!], position?.mode ?? "cross");
-  if (row === undefined || position === undefined || position.size === 0n) return;
+  if (row === undefined || position === undefined || position.signedLots === 0n) return;
   const index = joinIndex(positions.fundingHigh[row]!, positions.fundingLow[row]!);
   same("funding index", index, wrapIndex(position.fundingIndex));
   same("funding remainder", positions.fundingRemainder[row], position.fundingRemainder);

@@ -32,7 +32,7 @@ export function compareIntents(comparison: Comparison, venue: State, model: Mode
     same("state", ours, intent?.state ?? "none");
     if (row === undefined || intent === undefined) continue;
     same("account", intents.account[row], intent.account.id);
-    same("size", intents.size[row], intent.size);
+    same("size", intents.size[row], intent.lots);
     same("filled", intents.filled[row], intent.filled);
     const isSchedule = intent.kind === "twap";
     same("slices so far (INT)", intents.sliced[row], isSchedule ? intent.slicesDone : 0);

@@ -219,7 +219,7 @@ function cellsOfPosition(
   return different({
     size: [
       lotsText(state, market, of(positions.size)),
-      formatDecimal(model.size * BigInt(parameters[market]!.lotSize), 8),
+      formatDecimal(model.signedLots * BigInt(parameters[market]!.lotSize), 8),
     ],
     cost: [usd(of(positions.cost)), usd(model.cost)],
     isolated: [usd(of(positions.isolated)), usd(model.isolated)],

@@ -14,7 +14,7 @@ export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state
   const adds = MARGIN_DIRECTIONS[payload.direction] === "add";
   if (!adds && market.restarting) return rejected("MARKET_RESTARTING");
   const position = account.positions.get(market.ordinal);
-  if (position === undefined || position.mode !== "isolated" || position.size === 0n)
+  if (position === undefined || position.mode !== "isolated" || position.signedLots === 0n)
     return rejected("POSITION_NOT_ISOLATED");
   if (amount === 0n) return rejected("NOTHING_TO_DO");
   if ((adds ? position.isolated : account.collateral) + amount > LIMIT / 4n) return rejected("NUMERIC_LIMIT");

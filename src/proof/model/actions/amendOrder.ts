@@ -19,7 +19,7 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
   if (typeof order === "string") return rejected(order);
   const { market, side, reduceOnly, postOnlyMode } = order;
   const { lotSize, tickSize } = market.parameters;
-  const size = Number(payload.size) === 0 ? order.remaining * lotSize : BigInt(payload.size);
+  const sizeE8 = Number(payload.size) === 0 ? order.remaining * lotSize : BigInt(payload.size);
   const price = Number(payload.price) === 0 ? order.price * tickSize : BigInt(payload.price);
   const goodTilHeight = payload.goodTilHeight === 0 ? order.goodTilHeight : payload.goodTilHeight;
   const goodTilTime = payload.goodTilTime === 0 ? order.goodTilTime : payload.goodTilTime;
@@ -27,8 +27,9 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
   const ticks =
     postOnlyMode === "slide" && price % tickSize === 0n ? slidePrice(market, side, price / tickSize) : price / tickSize;
   const samePrice = price % tickSize === 0n && ticks === order.price;
-  const sameSize = size === order.remaining * lotSize;
-  const inPlace = samePrice && size % lotSize === 0n && (size < order.remaining * lotSize || (sameSize && !sameExpiry));
+  const sameSize = sizeE8 === order.remaining * lotSize;
+  const inPlace =
+    samePrice && sizeE8 % lotSize === 0n && (sizeE8 < order.remaining * lotSize || (sameSize && !sameExpiry));
   const request: OrderRequest = {
     id: order.id,
     account,
@@ -36,7 +37,7 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
     market,
     side,
     orderType: "limit",
-    size,
+    sizeE8,
     price,
     slippage: 0n,
     timeInForce: goodTilHeight !== 0 || goodTilTime !== 0 ? "GTT" : "GTC",
@@ -55,9 +56,9 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
     const entered = enterOrder(state, request, { order });
     return "code" in entered ? entered : { results: [entered.result] };
   }
-  const code = checkInPlace(state, request, size / lotSize, ticks);
+  const code = checkInPlace(state, request, sizeE8 / lotSize, ticks);
   if (code !== undefined) return rejected(code);
-  shrinkOrder(order, size / lotSize);
+  shrinkOrder(order, sizeE8 / lotSize);
   order.goodTilHeight = goodTilHeight;
   order.goodTilTime = goodTilTime;
   emitAmended(state, order, { ...order, requeued: false, rests: true });

@@ -14,18 +14,18 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
   if (closed !== undefined) return rejected(closed);
   if (Number(payload.slippage) < 0) return rejected(refuse(state, "FIELD_REFUSED", { field: "slippage" }));
   const account = actingAccount(context);
-  const size = account.positions.get(market.ordinal)?.size ?? 0n;
-  if (size === 0n) return rejected("POSITION_NOT_FOUND");
+  const signedLots = account.positions.get(market.ordinal)?.signedLots ?? 0n;
+  if (signedLots === 0n) return rejected("POSITION_NOT_FOUND");
   // A position larger than the largest order is closed in parts.
-  const most = account.role === "house" ? abs(size) : min(abs(size), market.parameters.maxLots);
+  const most = account.role === "house" ? abs(signedLots) : min(abs(signedLots), market.parameters.maxLots);
   const entered = enterOrder(state, {
     id: context.firstId,
     account,
     grant: context.actor?.grant,
     market,
-    side: size > 0n ? "sell" : "buy",
+    side: signedLots > 0n ? "sell" : "buy",
     orderType: "market",
-    size: sizeOf(market, BigInt(payload.size), most),
+    sizeE8: computeSizeE8(market, BigInt(payload.size), most),
     price: BigInt(payload.price),
     slippage: BigInt(payload.slippage),
     timeInForce: "IOC",
@@ -41,7 +41,7 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
 };
 
 /** The requested lots, at most so many; all of them by default. A size that is not whole lots is left for the check. */
-function sizeOf({ parameters: { lotSize } }: Market, asked: bigint, most: bigint): bigint {
+function computeSizeE8({ parameters: { lotSize } }: Market, asked: bigint, most: bigint): bigint {
   if (asked % lotSize !== 0n) return asked;
   return (asked === 0n ? most : min(asked / lotSize, most)) * lotSize;
 }

@@ -16,7 +16,7 @@ const WIDTH = 4;
 interface Step {
   readonly kind: (typeof KINDS)[number];
   readonly price: bigint;
-  readonly size: bigint;
+  readonly lots: bigint;
   readonly side: Side;
 }
 
@@ -37,7 +37,7 @@ export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) =>
   for (const side of SIDES) {
     const added = steps.filter((step) => opens(step) && step.side === side);
     const resting = ordersOf(market, house, side).filter(({ reduceOnly }) => !reduceOnly);
-    if (sum(added, ({ size }) => size) + sum(resting, ({ remaining }) => remaining) > LIMIT / 2n)
+    if (sum(added, ({ lots }) => lots) + sum(resting, ({ remaining }) => remaining) > LIMIT / 2n)
       return rejected("NUMERIC_LIMIT");
   }
   const ids = { next: context.firstId };
@@ -65,12 +65,12 @@ function readSteps(bytes: Uint8Array): Step[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const steps: Step[] = [];
   for (let at = 0; at < bytes.length; at += 8 * WIDTH) {
-    const [kind, price, size, side] = [0, 8, 16, 24].map((place) => view.getFloat64(at + place, true));
+    const [kind, price, lots, side] = [0, 8, 16, 24].map((place) => view.getFloat64(at + place, true));
     const isWhole = (value: number | undefined, least: number, most: bigint): value is number =>
       Number.isSafeInteger(value) && value! >= least && value! <= Number(most);
-    if (!isWhole(kind, 0, 4n) || !isWhole(price, 1, TICKS_MOST) || !isWhole(size, 0, LIMIT) || !isWhole(side, 0, 1n))
+    if (!isWhole(kind, 0, 4n) || !isWhole(price, 1, TICKS_MOST) || !isWhole(lots, 0, LIMIT) || !isWhole(side, 0, 1n))
       return undefined;
-    steps.push({ kind: KINDS[kind]!, price: BigInt(price), size: BigInt(size), side: SIDES[side as 0 | 1] });
+    steps.push({ kind: KINDS[kind]!, price: BigInt(price), lots: BigInt(lots), side: SIDES[side as 0 | 1] });
   }
   return steps.filter(opens).length <= ORDERS_MOST ? steps : undefined;
 }
@@ -103,8 +103,8 @@ function clear(state: ModelState, market: Market, house: Account, side: Side): v
 }
 
 /** An IOC on the taker's side. Fills against the house shrink it, and the last price becomes the print's. */
-function print(state: ModelState, market: Market, house: Account, { side, price, size }: Step): void {
-  match(state, { ...takerOf(house, market, side, price), id: 0, size });
+function print(state: ModelState, market: Market, house: Account, { side, price, lots }: Step): void {
+  match(state, { ...takerOf(house, market, side, price), id: 0, lots });
   noteLast(market, price);
 }
 
@@ -117,10 +117,10 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
   const spare = ordersOf(market, house, side).filter(({ reduceOnly }) => !reduceOnly);
   const wanted: Step[] = [];
   for (const step of ladder) {
-    if (step.size === 0n) continue;
+    if (step.lots === 0n) continue;
     const standing = spare.findIndex(({ price }) => price === step.price);
     if (standing < 0) wanted.push(step);
-    else for (const order of spare.splice(standing, 1)) resize(state, order, step.size);
+    else for (const order of spare.splice(standing, 1)) resize(state, order, step.lots);
   }
   for (const step of wanted) {
     const best = bestOf(market, opposite(side));
@@ -132,7 +132,7 @@ function quote(state: ModelState, market: Market, house: Account, side: Side, la
     }
     removeFromBook(state, moved);
     moved.price = step.price;
-    moved.remaining = step.size;
+    moved.remaining = step.lots;
     restOrder(state, moved);
     emitAmended(state, moved, { ...moved, requeued: true, rests: true });
   }
@@ -147,11 +147,11 @@ function resize(state: ModelState, order: Order, remaining: bigint): void {
 }
 
 /** Takes crossing orders, then rests. */
-function place(state: ModelState, market: Market, house: Account, { side, price, size }: Step, ids: Ids): void {
-  if (size === 0n) return;
+function place(state: ModelState, market: Market, house: Account, { side, price, lots }: Step, ids: Ids): void {
+  if (lots === 0n) return;
   const id = ids.next++;
-  const { filled, decremented, stopped } = match(state, { ...takerOf(house, market, side, price), id, size });
-  const remaining = size - filled - decremented;
+  const { filled, decremented, stopped } = match(state, { ...takerOf(house, market, side, price), id, lots });
+  const remaining = lots - filled - decremented;
   if (remaining <= 0n || stopped !== undefined) return;
   const order: Order = {
     id,

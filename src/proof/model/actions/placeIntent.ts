@@ -113,7 +113,7 @@ function describeEntry({ firstId, actor }: Context, account: Account, market: Ma
     market,
     side: SIDES[payload.side]!,
     orderType: ORDER_TYPES[payload.orderType]!,
-    size: BigInt(payload.size),
+    sizeE8: BigInt(payload.size),
     price: BigInt(payload.price),
     slippage: BigInt(payload.slippage),
     timeInForce: TIMES_IN_FORCE[payload.timeInForce]!,
@@ -135,19 +135,19 @@ function readSpecs(payload: Payload, kind: Intent["kind"], hasEntry: boolean): I
   const goodTilTime = hasEntry ? 0 : payload.goodTilTime;
   const side: Side = (SIDES[payload.side] === "buy") === hasEntry ? "sell" : "buy";
   const shared = { side, reduceOnly, goodTilHeight, goodTilTime, follows: hasEntry };
-  const size = BigInt(payload.size);
+  const sizeE8 = BigInt(payload.size);
   const fraction = BigInt(payload.fraction);
   const legs = payload.legs.map((leg) => ({
     ...shared,
     ...readTrigger(leg),
     kind: TRIGGER_KINDS[leg.kind]!,
-    size,
+    sizeE8,
     fraction,
     slices: 1,
   }));
   if (legs.length > 0) return legs;
   const slices = kind === "twap" ? duration / interval : 1;
-  return [{ ...shared, ...readTrigger(payload), kind, size, fraction, slices }];
+  return [{ ...shared, ...readTrigger(payload), kind, sizeE8, fraction, slices }];
 }
 
 function readTrigger(leg: Payload["legs"][number] | Payload) {
@@ -173,7 +173,7 @@ function arm(
   names: { readonly id: number; readonly group: number; readonly entry: number },
 ): Intent {
   const { tickSize, lotSize } = market.parameters;
-  const { follows, price, size, slices, ...rest } = spec;
+  const { follows, price, sizeE8, slices, ...rest } = spec;
   const isTrailing = spec.kind === "trailingStop";
   const extreme = isTrailing && !follows ? watchedPrice(market, spec.source) : 0n;
   return {
@@ -183,7 +183,7 @@ function arm(
     grant: actor!.grant,
     market,
     state: follows ? "waiting" : "armed",
-    size: follows ? 0n : size / lotSize,
+    lots: follows ? 0n : sizeE8 / lotSize,
     filled: 0n,
     price: price / tickSize,
     extreme,

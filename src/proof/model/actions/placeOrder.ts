@@ -22,7 +22,7 @@ export function readOrder(
     market,
     side: SIDES[payload.side] ?? "buy",
     orderType: ORDER_TYPES[payload.orderType] ?? "limit",
-    size: BigInt(payload.size),
+    sizeE8: BigInt(payload.size),
     price: BigInt(payload.price),
     slippage: BigInt(payload.slippage),
     timeInForce: TIMES_IN_FORCE[payload.timeInForce] ?? "GTC",

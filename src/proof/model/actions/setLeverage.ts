@@ -41,7 +41,7 @@ function checkLeverage(state: ModelState, position: Position, leverage: bigint):
   const before = measure(marginAccount);
   position.leverage = leverage;
   const after = measure(marginAccount);
-  const reserve = reserveOf(position, position.size, restingOf(position));
+  const reserve = reserveOf(position, position.signedLots, restingOf(position));
   position.leverage = chosen;
   if (isOutOfRange(before)) return "NUMERIC_LIMIT";
   const { equity, required } = after;

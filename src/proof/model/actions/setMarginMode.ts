@@ -15,7 +15,7 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const account = actingAccount(context);
   const position = account.positions.get(market.ordinal);
-  const isOpen = position !== undefined && position.size !== 0n;
+  const isOpen = position !== undefined && position.signedLots !== 0n;
   if (isOpen && market.restarting) return rejected("MARKET_RESTARTING");
   if (account.role !== "normal") return rejected("MARGIN_MODE_FIXED");
   const of = (entry: { readonly account: object; readonly market: object }) =>

@@ -35,7 +35,7 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
   const held = heldIn(state, market);
   if (
     price > priceMost ||
-    held.some((position) => !isStorable(position, -position.size, valueAt(market, position.size, price)))
+    held.some((position) => !isStorable(position, -position.signedLots, valueAt(market, position.signedLots, price)))
   )
     return rejected("NUMERIC_LIMIT");
   const before = market.parameters;
@@ -63,16 +63,16 @@ function setStatus(market: Market, status: "settling" | "settled"): void {
 function heldIn(state: ModelState, market: Market): Position[] {
   return state.accounts.flatMap((account) => {
     const position = account.positions.get(market.ordinal);
-    return position === undefined || position.size === 0n ? [] : [position];
+    return position === undefined || position.signedLots === 0n ? [] : [position];
   });
 }
 
 /** Values are rounded down for longs and shorts alike; the rounding remainder is the market's dust. */
 function closeAt(market: Market, position: Position, price: bigint): Closed {
   settleFunding(position);
-  const value = valueAt(market, position.size, price);
+  const value = valueAt(market, position.signedLots, price);
   const gain = value - position.cost;
-  changePosition(position, -position.size, -value);
+  changePosition(position, -position.signedLots, -value);
   market.dust -= value;
   return { position, gain };
 }

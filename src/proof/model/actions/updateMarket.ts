@@ -23,7 +23,7 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
   if ([mark, index, oracle, reported].some((price) => price > parameters.priceMost)) return rejected("NUMERIC_LIMIT");
   // A smaller limit allows greater prices, except prices at which open positions would lose their room (NUM-3).
   const largest = state.accounts.reduce(
-    (most, { positions }) => max(most, abs(positions.get(market.ordinal)?.size ?? 0n)),
+    (most, { positions }) => max(most, abs(positions.get(market.ordinal)?.signedLots ?? 0n)),
     0n,
   );
   const isGreater = parameters.priceMost > before.priceMost;

@@ -10,7 +10,7 @@ export interface LimitedOrder {
   readonly account: Account;
   readonly market: Market;
   readonly side: Side;
-  readonly size: bigint;
+  readonly lots: bigint;
   /** Limit, or worst price, ticks. */
   readonly price: bigint;
   readonly reduceOnly: boolean;
@@ -29,7 +29,7 @@ const NO_LIMIT = -1n;
 export function checkLimits(state: ModelState, grant: Grant, order: LimitedOrder): RejectionCode | undefined {
   if (!order.reduceOnly) {
     const exceeds = (value: bigint, most: bigint) => most !== NO_LIMIT && value > most;
-    const notional = orderValue(order, order.price, order.size);
+    const notional = orderValue(order, order.price, order.lots);
     if (exceeds(notional, grant.maxOrderNotional))
       return refuse(state, "AUTHORIZATION_ORDER_LIMIT", { notional, most: grant.maxOrderNotional });
     const { before, after } = computeExposure(order);
@@ -67,27 +67,27 @@ function usedToday(state: ModelState, grant: Grant): bigint {
   return grant.day === Math.floor(state.timeMs / DAY_MS) ? grant.used : 0n;
 }
 
-function orderValue({ market }: LimitedOrder, price: bigint, size: bigint): bigint {
-  return price * size * market.parameters.tickLotValue;
+function orderValue({ market }: LimitedOrder, price: bigint, lots: bigint): bigint {
+  return price * lots * market.parameters.tickLotValue;
 }
 
 /** An amendment counts its increase of the order's value; a decrease gives nothing back. */
 function addedValue(order: LimitedOrder): bigint {
-  const value = orderValue(order, order.price, order.size);
+  const value = orderValue(order, order.price, order.lots);
   const { amended } = order;
   return amended === undefined ? value : max(0n, value - orderValue(order, amended.price, amended.remaining));
 }
 
 /** |size and all resting lots of the side that may add|, without and with the order, lots. */
 function computeExposure(order: LimitedOrder): { readonly before: bigint; readonly after: bigint } {
-  const { account, market, side, size, amended } = order;
+  const { account, market, side, lots, amended } = order;
   const resting = sum(
     (side === "buy" ? market.bids : market.asks).filter((other) => other.account === account && !other.reduceOnly),
     ({ remaining }) => remaining,
   );
-  const held = account.positions.get(market.ordinal)?.size ?? 0n;
+  const held = account.positions.get(market.ordinal)?.signedLots ?? 0n;
   const with_ = (lots: bigint) => abs(side === "buy" ? held + lots : held - lots);
-  return { before: with_(resting), after: with_(resting - (amended?.remaining ?? 0n) + size) };
+  return { before: with_(resting), after: with_(resting - (amended?.remaining ?? 0n) + lots) };
 }
 
 function computeNotional({ mark, parameters }: Market, lots: bigint): bigint {

@@ -35,7 +35,7 @@ function findFillable(
   const ahead = new Map<Account, bigint>();
   return orders.map(({ account, price, remaining, reduceOnly }) => {
     const before = ahead.get(account) ?? 0n;
-    const left = abs(account.positions.get(market.ordinal)?.size ?? 0n) - before;
+    const left = abs(account.positions.get(market.ordinal)?.signedLots ?? 0n) - before;
     const fillable = reduceOnly ? max(0n, min(remaining, left)) : remaining;
     ahead.set(account, before + fillable);
     return { price, fillable };

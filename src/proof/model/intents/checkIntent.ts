@@ -5,7 +5,7 @@ import type { Account, Intent, Market, ModelState } from "../state.ts";
 import { LIMIT, TICKS_MOST } from "../words.ts";
 import { isReached, watchedPrice } from "./trigger.ts";
 
-/** The order and the trigger of an intent or of one leg. Prices are 1e-8 USD, the size 1e-8 base. */
+/** The order and the trigger of an intent or of one leg. Prices are 1e-8 USD. */
 export interface IntentSpec
   extends Pick<
     Intent,
@@ -22,7 +22,7 @@ export interface IntentSpec
     | "timeInForce"
     | "postOnlyMode"
   > {
-  readonly size: bigint;
+  readonly sizeE8: bigint;
   readonly price: bigint;
   readonly slices: number;
   readonly goodTilHeight: number;
@@ -62,8 +62,8 @@ const CHECKS: readonly (readonly [RejectionCode, Check, Emit?])[] = [
       (goodTilHeight !== 0 && goodTilHeight < height) || (goodTilTime !== 0 && goodTilTime < timeMs),
   ],
   ["SLIPPAGE_TOO_LARGE", ({ slippage }, _state, _account, { parameters }) => slippage > parameters.slippageMax * 1000n],
-  ["SIZE_NOT_POSITIVE", ({ size, fraction }) => fraction === 0n && size === 0n],
-  ["OFF_LOT", ({ size }, _state, _account, { parameters }) => size % parameters.lotSize !== 0n],
+  ["SIZE_NOT_POSITIVE", ({ sizeE8, fraction }) => fraction === 0n && sizeE8 === 0n],
+  ["OFF_LOT", ({ sizeE8 }, _state, _account, { parameters }) => sizeE8 % parameters.lotSize !== 0n],
   ["OFF_TICK", ({ price }, _state, _account, { parameters }) => price % parameters.tickSize !== 0n],
   ["NUMERIC_LIMIT", ({ price }, _state, _account, { parameters }) => price / parameters.tickSize > TICKS_MOST],
   ["NUMERIC_LIMIT", (spec, _state, _account, market) => priceValueOf(spec, market) > LIMIT / 4n],
@@ -100,8 +100,8 @@ const CHECKS: readonly (readonly [RejectionCode, Check, Emit?])[] = [
 ];
 
 /** Lots of one order; for a schedule, of an even slice, rounded down. */
-function partOf({ size, slices }: IntentSpec, lotSize: bigint): bigint {
-  return size / lotSize / BigInt(slices);
+function partOf({ sizeE8, slices }: IntentSpec, lotSize: bigint): bigint {
+  return sizeE8 / lotSize / BigInt(slices);
 }
 
 /** Whether the value of the order is known now: it has a price and a size (INT-3). */
@@ -118,8 +118,8 @@ function priceValueOf(spec: IntentSpec, { parameters }: Market): bigint {
 /** An intent that only reduces needs a position to reduce, unless it waits for its entry first. */
 const wouldIncrease: Check = ({ follows, reduceOnly, side }, _state, account, market) => {
   if (follows || !reduceOnly) return false;
-  const size = account.positions.get(market.ordinal)?.size ?? 0n;
-  return side === "sell" ? size <= 0n : size >= 0n;
+  const signedLots = account.positions.get(market.ordinal)?.signedLots ?? 0n;
+  return side === "sell" ? signedLots <= 0n : signedLots >= 0n;
 };
 
 /** Post-only has no meaning for an order that never rests. */

@@ -14,7 +14,7 @@ export function afterFillOfOrder(state: ModelState, orderId: number, lots: bigin
   for (const leg of legsOf(state, orderId)) if (leg.state !== "triggered") arm(state, leg, lots);
   const intent = state.intents.get(orderId);
   if (intent === undefined) return;
-  intent.size = max(0n, intent.size - lots);
+  intent.lots = max(0n, intent.lots - lots);
   intent.filled += lots;
   for (const sibling of siblingsOf(state, intent)) {
     if (left === 0n) cancelIntent(state, sibling);
@@ -42,7 +42,7 @@ export function afterPositionClosed(state: ModelState, { account, market }: Posi
     if (intent.side !== (before > 0n ? "sell" : "buy")) continue;
     if (intent.entry !== 0 && state.orders.has(intent.entry)) {
       intent.state = "waiting";
-      intent.size = 0n;
+      intent.lots = 0n;
     } else cancelIntent(state, intent);
   }
 }
@@ -73,7 +73,7 @@ function siblingsOf(state: ModelState, intent: Intent): Intent[] {
 
 /** A leg grows by the fills of its entry; from the first fill on it watches its price (INT-2). */
 function arm(state: ModelState, leg: Intent, lots: bigint): void {
-  leg.size += lots;
+  leg.lots += lots;
   if (leg.state !== "waiting") return;
   leg.state = "armed";
   leg.armedHeight = state.height;
@@ -85,11 +85,11 @@ function arm(state: ModelState, leg: Intent, lots: bigint): void {
 /** Fills of one leg shrink the other leg and its resting order (INT-2). */
 function takeFrom(state: ModelState, sibling: Intent, lots: bigint): void {
   if (sibling.fraction !== 0n && sibling.state === "armed") return;
-  sibling.size -= lots;
-  if (sibling.size <= 0n) {
+  sibling.lots -= lots;
+  if (sibling.lots <= 0n) {
     cancelIntent(state, sibling);
     return;
   }
   const order = sibling.state === "triggered" ? state.orders.get(sibling.id) : undefined;
-  if (order !== undefined && order.remaining > sibling.size) resizeOrder(state, order, sibling.size, "intent");
+  if (order !== undefined && order.remaining > sibling.lots) resizeOrder(state, order, sibling.lots, "intent");
 }

@@ -101,16 +101,16 @@ function tradesOf({ low, high, intentLow, intentHigh, previousLast, parameters }
 /** Places the order of an intent; a rejected order makes the intent fail. */
 function fire(state: ModelState, intent: Intent): void {
   const entry = state.orders.get(intent.entry);
-  if (intent.fraction !== 0n) intent.size = shareOf(intent);
+  if (intent.fraction !== 0n) intent.lots = shareOf(intent);
   emit(state, "intentTriggered", {
     intent: intent.id,
     account: intent.account.id,
     market: intent.market.ordinal,
-    size: intent.size,
+    size: intent.lots,
   });
   if (entry !== undefined) removeOrder(state, entry, "intent");
   intent.state = "triggered";
-  const code = place(state, intent, intent.size);
+  const code = place(state, intent, intent.lots);
   const rests = state.orders.has(intent.id);
   const paired = [...state.intents.values()].some((other) => other !== intent && other.group === intent.group);
   if (code !== undefined || !rests || !paired) state.intents.delete(intent.id);
@@ -118,8 +118,8 @@ function fire(state: ModelState, intent: Intent): void {
 
 /** A share of the current position, rounded down to lots, at least one, at most the market's largest order. */
 function shareOf({ account, market, fraction }: Intent): bigint {
-  const size = abs(account.positions.get(market.ordinal)?.size ?? 0n);
-  const share = max(min(size, 1n), (size * fraction) / PPB);
+  const heldLots = abs(account.positions.get(market.ordinal)?.signedLots ?? 0n);
+  const share = max(min(heldLots, 1n), (heldLots * fraction) / PPB);
   return account.role === "house" ? share : min(share, market.parameters.maxLots);
 }
 
@@ -142,23 +142,23 @@ function slice(state: ModelState, intent: Intent): void {
   const { slices, account, market, side, reduceOnly, id } = intent;
   const number = countDue(state, intent);
   intent.slicesDone = number;
-  const total = intent.size + intent.filled;
+  const total = intent.lots + intent.filled;
   const wanted = computeSlice(total, intent.filled, BigInt(slices), BigInt(number));
   intent.isSlicing = true;
-  const { size, code } = wanted === 0n ? { size: 0n, code: undefined } : placeSlice(state, intent, wanted);
+  const { lots, code } = wanted === 0n ? { lots: 0n, code: undefined } : placeSlice(state, intent, wanted);
   intent.isSlicing = false;
   const hasGrantEnded = code !== undefined && code === codeOfGrant(intent);
   emit(state, "intentSliced", {
     intent: id,
     slice: number,
-    size,
+    size: lots,
     filled: intent.filled,
-    left: intent.size,
+    left: intent.lots,
     code: code ?? -1,
   });
-  const held = account.positions.get(market.ordinal)?.size ?? 0n;
+  const held = account.positions.get(market.ordinal)?.signedLots ?? 0n;
   const isBare = reduceOnly && (side === "sell" ? held <= 0n : held >= 0n);
-  if (intent.size <= 0n || number === slices || hasGrantEnded || isBare) state.intents.delete(id);
+  if (intent.lots <= 0n || number === slices || hasGrantEnded || isBare) state.intents.delete(id);
 }
 
 /**
@@ -168,17 +168,17 @@ function placeSlice(
   state: ModelState,
   intent: Intent,
   wanted: bigint,
-): { readonly size: bigint; readonly code: RejectionCode | undefined } {
+): { readonly lots: bigint; readonly code: RejectionCode | undefined } {
   const { account, market, grant, side, price, slippage, reduceOnly } = intent;
   const code = codeOfGrant(intent) ?? whyNothingFires(state, market);
-  if (code !== undefined) return { size: wanted, code };
-  let size = account.role === "house" ? wanted : min(wanted, market.parameters.maxLots);
+  if (code !== undefined) return { lots: wanted, code };
+  let lots = account.role === "house" ? wanted : min(wanted, market.parameters.maxLots);
   if (grant !== undefined && !reduceOnly && grant.maxOrderNotional >= 0n) {
     const worth = tighterPrice(market, side, price, slippage) * market.parameters.tickLotValue;
-    size = min(size, grant.maxOrderNotional / worth);
-    if (size === 0n) return { size, code: "AUTHORIZATION_ORDER_LIMIT" };
+    lots = min(lots, grant.maxOrderNotional / worth);
+    if (lots === 0n) return { lots, code: "AUTHORIZATION_ORDER_LIMIT" };
   }
-  return { size, code: place(state, intent, size) };
+  return { lots, code: place(state, intent, lots) };
 }
 
 /** Codes of intents whose grant ended (INT-6). */
@@ -210,7 +210,7 @@ function place(state: ModelState, intent: Intent, lots: bigint): RejectionCode |
     market,
     side,
     orderType,
-    size: lots * market.parameters.lotSize,
+    sizeE8: lots * market.parameters.lotSize,
     price: price * market.parameters.tickSize,
     slippage,
     timeInForce: intent.timeInForce,

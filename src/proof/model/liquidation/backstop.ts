@@ -27,14 +27,14 @@ export function backstopsOf(state: ModelState): Account[] {
  */
 export function takeOver(state: ModelState, { position, bankruptcy }: Part): boolean {
   const { market, account } = position;
-  if (isBeyondOracle(position, bankruptcy.peek(abs(position.size)))) return false;
+  if (isBeyondOracle(position, bankruptcy.peek(abs(position.signedLots)))) return false;
   let taken = false;
   const marginAccount = marginAccountOf(position);
   for (const backstop of backstopsOf(state)) {
-    if (position.size === 0n) break;
+    if (position.signedLots === 0n) break;
     if (backstop === account) continue;
-    const sign = position.size > 0n ? 1n : -1n;
-    const lots = greatest(abs(position.size), (some) => {
+    const sign = position.signedLots > 0n ? 1n : -1n;
+    const lots = greatest(abs(position.signedLots), (some) => {
       const { after } = measureAboveWith(backstop, market, sign * some, bankruptcy.peek(some));
       return after.equity >= after.required;
     });
@@ -47,9 +47,9 @@ export function takeOver(state: ModelState, { position, bankruptcy }: Part): boo
 }
 
 /** Whether a position costs more than its value at the raw oracle price, by more than a share of that value (LIQ-3). */
-function isBeyondOracle({ market, size }: Position, cost: bigint): boolean {
+function isBeyondOracle({ market, signedLots }: Position, cost: bigint): boolean {
   if (market.oracle === 0n) return false;
-  const worth = valueAt(market, size, market.oracle);
+  const worth = valueAt(market, signedLots, market.oracle);
   return (cost - worth) * PPM > abs(worth) * market.parameters.takeoverDistance;
 }
 
@@ -65,16 +65,16 @@ export function unwind(
 ): void {
   let sent = false;
   for (const position of openPositionsOf({ account: backstop, isolated: undefined })) {
-    const { market, size } = position;
+    const { market, signedLots } = position;
     const { tickSize, insuranceSlippage, liquidationWhole } = market.parameters;
     if (!mayClose(position) || position.cooldownMs > state.timeMs) continue;
-    const sells = size > 0n;
+    const sells = signedLots > 0n;
     const limit = computeSlippedTicks(market.mark, tickSize, sells, insuranceSlippage);
     const best = bestOf(market, sells ? "buy" : "sell");
     if (best === undefined || !crosses(sells ? "sell" : "buy", limit, best)) continue;
     if (!sent) for (const order of ordersThatAdd(backstop)) removeOrder(state, order, "liquidation");
     sent = true;
-    const lots = startChunk(state, position, notionalOf(market, size) <= liquidationWhole);
+    const lots = startChunk(state, position, notionalOf(market, signedLots) <= liquidationWhole);
     const record = pass.nextRecord;
     const names = { liquidation: record, account: backstop.id, market: market.ordinal };
     emit(state, "backstopUnwound", { ...names, lots, cooldownMs: position.cooldownMs });

@@ -90,6 +90,6 @@ export function computeLossShares(loss: bigint, aboves: readonly bigint[]): bigi
 }
 
 /** Lots of a share of a size in ppm, rounded up. */
-export function computeChunk(size: bigint, share: bigint): bigint {
-  return divCeil(abs(size) * share, PPM);
+export function computeChunk(signedLots: bigint, share: bigint): bigint {
+  return divCeil(abs(signedLots) * share, PPM);
 }

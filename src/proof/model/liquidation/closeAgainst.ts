@@ -23,7 +23,7 @@ export function closeAgainst(
   value: bigint,
   way: (typeof CLOSE_KINDS)[number],
 ): boolean {
-  const signed = position.size > 0n ? -lots : lots;
+  const signed = position.signedLots > 0n ? -lots : lots;
   const other = positionOf(counterparty, position.market);
   if (!isStorable(position, signed, value) || !isStorable(other, -signed, value)) return false;
   emit(state, "deleveraged", {
@@ -37,23 +37,23 @@ export function closeAgainst(
   });
   applyClose(state, position, signed, -value);
   applyClose(state, other, -signed, value);
-  if (other.mode === "isolated" && other.size === 0n) returnIsolated(other);
+  if (other.mode === "isolated" && other.signedLots === 0n) returnIsolated(other);
   sweepPool(state, position.market);
   return true;
 }
 
 /** Whether a position can take lots for a value at any realised profit; otherwise they stay open (NUM-3). */
-export function isStorable({ account, size, cost, isolated }: Position, lots: bigint, value: bigint): boolean {
+export function isStorable({ account, signedLots, cost, isolated }: Position, lots: bigint, value: bigint): boolean {
   const most = abs(cost) + abs(value);
   const held = abs(account.collateral) + abs(isolated) + 2n * most;
-  return abs(size + lots) <= LIMIT && most <= LIMIT / 2n && held <= LIMIT;
+  return abs(signedLots + lots) <= LIMIT && most <= LIMIT / 2n && held <= LIMIT;
 }
 
 /** Whether a position is still opposite to the one that is being closed. */
 export function liesOpposite(position: Position, other: Position): boolean {
-  return other.size !== 0n && other.size > 0n !== position.size > 0n;
+  return other.signedLots !== 0n && other.signedLots > 0n !== position.signedLots > 0n;
 }
 
 export function lotsOf(position: Position): bigint {
-  return abs(position.size);
+  return abs(position.signedLots);
 }

@@ -40,7 +40,7 @@ export function payDeficit(state: ModelState, pass: Pass, marginAccount: MarginA
   if (collateralOf(marginAccount) === 0n) return;
   emitStage(state, marginAccount, "socialized", first?.market.ordinal, 0);
   const opposite = held.flatMap((own) =>
-    (pass.sizes.get(own)! > 0n ? pass.shorts : pass.longs).filter(({ market }) => market === own.market),
+    (pass.signedLots.get(own)! > 0n ? pass.shorts : pass.longs).filter(({ market }) => market === own.market),
   );
   const holders = uniqueMarginAccounts(opposite.map(marginAccountOf)).filter(
     ({ account }) => account !== marginAccount.account,
@@ -70,9 +70,9 @@ export function bookBadDebt(state: ModelState, { account }: MarginAccount, amoun
 }
 
 /** Positions of a margin account when the pass began, by larger maintenance, then market. */
-function listHeld({ sizes }: Pass, { account, isolated }: MarginAccount): Position[] {
-  const maintenance = (position: Position) => maintenanceOf(position.market, sizes.get(position)!);
-  return [...sizes.keys()]
+function listHeld({ signedLots }: Pass, { account, isolated }: MarginAccount): Position[] {
+  const maintenance = (position: Position) => maintenanceOf(position.market, signedLots.get(position)!);
+  return [...signedLots.keys()]
     .filter((position) => position.account === account && marginAccountOf(position).isolated === isolated)
     .sort((a, b) => Number(maintenance(b) - maintenance(a)) || a.market.ordinal - b.market.ordinal);
 }

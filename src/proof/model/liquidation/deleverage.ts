@@ -20,8 +20,8 @@ export function deleverageAtPreviousMark(state: ModelState, pass: Pass, part: Pa
 }
 
 /** Proceeds of a position's lots at a reference price, each part rounded down. */
-function slicesAt({ market, size }: Position, price: bigint): Pick<Slices, "peek" | "take"> {
-  const worth = (lots: bigint) => valueAt(market, size > 0n ? lots : -lots, price);
+function slicesAt({ market, signedLots }: Position, price: bigint): Pick<Slices, "peek" | "take"> {
+  const worth = (lots: bigint) => valueAt(market, signedLots > 0n ? lots : -lots, price);
   return { peek: worth, take: worth };
 }
 
@@ -33,15 +33,15 @@ function closeByRank(
   slices: Pick<Slices, "peek" | "take">,
   way: "deleveraging" | "previousMark",
 ): void {
-  const key = `${position.market.ordinal}/${position.size > 0n ? "long" : "short"}`;
-  const ranking = pass.rankings.get(key) ?? rankOpposite(state, position.market, position.size);
+  const key = `${position.market.ordinal}/${position.signedLots > 0n ? "long" : "short"}`;
+  const ranking = pass.rankings.get(key) ?? rankOpposite(state, position.market, position.signedLots);
   pass.rankings.set(key, ranking);
   for (const counterparty of ranking) {
-    if (position.size === 0n) return;
+    if (position.signedLots === 0n) return;
     if (!liesOpposite(position, counterparty)) continue;
     const lots = min(lotsOf(position), lotsOf(counterparty));
     const value = slices.peek(lots);
-    if (!mayTakePart(counterparty, position.size > 0n ? lots : -lots, value)) continue;
+    if (!mayTakePart(counterparty, position.signedLots > 0n ? lots : -lots, value)) continue;
     if (closeAgainst(state, position, counterparty.account, lots, value, way)) slices.take(lots);
   }
 }
@@ -76,10 +76,10 @@ function isLowered(
  */
 export function closeOut(state: ModelState, { position }: Part): void {
   const { market } = position;
-  if (position.size === 0n) return;
+  if (position.signedLots === 0n) return;
   const slices = slicesAt(position, market.mark);
-  for (const counterparty of rankOpposite(state, market, position.size)) {
-    if (position.size === 0n) return;
+  for (const counterparty of rankOpposite(state, market, position.signedLots)) {
+    if (position.signedLots === 0n) return;
     const lots = min(lotsOf(position), lotsOf(counterparty));
     closeAgainst(state, position, counterparty.account, lots, slices.peek(lots), "closeOut");
   }

@@ -38,7 +38,7 @@ export interface Pass {
   readonly longs: readonly Position[];
   readonly shorts: readonly Position[];
   /** Their sizes then. */
-  readonly sizes: ReadonlyMap<Position, bigint>;
+  readonly signedLots: ReadonlyMap<Position, bigint>;
   /** Rankings of the opposite side, computed on demand, by "market/side" (LIQ-5). */
   readonly rankings: Map<string, readonly Position[]>;
   /** Number of the next record. */
@@ -73,9 +73,9 @@ function readParts(marginAccount: MarginAccount, equity: bigint): Part[] {
   const sorted = openPositionsOf(marginAccount)
     .map((position) => ({
       position,
-      maintenance: maintenanceOf(position.market, position.size),
-      notional: notionalOf(position.market, position.size),
-      value: valueAt(position.market, position.size, position.market.mark),
+      maintenance: maintenanceOf(position.market, position.signedLots),
+      notional: notionalOf(position.market, position.signedLots),
+      value: valueAt(position.market, position.signedLots, position.market.mark),
     }))
     .sort((a, b) =>
       a.maintenance > b.maintenance
@@ -91,6 +91,6 @@ function readParts(marginAccount: MarginAccount, equity: bigint): Part[] {
     position,
     maintenance,
     notional,
-    bankruptcy: new Slices(bankruptcies[place]!, position.size > 0n ? position.size : -position.size),
+    bankruptcy: new Slices(bankruptcies[place]!, position.signedLots > 0n ? position.signedLots : -position.signedLots),
   }));
 }

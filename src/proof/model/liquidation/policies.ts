@@ -40,8 +40,8 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     enter(step, part, "bookClosing");
     const limit = better(position, bankruptcyTicks(part), fillableTicks(step, part));
     sendOrder(step.state, part, { lots, limit, fee: parameters.liquidationFee, insured: false });
-    if (position.size !== 0n && isTakeable(step)) takeOver(step.state, part);
-    if (position.size !== 0n && isGone(step, parameters.closeOut)) closeWithoutEquity(step, part);
+    if (position.signedLots !== 0n && isTakeable(step)) takeOver(step.state, part);
+    if (position.signedLots !== 0n && isGone(step, parameters.closeOut)) closeWithoutEquity(step, part);
   },
 
   /**
@@ -74,7 +74,7 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
       enter(step, part, "bookClosing");
       sendOrder(step.state, part, { lots, limit: fillableTicks(step, part), fee: DYDX.fee, insured: true });
     }
-    if (part.position.size === 0n || !gone) return;
+    if (part.position.signedLots === 0n || !gone) return;
     enter(step, part, "deleveraging");
     deleverage(step.state, step.pass, part);
   },
@@ -85,13 +85,13 @@ const CLOSE: Readonly<Record<PolicyName, Close>> = {
     const { liquidationFee } = position.market.parameters;
     enter(step, part, "bookClosing");
     sendOrder(step.state, part, {
-      lots: abs(position.size),
+      lots: abs(position.signedLots),
       limit: bankruptcyTicks(part),
       fee: liquidationFee,
       insured: false,
     });
-    if (position.size !== 0n) takeOver(step.state, part);
-    if (position.size !== 0n && isGone(step, 0n)) closeWithoutEquity(step, part);
+    if (position.signedLots !== 0n) takeOver(step.state, part);
+    if (position.signedLots !== 0n && isGone(step, 0n)) closeWithoutEquity(step, part);
   },
 };
 
@@ -119,9 +119,9 @@ function closeWithoutEquity(step: LiquidationStep, part: Part): void {
   enter(step, part, "insuranceCover");
   const { mark, parameters } = position.market;
   const { tickSize, insuranceSlippage, liquidationFee } = parameters;
-  const limit = computeSlippedTicks(mark, tickSize, position.size > 0n, insuranceSlippage);
-  sendOrder(state, part, { lots: abs(position.size), limit, fee: liquidationFee, insured: true });
-  if (position.size === 0n) return;
+  const limit = computeSlippedTicks(mark, tickSize, position.signedLots > 0n, insuranceSlippage);
+  sendOrder(state, part, { lots: abs(position.signedLots), limit, fee: liquidationFee, insured: true });
+  if (position.signedLots === 0n) return;
   enter(step, part, "deleveraging");
   deleverage(state, pass, part);
   closeOut(state, part);
@@ -152,7 +152,7 @@ function isTakeable(step: LiquidationStep): boolean {
 
 /** Rounded down to the account's remaining limit; at least one lot of the first order. */
 function dydxLots(step: LiquidationStep, { position, notional }: Part): bigint {
-  const open = abs(position.size);
+  const open = abs(position.signedLots);
   const own = max((notional * DYDX.share) / PPM, DYDX.least);
   const target = min(own, DYDX.most - step.sent);
   if (target <= 0n) return 0n;
@@ -162,13 +162,13 @@ function dydxLots(step: LiquidationStep, { position, notional }: Part): bigint {
   return taken;
 }
 
-function better({ size }: Position, a: bigint, b: bigint): bigint {
-  return size > 0n ? max(a, b) : min(a, b);
+function better({ signedLots }: Position, a: bigint, b: bigint): bigint {
+  return signedLots > 0n ? max(a, b) : min(a, b);
 }
 
 function bankruptcyTicks({ position, bankruptcy }: Part): bigint {
   const { tickLotValue } = position.market.parameters;
-  return computeLimitTicks(bankruptcy.total, bankruptcy.totalLots, tickLotValue, position.size > 0n);
+  return computeLimitTicks(bankruptcy.total, bankruptcy.totalLots, tickLotValue, position.signedLots > 0n);
 }
 
 function fillableTicks(
@@ -177,7 +177,7 @@ function fillableTicks(
 ): bigint {
   const health = measureWithoutReserve(marginAccount);
   return computeFillableTicks({
-    sells: position.size > 0n,
+    sells: position.signedLots > 0n,
     perTick: bankruptcy.totalLots * position.market.parameters.tickLotValue,
     part: { maintenance, notional },
     health,

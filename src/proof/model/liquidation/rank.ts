@@ -14,10 +14,10 @@ interface Score {
  * Opposite positions of a market in the order in which they are deleveraged. Ties go by account id. Accounts without
  * equity come after accounts with equity, house accounts last (LIQ-5).
  */
-export function rankOpposite(state: ModelState, market: Market, liquidatedSize: bigint): Position[] {
+export function rankOpposite(state: ModelState, market: Market, liquidatedLots: bigint): Position[] {
   const opposite = state.accounts.flatMap((account) => {
     const position = account.positions.get(market.ordinal);
-    return position !== undefined && position.size !== 0n && position.size > 0n !== liquidatedSize > 0n
+    return position !== undefined && position.signedLots !== 0n && position.signedLots > 0n !== liquidatedLots > 0n
       ? [position]
       : [];
   });
@@ -50,17 +50,17 @@ function rankBySequence(state: ModelState, opposite: readonly Position[]): Posit
  * loss.
  */
 function scoreOf(position: Position): Score {
-  const { market, size } = position;
+  const { market, signedLots } = position;
   const cost = max(1n, abs(position.cost));
   const { equity } = measureWithoutReserve(marginAccountOf(position));
-  const notional = notionalOf(market, size);
+  const notional = notionalOf(market, signedLots);
   if (market.parameters.liquidationPolicy === "binance") {
-    const profit = (size > 0n ? notional : -notional) - position.cost;
+    const profit = (signedLots > 0n ? notional : -notional) - position.cost;
     return profit >= 0n
       ? { over: profit * notional, under: cost * equity }
       : { over: profit * equity, under: cost * notional };
   }
-  return size > 0n ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity };
+  return signedLots > 0n ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity };
 }
 
 /** Compared by cross-multiplication; accounts without equity have no score. */

@@ -22,7 +22,7 @@ export interface LiquidationOrder {
 /** Sends lots of a part into the book. Fees go to the fund, and the fund pays the shortfall of fills. */
 export function sendOrder(state: ModelState, { position, bankruptcy }: Part, order: LiquidationOrder): void {
   const { account, market } = position;
-  const sells = position.size > 0n;
+  const sells = position.signedLots > 0n;
   /** Proceeds of lots at a price above their slice of the bankruptcy value. */
   const aboveAt = (lots: bigint, ticks: bigint) => {
     const value = lots * ticks * market.parameters.tickLotValue;
@@ -61,7 +61,7 @@ export function sendIntoBook(
   },
 ): bigint {
   const { account, market } = position;
-  const sells = position.size > 0n;
+  const sells = position.signedLots > 0n;
   if (lots <= 0n || (sells ? false : limit <= 0n)) return 0n;
   const matched = match(state, {
     id: 0,
@@ -69,7 +69,7 @@ export function sendIntoBook(
     market,
     side: sells ? "sell" : "buy",
     limit: sells ? max(limit, 1n) : limit,
-    size: lots,
+    lots: lots,
     reduceOnly: true,
     selfTrade: "cancelMaker",
     selfTradeScope: "account",

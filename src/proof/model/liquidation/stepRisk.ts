@@ -41,11 +41,11 @@ export function passRisk(state: ModelState): void {
 
 function beginPass(state: ModelState): Pass {
   for (const market of state.markets) market.frozen = false;
-  const held = state.accounts.flatMap((account) => positionsOf(account).filter(({ size }) => size !== 0n));
+  const held = state.accounts.flatMap((account) => positionsOf(account).filter(({ signedLots }) => signedLots !== 0n));
   return {
-    longs: held.filter(({ size }) => size > 0n),
-    shorts: held.filter(({ size }) => size < 0n),
-    sizes: new Map(held.map((position) => [position, position.size])),
+    longs: held.filter(({ signedLots }) => signedLots > 0n),
+    shorts: held.filter(({ signedLots }) => signedLots < 0n),
+    signedLots: new Map(held.map((position) => [position, position.signedLots])),
     rankings: new Map(),
     nextRecord: state.height * RECORDS_PER_BLOCK,
   };
@@ -79,7 +79,7 @@ function runStep(state: ModelState, pass: Pass, marginAccount: MarginAccount): b
     if (isClosable(part.position)) closePart(step, part);
   }
   if (openPositionsOf(marginAccount).length === 0) payDeficit(state, pass, marginAccount);
-  if (marginAccount.isolated?.size === 0n) returnIsolated(marginAccount.isolated);
+  if (marginAccount.isolated?.signedLots === 0n) returnIsolated(marginAccount.isolated);
   if (openPositionsOf(marginAccount).length === 0 || !isDue(marginAccount)) endRecord(state, marginAccount);
   return true;
 }

@@ -14,12 +14,12 @@ export function measureWithoutReserve(marginAccount: MarginAccount): Pick<Health
   const { account, isolated } = marginAccount;
   const positions = isolated === undefined ? positionsOf(account).filter(({ mode }) => mode === "cross") : [isolated];
   const worth = (position: Position) => {
-    const { market, size, cost } = position;
-    return valueAt(market, size, market.mark) - cost - computeOwed(position).payment;
+    const { market, signedLots, cost } = position;
+    return valueAt(market, signedLots, market.mark) - cost - computeOwed(position).payment;
   };
   return {
     equity: collateralOf(marginAccount) - (isolated === undefined ? account.reserve : 0n) + sum(positions, worth),
-    maintenance: sum(positions, ({ market, size }) => maintenanceOf(market, size)),
+    maintenance: sum(positions, ({ market, signedLots }) => maintenanceOf(market, signedLots)),
   };
 }
 

@@ -49,9 +49,9 @@ export function addFill(
   const exposure = exposureIn(view, account, market);
   view.collateral -= fee + exposure.owed;
   exposure.owed = 0n;
-  exposure.size += lots;
+  exposure.signedLots += lots;
   exposure.cost += value;
-  if (exposure.size === 0n) {
+  if (exposure.signedLots === 0n) {
     view.collateral -= exposure.cost;
     exposure.cost = 0n;
   }

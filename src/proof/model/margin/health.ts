@@ -15,7 +15,7 @@ export interface MarginAccount {
 /** One market of a margin account in a view: a copy that a rule may change for a forecast. */
 export interface Exposure {
   readonly market: Market;
-  size: bigint;
+  signedLots: bigint;
   cost: bigint;
   /** Unsettled funding; positive is owed, negative is receivable. */
   owed: bigint;
@@ -76,8 +76,8 @@ export function addCollateral({ account, isolated }: MarginAccount, delta: bigin
 
 /** Positions of a margin account that are not flat, by market. */
 export function openPositionsOf({ account, isolated }: MarginAccount): Position[] {
-  if (isolated !== undefined) return isolated.size === 0n ? [] : [isolated];
-  return positionsOf(account).filter(({ mode, size }) => mode === "cross" && size !== 0n);
+  if (isolated !== undefined) return isolated.signedLots === 0n ? [] : [isolated];
+  return positionsOf(account).filter(({ mode, signedLots }) => mode === "cross" && signedLots !== 0n);
 }
 
 export function viewMarginAccount(marginAccount: MarginAccount): MarginAccountView {
@@ -93,12 +93,12 @@ export function viewMarginAccount(marginAccount: MarginAccount): MarginAccountVi
 }
 
 function viewPosition(position: Position): Exposure {
-  const { account, market, size, cost, leverage, mode } = position;
+  const { account, market, signedLots, cost, leverage, mode } = position;
   const buys = market.bids.filter((order) => order.account === account && !order.reduceOnly);
   const sells = market.asks.filter((order) => order.account === account && !order.reduceOnly);
   return {
     market,
-    size,
+    signedLots,
     cost,
     owed: computeOwed(position).payment,
     leverage,
@@ -121,32 +121,32 @@ export function exposureIn(view: MarginAccountView, account: Account, market: Ma
 
 /** One market's contribution to initial margin with orders: the greater of both sides' sums (MRG-3). */
 export function requiredOf(exposure: Exposure): bigint {
-  const { market, size, leverage, buys, sells, buyOrderCost, sellOrderCost } = exposure;
-  const buying = initialOf(market, size + buys, leverage) + buyOrderCost;
-  const selling = initialOf(market, size - sells, leverage) + sellOrderCost;
+  const { market, signedLots, leverage, buys, sells, buyOrderCost, sellOrderCost } = exposure;
+  const buying = initialOf(market, signedLots + buys, leverage) + buyOrderCost;
+  const selling = initialOf(market, signedLots - sells, leverage) + sellOrderCost;
   const required = max(buying, selling);
-  return exposure.ordersOnly ? max(0n, required - initialOf(market, size, leverage)) : required;
+  return exposure.ordersOnly ? max(0n, required - initialOf(market, signedLots, leverage)) : required;
 }
 
 export function measureView({ collateral, exposures }: MarginAccountView): Health {
   const open = exposures.filter(({ ordersOnly }) => !ordersOnly);
   const profit = (exposure: Exposure) =>
-    valueAt(exposure.market, exposure.size, exposure.market.mark) - exposure.cost - exposure.owed;
+    valueAt(exposure.market, exposure.signedLots, exposure.market.mark) - exposure.cost - exposure.owed;
   return {
     collateral,
     equity: collateral + sum(open, profit),
-    maintenance: sum(open, ({ market, size }) => maintenanceOf(market, size)),
-    initial: sum(open, ({ market, size, leverage }) => initialOf(market, size, leverage)),
+    maintenance: sum(open, ({ market, signedLots }) => maintenanceOf(market, signedLots)),
+    initial: sum(open, ({ market, signedLots, leverage }) => initialOf(market, signedLots, leverage)),
     required: sum(exposures, requiredOf),
-    notional: sum(open, ({ market, size }) => notionalOf(market, size)),
+    notional: sum(open, ({ market, signedLots }) => notionalOf(market, signedLots)),
     widest: exposures.reduce((most, exposure) => max(most, worthOf(exposure)), 0n),
     losses: sum(open, (exposure) => min(0n, profit(exposure))),
   };
 }
 
 /** Value of the larger side of a market at the mark, with its orders. */
-function worthOf({ market, size, buys, sells }: Exposure): bigint {
-  return buys + sells === 0n ? 0n : max(notionalOf(market, size + buys), notionalOf(market, size - sells));
+function worthOf({ market, signedLots, buys, sells }: Exposure): bigint {
+  return buys + sells === 0n ? 0n : max(notionalOf(market, signedLots + buys), notionalOf(market, signedLots - sells));
 }
 
 /** Whether an amount of the margin account is beyond the storable range (NUM-3). */

@@ -6,9 +6,11 @@ import { freeOf, isOutOfRange, measureView, viewMarginAccount } from "./health.t
 import { initialOf, valueAt } from "./requirement.ts";
 
 /** The two parts of a fill that goes through zero: the part that closes, then the part that opens. */
-export function splitFill(size: bigint, lots: bigint): { readonly closing: bigint; readonly opening: bigint } {
-  if (size === 0n || size > 0n === lots > 0n) return { closing: 0n, opening: lots };
-  return abs(lots) <= abs(size) ? { closing: lots, opening: 0n } : { closing: -size, opening: size + lots };
+export function splitFill(signedLots: bigint, lots: bigint): { readonly closing: bigint; readonly opening: bigint } {
+  if (signedLots === 0n || signedLots > 0n === lots > 0n) return { closing: 0n, opening: lots };
+  return abs(lots) <= abs(signedLots)
+    ? { closing: lots, opening: 0n }
+    : { closing: -signedLots, opening: signedLots + lots };
 }
 
 /**
@@ -22,17 +24,17 @@ export function splitFill(size: bigint, lots: bigint): { readonly closing: bigin
  * The loss is against the mark: the fill would realise it at once.
  */
 export function amountForFill(position: Position, lots: bigint, value: bigint, fee: bigint): bigint {
-  const { market, size, cost, leverage } = position;
-  const { closing, opening } = splitFill(size, lots);
+  const { market, signedLots, cost, leverage } = position;
+  const { closing, opening } = splitFill(signedLots, lots);
   if (opening === 0n) return 0n;
   const worth = (at: bigint) => valueAt(market, at, market.mark);
-  const initial = initialOf(market, size + lots, leverage);
+  const initial = initialOf(market, signedLots + lots, leverage);
   if (closing === 0n) {
-    const loss = value - (worth(size + lots) - worth(size)) + fee;
-    return initial - initialOf(market, size, leverage) + max(0n, loss);
+    const loss = value - (worth(signedLots + lots) - worth(signedLots)) + fee;
+    return initial - initialOf(market, signedLots, leverage) + max(0n, loss);
   }
-  const after = computeFill({ size, cost }, lots, value);
-  return initial + max(0n, after.cost - worth(after.size) + fee) - leftAfterClose(position, lots, value);
+  const after = computeFill({ signedLots, cost }, lots, value);
+  return initial + max(0n, after.cost - worth(after.signedLots) + fee) - leftAfterClose(position, lots, value);
 }
 
 /** The rest of an isolated margin account after a fill has closed its position, before the fee. */
@@ -45,8 +47,8 @@ export function leftAfterClose(position: Position, lots: bigint, value: bigint):
  * cross.
  */
 export function canFund(position: Position, lots: bigint, value: bigint, fee: bigint): boolean {
-  const { closing, opening } = splitFill(position.size, lots);
-  const after = position.size + lots;
+  const { closing, opening } = splitFill(position.signedLots, lots);
+  const after = position.signedLots + lots;
   if (closing !== 0n && opening === 0n && after !== 0n) return true;
   if (closing !== 0n && leftAfterClose(position, lots, value) - (after === 0n ? fee : 0n) < 0n) return false;
   const amount = amountForFill(position, lots, value, fee);

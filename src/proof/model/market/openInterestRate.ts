@@ -5,7 +5,10 @@ import { PPM } from "../words.ts";
 
 /** Sum of longs, lots. */
 export function openInterestOf(state: ModelState, market: Market): bigint {
-  return state.accounts.reduce((lots, { positions }) => lots + max(0n, positions.get(market.ordinal)?.size ?? 0n), 0n);
+  return state.accounts.reduce(
+    (lots, { positions }) => lots + max(0n, positions.get(market.ordinal)?.signedLots ?? 0n),
+    0n,
+  );
 }
 
 /**

@@ -48,7 +48,7 @@ export type ModelParameters = { readonly [K in WordName]: (typeof WORDS)[K][numb
 
 const DECIMALS: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 };
 
-/** The value of size lots at a reference price is size * price * lotSize / VALUE_SCALE quote units. */
+/** The value of lots at a reference price is lots * price * lotSize / VALUE_SCALE quote units. */
 export const VALUE_SCALE = 10_000_000_000n;
 
 /**
@@ -211,7 +211,7 @@ function isAllowed(p: ModelParameters): boolean {
   if (p.tickSize === 0n || p.lotSize === 0n || (p.tickSize * p.lotSize) % VALUE_SCALE !== 0n) return false;
   if ((p.tickSize * p.lotSize) / VALUE_SCALE > 1_000_000_000n) return false;
   if (p.fundingInterval === 0 || p.fundingSample === 0 || p.fundingTau === 0 || p.markTau === 0) return false;
-  for (const size of [p.maxSize, p.positionLimit, p.openInterestLimit]) if (size < p.lotSize) return false;
+  for (const sizeE8 of [p.maxSize, p.positionLimit, p.openInterestLimit]) if (sizeE8 < p.lotSize) return false;
   if (p.fundingInterval > 31 * 86_400_000) return false;
   const voting = p.sources.filter(({ weight }) => weight > 0n).length;
   if (p.minSources < 1 || (p.sources.length > 0 && p.minSources > voting)) return false;

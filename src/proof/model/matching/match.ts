@@ -29,7 +29,7 @@ export interface Taker {
   /** Worst price in ticks. */
   readonly limit: bigint;
   /** Lots. */
-  readonly size: bigint;
+  readonly lots: bigint;
   readonly reduceOnly: boolean;
   readonly selfTrade: SelfTrade;
   readonly selfTradeScope: "account" | "owner";
@@ -66,7 +66,7 @@ export interface Matched {
  */
 export function match(state: ModelState, taker: Taker, forecast?: FillForecast): Matched {
   const { account, market, side } = taker;
-  const run = { left: taker.size, filled: 0n, value: 0n, fee: 0n, decremented: 0n, fills: 0 };
+  const run = { left: taker.lots, filled: 0n, value: 0n, fee: 0n, decremented: 0n, fills: 0 };
   const end = (stopped: Stop | undefined): Matched => ({
     filled: run.filled,
     value: run.value,
@@ -77,7 +77,7 @@ export function match(state: ModelState, taker: Taker, forecast?: FillForecast):
   });
   while (run.left > 0n) {
     // The rest of the book does not matter: nothing is left to reduce (ORD-9).
-    if (taker.reduceOnly && positionOf(account, market).size === 0n) return end("reduceOnly");
+    if (taker.reduceOnly && positionOf(account, market).signedLots === 0n) return end("reduceOnly");
     const maker = sideOf(market, opposite(side))[0];
     if (maker === undefined || !crosses(side, taker.limit, maker.price)) return end(undefined);
     if (isPast(state, maker.goodTilHeight, maker.goodTilTime)) {
@@ -103,7 +103,7 @@ export function match(state: ModelState, taker: Taker, forecast?: FillForecast):
       continue;
     }
     let lots = min(run.left, maker.remaining);
-    if (taker.reduceOnly) lots = min(lots, abs(positionOf(account, market).size));
+    if (taker.reduceOnly) lots = min(lots, abs(positionOf(account, market).signedLots));
     if (maker.reduceOnly) lots = min(lots, capAtPosition(state, maker));
     // Between subaccounts of one owner nothing changes hands: the owner's total does not change.
     const within = account.owner === maker.account.owner;
@@ -176,7 +176,7 @@ function needsBand({ account, liquidation }: Taker, maker: Order): boolean {
 function capAtPosition(state: ModelState, maker: Order): bigint {
   const { account, market, remaining } = maker;
   if (market.parameters.reduceOnlyResting !== "capAtMatch") return remaining;
-  const left = abs(positionOf(account, market).size);
+  const left = abs(positionOf(account, market).signedLots);
   if (remaining > left) resizeOrder(state, maker, left, "reduceOnly");
   return maker.remaining;
 }
@@ -190,7 +190,7 @@ function gateLots({ account, market, side, liquidation }: Taker, maker: Order, l
   const { status, markMethod } = market.parameters;
   const isShut = status === "reduceOnly" || (markMethod !== "reported" && market.oracle !== market.index);
   if (!isShut) return lots;
-  const reduces = positionOf(maker.account, market).size * signOf(side);
+  const reduces = positionOf(maker.account, market).signedLots * signOf(side);
   return max(0n, reduces);
 }
 
@@ -205,7 +205,7 @@ function isStorable(account: Account, market: Market, lots: bigint, value: bigin
   const position = positionOf(account, market);
   const cost = abs(position.cost) + abs(value);
   const collateral = abs(account.collateral) + abs(position.isolated);
-  return abs(position.size + lots) <= LIMIT && cost <= LIMIT / 2n && collateral + 2n * cost <= LIMIT;
+  return abs(position.signedLots + lots) <= LIMIT && cost <= LIMIT / 2n && collateral + 2n * cost <= LIMIT;
 }
 
 /** Whether a maker can pay for the fill, and passes the margin check (ORD-6, MRG-2). */
@@ -215,8 +215,8 @@ function makerMay({ account, market }: Order, lots: bigint, value: bigint, fee: 
   if (position.mode === "isolated") {
     if (!canFund(position, lots, value, fee)) return false;
     // Closed, or opened through zero: funded to its initial margin, with nothing negative left.
-    const after = position.size + lots;
-    if (after === 0n || (position.size !== 0n && after > 0n !== position.size > 0n)) return true;
+    const after = position.signedLots + lots;
+    if (after === 0n || (position.signedLots !== 0n && after > 0n !== position.signedLots > 0n)) return true;
   }
   return coversMargin(lookAhead(account, market, lots, value, fee));
 }

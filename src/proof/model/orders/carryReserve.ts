@@ -11,7 +11,10 @@ export interface CrossBefore {
 }
 
 export function readCrossBefore(position: Position): CrossBefore {
-  return { collateral: position.account.collateral, reserve: reserveOf(position, position.size, restingOf(position)) };
+  return {
+    collateral: position.account.collateral,
+    reserve: reserveOf(position, position.signedLots, restingOf(position)),
+  };
 }
 
 /**
@@ -19,12 +22,12 @@ export function readCrossBefore(position: Position): CrossBefore {
  * also stay if neither the reserve grew nor collateral fell. Otherwise the newest are cancelled first (MRG-2, MRG-4).
  */
 export function carryReserve(state: ModelState, position: Position, before: CrossBefore): void {
-  const { account, market, mode, size } = position;
+  const { account, market, mode, signedLots } = position;
   if (mode === "cross" || account.role === "house") return;
   for (;;) {
     const { equity, required } = measure({ account, isolated: undefined });
     if (equity >= required) return;
-    const reserve = reserveOf(position, size, restingOf(position));
+    const reserve = reserveOf(position, signedLots, restingOf(position));
     const rises = reserve === undefined || before.reserve === undefined || reserve > before.reserve;
     if (account.collateral >= before.collateral && !rises) return;
     const open = [...market.bids, ...market.asks].filter((order) => order.account === account && !order.reduceOnly);

@@ -48,10 +48,10 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
   if (until !== isUntil || (isMarket && isUntil)) return "EXPIRY_MISMATCH";
   if (isPast(state, request.goodTilHeight, request.goodTilTime)) return "EXPIRY_PASSED";
   if (slippage > parameters.slippageMax * 1000n) return "SLIPPAGE_TOO_LARGE";
-  if (request.size === 0n) return "SIZE_NOT_POSITIVE";
-  if (request.size % parameters.lotSize !== 0n) return "OFF_LOT";
+  if (request.sizeE8 === 0n) return "SIZE_NOT_POSITIVE";
+  if (request.sizeE8 % parameters.lotSize !== 0n) return "OFF_LOT";
   if (asked % parameters.tickSize !== 0n) return "OFF_TICK";
-  const lots = request.size / parameters.lotSize;
+  const lots = request.sizeE8 / parameters.lotSize;
   const limit = tighterPrice(market, side, asked / parameters.tickSize, slippage);
   const ticks = postOnly === "slide" ? slidePrice(market, side, limit) : limit;
 
@@ -65,12 +65,13 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
     const open = mine.filter((order) => order.market === market).length;
     if (open >= parameters.openOrdersMax) return refuse(state, "OPEN_ORDERS_LIMIT", { most: parameters.openOrdersMax });
   }
-  const size = account.positions.get(market.ordinal)?.size ?? 0n;
-  if (reduceOnly && size * signOf(side) >= 0n) return refuse(state, "REDUCE_ONLY_WOULD_INCREASE", { size });
+  const signedLots = account.positions.get(market.ordinal)?.signedLots ?? 0n;
+  if (reduceOnly && signedLots * signOf(side) >= 0n)
+    return refuse(state, "REDUCE_ONLY_WOULD_INCREASE", { size: signedLots });
   if (postOnly !== "no" && !rests) return "POST_ONLY_WITH_TAKING";
   if (makesOnly && wouldTake(market, side, ticks))
     return refuse(state, "POST_ONLY_WOULD_TAKE", { price: ticks, best: bestOf(market, opposite(side)) ?? 0n });
-  const adds = !reduceOnly && !house && mayIncrease(request, lots, size, amended);
+  const adds = !reduceOnly && !house && mayIncrease(request, lots, signedLots, amended);
   // While a market restarts a post-only order may rest at a stale price: nothing trades with it before a new price
   // (PRC-4).
   const aged = market.restarting && postOnly !== "no" && getValidity(market, state.timeMs) === "stale";
@@ -80,7 +81,7 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
       account,
       market,
       side,
-      size: lots,
+      lots: lots,
       price: ticks,
       reduceOnly,
       rests,
@@ -164,14 +165,14 @@ function passesStorage({ account, market, side }: OrderRequest, lots: bigint, am
 function mayIncrease(
   { account, market, side }: OrderRequest,
   lots: bigint,
-  size: bigint,
+  signedLots: bigint,
   amended: Amended | undefined,
 ): boolean {
   const resting = sideOf(market, side).filter(
     (order) => order.account === account && !order.reduceOnly && order !== amended?.order,
   );
-  const after = size + signOf(side) * (sum(resting, ({ remaining }) => remaining) + lots);
-  return size * signOf(side) >= 0n || after * signOf(side) > 0n;
+  const after = signedLots + signOf(side) * (sum(resting, ({ remaining }) => remaining) + lots);
+  return signedLots * signOf(side) >= 0n || after * signOf(side) > 0n;
 }
 
 /** While the raw oracle is beyond the clamped index, or liquidations wait, exposure may not increase (PRC-2, LIQ). */

@@ -28,8 +28,7 @@ export interface OrderRequest {
   readonly market: Market;
   readonly side: Side;
   readonly orderType: "limit" | "market";
-  /** 1e-8 base. */
-  readonly size: bigint;
+  readonly sizeE8: bigint;
   /** 1e-8 USD; 0 for none. */
   readonly price: bigint;
   /** ppb; 0 for none. */
@@ -63,7 +62,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
       account,
       market,
       side,
-      size: plan.lots,
+      lots: plan.lots,
       price: plan.ticks,
       reduceOnly,
       rests: plan.rests,
@@ -76,18 +75,18 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
   const health = measure({ account, isolated: undefined });
   if (amended !== undefined) {
     const { goodTilHeight, goodTilTime } = request;
-    const size = { price: plan.ticks, remaining: plan.lots, orderCost: 0n };
-    emitAmended(state, amended.order, { ...size, requeued: true, rests: false, goodTilHeight, goodTilTime });
+    const entering = { price: plan.ticks, remaining: plan.lots, orderCost: 0n };
+    emitAmended(state, amended.order, { ...entering, requeued: true, rests: false, goodTilHeight, goodTilTime });
     removeFromBook(state, amended.order);
   }
   const before = readCrossBefore(position);
   // A reduce-only order is whole at the position's size when it enters (ORD-2).
-  const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).size)) : plan.lots;
+  const wholeLots = request.reduceOnly ? min(plan.lots, abs(positionOf(account, market).signedLots)) : plan.lots;
   const whole = plan.timeInForce === "FOK" ? new FillForecast(state) : undefined;
   const mostFills = whole !== undefined && needsOneFill(request, wholeLots) ? 1 : Number.POSITIVE_INFINITY;
   const isNear = isNearBound(account, positionOf(account, market), valueAtTicks(market, wholeLots, plan.ticks));
-  const size = whole === undefined ? plan.lots : wholeLots;
-  const matched = match(state, { ...request, limit: plan.ticks, size }, whole);
+  const lots = whole === undefined ? plan.lots : wholeLots;
+  const matched = match(state, { ...request, limit: plan.ticks, lots }, whole);
   const { filled, stopped } = matched;
   const isKilled = (): boolean =>
     filled < wholeLots || matched.fills > mostFills || ((whole?.found || isNear) && state.tools.isKilled(id));
@@ -122,7 +121,7 @@ function carryOut(state: ModelState, request: OrderRequest, plan: OrderPlan, ame
       ? {}
       : {
           code: "REDUCE_ONLY_CUT" as const,
-          numbers: reportNumbers({ lots: plan.lots, filled, ...cut, position: positionOf(account, market).size }),
+          numbers: reportNumbers({ lots: plan.lots, filled, ...cut, position: positionOf(account, market).signedLots }),
         };
   return { result: { orderId: id, status, ...emitted }, filled, stopped };
 }
@@ -217,9 +216,9 @@ function orderCostOfRest(
  */
 function fitRest({ account, market, side, reduceOnly }: OrderRequest, left: bigint, others: bigint): bigint {
   if (!reduceOnly) return left;
-  const { size } = positionOf(account, market);
-  if (side === "buy" ? size >= 0n : size <= 0n) return 0n;
-  return max(0n, min(left, abs(size) - others));
+  const { signedLots } = positionOf(account, market);
+  if (side === "buy" ? signedLots >= 0n : signedLots <= 0n) return 0n;
+  return max(0n, min(left, abs(signedLots) - others));
 }
 
 function otherReduceOnly({ account, market, side }: OrderRequest): bigint {
@@ -233,7 +232,7 @@ function otherReduceOnly({ account, market, side }: OrderRequest): bigint {
  */
 function needsOneFill({ account, market, side }: OrderRequest, lots: bigint): boolean {
   const position = positionOf(account, market);
-  const turns = position.size * signOf(side) < 0n && lots > abs(position.size);
+  const turns = position.signedLots * signOf(side) < 0n && lots > abs(position.signedLots);
   if (position.mode !== "isolated" || !turns) return false;
   const free = freeForFill(position);
   return free === undefined || free < 0n;

@@ -43,7 +43,7 @@ export function checkOrderMargin(
 ): RejectionCode | undefined {
   const { account, market, reduceOnly } = request;
   const position = positionOf(account, market);
-  const lots = reduceOnly ? min(plan.lots, abs(position.size)) : plan.lots;
+  const lots = reduceOnly ? min(plan.lots, abs(position.signedLots)) : plan.lots;
   const orderCost = orderCostOf(state, account, market, request.side, lots, plan.ticks);
   const order = { ...request, lots, ticks: plan.ticks, orderCost };
   if (position.mode === "isolated")
@@ -80,14 +80,14 @@ function isStorable({ buys, sells, buyOrderCost, sellOrderCost }: Resting): bool
 }
 
 /** Whether both sides of a market have a storable value at the mark (NUM-3). */
-function isWorthStorable({ market }: Position, size: bigint, { buys, sells }: Resting): boolean {
-  return notionalOf(market, size + buys) <= LIMIT && notionalOf(market, size - sells) <= LIMIT;
+function isWorthStorable({ market }: Position, signedLots: bigint, { buys, sells }: Resting): boolean {
+  return notionalOf(market, signedLots + buys) <= LIMIT && notionalOf(market, signedLots - sells) <= LIMIT;
 }
 
 /** The worse side of a market (MRG-3). */
-function worseSide({ market, leverage }: Position, size: bigint, resting: Resting): bigint {
-  const buying = initialOf(market, size + resting.buys, leverage) + resting.buyOrderCost;
-  const selling = initialOf(market, size - resting.sells, leverage) + resting.sellOrderCost;
+function worseSide({ market, leverage }: Position, signedLots: bigint, resting: Resting): bigint {
+  const buying = initialOf(market, signedLots + resting.buys, leverage) + resting.buyOrderCost;
+  const selling = initialOf(market, signedLots - resting.sells, leverage) + resting.sellOrderCost;
   return max(buying, selling);
 }
 
@@ -125,11 +125,11 @@ function findShortPart(
   state: ModelState,
   { order, position, resting, others, equity }: Parted,
 ): { readonly equity: bigint; readonly required: bigint } | undefined {
-  const { account, market, size } = position;
+  const { account, market, signedLots } = position;
   const { buys, sells } = resting;
-  for (const lots of partsOf(market, order, [size + buys, size - sells])) {
+  for (const lots of partsOf(market, order, [signedLots + buys, signedLots - sells])) {
     const left = equity - orderCostOf(state, account, market, order.side, lots, order.ticks);
-    const required = others + worseSide(position, size + signOf(order.side) * lots, resting);
+    const required = others + worseSide(position, signedLots + signOf(order.side) * lots, resting);
     if (left < required) return { equity: left, required };
   }
   return undefined;
@@ -153,28 +153,28 @@ function checkCross(
   order: PricedOrder,
   gone: Order | undefined,
 ): RejectionCode | undefined {
-  const { account, market, size } = position;
+  const { account, market, signedLots } = position;
   const view = viewMarginAccount({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
   if (isOutOfRange(before)) return "NUMERIC_LIMIT";
   const all = restingWith(exposure, order.side, gone, order);
   const without = restingWith(exposure, order.side, gone);
-  if (!isStorable(all) || !isWorthStorable(position, size, all)) return "NUMERIC_LIMIT";
-  const others = before.required - worseSide(position, size, exposure);
-  const requiredResting = others + worseSide(position, size, all);
-  const filled = size + signOf(order.side) * order.lots;
+  if (!isStorable(all) || !isWorthStorable(position, signedLots, all)) return "NUMERIC_LIMIT";
+  const others = before.required - worseSide(position, signedLots, exposure);
+  const requiredResting = others + worseSide(position, signedLots, all);
+  const filled = signedLots + signOf(order.side) * order.lots;
   const isBelow = before.equity < before.required;
-  const reduces = size * signOf(order.side) < 0n;
+  const reduces = signedLots * signOf(order.side) < 0n;
   const mayMeet =
-    !isBelow || !reduces || (gone !== undefined && before.equity >= others + worseSide(position, size, without));
+    !isBelow || !reduces || (gone !== undefined && before.equity >= others + worseSide(position, signedLots, without));
   const takes = takesAtOnce(order);
   if ((takes || (isBelow && reduces)) && !isWorthStorable(position, filled, without)) return "NUMERIC_LIMIT";
   const judged: Judged = {
     before,
     equityFilled: before.equity - order.orderCost,
     requiredFilled: others + worseSide(position, filled, without),
-    maintenanceFilled: before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled),
+    maintenanceFilled: before.maintenance - maintenanceOf(market, signedLots) + maintenanceOf(market, filled),
   };
   const short = mayMeet
     ? findShort(
@@ -217,19 +217,19 @@ function emitJudged({ before, ...filled }: Judged, { orderCost }: PricedOrder): 
 
 /** Of a reduce-only order: filled at its limit price up to the position's size. */
 function checkCrossReduce(state: ModelState, position: Position, order: PricedOrder): RejectionCode | undefined {
-  const { account, market, size } = position;
+  const { account, market, signedLots } = position;
   const view = viewMarginAccount({ account, isolated: undefined });
   const exposure = exposureIn(view, account, market);
   const before = measureView(view);
   if (isOutOfRange(before)) return "NUMERIC_LIMIT";
-  const filled = size + signOf(order.side) * order.lots;
+  const filled = signedLots + signOf(order.side) * order.lots;
   if (!isWorthStorable(position, filled, exposure)) return "NUMERIC_LIMIT";
-  const others = before.required - worseSide(position, size, exposure);
+  const others = before.required - worseSide(position, signedLots, exposure);
   const judged: Judged = {
     before,
     equityFilled: before.equity - order.orderCost,
     requiredFilled: others + worseSide(position, filled, exposure),
-    maintenanceFilled: before.maintenance - maintenanceOf(market, size) + maintenanceOf(market, filled),
+    maintenanceFilled: before.maintenance - maintenanceOf(market, signedLots) + maintenanceOf(market, filled),
   };
   const { equity } = before;
   if (equity < before.required)
@@ -256,11 +256,11 @@ function checkIsolated(
   takes: boolean,
   gone: Order | undefined,
 ): RejectionCode | undefined {
-  const { account, market, size } = position;
+  const { account, market, signedLots } = position;
   const exposure = exposureIn(viewMarginAccount({ account, isolated: undefined }), account, market);
   const all = restingWith(exposure, order.side, gone, order);
   if (!isStorable(all)) return "NUMERIC_LIMIT";
-  const code = checkReserve(state, position, reserveOf(position, size, all), 0n, 0n);
+  const code = checkReserve(state, position, reserveOf(position, signedLots, all), 0n, 0n);
   if (code !== undefined) return code;
   return checkFilled(state, position, order, restingWith(exposure, order.side, gone), takes);
 }
@@ -273,13 +273,13 @@ function checkFilled(
   rest: Resting,
   takes: boolean,
 ): RejectionCode | undefined {
-  const { account, market, size, leverage } = position;
-  const closes = size * signOf(order.side) < 0n;
+  const { account, market, signedLots, leverage } = position;
+  const closes = signedLots * signOf(order.side) < 0n;
   const marginAccount = measure({ account, isolated: position });
   const isBelow = marginAccount.equity < marginAccount.initial;
   if (!takes && !(closes && isBelow)) return undefined;
   if (isOutOfRange(marginAccount)) return "NUMERIC_LIMIT";
-  const filled = size + signOf(order.side) * order.lots;
+  const filled = signedLots + signOf(order.side) * order.lots;
   const reserve = reserveOf(position, filled, rest);
   const initial = initialOf(market, filled, leverage);
   if (!closes) {
@@ -287,9 +287,9 @@ function checkFilled(
     if (isBelow) return refuse(state, "INSUFFICIENT_MARGIN", compareInitial(marginAccount));
     return checkReserve(state, position, reserve, initial - marginAccount.initial + order.orderCost, 0n);
   }
-  const closing = order.lots < abs(size) ? order.lots : abs(size);
+  const closing = order.lots < abs(signedLots) ? order.lots : abs(signedLots);
   const orderCost = orderCostOf(state, account, market, order.side, closing, order.ticks);
-  const left = size + signOf(order.side) * closing;
+  const left = signedLots + signOf(order.side) * closing;
   const equity = marginAccount.equity - orderCost;
   const required = initialOf(market, left, leverage);
   if (isBelow) {
@@ -306,9 +306,9 @@ function checkFilled(
     if (!takes) return undefined;
   } else {
     if (equity < required) return refuse(state, "INSUFFICIENT_MARGIN", { equity, required, orderCost });
-    for (const lots of partsOf(market, { ...order, lots: order.lots }, [size])) {
+    for (const lots of partsOf(market, { ...order, lots: order.lots }, [signedLots])) {
       const leftOver = marginAccount.equity - orderCostOf(state, account, market, order.side, lots, order.ticks);
-      const needed = initialOf(market, size + signOf(order.side) * lots, leverage);
+      const needed = initialOf(market, signedLots + signOf(order.side) * lots, leverage);
       if (leftOver < needed) return refuse(state, "INSUFFICIENT_MARGIN", { equity: leftOver, required: needed });
     }
   }
@@ -324,10 +324,10 @@ function compareInitial({ equity, initial }: Health): { readonly equity: bigint;
  * Margin that orders reserve next to a position: initial margin of the worse side, less the position's own; undefined
  * if a side is worth more than the storable range.
  */
-export function reserveOf(position: Position, size: bigint, resting: Resting): bigint | undefined {
+export function reserveOf(position: Position, signedLots: bigint, resting: Resting): bigint | undefined {
   if (resting.buys === 0n && resting.sells === 0n) return 0n;
-  if (!isWorthStorable(position, size, resting)) return undefined;
-  return worseSide(position, size, resting) - initialOf(position.market, size, position.leverage);
+  if (!isWorthStorable(position, signedLots, resting)) return undefined;
+  return worseSide(position, signedLots, resting) - initialOf(position.market, signedLots, position.leverage);
 }
 
 /** Whether cross covers a reserve and the net amount of a fill; or the reserve is no more than it is now. */

@@ -12,18 +12,19 @@ import { resizeOrder } from "./shrinkOrder.ts";
  * @param before its size before the fill
  */
 export function fitReduceOnly(state: ModelState, position: Position, before: bigint): void {
-  const { size, market } = position;
-  const closing = size > 0n ? "sell" : "buy";
+  const { signedLots, market } = position;
+  const closing = signedLots > 0n ? "sell" : "buy";
   for (const order of reduceOnlyOf(position))
-    if (size === 0n || order.side !== closing) removeOrder(state, order, "reduceOnly");
+    if (signedLots === 0n || order.side !== closing) removeOrder(state, order, "reduceOnly");
   if (market.parameters.reduceOnlyResting === "trim") trimReduceOnly(state, position);
-  if (before !== 0n && (size === 0n || size > 0n !== before > 0n)) afterPositionClosed(state, position, before);
+  if (before !== 0n && (signedLots === 0n || signedLots > 0n !== before > 0n))
+    afterPositionClosed(state, position, before);
 }
 
 /** Cuts the excess over the position from its reduce-only orders, the newest first, in place (ORD-9). */
 export function trimReduceOnly(state: ModelState, position: Position): void {
   const orders = reduceOnlyOf(position);
-  let excess = sum(orders, ({ remaining }) => remaining) - abs(position.size);
+  let excess = sum(orders, ({ remaining }) => remaining) - abs(position.signedLots);
   for (const order of orders) {
     if (excess <= 0n) break;
     const cut = min(excess, order.remaining);

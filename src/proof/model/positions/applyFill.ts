@@ -24,13 +24,13 @@ export function applyFill(
   fee: bigint,
 ): void {
   const position = positionOf(account, market);
-  const before = position.size;
+  const before = position.signedLots;
   if (position.mode === "isolated") moveForFill(position, lots, value, fee);
   settleFunding(position);
   changePosition(position, lots, value);
   addCollateral(marginAccountOf(position), -fee);
   state.totals.fees += fee;
-  if (position.mode === "isolated" && position.size === 0n) returnIsolated(position);
+  if (position.mode === "isolated" && position.signedLots === 0n) returnIsolated(position);
   fitReduceOnly(state, position, before);
 }
 
@@ -49,7 +49,7 @@ export function sweepPool(state: ModelState, market: Market): void {
  * (LIQ).
  */
 export function applyClose(state: ModelState, position: Position, lots: bigint, value: bigint): void {
-  const before = position.size;
+  const before = position.signedLots;
   settleFunding(position);
   changePosition(position, lots, value);
   fitReduceOnly(state, position, before);
@@ -57,16 +57,16 @@ export function applyClose(state: ModelState, position: Position, lots: bigint, 
 
 /** Size, cost and realised profit; a position that closes or reverses drops its funding remainder (FND-3). */
 export function changePosition(position: Position, lots: bigint, value: bigint): void {
-  const before = position.size;
+  const before = position.signedLots;
   if (before === 0n) position.fundingIndex = position.market.funding.index;
-  const { size, cost, realized } = computeFill(position, lots, value);
-  position.size = size;
+  const { signedLots, cost, realized } = computeFill(position, lots, value);
+  position.signedLots = signedLots;
   position.cost = cost;
   addCollateral(marginAccountOf(position), realized);
-  if (size === 0n || (before !== 0n && before > 0n !== size > 0n)) {
+  if (signedLots === 0n || (before !== 0n && before > 0n !== signedLots > 0n)) {
     position.fundingRemainder = 0n;
   }
-  if (size === 0n) position.cooldownMs = 0;
+  if (signedLots === 0n) position.cooldownMs = 0;
 }
 
 /** The rest of a closed isolated margin account returns to its owner; a deficit stays, for the fund (MRG-2, LIQ-7). */

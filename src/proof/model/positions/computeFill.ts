@@ -2,7 +2,7 @@ import { abs, divTrunc } from "../arithmetic.ts";
 
 /** A position after a fill, and the profit that the fill realised. */
 export interface Filled {
-  readonly size: bigint;
+  readonly signedLots: bigint;
   readonly cost: bigint;
   readonly realized: bigint;
 }
@@ -18,14 +18,15 @@ export interface Filled {
  * | closes | -value - cost |
  * | through zero | as a close of the old size, with its part of the value, toward zero |
  */
-export function computeFill(before: { size: bigint; cost: bigint }, lots: bigint, value: bigint): Filled {
-  const { size, cost } = before;
-  if (size === 0n || size > 0n === lots > 0n) return { size: size + lots, cost: cost + value, realized: 0n };
-  if (abs(lots) < abs(size)) {
-    const released = divTrunc(cost * abs(lots), abs(size));
-    return { size: size + lots, cost: cost - released, realized: -value - released };
+export function computeFill(before: { signedLots: bigint; cost: bigint }, lots: bigint, value: bigint): Filled {
+  const { signedLots, cost } = before;
+  if (signedLots === 0n || signedLots > 0n === lots > 0n)
+    return { signedLots: signedLots + lots, cost: cost + value, realized: 0n };
+  if (abs(lots) < abs(signedLots)) {
+    const released = divTrunc(cost * abs(lots), abs(signedLots));
+    return { signedLots: signedLots + lots, cost: cost - released, realized: -value - released };
   }
-  const rest = size + lots;
-  const closing = divTrunc(value * size, -lots);
-  return { size: rest, cost: value - closing, realized: -closing - cost };
+  const rest = signedLots + lots;
+  const closing = divTrunc(value * signedLots, -lots);
+  return { signedLots: rest, cost: value - closing, realized: -closing - cost };
 }
