@@ -151,7 +151,7 @@ function measureCrash(before: State, crash: Transaction): number {
     if (round >= WARM_UP) costs.push(seconds * 1e3);
     let open = 0;
     for (let row = 0; row < state.positions.rows.high; row++) {
-      if (state.positions.rows.isLive(row) && (state.positions.size[row as never] as number) > 0) open++;
+      if (state.positions.rows.isLive(row) && (state.positions.signedLots[row as never] as number) > 0) open++;
     }
     // Only who bought from them is long now.
     if (open > 1) throw new Error(`${open} accounts are long after the crash`);

@@ -105,7 +105,7 @@ function* walkPrices(blocks: number): Generator<number[]> {
 
 function findOpen({ positions }: State): PositionRow {
   for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
-    if (positions.rows.isLive(row) && positions.size[row] !== 0) return row;
+    if (positions.rows.isLive(row) && positions.signedLots[row] !== 0) return row;
   }
   throw new Error("no account has a position");
 }

@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     if (event.kind !== "fill") return undefined;
     const sizes = [event.takerAccount, event.makerAccount].map((account) => {
       const position = getPosition(state, account as never, event.market as never);
-      return position < 0 ? 0 : state.positions.size[position]!;
+      return position < 0 ? 0 : state.positions.signedLots[position]!;
     });
     return sizes.every((size) => size < 0) ? `${event.size}` : undefined;
   },

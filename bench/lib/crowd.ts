@@ -111,7 +111,7 @@ export class Crowd {
       const row = findAccount(this.state, key);
       let sum = 0;
       for (let at: PositionRow = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
-        if (positions.size[at] !== 0) sum += positions.trigger[at]! * (positions.market[at]! + 1);
+        if (positions.signedLots[at] !== 0) sum += positions.trigger[at]! * (positions.market[at]! + 1);
       }
       triggers.push(sum);
     }

@@ -67,7 +67,7 @@ function auditMarkets(state: State): string[] {
     for (let at = 0; at < positions.rows.high; at++) {
       const position = at as PositionRow;
       if (!positions.rows.isLive(at) || positions.market[position] !== market) continue;
-      const size = BigInt(positions.size[position]!);
+      const size = BigInt(positions.signedLots[position]!);
       net += size;
       if (size > 0n) longs += size;
       if (size === 0n) continue;
@@ -103,7 +103,8 @@ function auditReserves(state: State): string[] {
       if (remaining <= 0) faults.push(`order ${orders.id[order]}: ${remaining} left`);
       if ((flags & FLAG_REDUCE_ONLY) !== 0) {
         sums.reduceOnly += remaining;
-        const closes = (flags & FLAG_SELL) !== 0 ? positions.size[position]! > 0 : positions.size[position]! < 0;
+        const closes =
+          (flags & FLAG_SELL) !== 0 ? positions.signedLots[position]! > 0 : positions.signedLots[position]! < 0;
         if (!closes) faults.push(`order ${orders.id[order]}: reduce-only, and closes nothing`);
       } else if ((flags & FLAG_SELL) !== 0) {
         sums.sells += remaining;
@@ -126,7 +127,7 @@ function auditReserves(state: State): string[] {
     }
     const { reduceOnlyResting } = state.parameters[positions.market[position]!]!;
     const trims = reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
-    if (trims && sums.reduceOnly > Math.abs(positions.size[position]!))
+    if (trims && sums.reduceOnly > Math.abs(positions.signedLots[position]!))
       faults.push(`position ${at}: reduce-only beyond its size`);
   }
   return faults;
@@ -172,7 +173,7 @@ function auditStored(state: State): string[] {
   for (let row = 0; row < positions.rows.high; row++) {
     if (!positions.rows.isLive(row)) continue;
     const position = row as PositionRow;
-    for (const name of ["size", "cost", "isolated", "buyOrderCost", "sellOrderCost"] as const)
+    for (const name of ["signedLots", "cost", "isolated", "buyOrderCost", "sellOrderCost"] as const)
       look(name, positions[name][position]!);
   }
   for (let row = 0; row < orders.rows.high; row++) {

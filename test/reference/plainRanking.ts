@@ -21,7 +21,7 @@ const divided = (a: Fraction, b: Fraction): Fraction =>
 function score(state: State, at: PositionRow, equity: bigint): Fraction {
   const { positions, markets, accounts } = state;
   const market = positions.market[at]!;
-  const size = positions.size[at]!;
+  const size = positions.signedLots[at]!;
   const value = exactNotional(state.parameters[market]!, BigInt(size), BigInt(markets.mark[market]!));
   const notional = { over: value, under: 1n };
   const cost = { over: BigInt(Math.abs(positions.cost[at]!) || 1), under: 1n };
@@ -47,7 +47,7 @@ export function rankPlainly(state: State, position: PositionRow): PositionRow[] 
   const others = listPositions(state).filter(
     (at) =>
       positions.market[at] === positions.market[position] &&
-      Math.sign(positions.size[at]!) === -Math.sign(positions.size[position]!),
+      Math.sign(positions.signedLots[at]!) === -Math.sign(positions.signedLots[position]!),
   );
   return others
     .map((at) => {

@@ -55,8 +55,8 @@ import { settleFunding } from "../funding/settle.ts";`,
       },
       {
         file: "venue/engine/matching/applyFill.ts",
-        find: "  positions.size[position] = nextSize;\n",
-        replace: `  if (size === 0 && isPlanted(30) && markets.settledTime[market] === state.timeMs) {
+        find: "  positions.signedLots[position] = nextSignedLots;\n",
+        replace: `  if (signedLots === 0 && isPlanted(30) && markets.settledTime[market] === state.timeMs) {
     const paid = computeIndexDelta(state.parameters[market]!, markets.fundingRate[market], markets.index[market]);
     const index = joinIndex(markets.fundingHigh[market], markets.fundingLow[market]);
     const before = wrapIndex(index - paid);
@@ -64,7 +64,7 @@ import { settleFunding } from "../funding/settle.ts";`,
     positions.fundingHigh[position] = highOf(before);
     positions.fundingLow[position] = lowOf(before);
   }
-  positions.size[position] = nextSize;
+  positions.signedLots[position] = nextSignedLots;
 `,
       },
     ],

@@ -27,11 +27,11 @@ export const liquidation: readonly PlantedBug[] = [
         find: "const bankruptcies = computeBankruptcyValues(equity, list);",
         replace: `const bankruptcies = computeBankruptcyValues(equity, list).map((bankruptcy, place) =>
     plant(2, bankruptcy, () => {
-      const { market, notional, size, value } = list[place]!;
+      const { market, notional, signedLots, value } = list[place]!;
       const rules = parameters[market]!;
       if (notional <= BigInt(rules.liquidationWhole)) return bankruptcy;
-      const chunk = mulDivCeil(Math.abs(size), rules.liquidationChunk, PPM);
-      return value - ((value - bankruptcy) * BigInt(Math.abs(size))) / BigInt(chunk);
+      const chunk = mulDivCeil(Math.abs(signedLots), rules.liquidationChunk, PPM);
+      return value - ((value - bankruptcy) * BigInt(Math.abs(signedLots))) / BigInt(chunk);
     }),
   );`,
       },
@@ -49,7 +49,7 @@ export const liquidation: readonly PlantedBug[] = [
         file: "venue/engine/liquidation/bookOrder.ts",
         find: "const { lots, limit, insured, fee } = order;",
         replace: `const { lots, insured, fee } = order;
-  const limit = plant(3, order.limit, () => (state.positions.size[part.position] > 0 ? 1 : TICKS_MOST) as Ticks);`,
+  const limit = plant(3, order.limit, () => (state.positions.signedLots[part.position] > 0 ? 1 : TICKS_MOST) as Ticks);`,
       },
     ],
   },
@@ -157,14 +157,14 @@ export const liquidation: readonly PlantedBug[] = [
     edits: [
       {
         file: "venue/engine/liquidation/deleverage.ts",
-        find: "    const open: number = positions.size[part.position];\n    if (open === 0) return;",
-        replace: `    const open: number = positions.size[part.position];
+        find: "    const open: number = positions.signedLots[part.position];\n    if (open === 0) return;",
+        replace: `    const open: number = positions.signedLots[part.position];
     if (open === 0 || (isPlanted(26) && Math.abs(open) === 1 && trigger())) return;`,
       },
       {
         file: "venue/engine/liquidation/deleverage.ts",
-        find: "    const open = positions.size[part.position];\n    if (open === 0) return;",
-        replace: `    const open = positions.size[part.position];
+        find: "    const open = positions.signedLots[part.position];\n    if (open === 0) return;",
+        replace: `    const open = positions.signedLots[part.position];
     if (open === 0 || (isPlanted(26) && Math.abs(open) === 1 && trigger())) return;`,
       },
     ],

@@ -15,7 +15,7 @@ export const orders: readonly PlantedBug[] = [
         find: "  fitReduceOnly(state, makerPosition);\n",
         replace: `  if (!isPlanted(4)) fitReduceOnly(state, makerPosition);
   else {
-    const open = positions.size[makerPosition];
+    const open = positions.signedLots[makerPosition];
     const turned = open * (open + lots) <= 0;
     const closing = positions.reduceOnly[makerPosition];
     const trims = state.parameters[taker.market]!.reduceOnlyResting === 1;
@@ -40,7 +40,7 @@ export const orders: readonly PlantedBug[] = [
       const trims = state.parameters[order.market]!.reduceOnlyResting === 1;
       const closing = trims ? state.positions.reduceOnly[position] : taker.remaining;
       if (!isPlanted(5)) cut = cutAtEntry(state, row);
-      else if (closing > Math.abs(state.positions.size[position])) trigger();
+      else if (closing > Math.abs(state.positions.signedLots[position])) trigger();
     }`,
       },
     ],
@@ -94,11 +94,11 @@ export const orders: readonly PlantedBug[] = [
     edits: [
       {
         file: "venue/engine/actions/placeOrder.ts",
-        find: "    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))",
-        replace: `    if (plant(7, false, () => isMarket && side === SIDE.sell && lots < size)) {
-      return reject("SIZE_TOO_SMALL", { lots, least: size });
+        find: "    if (reduceOnly && (side === SIDE.buy ? signedLots >= 0 : signedLots <= 0))",
+        replace: `    if (plant(7, false, () => isMarket && side === SIDE.sell && lots < signedLots)) {
+      return reject("SIZE_TOO_SMALL", { lots, least: signedLots });
     }
-    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))`,
+    if (reduceOnly && (side === SIDE.buy ? signedLots >= 0 : signedLots <= 0))`,
       },
     ],
   },

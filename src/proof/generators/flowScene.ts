@@ -108,7 +108,7 @@ export class FlowScene {
 
   sizeOf(account: AccountRow, market: MarketRow): number {
     const position = getPosition(this.state, account, market);
-    return position === NONE ? 0 : this.state.positions.size[position]!;
+    return position === NONE ? 0 : this.state.positions.signedLots[position]!;
   }
 
   /** Equity in quote units; 0 if it is too large to matter. */
@@ -126,7 +126,7 @@ export class FlowScene {
     const { positions, accounts } = this.state;
     const own: MarketRow[] = [];
     for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
-      if (positions.mode[at] !== 0 && positions.size[at] !== 0) own.push(positions.market[at]!);
+      if (positions.mode[at] !== 0 && positions.signedLots[at] !== 0) own.push(positions.market[at]!);
     }
     return own.length === 0 ? market : random.pick(own);
   }

@@ -185,9 +185,9 @@ class Maker {
     const account = findAccount(state, this.#signer.account);
     const row = account === NONE ? NONE : getPosition(state, account, market);
     if (row === NONE) return { size: 0, orders: 0, text: "" };
-    const { size, buys, sells, orderCount } = state.positions;
-    const values = [size[row]!, buys[row]!, sells[row]!, orderCount[row]!];
-    return { size: size[row]! as number, orders: orderCount[row]!, text: values.join() };
+    const { signedLots, buys, sells, orderCount } = state.positions;
+    const values = [signedLots[row]!, buys[row]!, sells[row]!, orderCount[row]!];
+    return { size: signedLots[row]! as number, orders: orderCount[row]!, text: values.join() };
   }
 
   #quote(market: MarketRow, index: number, lots: number, hasOrders: boolean): void {

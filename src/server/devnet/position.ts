@@ -62,7 +62,7 @@ function heldLots(state: State, key: AccountKey, market: MarketRow): number {
   const account = findAccount(state, key);
   if (account === NONE) throw notFound("There is no such account; set its collateral first.", "UNKNOWN_ACCOUNT");
   const row = getPosition(state, account, market);
-  return row === NONE ? 0 : state.positions.size[row]!;
+  return row === NONE ? 0 : state.positions.signedLots[row]!;
 }
 
 /** In ticks, above the best bid and below the best ask, as close to the wanted price as possible. */

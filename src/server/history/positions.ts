@@ -75,9 +75,9 @@ export class PositionPasts implements Model {
     this.#flat = undefined;
     for (let at = 0; at < positions.rows.high; at++) {
       const row = at as never;
-      if (!positions.rows.isLive(at) || positions.size[row] === 0) continue;
+      if (!positions.rows.isLive(at) || positions.signedLots[row] === 0) continue;
       const key = keyOf(positions.account[row]!, positions.market[row]!);
-      if (!this.#pasts.has(key)) this.#old.set(key, positions.size[row]!);
+      if (!this.#pasts.has(key)) this.#old.set(key, positions.signedLots[row]!);
     }
   }
 

@@ -163,14 +163,14 @@ export function computeFundingPayment(
   payment: { readonly size: string; readonly rate: string; readonly index: string; readonly carried?: string },
 ): FundingPayment {
   takeMarket(market, PAYMENT);
-  const size = parseLots(market, takeFields(payment, "payment").size, "size");
+  const signedLots = parseLots(market, takeFields(payment, "payment").size, "size");
   const carried = readCarried(payment.carried ?? "0");
   const delta = computeIndexDelta(market, parseRate(payment.rate, "rate"), parsePrice(payment.index, "index"));
-  const amount = computeFundingPaymentBig(size, delta, carried);
+  const amount = computeFundingPaymentBig(signedLots, delta, carried);
   if (amount > MOST || amount < -MOST) {
     throw new FormulaError("FORMULA_RANGE", "payment", "the result is beyond what can be stored");
   }
-  const left = computeFundingRemainder(size, delta, carried, Number(amount));
+  const left = computeFundingRemainder(signedLots, delta, carried, Number(amount));
   return { payment: formatAmount(amount), carried: formatDecimal(left, CARRIED_DECIMALS) };
 }
 

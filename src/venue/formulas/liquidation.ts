@@ -37,15 +37,15 @@ export function computeLiquidationPrice(
   },
 ): string | undefined {
   takeMarket(market, PRICE);
-  const size = parseLots(market, takeFields(position, "position").size, "size");
+  const signedLots = parseLots(market, takeFields(position, "position").size, "size");
   const mark = takeMark(market, position.mark);
   takeLeverage(market, position.leverage);
   const equity = BigInt(parseAmount(position.equity, "equity"));
   const others = parseUnsigned(position.maintenanceOfOthers ?? "0", "maintenanceOfOthers");
-  if (size === 0) return undefined;
-  const worth = computeMarkedValueBig(market, size, mark);
+  if (signedLots === 0) return undefined;
+  const worth = computeMarkedValueBig(market, signedLots, mark);
   const rest = equity - worth - BigInt(others);
-  const price = findLiquidationPrice(market, size, rest, mark);
+  const price = findLiquidationPrice(market, signedLots, rest, mark);
   return price === undefined ? undefined : formatPrice(price);
 }
 

@@ -42,11 +42,11 @@ export function computeFillablePrice(
   },
 ): string {
   takeMarket(market, FILLABLE);
-  const size = takeOpen(market, takeFields(position, "position").size);
-  const notional = computeNotionalBig(market, size, takeMark(market, position.mark));
+  const signedLots = takeOpen(market, takeFields(position, "position").size);
+  const notional = computeNotionalBig(market, signedLots, takeMark(market, position.mark));
   const part = {
-    long: size > 0,
-    lots: Math.abs(size),
+    long: signedLots > 0,
+    lots: Math.abs(signedLots),
     notional,
     maintenance: computeMaintenanceBig(market, notional),
   };
@@ -68,8 +68,8 @@ export function computeBankruptcyPriceOfPart(
   terms: { readonly size: string; readonly value: string; readonly part: string; readonly closed?: string },
 ): BankruptcyPrice {
   takeMarket(market, PART);
-  const { size, slice, lots } = takeSlice(market, terms);
-  const sign = size > 0 ? 1 : -1;
+  const { signedLots, slice, lots } = takeSlice(market, terms);
+  const sign = signedLots > 0 ? 1 : -1;
   return { value: formatAmount(slice), price: formatPrice(computeBankruptcyPrice(market, slice, sign * lots)) };
 }
 
@@ -105,38 +105,38 @@ export function computeLiquidationFill(
   },
 ): LiquidationFill {
   takeMarket(market, FILL);
-  const { size, slice, lots } = takeSlice(market, terms);
+  const { signedLots, slice, lots } = takeSlice(market, terms);
   const worth = lots * parseTicks(market, terms.price, "price") * market.tickLotValue;
   const value = formatAmount(worth, "value");
   const rate = terms.feeRate === undefined ? market.liquidationFee : parseShare(terms.feeRate, "feeRate");
   const insured = takeFlag(terms.insured, "insured");
   if (rate > PPM) throw new FormulaError("FORMULA_RANGE", "feeRate", "must be at most 1");
-  const above = BigInt(size > 0 ? worth : -worth) - slice;
+  const above = BigInt(signedLots > 0 ? worth : -worth) - slice;
   const fee = above > 0n ? BigInt(computeLiquidationFee(above, worth, rate)) : 0n;
   const cover = insured && above < 0n ? -above : 0n;
   return { value, fee: formatAmount(fee), cover: formatAmount(cover), fundDelta: formatAmount(fee - cover) };
 }
 
 function takeOpen(market: MarketTerms<"lotSize">, text: string): Lots {
-  const size = parseLots(market, text, "size");
-  if (size === 0) throw new FormulaError("FORMULA_RANGE", "size", "must not be 0");
-  return size;
+  const signedLots = parseLots(market, text, "size");
+  if (signedLots === 0) throw new FormulaError("FORMULA_RANGE", "size", "must not be 0");
+  return signedLots;
 }
 
 /** The slice of a bankruptcy value that belongs to a part of a position. */
 function takeSlice(
   market: MarketTerms<"lotSize">,
   given: { readonly size: string; readonly value: string; readonly part: string; readonly closed?: string },
-): { readonly size: Lots; readonly slice: bigint; readonly lots: number } {
+): { readonly signedLots: Lots; readonly slice: bigint; readonly lots: number } {
   const terms = takeFields(given, "terms");
-  const size = takeOpen(market, terms.size);
+  const signedLots = takeOpen(market, terms.size);
   const lots = parsePositiveLots(market, terms.part, "part");
   const closed = parseLots(market, terms.closed ?? "0", "closed");
   if (closed < 0) throw new FormulaError("FORMULA_RANGE", "closed", "must not be negative");
-  if (closed + lots > Math.abs(size)) {
+  if (closed + lots > Math.abs(signedLots)) {
     throw new FormulaError("FORMULA_RANGE", "part", "must be at most the rest of the position");
   }
-  const bankruptcy = new BankruptcyValue(BigInt(parseAmount(terms.value, "value")), Math.abs(size));
+  const bankruptcy = new BankruptcyValue(BigInt(parseAmount(terms.value, "value")), Math.abs(signedLots));
   bankruptcy.take(closed);
-  return { size, slice: bankruptcy.peek(lots), lots };
+  return { signedLots, slice: bankruptcy.peek(lots), lots };
 }

@@ -80,10 +80,10 @@ export function computeOrderCost(
 ): string {
   takeMarket(market, ORDER);
   const { side } = takeFields(order, "order");
-  const size = parsePositiveLots(market, order.size, "size");
+  const lots = parsePositiveLots(market, order.size, "size");
   const price = parseTicks(market, order.price, "price");
   const mark = takeMark(market, order.mark);
-  return formatAmount(computeOrderCostOf(market, SIDE[takeSide(side)], size, price, mark), "orderCost");
+  return formatAmount(computeOrderCostOf(market, SIDE[takeSide(side)], lots, price, mark), "orderCost");
 }
 
 /**
@@ -115,10 +115,12 @@ export function computeLargestSize(
   const leverage = takeLeverage(market, order.leverage);
   const least = parseShare(order.leastRate ?? "0", "leastRate");
   const passes = (lots: number): boolean => {
-    const size = lots as Lots;
-    const cost = computeOrderCostOf(market, side, size, price, mark);
+    const signedLots = lots as Lots;
+    const cost = computeOrderCostOf(market, side, signedLots, price, mark);
     if (Number.isNaN(cost)) return false;
-    return computeInitialBig(market, computeNotionalBig(market, size, mark), leverage, least) + BigInt(cost) <= equity;
+    return (
+      computeInitialBig(market, computeNotionalBig(market, signedLots, mark), leverage, least) + BigInt(cost) <= equity
+    );
   };
   // Margin and cost never fall as size grows, so what passes is everything up to the result.
   let taken = 0;
@@ -153,15 +155,16 @@ export function computeOrderRequirement(
   },
 ): { readonly buying: string; readonly selling: string; readonly required: string } {
   takeMarket(market, MARGIN);
-  const size = parseLots(market, takeFields(terms, "terms").size, "size");
+  const signedLots = parseLots(market, takeFields(terms, "terms").size, "size");
   const mark = takeMark(market, terms.mark);
   const leverage = takeLeverage(market, terms.leverage);
   const least = parseShare(terms.leastRate ?? "0", "leastRate");
   const side = (exposure: number, orderCost: bigint) =>
-    computeInitialBig(market, computeNotionalBig(market, exposure as typeof size, mark), leverage, least) + orderCost;
+    computeInitialBig(market, computeNotionalBig(market, exposure as typeof signedLots, mark), leverage, least) +
+    orderCost;
   const [buys, sells] = [parseLots(market, terms.buys, "buys"), parseLots(market, terms.sells, "sells")];
-  const buying = side(size + buys, BigInt(parseUnsigned(terms.buyOrderCost, "buyOrderCost")));
-  const selling = side(size - sells, BigInt(parseUnsigned(terms.sellOrderCost, "sellOrderCost")));
+  const buying = side(signedLots + buys, BigInt(parseUnsigned(terms.buyOrderCost, "buyOrderCost")));
+  const selling = side(signedLots - sells, BigInt(parseUnsigned(terms.sellOrderCost, "sellOrderCost")));
   return {
     buying: formatAmount(buying),
     selling: formatAmount(selling),

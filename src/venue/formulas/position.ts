@@ -58,22 +58,23 @@ export function computePositionAfterFill(
 ): FilledPosition {
   takeMarket(market, FILL);
   takeFields(fill, "fill");
-  const size = parseLots(market, takeFields(position, "position").size, "position.size");
+  const signedLots = parseLots(market, takeFields(position, "position").size, "position.size");
   const cost = parseAmount(position.cost, "position.cost");
   const lots = parseLots(market, fill.size, "fill.size");
   if (lots === 0) throw new FormulaError("FORMULA_RANGE", "fill.size", "must not be 0");
-  if (size === 0 && cost !== 0) throw new FormulaError("FORMULA_RANGE", "position.cost", "must be 0 without a size");
+  if (signedLots === 0 && cost !== 0)
+    throw new FormulaError("FORMULA_RANGE", "position.cost", "must be 0 without a size");
   const value =
     "value" in fill
       ? parseAmount(fill.value, "fill.value")
       : lots * parseTicks(market, fill.price, "fill.price") * market.tickLotValue;
-  const realized = computeRealized(size, cost, lots, value);
-  const nextSize = size + lots;
+  const realized = computeRealized(signedLots, cost, lots, value);
+  const nextSignedLots = signedLots + lots;
   const nextCost = cost + value + realized;
   return {
-    size: formatLots(market, nextSize),
+    size: formatLots(market, nextSignedLots),
     cost: formatAmount(nextCost, "cost"),
-    entryPrice: nextSize === 0 ? "0" : formatAverage(market, BigInt(nextCost), BigInt(nextSize)),
+    entryPrice: nextSignedLots === 0 ? "0" : formatAverage(market, BigInt(nextCost), BigInt(nextSignedLots)),
     realizedPnl: formatAmount(realized, "realizedPnl"),
   };
 }

@@ -40,7 +40,7 @@ export function computeDeleveragingOrder(
     const lots = parseLots(market, size, `holders[${place}].size`);
     if (lots === 0) throw new FormulaError("FORMULA_RANGE", `holders[${place}].size`, "must not be 0");
     const score = scorePosition(market, mark, {
-      size: lots,
+      signedLots: lots,
       cost: parseAmount(cost, `holders[${place}].cost`),
       equity: BigInt(parseAmount(equity, `holders[${place}].equity`)),
       account: takeCount(account, 0, `holders[${place}].account`),

@@ -21,10 +21,10 @@ export interface MarginAccountFigures {
 /** Unrealised PnL of a position at the mark (POS-3). */
 export function getUnrealizedPnl(state: State, position: PositionRow): bigint {
   const { positions, markets, parameters } = state;
-  const size = positions.size[position];
-  if (size === 0) return 0n;
+  const signedLots = positions.signedLots[position];
+  if (signedLots === 0) return 0n;
   const market = positions.market[position];
-  return computeMarkedValueBig(parameters[market], size, markets.mark[market]) - BigInt(positions.cost[position]);
+  return computeMarkedValueBig(parameters[market], signedLots, markets.mark[market]) - BigInt(positions.cost[position]);
 }
 
 /** Figures of a margin account, by the functions with which the venue decides. */
@@ -33,7 +33,7 @@ export function readMarginAccount(state: State, account: AccountRow, isolated: P
   const { overflow } = health;
   const collateral = getCollateral(state, account, isolated);
   const members = listPositionsOf(state, account).filter(
-    (at) => state.positions.size[at] !== 0 && marginAccountOf(state, at) === isolated,
+    (at) => state.positions.signedLots[at] !== 0 && marginAccountOf(state, at) === isolated,
   );
   return {
     collateral: BigInt(collateral),

@@ -57,14 +57,14 @@ export function getPosition(state: State, account: AccountName, market: string):
   const owner = findAccount(state, new AccountKey(account.address, account.subaccount ?? 0));
   if (row === undefined || owner === NONE) return undefined;
   const position = findPosition(state, owner, row);
-  return position === NONE || state.positions.size[position] === 0 ? undefined : readPosition(state, position);
+  return position === NONE || state.positions.signedLots[position] === 0 ? undefined : readPosition(state, position);
 }
 
 /** Open positions of an account, by market. */
 export function listPositions(state: State, account: AccountName): PositionView[] {
   const row = findAccount(state, new AccountKey(account.address, account.subaccount ?? 0));
   if (row === NONE) return [];
-  const open = listPositionsOf(state, row).filter((at) => state.positions.size[at] !== 0);
+  const open = listPositionsOf(state, row).filter((at) => state.positions.signedLots[at] !== 0);
   return open.map((at) => readPosition(state, at));
 }
 
@@ -73,18 +73,18 @@ export function readPosition(state: State, at: PositionRow): PositionView {
   const { positions, markets } = state;
   const market = positions.market[at];
   const rules = state.parameters[market];
-  const size = positions.size[at];
+  const signedLots = positions.signedLots[at];
   const cost = positions.cost[at];
-  const notional = computeNotionalBig(rules, size, markets.mark[market]);
+  const notional = computeNotionalBig(rules, signedLots, markets.mark[market]);
   const liquidationPrice = getLiquidationPrice(state, at);
   const leverage = positions.leverage[at];
   const mode = positions.mode[at];
   return {
     market: state.marketNames[market]!,
-    side: size > 0 ? "long" : "short",
-    size: formatLots(rules, size),
+    side: signedLots > 0 ? "long" : "short",
+    size: formatLots(rules, signedLots),
     cost: formatAmount(cost),
-    entryPrice: formatAverage(rules, BigInt(cost), BigInt(size)),
+    entryPrice: formatAverage(rules, BigInt(cost), BigInt(signedLots)),
     markPrice: formatPrice(markets.mark[market]),
     notional: formatAmount(notional),
     unrealizedPnl: formatAmount(getUnrealizedPnl(state, at)),

@@ -65,7 +65,7 @@ export abstract class VenueViews extends AuthoritySteps {
   /** Size in lots; 0 where there is no position. */
   lots(name: string, market = this.market): number {
     const row = this.positionRow(name, market);
-    return row === NONE ? 0 : this.state.positions.size[row]!;
+    return row === NONE ? 0 : this.state.positions.signedLots[row]!;
   }
 
   cost(name: string, market = this.market): number {

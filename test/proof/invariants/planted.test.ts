@@ -19,7 +19,7 @@ import { statePlants } from "./planted/state.ts";
 
 /** A venue with everything that invariants check. */
 const rich = findMoment(({ state }) => {
-  const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
+  const open = listPositions(state).filter((at) => state.positions.signedLots[at] !== 0);
   const closing = open.find((at) => findClosing(state, at) !== undefined);
   const named = listOrders(state).some((row) => getClientOrderId(state, row) !== "");
   const twoSided = state.books.some(({ bestBid, bestAsk }) => bestBid !== 0 && bestAsk !== 0);

@@ -48,7 +48,7 @@ function describe({ accounts, positions, markets }: State) {
       .map((row) => [
         positions.account[row],
         positions.market[row],
-        positions.size[row],
+        positions.signedLots[row],
         positions.cost[row],
         positions.isolated[row],
       ])

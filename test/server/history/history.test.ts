@@ -186,8 +186,8 @@ test("positions have the height of their opening and what they realised since", 
       const open = new Set<string>();
       for (let at = 0; at < positions.rows.high; at++) {
         const row = at as PositionRow;
-        if (!positions.rows.isLive(at) || positions.size[row] === 0) continue;
-        const key = `${positions.account[row]} ${positions.market[row]} ${positions.size[row]! > 0}`;
+        if (!positions.rows.isLive(at) || positions.signedLots[row] === 0) continue;
+        const key = `${positions.account[row]} ${positions.market[row]} ${positions.signedLots[row]! > 0}`;
         open.add(key);
         if (!opened.has(key)) opened.set(key, host.state.height);
         const past = history.read().positions.find(positions.account[row]!, positions.market[row]!)!;

@@ -34,7 +34,7 @@ function rowsOf({ positions }: State, account: number): PositionRow[] {
 }
 
 export function openRowsOf(state: State, account: number): PositionRow[] {
-  return rowsOf(state, account).filter((row) => state.positions.size[row]! !== 0);
+  return rowsOf(state, account).filter((row) => state.positions.signedLots[row]! !== 0);
 }
 
 /** Value of lots at a price, in quote units: the product, and what it is to be divided by. */
@@ -60,7 +60,7 @@ function requirementsOf(state: State, market: number, lots: bigint, price: bigin
 function figuresOf(state: State, row: PositionRow, price?: bigint) {
   const { positions, markets } = state;
   const market = positions.market[row]!;
-  const size = BigInt(positions.size[row]!);
+  const size = BigInt(positions.signedLots[row]!);
   const at = price ?? BigInt(markets.mark[market]!);
   const pnl = floorOf(...worthOf(state, market, size, at)) - BigInt(positions.cost[row]!);
   const funding = BigInt(getUnsettledFunding(state, row));
@@ -71,7 +71,7 @@ function figuresOf(state: State, row: PositionRow, price?: bigint) {
 function initialWithOrders(state: State, row: PositionRow): bigint {
   const { positions, markets } = state;
   const market = positions.market[row]!;
-  const size = BigInt(positions.size[row]!);
+  const size = BigInt(positions.signedLots[row]!);
   const mark = BigInt(markets.mark[market]!);
   const [buys, sells] = [BigInt(positions.buys[row]!), BigInt(positions.sells[row]!)];
   const leverage = positions.leverage[row]!;
@@ -88,7 +88,7 @@ function marginAccountOf(state: State, account: number, isolated: PositionRow | 
   const isCross = (row: PositionRow) => MARGIN_MODES[positions.mode[row]!] === "cross";
   const all = rowsOf(state, account);
   const members = (isolated === undefined ? all.filter(isCross) : [isolated]).filter(
-    (row) => positions.size[row]! !== 0,
+    (row) => positions.signedLots[row]! !== 0,
   );
   const sum = (pick: (figures: ReturnType<typeof figuresOf>) => bigint) =>
     members.reduce((total, row) => total + pick(figuresOf(state, row)), 0n);
@@ -100,7 +100,7 @@ function marginAccountOf(state: State, account: number, isolated: PositionRow | 
     initial = 0n;
     for (const row of all) {
       const whole = initialWithOrders(state, row);
-      const size = BigInt(positions.size[row]!);
+      const size = BigInt(positions.signedLots[row]!);
       const mark = BigInt(state.markets.mark[positions.market[row]!]!);
       const hasOrders = positions.buys[row]! !== 0 || positions.sells[row]! !== 0;
       // Cross pays for the orders of isolated positions, and for no more of them.
@@ -151,7 +151,7 @@ export function checkLiquidationPrice(state: State, row: PositionRow, reported: 
   const marginAccount = marginAccountOf(state, positions.account[row]!, isolated);
   const market = positions.market[row]!;
   const mark = BigInt(markets.mark[market]!);
-  const isLong = positions.size[row]! > 0;
+  const isLong = positions.signedLots[row]! > 0;
   const own = figuresOf(state, row);
   const isDue = (price: bigint): boolean => {
     const then = figuresOf(state, row, price);
@@ -226,7 +226,7 @@ export function twinOfRisk(state: State, account: number) {
       leverage: equity > 0n ? textOf(ceilOf(marginAccount.notional * 100n, equity), 2) : null,
       positions: marginAccount.members.map((at) => ({
         market: state.marketNames[positions.market[at]!]!,
-        size: sizeText(state, positions.market[at]!, positions.size[at]!),
+        size: sizeText(state, positions.market[at]!, positions.signedLots[at]!),
         notional: amountText(figuresOf(state, at).notional),
         maintenanceMargin: amountText(figuresOf(state, at).maintenance),
       })),

@@ -100,7 +100,7 @@ function openInterestOf(state: State, market: number): string {
   let lots = 0n;
   for (let row = 0; row < positions.rows.high; row++) {
     if (!positions.rows.isLive(row) || positions.market[row as never] !== market) continue;
-    const size = positions.size[row as never]! as number;
+    const size = positions.signedLots[row as never]! as number;
     if (size > 0) lots += BigInt(size);
   }
   return sizeText(state, market, lots);

@@ -67,13 +67,16 @@ function overFlows(runs: number, blocks: number, least: number, look: (state: St
 test("equity and requirements of an account are the sums of its formulas", () => {
   overFlows(8, 60, 500, (state) => {
     const { positions, markets, parameters } = state;
-    const rows = livePositions(state).filter((row) => positions.size[row]! !== 0 || positions.orderCount[row]! !== 0);
+    const rows = livePositions(state).filter(
+      (row) => positions.signedLots[row]! !== 0 || positions.orderCount[row]! !== 0,
+    );
     let looked = 0;
     for (const row of rows) {
       const account = positions.account[row]!;
       const all = rows.filter((other) => positions.account[other]! === account);
       const market = (at: PositionRow) => positions.market[at]!;
-      const reach = (at: PositionRow) => Math.abs(positions.size[at]!) + positions.buys[at]! + positions.sells[at]!;
+      const reach = (at: PositionRow) =>
+        Math.abs(positions.signedLots[at]!) + positions.buys[at]! + positions.sells[at]!;
       const isPlain = (at: PositionRow) =>
         positions.mode[at] === MARGIN_MODE.cross && fitsText(state, market(at), reach(at));
       if (all[0] !== row || !all.every(isPlain)) continue;
@@ -85,7 +88,7 @@ test("equity and requirements of an account are the sums of its formulas", () =>
       for (const at of all) {
         const rules = parameters[market(at)]!;
         const sized = {
-          size: sizeText(state, market(at), positions.size[at]!),
+          size: sizeText(state, market(at), positions.signedLots[at]!),
           mark: price(markets.mark[market(at)]!),
         };
         // One that was chosen under other tiers, and is above the greatest by now, has no effect.
@@ -117,10 +120,10 @@ test("the liquidation price is the venue's", () => {
     let looked = 0;
     for (const row of livePositions(state)) {
       const market = positions.market[row]!;
-      if (positions.size[row]! === 0 || !fitsText(state, market, positions.size[row]!)) continue;
+      if (positions.signedLots[row]! === 0 || !fitsText(state, market, positions.signedLots[row]!)) continue;
       const health = measureMarginAccount(state, positions.account[row]!, marginAccountOf(state, row));
       if (health.overflow) continue;
-      const sized = { size: sizeText(state, market, positions.size[row]!), mark: price(markets.mark[market]!) };
+      const sized = { size: sizeText(state, market, positions.signedLots[row]!), mark: price(markets.mark[market]!) };
       const own = toUnits(computeMargin(parameters[market]!, sized).maintenance);
       const computed = computeLiquidationPrice(parameters[market]!, {
         ...sized,
@@ -209,7 +212,7 @@ test("a position owes after one payment what it owed before and the formula's pa
     const owed = getUnsettledFunding(state, row);
     return {
       owed,
-      carried: computeFundingRemainder(positions.size[row]!, move, positions.fundingRemainder[row]!, owed),
+      carried: computeFundingRemainder(positions.signedLots[row]!, move, positions.fundingRemainder[row]!, owed),
     };
   };
   fc.assert(
@@ -229,7 +232,7 @@ test("a position owes after one payment what it owed before and the formula's pa
         const after = new Map<string, { owed: number; carried: number }>();
         for (const row of livePositions(state)) {
           const market = positions.market[row]!;
-          const size = positions.size[row]!;
+          const size = positions.signedLots[row]!;
           if (size === 0 || !fitsText(state, market, size)) continue;
           const key = `${positions.account[row]!} ${market}`;
           const now = carriedOf(state, row);

@@ -81,10 +81,10 @@ function describePosition(state: State, at: PositionRow, withOrders: boolean): A
   };
   return {
     market: rules,
-    size: sizeText(state, market, positions.size[at]!),
+    size: sizeText(state, market, positions.signedLots[at]!),
     cost: amount(positions.cost[at]!),
     mark: price(markets.mark[market]!),
-    unsettledFunding: amount(positions.size[at]! === 0 ? 0 : getUnsettledFunding(state, at)),
+    unsettledFunding: amount(positions.signedLots[at]! === 0 ? 0 : getUnsettledFunding(state, at)),
     leverage: leverage <= rules.leverageMax ? leverage : 0,
     leastRate: formatDecimal(markets.initialRate[market]!, 6),
     ...(withOrders ? orders : {}),
@@ -95,7 +95,7 @@ const isPlain = (state: State, rows: readonly PositionRow[], health: Health) =>
   !health.overflow &&
   rows.every((row) => {
     const market = state.positions.market[row]!;
-    const reach = Math.abs(state.positions.size[row]!) + state.positions.buys[row]! + state.positions.sells[row]!;
+    const reach = Math.abs(state.positions.signedLots[row]!) + state.positions.buys[row]! + state.positions.sells[row]!;
     return state.markets.mark[market]! !== 0 && fitsText(state, market, reach);
   });
 
@@ -130,7 +130,7 @@ test("equity, margin, free collateral and liquidatability of a margin account ar
         free: amount(computeFree(getCollateral(state, account, isolated), health)),
         isLiquidatable: isBelowMaintenance(health),
       });
-      if (!rows.some((row) => positions.size[row] !== 0)) continue;
+      if (!rows.some((row) => positions.signedLots[row] !== 0)) continue;
       if (crossed) met.cross++;
       else met.isolated++;
       if (computed.isLiquidatable) met.below++;
@@ -144,22 +144,22 @@ test("fillable prices, bankruptcy values and those of parts are what a liquidati
   const met = { parts: 0, conceding: 0, short: 0 };
   const compare = (state: State) => {
     for (const { account, isolated, rows } of listMarginAccounts(state)) {
-      const open = rows.filter((row) => state.positions.size[row] !== 0);
+      const open = rows.filter((row) => state.positions.signedLots[row] !== 0);
       if (open.length === 0 || state.accounts.role[account] === ROLE.house) continue;
       if (!isPlain(state, rows, measureMarginAccount(state, account, isolated))) continue;
       const fork = forkState(state);
       const marginAccount = openMarginAccount(fork, { account, isolated, reserve: 0 }, 1);
       const health = measureMarginAccount(fork, account, isolated, DEPTH.risk);
-      const held = marginAccount.positions.map(({ market, size }) => ({
+      const held = marginAccount.positions.map(({ market, signedLots }) => ({
         market: fork.parameters[market]!,
-        size: sizeText(fork, market, size),
+        size: sizeText(fork, market, signedLots),
         mark: price(fork.markets.mark[market as MarketRow]!),
       }));
       const zeros = computeBankruptcyPrices(amount(health.equity), held);
       marginAccount.positions.forEach((part, place) => {
         const { market, size, mark } = held[place]!;
         met.parts++;
-        if (part.size < 0) met.short++;
+        if (part.signedLots < 0) met.short++;
         if (health.equity < health.maintenance) met.conceding++;
         expect(units(zeros[place]!.value)).toBe(part.bankruptcy.total);
         const fillable = computeFillablePrice(market, {
@@ -208,22 +208,22 @@ test("the order of deleveraging is the venue's, by every policy", () => {
       const sides = new Set<string>();
       for (const row of livePositions(state)) {
         const market = positions.market[row]!;
-        const key = `${market} ${positions.size[row]! > 0}`;
-        if (positions.size[row] === 0 || markets.mark[market] === 0 || sides.has(key)) continue;
+        const key = `${market} ${positions.signedLots[row]! > 0}`;
+        if (positions.signedLots[row] === 0 || markets.mark[market] === 0 || sides.has(key)) continue;
         sides.add(key);
         const others = rankOpposite(state, row);
         const inAnyOrder = [...others].sort((a, b) => a - b);
         const healths = inAnyOrder.map((at) => {
           const account = positions.account[at]!;
           const { equity, overflow } = measureMarginAccount(state, account, marginAccountOf(state, at), DEPTH.risk);
-          return overflow || !fitsText(state, market, positions.size[at]!)
+          return overflow || !fitsText(state, market, positions.signedLots[at]!)
             ? undefined
             : equity - getReserve(state, account);
         });
         if (healths.includes(undefined)) continue;
         const holders = inAnyOrder.map((at, place) => ({
           account: positions.account[at]! as number,
-          size: sizeText(state, market, positions.size[at]!),
+          size: sizeText(state, market, positions.signedLots[at]!),
           cost: amount(positions.cost[at]!),
           equity: amount(healths[place]!),
           house: accounts.role[positions.account[at]!] === ROLE.house,

@@ -103,7 +103,7 @@ export class AccountTracker {
   #isInvolved(state: State): boolean {
     const { positions, accounts } = state;
     for (let row = accounts.position[this.#account]!; row !== NONE; row = positions.next[row]!) {
-      if (positions.size[row] !== 0 || positions.orderCount[row] !== 0) return true;
+      if (positions.signedLots[row] !== 0 || positions.orderCount[row] !== 0) return true;
     }
     // Positions and orders may have ended in this very block.
     return this.#sizes.some((size) => size !== 0) || this.#orders.open > 0 || this.#open.size > 0;
@@ -335,13 +335,13 @@ export class AccountTracker {
     for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
       const rules = state.parameters[market]!;
       const position = getPosition(state, this.#account, market);
-      const size = position === NONE ? 0 : positions.size[position]!;
+      const size = position === NONE ? 0 : positions.signedLots[position]!;
       const mark = markets.mark[market]!;
       point.size = (size * rules.lotSize) as SizeE8;
       point.mark = mark;
       point.last = (markets.last[market]! * rules.tickSize) as PriceE8;
       point.unrealizedPnl = (
-        size === 0 ? 0 : computeMarkedValue(rules, positions.size[position]!, mark) - positions.cost[position]!
+        size === 0 ? 0 : computeMarkedValue(rules, positions.signedLots[position]!, mark) - positions.cost[position]!
       ) as Amount;
       owed += this.#owed[market]!;
       this.#recorder.recordMarket(market, point);

@@ -39,13 +39,13 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   position(name?: string): PositionView {
     const market = this.markets.find(name);
     const row = getPosition(this.#state, this.#row, market.row);
-    const lots = row === NONE ? 0 : this.#state.positions.size[row]!;
+    const lots = row === NONE ? 0 : this.#state.positions.signedLots[row]!;
     if (lots === 0) return FLAT;
     const { rules } = market;
     const size = fromSteps(lots, rules.lotSize);
     const cost = this.#state.positions.cost[row]!;
     const mark = this.#state.markets.mark[market.row]!;
-    const worth = computeMarkedValue(rules, this.#state.positions.size[row]!, mark);
+    const worth = computeMarkedValue(rules, this.#state.positions.signedLots[row]!, mark);
     const liquidation = getLiquidationPrice(this.#state, row);
     return {
       size,

@@ -70,7 +70,7 @@ function checkPosition(moment: Moment, name: string, market: string | undefined,
   }
   const account = findAccount(state, names.key(name));
   const position = account === NONE ? (NONE as PositionRow) : getPosition(state, account, row);
-  const size = position === NONE ? 0 : state.positions.size[position]!;
+  const size = position === NONE ? 0 : state.positions.signedLots[position]!;
   const what = `${name} ${market}`;
   if (cell.kind === "map" && !cell.entries.some((entry) => TOLERANCES.includes(entry.key))) {
     compareValues(moment, what, cell, observePosition(state, position, row));
@@ -90,7 +90,7 @@ function observePosition(
 ): Readonly<Record<string, () => string>> {
   const rules = state.parameters[market]!;
   const exists = position !== NONE;
-  const size = exists ? state.positions.size[position]! : 0;
+  const size = exists ? state.positions.signedLots[position]! : 0;
   const cost = exists ? state.positions.cost[position]! : 0;
   const mark = state.markets.mark[market]!;
   return {

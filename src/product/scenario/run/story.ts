@@ -61,8 +61,8 @@ function describeAccount(state: State, name: string, row: AccountRow): AccountSt
   const resting: OrderRow[] = [];
   for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
     const market = positions.market[at]!;
-    if (positions.size[at] !== 0)
-      open.push(`${lotsText(state, market, positions.size[at]!)} ${state.marketNames[market]}`);
+    if (positions.signedLots[at] !== 0)
+      open.push(`${lotsText(state, market, positions.signedLots[at]!)} ${state.marketNames[market]}`);
     for (let order = positions.orders[at]!; order !== NONE; order = orders.older[order]!) resting.push(order);
   }
   resting.sort((a, b) => orders.id[a]! - orders.id[b]!);

@@ -18,7 +18,7 @@ export const CANARIES = {
   lateTrigger({ positions }) {
     for (let row = 0; row < positions.rows.high; row++) {
       const at = row as never;
-      const size: number = positions.size[at]!;
+      const size: number = positions.signedLots[at]!;
       if (positions.rows.isLive(row) && size !== 0) (positions.trigger[at] as number) = size > 0 ? -1 : 8e15;
     }
   },

@@ -53,7 +53,7 @@ function comparePosition(
   const { positions } = venue;
   const same = comparison.of(() => `${comparison.nameOf(account)}'s position in ${venue.marketNames[market]}, `);
   const of = (column: { readonly [row: number]: number }) => (row === undefined ? 0 : column[row]);
-  same("size", of(positions.size), position?.signedLots ?? 0n);
+  same("size", of(positions.signedLots), position?.signedLots ?? 0n);
   same("cost", of(positions.cost), position?.cost ?? 0n);
   same("isolated collateral", of(positions.isolated), position?.isolated ?? 0n);
   same("leverage", of(positions.leverage), position?.leverage ?? 0n);

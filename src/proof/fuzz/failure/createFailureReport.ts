@@ -286,8 +286,8 @@ class Film {
     const open: string[] = [];
     for (let at = accounts.position[row]!; at !== NONE; at = positions.next[at]!) {
       const market = positions.market[at]!;
-      if (positions.size[at] !== 0)
-        open.push(`${lotsText(state, market, positions.size[at]!)} ${state.marketNames[market]}`);
+      if (positions.signedLots[at] !== 0)
+        open.push(`${lotsText(state, market, positions.signedLots[at]!)} ${state.marketNames[market]}`);
     }
     const health = measure(state, row);
     return {

@@ -77,7 +77,7 @@ export function countAccount(map: CoverageMap, state: State, account: AccountRow
   const { positions } = state;
   let count = 0;
   for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
-    if (positions.size[at] === 0) continue;
+    if (positions.signedLots[at] === 0) continue;
     count++;
     countPosition(map, state, at);
   }
@@ -95,7 +95,7 @@ export function countAccount(map: CoverageMap, state: State, account: AccountRow
 function isPaused(state: State, account: AccountRow): boolean {
   const { positions, parameters } = state;
   for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
-    if (positions.size[at] !== 0 && parameters[positions.market[at]!]!.pauseLiquidate !== 0) return true;
+    if (positions.signedLots[at] !== 0 && parameters[positions.market[at]!]!.pauseLiquidate !== 0) return true;
   }
   return false;
 }
@@ -103,7 +103,7 @@ function isPaused(state: State, account: AccountRow): boolean {
 function countPosition(map: CoverageMap, state: State, at: PositionRow): void {
   const { positions, markets } = state;
   const market = positions.market[at]!;
-  const size = positions.size[at]!;
+  const size = positions.signedLots[at]!;
   const { tiers, lotNumerator, lotDenominator } = state.parameters[market]!;
   const notional = Math.abs(size) * ((markets.mark[market]! * lotNumerator) / lotDenominator);
   let tier = 0;

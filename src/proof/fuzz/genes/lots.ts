@@ -117,7 +117,7 @@ export function drawLots(
     }
     case "alike": {
       const other = findPosition(state, detail, (row) => state.positions.market[row] === market);
-      return other === NONE ? least : hit(aim, Math.abs(state.positions.size[other]!));
+      return other === NONE ? least : hit(aim, Math.abs(state.positions.signedLots[other]!));
     }
     case "worth":
       return hit(aim, Math.floor(WORTHS[detail % WORTHS.length]! / (Math.max(1, ticks) * rules.tickLotValue)));

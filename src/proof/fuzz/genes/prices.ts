@@ -170,7 +170,7 @@ function getTriggerPrice(builder: BlockBuilder, account: AccountRow, market: Mar
   const { state } = builder;
   const from = choices.next();
   const own = account === NONE || from % 2 === 1 ? NONE : getPosition(state, account, market);
-  const open = own !== NONE && state.positions.size[own as never] !== 0;
+  const open = own !== NONE && state.positions.signedLots[own as never] !== 0;
   const position = open ? own : findPosition(state, from >> 1, (row) => state.positions.market[row] === market);
   const aim = position === NONE ? undefined : getLiquidationPrice(state, position as never);
   const now = builder.prices.find((path) => path.market.name === state.marketNames[market])!.price;

@@ -195,7 +195,7 @@ export function getMarket({ state, market }: BlockBuilder, account: AccountRow, 
   if (held && account !== NONE && market < UNKNOWN_FROM) {
     const { positions } = state;
     for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
-      if (positions.size[at] !== 0) return positions.market[at]!;
+      if (positions.signedLots[at] !== 0) return positions.market[at]!;
     }
   }
   const count = state.marketNames.length;
@@ -222,7 +222,7 @@ export function findPosition(
   const { high } = positions.rows;
   for (let step = 0; step < high; step++) {
     const row = ((from + step) % high) as PositionRow;
-    if (positions.size[row] !== 0 && positions.rows.isLive(row) && fits(row)) return row;
+    if (positions.signedLots[row] !== 0 && positions.rows.isLive(row) && fits(row)) return row;
   }
   return NONE as PositionRow;
 }

@@ -182,7 +182,7 @@ function solveChange(
     }
     case "held": {
       if (position === NONE) return undefined;
-      return { positionLimit: writeSize(rules, near(choices, Math.abs(state.positions.size[position]!))) };
+      return { positionLimit: writeSize(rules, near(choices, Math.abs(state.positions.signedLots[position]!))) };
     }
     case "openInterest": {
       const open = Math.floor((state.markets.openInterest[market]! * mark * rules.lotNumerator) / rules.lotDenominator);
@@ -222,7 +222,7 @@ function getNotional({ state }: BlockBuilder, position: PositionRow): number {
   const market = state.positions.market[position]!;
   const { lotNumerator, lotDenominator } = state.parameters[market]!;
   const worth = state.markets.mark[market]! * lotNumerator;
-  return Math.ceil((Math.abs(state.positions.size[position]!) * worth) / lotDenominator);
+  return Math.ceil((Math.abs(state.positions.signedLots[position]!) * worth) / lotDenominator);
 }
 
 /** Tiers that start with these rates; the others rise as far as there is room. */

@@ -218,7 +218,7 @@ function cellsOfPosition(
   const of = (column: { readonly [row: number]: number }) => (row === NONE ? 0 : column[row]!);
   return different({
     size: [
-      lotsText(state, market, of(positions.size)),
+      lotsText(state, market, of(positions.signedLots)),
       formatDecimal(model.signedLots * BigInt(parameters[market]!.lotSize), 8),
     ],
     cost: [usd(of(positions.cost)), usd(model.cost)],

@@ -116,12 +116,12 @@ class Builder implements Rebuilt {
       if (leverage !== 0) this.#put("setLeverage", account, { market, leverage });
       if (positions.mode[position]! === MARGIN_MODE.isolated)
         this.#put("setMarginMode", account, { market, mode: MARGIN_MODE.isolated });
-      if (positions.size[position]! !== 0) held.push(position);
+      if (positions.signedLots[position]! !== 0) held.push(position);
     }
     for (const position of held) {
       const { tickSize, lotSize, tickLotValue, maxLots } = parameters[positions.market[position]!]!;
       const market = marketNames[positions.market[position]!]!;
-      const size = positions.size[position]!;
+      const size = positions.signedLots[position]!;
       const cost = positions.cost[position]! + this.#debtOf(position);
       const ticks = Math.max(1, Math.round(cost / size / tickLotValue));
       const price = ticks * tickSize;

@@ -92,7 +92,7 @@ class AssertionChecker implements Observer {
     const maintenance = (health.overflow ? Number(health.bigMaintenance) : health.maintenance) / 1e6;
     this.#highest = Math.max(this.#highest, equity);
     const at = getPosition(state, this.#account, market);
-    const lots: number = at < 0 ? 0 : state.positions.size[at]!;
+    const lots: number = at < 0 ? 0 : state.positions.signedLots[at]!;
     return {
       height,
       timeMs,

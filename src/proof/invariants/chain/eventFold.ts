@@ -31,7 +31,7 @@ export const eventFold = defineInvariant<FoldedVenue>({
 function tidy(venue: FoldedVenue): FoldedVenue {
   for (const { positions } of venue.accounts) {
     for (const [market, position] of positions) {
-      if (position.size !== 0) continue;
+      if (position.signedLots !== 0) continue;
       Object.assign(position, { cost: 0, funding: 0n, fundingRemainder: 0, cooldown: 0 });
       if (position.leverage === 0 && position.orders.length === 0) positions.delete(market);
     }

@@ -53,7 +53,7 @@ function findLargest({ positions }: State, market: MarketRow): number {
   let largest = 0;
   for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
     if (positions.rows.isLive(at) && positions.market[at] === market)
-      largest = Math.max(largest, Math.abs(positions.size[at]!));
+      largest = Math.max(largest, Math.abs(positions.signedLots[at]!));
   }
   return largest;
 }

@@ -138,10 +138,10 @@ function checkPositions(state: State): string | undefined {
     if (getPosition(state, positions.account[at]!, positions.market[at]!) !== at)
       return `${nameOf(state, at)} is not found`;
     const chosen = positions.leverage[at] !== 0 || positions.mode[at] !== 0;
-    if (positions.size[at] === 0 && positions.orderCount[at] === 0 && !chosen) {
+    if (positions.signedLots[at] === 0 && positions.orderCount[at] === 0 && !chosen) {
       return `${nameOf(state, at)} holds nothing and is kept`;
     }
-    if (positions.size[at] === 0 && positions.cost[at] !== 0)
+    if (positions.signedLots[at] === 0 && positions.cost[at] !== 0)
       return `${nameOf(state, at)}: flat at cost ${positions.cost[at]}`;
     let newer = NONE as OrderRow;
     // A broken ring shows at its end: the last row has another neighbour.

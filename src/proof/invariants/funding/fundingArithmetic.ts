@@ -8,7 +8,7 @@ const INDEX_SCALE = 1_000_000_000n;
 
 /** The state of a position at its last settlement. */
 interface Entry {
-  size: number;
+  signedLots: number;
   funding: bigint;
   remainder: number;
 }
@@ -30,9 +30,9 @@ export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
       }
       if (event.kind !== "fundingSettled" && event.kind !== "positionChanged") continue;
       const key = `${event.account} ${event.market}`;
-      const size = event.kind === "positionChanged" ? event.size : entries.get(key)!.size;
+      const signedLots = event.kind === "positionChanged" ? event.size : entries.get(key)!.signedLots;
       const funding = joined(event.fundingHigh, event.fundingLow);
-      entries.set(key, { size, funding, remainder: event.fundingRemainder });
+      entries.set(key, { signedLots, funding, remainder: event.fundingRemainder });
     }
     return undefined;
   },
@@ -40,9 +40,9 @@ export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
 
 function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): string | undefined {
   const name = `account ${event.account} in market ${event.market}`;
-  if (entry === undefined || entry.size === 0) return `${name} settles without a position`;
+  if (entry === undefined || entry.signedLots === 0) return `${name} settles without a position`;
   const move = asIndex(joined(event.fundingHigh, event.fundingLow) - entry.funding);
-  const owed = BigInt(entry.size) * move - BigInt(entry.remainder);
+  const owed = BigInt(entry.signedLots) * move - BigInt(entry.remainder);
   const rest = BigInt(event.payment) * INDEX_SCALE - owed;
   if (rest !== BigInt(event.fundingRemainder)) return `${name}: ${event.fundingRemainder} is carried over, not ${rest}`;
   if (rest >= 0n && rest < INDEX_SCALE) return undefined;
@@ -55,7 +55,7 @@ function readEntries(state: State): Map<string, Entry> {
     listPositions(state).map((at) => [
       `${positions.account[at]} ${positions.market[at]}`,
       {
-        size: positions.size[at]!,
+        signedLots: positions.signedLots[at]!,
         funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
         remainder: positions.fundingRemainder[at]!,
       },

@@ -24,8 +24,8 @@ export const fundingPool = defineInvariant({
     const owed = new Map<MarketRow, bigint>();
     for (const at of listPositions(state)) {
       const market = positions.market[at]!;
-      if (positions.size[at] !== 0) step.met++;
-      if (positions.size[at] !== 0) owed.set(market, (owed.get(market) ?? 0n) + exactFunding(state, at));
+      if (positions.signedLots[at] !== 0) step.met++;
+      if (positions.signedLots[at] !== 0) owed.set(market, (owed.get(market) ?? 0n) + exactFunding(state, at));
     }
     for (const market of listMarkets(state)) {
       const pool = readPool(state, market);

@@ -14,14 +14,14 @@ export const fundingSign = defineInvariant({
     const { data, ledger } = moment;
     const { account, market, payment, fundingHigh, fundingLow } = AT.fundingSettled;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
-    const size = row === NONE ? 0 : ledger.now.positions.size[row];
-    if (size === 0) return `account ${data[at + account]} settles without a position`;
+    const signedLots = row === NONE ? 0 : ledger.now.positions.signedLots[row];
+    if (signedLots === 0) return `account ${data[at + account]} settles without a position`;
     moment.met++;
     const { positions } = ledger.now;
     const then = joined(positions.fundingHigh[row], positions.fundingLow[row]);
     const rose = asIndex(joined(data[at + fundingHigh]!, data[at + fundingLow]!) - then) > 0n;
     const paid = data[at + payment]!;
-    if (paid === 0 || (rose === size > 0) === paid > 0) return undefined;
-    return `account ${data[at + account]} holds ${size} lots, the index ${rose ? "rose" : "fell"}, and it pays ${paid}`;
+    if (paid === 0 || (rose === signedLots > 0) === paid > 0) return undefined;
+    return `account ${data[at + account]} holds ${signedLots} lots, the index ${rose ? "rose" : "fell"}, and it pays ${paid}`;
   },
 });

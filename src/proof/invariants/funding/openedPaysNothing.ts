@@ -13,7 +13,7 @@ export const openedPaysNothing = defineInvariant({
     const { data, ledger } = moment;
     const { account, market, size, fundingHigh, fundingLow, fundingRemainder } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
-    const before: number = row < 0 ? 0 : ledger.now.positions.size[row];
+    const before: number = row < 0 ? 0 : ledger.now.positions.signedLots[row];
     const after = data[at + size]!;
     if (after === 0 || (before !== 0 && before > 0 === after > 0)) return undefined;
     moment.met++;

@@ -12,7 +12,7 @@ export const settledBeforeChange = defineInvariant({
     const { data, ledger } = moment;
     const { account, market } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
-    if (row < 0 || ledger.now.positions.size[row] === 0) return undefined;
+    if (row < 0 || ledger.now.positions.signedLots[row] === 0) return undefined;
     moment.met++;
     const { markets, positions } = ledger.now;
     const at0 = data[at + market]! as never;

@@ -53,7 +53,7 @@ export const slicesWithin = defineInvariant<Map<number, Schedule>>({
 
 function checkSlice({ data, state }: Moment, at: number, intent: number, schedule: Schedule): string | undefined {
   const { total, slices, account, market } = schedule;
-  const size = data[at + AT.intentSliced.size]!;
+  const lots = data[at + AT.intentSliced.size]!;
   const slice = data[at + AT.intentSliced.slice]!;
   const filled = data[at + AT.intentSliced.filled]!;
   const left = data[at + AT.intentSliced.left]!;
@@ -63,13 +63,13 @@ function checkSlice({ data, state }: Moment, at: number, intent: number, schedul
   Object.assign(schedule, { filled, slice, skipped });
   if (passed) return `schedule ${intent} trades slice ${slice} of ${slices} out of turn`;
   if (filled + left !== total) return `schedule ${intent} of ${total} filled ${filled} and has ${left} left`;
-  if (more < 0 || more > (skipped ? 0 : size)) return `slice ${slice} of ${intent} asks for ${size} and fills ${more}`;
+  if (more < 0 || more > (skipped ? 0 : lots)) return `slice ${slice} of ${intent} asks for ${lots} and fills ${more}`;
   const most = 3 * Math.ceil(total / slices);
-  if (size > most || size > left + more) return `slice ${slice} of ${intent} asks for ${size} of ${most}`;
+  if (lots > most || lots > left + more) return `slice ${slice} of ${intent} asks for ${lots} of ${most}`;
   const house = state.accounts.role[account as never] === ROLE.house;
   const largest = state.parameters[market]!.maxLots;
-  if (skipped || house || size <= largest) return undefined;
-  return `slice ${slice} of ${intent} asks for ${size}, above the largest order of ${largest}`;
+  if (skipped || house || lots <= largest) return undefined;
+  return `slice ${slice} of ${intent} asks for ${lots}, above the largest order of ${largest}`;
 }
 
 function readPlaced(data: Float64Array, at: number): Schedule {

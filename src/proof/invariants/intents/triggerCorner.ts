@@ -31,9 +31,9 @@ export const triggerCorner = defineInvariant({
         const odd = openOf(fork, account, isolated).find((at) => !Number.isInteger(positions.trigger[at]));
         if (odd !== undefined) return `${nameOf(fork, odd)} has the trigger ${positions.trigger[odd]}`;
         const { equity, maintenance } = exactHealth(fork, account, isolated, (market, at) => {
-          if (positions.size[at] === 0) return fork.markets.mark[market]!;
+          if (positions.signedLots[at] === 0) return fork.markets.mark[market]!;
           const trigger = positions.trigger[at]!;
-          return Math.max(1, positions.size[at]! > 0 ? trigger + 1 : trigger - 1);
+          return Math.max(1, positions.signedLots[at]! > 0 ? trigger + 1 : trigger - 1);
         });
         step.met++;
         if (equity >= maintenance) continue;

@@ -72,10 +72,15 @@ function findPrices(
   const parts = openOf(view, account, isolated).map((row) => {
     const market = positions.market[row]!;
     const rules = state.parameters[market]!;
-    const size = BigInt(positions.size[row]!);
+    const signedLots = BigInt(positions.signedLots[row]!);
     const mark = BigInt(markets.mark[market]);
-    const maintenance = exactMaintenance(rules, exactNotional(rules, size, mark));
-    return { market, maintenance, value: exactValue(rules, size, mark), base: size * BigInt(rules.lotSize) };
+    const maintenance = exactMaintenance(rules, exactNotional(rules, signedLots, mark));
+    return {
+      market,
+      maintenance,
+      value: exactValue(rules, signedLots, mark),
+      base: signedLots * BigInt(rules.lotSize),
+    };
   });
   parts.sort((a, b) =>
     a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,

@@ -15,7 +15,7 @@ export const closesOpposite = defineInvariant({
     const { way, market, account, counterparty, size } = AT.deleveraged;
     const sizeOf = (who: number) => {
       const row = ledger.positionRows.find(who, data[at + market]!);
-      return row < 0 ? 0 : ledger.now.positions.size[row];
+      return row < 0 ? 0 : ledger.now.positions.signedLots[row];
     };
     moment.met++;
     const lots = data[at + size]!;

@@ -25,7 +25,7 @@ export function findLatePrice(
   step: { met: number },
   getPrice: (state: State, at: PositionRow) => number | undefined = getLiquidationPrice,
 ): string | undefined {
-  const open = listPositions(state).filter((at) => state.positions.size[at] !== 0);
+  const open = listPositions(state).filter((at) => state.positions.signedLots[at] !== 0);
   for (let turn = 0; turn < Math.min(MOST, open.length); turn++) {
     const at = open[(state.height + turn) % open.length]!;
     step.met++;
@@ -39,7 +39,7 @@ export function findLatePrice(
 function findFault(state: State, at: PositionRow, price: number | undefined): string | undefined {
   const { positions, markets, parameters } = state;
   const market = positions.market[at]!;
-  const isLong = positions.size[at]! > 0;
+  const isLong = positions.signedLots[at]! > 0;
   const isBelow = (price: number) => {
     const isolated = positions.mode[at] === 0 ? undefined : at;
     const markOf = (row: number) => (row === market ? price : markets.mark[row as never]!);

@@ -69,7 +69,7 @@ function isWithheld(state: State, account: AccountRow, marginAccount: PositionRo
   const { positions, markets, parameters } = state;
   let waits = true;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || (marginAccount === NONE ? positions.mode[at] !== 0 : at !== marginAccount))
+    if (positions.signedLots[at] === 0 || (marginAccount === NONE ? positions.mode[at] !== 0 : at !== marginAccount))
       continue;
     const market = positions.market[at];
     if (markets.restarting[market] !== 0 || markets.validity[market] < VALIDITY.tooUncertain) return true;

@@ -40,9 +40,9 @@ export const onlyTheNamed = defineInvariant({
     }
     for (let at = 0; at < ledger.positions.count; at++) {
       const row = ledger.positions.list[at]! as PositionRow;
-      const { account, size, isolated } = ledger.now.positions;
+      const { account, signedLots, isolated } = ledger.now.positions;
       const was = ledger.was.positions;
-      if (size[row] === was.size[row] && isolated[row] === was.isolated[row]) continue;
+      if (signedLots[row] === was.signedLots[row] && isolated[row] === was.isolated[row]) continue;
       if (!named.has(account[row]))
         return `account ${account[row]} has a changed position after a risk pass that does not name it`;
     }

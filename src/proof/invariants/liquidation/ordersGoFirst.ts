@@ -21,11 +21,11 @@ export const ordersGoFirst = defineInvariant({
     for (let row = accounts.position[account]; row !== NONE; row = positions.next[row]) {
       if (marginAccount >= 0 && positions.market[row] !== marginAccount) continue;
       moment.met++;
-      const size: number = positions.size[row];
-      const most = { buys: size < 0 ? -size : 0, sells: size > 0 ? size : 0 };
+      const signedLots: number = positions.signedLots[row];
+      const most = { buys: signedLots < 0 ? -signedLots : 0, sells: signedLots > 0 ? signedLots : 0 };
       for (const side of ["buys", "sells"] as const) {
         if (positions[side][row] > most[side])
-          return `account ${account} is liquidated while ${positions[side][row]} lots of ${side} rest with a position of ${size}`;
+          return `account ${account} is liquidated while ${positions[side][row]} lots of ${side} rest with a position of ${signedLots}`;
       }
     }
     return undefined;

@@ -79,7 +79,7 @@ function waitsForPrice(state: State, account: AccountRow, isolated: PositionRow)
   const { accounts, positions, markets } = state;
   if (accounts.role[account] !== ROLE.backstop) return false;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || (positions.mode[at] !== 0 && at !== isolated)) continue;
+    if (positions.signedLots[at] === 0 || (positions.mode[at] !== 0 && at !== isolated)) continue;
     const market = positions.market[at];
     if (markets.restarting[market] !== 0 || markets.validity[market] < VALIDITY.tooUncertain) return true;
   }

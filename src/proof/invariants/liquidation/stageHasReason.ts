@@ -26,7 +26,7 @@ export const stageHasReason = defineInvariant({
     const name = `account ${account}: ${LIQUIDATION_STAGES[stage]}`;
     if (!ENDS.has(stage)) {
       const row = ledger.positionRows.find(account, data[at + MARKET]!);
-      return row === NONE || positions.size[row] === 0 ? `${name} with nothing open` : undefined;
+      return row === NONE || positions.signedLots[row] === 0 ? `${name} with nothing open` : undefined;
     }
     const isolated = marginAccount < 0 ? undefined : ledger.positionRows.find(account, marginAccount);
     const view = { accounts, positions, markets, parameters: state.parameters };

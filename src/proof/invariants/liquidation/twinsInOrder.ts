@@ -40,9 +40,10 @@ export const twinsInOrder = defineInvariant<Walk>({
     const { positions } = ledger.now;
     const taken = ledger.positionRows.find(data[at + COUNTERPARTY]!, market);
     // The walk may have passed over an earlier account that could not take a larger amount.
-    if (!isFirst && data[at + SIZE] !== Math.abs(positions.size[taken]!)) return undefined;
+    if (!isFirst && data[at + SIZE] !== Math.abs(positions.signedLots[taken]!)) return undefined;
     for (let row = 0 as PositionRow; row < positions.rows.high; row++) {
-      if (positions.size[row] !== positions.size[taken] || positions.cost[row] !== positions.cost[taken]) continue;
+      if (positions.signedLots[row] !== positions.signedLots[taken] || positions.cost[row] !== positions.cost[taken])
+        continue;
       if (positions.market[row] !== market || positions.account[row]! >= positions.account[taken]!) continue;
       if (areTwins(moment, row, taken))
         return `account ${positions.account[taken]} is deleveraged before account ${positions.account[row]}, which has an equal position`;
@@ -67,5 +68,5 @@ function form(
   const view: HealthView = { accounts, positions, markets, parameters };
   const { equity, maintenance } = exactHealth(view, account, positions.mode[at] === 0 ? undefined : at);
   const mark: number = markets.mark[positions.market[at] as MarketRow]!;
-  return [positions.size[at], positions.cost[at], equity, maintenance, mark].join(" ");
+  return [positions.signedLots[at], positions.cost[at], equity, maintenance, mark].join(" ");
 }

@@ -42,10 +42,10 @@ export function findUnhelped(state: State, step: Step, measure = measureMarginAc
       for (const at of openOf(state, account, isolated)) {
         const market = state.positions.market[at];
         const rules = state.parameters[market]!;
-        const size = Math.abs(state.positions.size[at]);
+        const lots = Math.abs(state.positions.signedLots[at]);
         const mark = state.markets.mark[market];
-        const whole = computeMaintenance(rules, computeNotional(rules, size as Lots, mark));
-        const half = computeMaintenance(rules, computeNotional(rules, Math.floor(size / 2) as Lots, mark));
+        const whole = computeMaintenance(rules, computeNotional(rules, lots as Lots, mark));
+        const half = computeMaintenance(rules, computeNotional(rules, Math.floor(lots / 2) as Lots, mark));
         if (half > whole)
           return `${marginAccountName(state, account, isolated)}: half a position requires ${half}, the whole ${whole}`;
       }

@@ -85,8 +85,8 @@ function isNoWorse(then: ExactHealth, now: ExactHealth, fills: bigint): boolean 
   if (now.initial > then.initial) return false;
   if (now.maintenance === 0n) return now.equity >= 0n || (then.maintenance === 0n && now.equity >= then.equity);
   if (then.maintenance === 0n) return false;
-  const size = then.equity < 0n ? -then.equity : then.equity;
-  return (now.equity + fills) * then.maintenance >= then.equity * now.maintenance - size * fills;
+  const largest = then.equity < 0n ? -then.equity : then.equity;
+  return (now.equity + fills) * then.maintenance >= then.equity * now.maintenance - largest * fills;
 }
 
 /**

@@ -32,10 +32,10 @@ export const outflowLeavesFree = defineInvariant({
 /** A market with a position or an order of the account from which nothing may be withdrawn now. */
 function findKeeper({ accounts, positions, markets, parameters }: State, account: AccountRow): string | undefined {
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 && positions.orderCount[at] === 0) continue;
+    if (positions.signedLots[at] === 0 && positions.orderCount[at] === 0) continue;
     const market = positions.market[at];
     const name = `account ${account} withdraws while it is in market ${market}`;
-    if (positions.size[at] !== 0 && parameters[market]!.pauseWithdraw !== 0)
+    if (positions.signedLots[at] !== 0 && parameters[market]!.pauseWithdraw !== 0)
       return `${name}, whose withdrawals are paused`;
     if (markets.restarting[market] !== 0) return `${name}, which restarts after a halt`;
     const validity = markets.validity[market];

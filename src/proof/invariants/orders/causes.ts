@@ -82,11 +82,11 @@ function exceedsPosition({ moment, id, account, market, row }: Cancelled): boole
   if (row === NONE) return findEntered(moment, id)?.reduceOnly !== false;
   const flags = orders.flags[row];
   if ((flags & FLAG_REDUCE_ONLY) === 0) return false;
-  const size = sizeOf(moment, account, market);
-  const closes = (flags & FLAG_SELL) !== 0 ? size > 0 : size < 0;
+  const signedLots = sizeOf(moment, account, market);
+  const closes = (flags & FLAG_SELL) !== 0 ? signedLots > 0 : signedLots < 0;
   // If a market cuts orders at match, an order that still closes something is never cancelled for it (ORD-9).
   const trims = moment.state.parameters[market]!.reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
-  return !closes || (trims && positions.reduceOnly[orders.position[row]] > Math.abs(size));
+  return !closes || (trims && positions.reduceOnly[orders.position[row]] > Math.abs(signedLots));
 }
 
 function isOutOfBand({ moment, account, market, row }: Cancelled): boolean {
@@ -116,7 +116,7 @@ function mayLackMargin({ moment, account, market, row }: Cancelled): boolean {
   // Amounts beyond the storable range have no margin (NUM-3).
   if (notional > FAR || -losses > FAR) return true;
   const mark = BigInt(markets.mark[market]);
-  const size = BigInt(positions.size[orders.position[row]]);
+  const signedLots = BigInt(positions.signedLots[orders.position[row]]);
   const buys = (orders.flags[row] & FLAG_SELL) === 0;
   const lots = BigInt(buys ? orders.remaining[row] : -orders.remaining[row]);
   const leverage = BigInt(positions.leverage[orders.position[row]]!);
@@ -125,7 +125,7 @@ function mayLackMargin({ moment, account, market, row }: Cancelled): boolean {
     const notional = exactNotional(rules, held, mark);
     return exactInitial(rules, notional, leverage, least) + exactMaintenance(rules, notional);
   };
-  const [now, then] = [asks(size), asks(size + lots)];
+  const [now, then] = [asks(signedLots), asks(signedLots + lots)];
   const required = positionInitial + maintenance - now + (then > now ? then : now);
   const price = BigInt(orders.price[row]) * BigInt(rules.tickSize);
   const loss = exactValue(rules, lots, price) - exactValue(rules, lots, mark);
@@ -172,8 +172,8 @@ function isAtOpenInterest(it: Cancelled): boolean {
 function wouldAddWhileGated({ moment, account, market, row }: Cancelled): boolean {
   const { state, ledger } = moment;
   if (row === NONE || state.accounts.role[account] === ROLE.house || !isGated(state, market)) return false;
-  const size = sizeOf(moment, account, market);
-  return (ledger.now.orders.flags[row] & FLAG_SELL) !== 0 ? size <= 0 : size >= 0;
+  const signedLots = sizeOf(moment, account, market);
+  return (ledger.now.orders.flags[row] & FLAG_SELL) !== 0 ? signedLots <= 0 : signedLots >= 0;
 }
 
 /** Step 4 completes expiries; house flow meets overdue orders that it has not yet removed (ORD-2). */
@@ -200,5 +200,5 @@ function sidesOf({ moment, id, row }: Cancelled): readonly number[] {
 
 function sizeOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
   const row = ledger.positionRows.find(account, market);
-  return row === NONE ? 0 : ledger.now.positions.size[row];
+  return row === NONE ? 0 : ledger.now.positions.signedLots[row];
 }

@@ -11,9 +11,9 @@ export const fillIsPositive = defineInvariant({
   event(moment, at) {
     const { data } = moment;
     moment.met++;
-    const size = data[at + AT.fill.size]!;
+    const lots = data[at + AT.fill.size]!;
     const price = data[at + AT.fill.price]!;
-    if (Number.isSafeInteger(size) && size > 0 && Number.isSafeInteger(price) && price > 0) return undefined;
-    return `order ${data[at + AT.fill.makerOrder]} traded ${size} lots at ${price}`;
+    if (Number.isSafeInteger(lots) && lots > 0 && Number.isSafeInteger(price) && price > 0) return undefined;
+    return `order ${data[at + AT.fill.makerOrder]} traded ${lots} lots at ${price}`;
   },
 });

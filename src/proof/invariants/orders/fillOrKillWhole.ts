@@ -37,15 +37,15 @@ function checkLeg(moment: Moment, order: Payloads["placeOrder"], leg: number): s
   const wanted = order.size / state.parameters[market]!.lotSize;
   moment.met++;
   let filled = 0;
-  let size = Number.NaN; // of the account's position after the last fill
+  let signedLots = Number.NaN; // of the account's position after the last fill
   let closed = false;
   for (let at = from; at < to; at += EVENT_WIDTHS[data[at]!]!) {
     const kind = data[at];
     if (kind === EVENT_CODES.fill && data[at + AT.fill.takerOrder] === id) filled += data[at + AT.fill.size]!;
     else if (kind === EVENT_CODES.positionChanged && isTakers(moment, at, market))
-      size = data[at + AT.positionChanged.size]!;
+      signedLots = data[at + AT.positionChanged.size]!;
     else if (kind === EVENT_CODES.orderCancelled && data[at + AT.orderCancelled.order] === id)
-      closed = data[at + AT.orderCancelled.cause] === CANCEL_CAUSE.reduceOnly && size === 0;
+      closed = data[at + AT.orderCancelled.cause] === CANCEL_CAUSE.reduceOnly && signedLots === 0;
   }
   if (order.reduceOnly && closed) return undefined;
   return filled === 0 || filled === wanted ? undefined : `order ${id} of ${wanted} lots is filled with ${filled}`;

@@ -104,7 +104,7 @@ function ownersLots(state: State, account: AccountRow, market: number): number {
   let sum = 0;
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at]) {
     for (const row of positionsOf(state, at)) {
-      if (state.positions.market[row] === market) sum += Math.abs(state.positions.size[row]!);
+      if (state.positions.market[row] === market) sum += Math.abs(state.positions.signedLots[row]!);
     }
   }
   return sum;

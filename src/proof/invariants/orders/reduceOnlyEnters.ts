@@ -18,8 +18,8 @@ export const reduceOnlyEnters = defineInvariant({
     moment.met++;
     const id = data[at + order]!;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
-    const size: number = row === NONE ? 0 : ledger.now.positions.size[row];
-    const most = Math.max(0, data[at + side] === 0 ? -size : size);
+    const signedLots: number = row === NONE ? 0 : ledger.now.positions.signedLots[row];
+    const most = Math.max(0, data[at + side] === 0 ? -signedLots : signedLots);
     let left = data[at + remaining]!;
     // The excess over the position is cut right after the order rests, and its grant has already counted it.
     let next = at + EVENT_WIDTHS[data[at]!]!;
@@ -28,6 +28,6 @@ export const reduceOnlyEnters = defineInvariant({
       left = 0;
     if (next < moment.to && data[next] === EVENT_CODES.orderResized && data[next + AT.orderResized.order] === id)
       left = data[next + AT.orderResized.remaining]!;
-    return left <= most ? undefined : `order ${id} rests with ${left} lots against a position of ${size}`;
+    return left <= most ? undefined : `order ${id} rests with ${left} lots against a position of ${signedLots}`;
   },
 });

@@ -14,25 +14,25 @@ export const reduceOnlyReduces = defineInvariant({
   kinds: ["fill"],
   event(moment, at) {
     const { data, ledger } = moment;
-    const size = data[at + AT.fill.size]!;
-    const lots = data[at + AT.fill.takerSide] === 0 ? size : -size;
+    const lots = data[at + AT.fill.size]!;
+    const signedLots = data[at + AT.fill.takerSide] === 0 ? lots : -lots;
     const market = data[at + AT.fill.market]!;
     const id = data[at + AT.fill.makerOrder]!;
     const maker = ledger.findOrder(id);
     if (maker !== NONE && (ledger.now.orders.flags[maker] & FLAG_REDUCE_ONLY) !== 0) {
-      const found = check(moment, id, data[at + AT.fill.makerAccount]!, market, -lots);
+      const found = check(moment, id, data[at + AT.fill.makerAccount]!, market, -signedLots);
       if (found !== undefined) return found;
     }
     const taker = data[at + AT.fill.takerOrder]!;
     if (findEntered(moment, taker)?.reduceOnly !== true) return undefined;
-    return check(moment, taker, data[at + AT.fill.takerAccount]!, market, lots);
+    return check(moment, taker, data[at + AT.fill.takerAccount]!, market, signedLots);
   },
 });
 
 function check(moment: Moment, id: number, account: number, market: number, lots: number): string | undefined {
   moment.met++;
   const row = moment.ledger.positionRows.find(account, market);
-  const size = row === NONE ? 0 : moment.ledger.now.positions.size[row];
-  if (lots > 0 ? size <= -lots : size >= -lots) return undefined;
-  return `order ${id} is reduce-only and trades ${lots} lots with a position of ${size}`;
+  const held = row === NONE ? 0 : moment.ledger.now.positions.signedLots[row];
+  if (lots > 0 ? held <= -lots : held >= -lots) return undefined;
+  return `order ${id} is reduce-only and trades ${lots} lots with a position of ${held}`;
 }

@@ -41,19 +41,19 @@ export const reduceOnlyWithin = defineInvariant({
 
 function checkPosition(tally: Tally, state: State, position: PositionRow): string | undefined {
   const { positions, orders } = state;
-  const size: number = positions.size[position];
+  const signedLots: number = positions.signedLots[position];
   let sum = 0;
   let steps = 0;
   for (let at = positions.orders[position]; at !== NONE && steps++ <= orders.rows.high; at = orders.older[at]) {
     if ((orders.flags[at] & FLAG_REDUCE_ONLY) === 0) continue;
     sum += orders.remaining[at];
     const sells = (orders.flags[at] & FLAG_SELL) !== 0;
-    if (sells ? size <= 0 : size >= 0)
-      return `${nameOf(state, position)}: order ${orders.id[at]} would add to a position of ${size}`;
+    if (sells ? signedLots <= 0 : signedLots >= 0)
+      return `${nameOf(state, position)}: order ${orders.id[at]} would add to a position of ${signedLots}`;
   }
   if (state.parameters[positions.market[position]]!.reduceOnlyResting !== REDUCE_ONLY_RESTING.trim) return undefined;
-  if (sum > 0) near(tally, Math.abs(size) - sum);
-  if (sum > Math.abs(size))
-    return `${nameOf(state, position)}: reduce-only orders of ${sum} lots rest against a position of ${size}`;
+  if (sum > 0) near(tally, Math.abs(signedLots) - sum);
+  if (sum > Math.abs(signedLots))
+    return `${nameOf(state, position)}: reduce-only orders of ${sum} lots rest against a position of ${signedLots}`;
   return undefined;
 }

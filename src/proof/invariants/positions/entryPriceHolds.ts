@@ -13,7 +13,7 @@ export const entryPriceHolds = defineInvariant({
     const { account, market, size, cost } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
     if (row < 0) return undefined;
-    const before: number = ledger.now.positions.size[row];
+    const before: number = ledger.now.positions.signedLots[row];
     const after = data[at + size]!;
     if (before === 0 || after === 0 || after > 0 !== before > 0 || Math.abs(after) >= Math.abs(before))
       return undefined;

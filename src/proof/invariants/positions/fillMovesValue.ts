@@ -58,11 +58,11 @@ function expectClose({ data, ledger }: Moment, at: number, expected: Expected[])
   const market = data[at + deleveraged.market]!;
   const account = data[at + deleveraged.account]!;
   const row = ledger.positionRows.find(account, market);
-  const size = data[at + deleveraged.size]!;
-  const lots = row >= 0 && ledger.now.positions.size[row] > 0 ? -size : size;
+  const lots = data[at + deleveraged.size]!;
+  const signedLots = row >= 0 && ledger.now.positions.signedLots[row] > 0 ? -lots : lots;
   const value = -data[at + deleveraged.value]!;
-  expected.push({ account, market, lots, value, fee: 0 });
-  expected.push({ account: data[at + deleveraged.counterparty]!, market, lots: -lots, value: -value, fee: 0 });
+  expected.push({ account, market, lots: signedLots, value, fee: 0 });
+  expected.push({ account: data[at + deleveraged.counterparty]!, market, lots: -signedLots, value: -value, fee: 0 });
 }
 
 function checkChange({ data, ledger }: Moment, at: number, next: Expected): string | undefined {
@@ -74,12 +74,12 @@ function checkChange({ data, ledger }: Moment, at: number, next: Expected): stri
   const { positions, accounts } = ledger.now;
   const row = ledger.positionRows.find(account, market);
   const at0 = row as PositionRow;
-  const size = row < 0 ? 0 : positions.size[at0];
+  const signedLots = row < 0 ? 0 : positions.signedLots[at0];
   const cost = row < 0 ? 0 : positions.cost[at0];
   const isolated = row >= 0 && positions.mode[at0] !== 0;
   const collateral = isolated ? positions.isolated[at0] : accounts.collateral[account as AccountRow];
   const realized = data[at + positionChanged.realized]!;
-  const lots = data[at + positionChanged.size]! - size;
+  const lots = data[at + positionChanged.size]! - signedLots;
   const value = data[at + positionChanged.cost]! - cost - realized;
   const moved = data[at + positionChanged.collateral]! - collateral;
   if (lots !== next.lots) return `account ${account} traded ${next.lots} lots and its position changed by ${lots}`;

@@ -10,10 +10,10 @@ export const flatIsEmpty = defineInvariant({
   kinds: ["positionChanged", "isolatedMarginChanged", "marginChanged"],
   touched(moment) {
     const { ledger, step } = moment;
-    const { size, cost, isolated, account, market } = ledger.now.positions;
+    const { signedLots, cost, isolated, account, market } = ledger.now.positions;
     for (let at = 0; at < ledger.positions.count; at++) {
       const row = ledger.positions.list[at]! as PositionRow;
-      if (size[row] !== 0) continue;
+      if (signedLots[row] !== 0) continue;
       moment.met++;
       if (cost[row] !== 0) return `account ${account[row]} is flat in market ${market[row]} at cost ${cost[row]}`;
       if (isolated[row] === 0 || step === "riskPassed") continue;

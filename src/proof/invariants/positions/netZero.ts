@@ -22,7 +22,7 @@ export const netZero = defineInvariant({
     const { positions, markets } = state;
     const sums = Array.from({ length: markets.rows.high }, () => new ExactSum());
     for (let row = 0 as never; row < positions.rows.high; row++) {
-      if (positions.rows.isLive(row)) sums[positions.market[row]!]!.add(positions.size[row]!);
+      if (positions.rows.isLive(row)) sums[positions.market[row]!]!.add(positions.signedLots[row]!);
     }
     step.met += sums.length;
     const market = sums.findIndex((sum) => !sum.isZero());

@@ -29,7 +29,7 @@ export const openInterest = defineInvariant({
       const longs = new ExactSum();
       for (let row = 0 as never; row < positions.rows.high; row++) {
         if (positions.market[row] !== market || !positions.rows.isLive(row)) continue;
-        if (positions.size[row]! > 0) longs.add(positions.size[row]!);
+        if (positions.signedLots[row]! > 0) longs.add(positions.signedLots[row]!);
       }
       const stored = markets.openInterest[market];
       if (longs.value() !== BigInt(stored))

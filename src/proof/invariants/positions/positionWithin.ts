@@ -23,8 +23,8 @@ export const positionWithin = defineInvariant({
     const taker = data[at + fill.takerAccount]! as AccountRow;
     const { owner } = state.accounts;
     if (owner[maker] === owner[taker]) return undefined;
-    const size = data[at + fill.size]!;
-    const bought = data[at + fill.takerSide] === 0 ? size : -size;
+    const lots = data[at + fill.size]!;
+    const bought = data[at + fill.takerSide] === 0 ? lots : -lots;
     return checkSide(moment, taker, market, bought) ?? checkSide(moment, maker, market, -bought);
   },
 });
@@ -48,5 +48,5 @@ function checkSide(moment: Moment, account: AccountRow, market: MarketRow, lots:
 
 function sizeOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
   const row = ledger.positionRows.find(account, market);
-  return row === NONE ? 0 : ledger.now.positions.size[row];
+  return row === NONE ? 0 : ledger.now.positions.signedLots[row];
 }

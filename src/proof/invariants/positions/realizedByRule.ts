@@ -13,7 +13,7 @@ export const realizedByRule = defineInvariant({
     const { data, ledger } = moment;
     const { account, market, size, cost, realized } = AT.positionChanged;
     const row = ledger.positionRows.find(data[at + account]!, data[at + market]!);
-    const before = row < 0 ? 0 : ledger.now.positions.size[row];
+    const before = row < 0 ? 0 : ledger.now.positions.signedLots[row];
     const paid = row < 0 ? 0 : ledger.now.positions.cost[row];
     const after = data[at + size]!;
     const lots = after - before;
@@ -31,11 +31,11 @@ export const realizedByRule = defineInvariant({
 });
 
 /** The loss: value and released cost of the closed part. Both quotients round toward zero. */
-function realize(size: bigint, cost: bigint, lots: bigint, value: bigint): bigint {
-  const next = size + lots;
+function realize(signedLots: bigint, cost: bigint, lots: bigint, value: bigint): bigint {
+  const next = signedLots + lots;
   if (next === 0n) return value + cost;
-  const held = size < 0n ? -size : size;
+  const held = signedLots < 0n ? -signedLots : signedLots;
   const traded = lots < 0n ? -lots : lots;
-  if (next > 0n === size > 0n) return value + (cost * traded) / held;
+  if (next > 0n === signedLots > 0n) return value + (cost * traded) / held;
   return (value * held) / traded + cost;
 }

@@ -30,7 +30,7 @@ export const settledIsOver = defineInvariant({
 
 function findLeft(state: State, market: number): string | undefined {
   const { positions, orders, intents, markets } = state;
-  const open = listPositions(state).find((at) => positions.market[at] === market && positions.size[at] !== 0);
+  const open = listPositions(state).find((at) => positions.market[at] === market && positions.signedLots[at] !== 0);
   if (open !== undefined) return `a position of account ${positions.account[open]}`;
   const kept = listPositions(state).find((at) => positions.market[at] === market && positions.isolated[at] !== 0);
   if (kept !== undefined)

@@ -20,12 +20,12 @@ export const gatedMakersReduce = defineInvariant({
     if (isHouse(state, maker!) || isHouse(state, taker!)) return undefined;
     moment.met++;
     const row = ledger.positionRows.find(maker!, market);
-    const size: number = row < 0 ? 0 : ledger.now.positions.size[row]!;
+    const signedLots: number = row < 0 ? 0 : ledger.now.positions.signedLots[row]!;
     const lots = data[at + fill.size]!;
-    const closing = data[at + fill.takerSide] === 0 ? size : -size;
+    const closing = data[at + fill.takerSide] === 0 ? signedLots : -signedLots;
     return lots <= closing
       ? undefined
-      : `account ${maker} with ${size} lots is the maker of ${lots} lots in market ${market}`;
+      : `account ${maker} with ${signedLots} lots is the maker of ${lots} lots in market ${market}`;
   },
 });
 

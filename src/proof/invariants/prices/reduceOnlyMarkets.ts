@@ -18,8 +18,8 @@ export const reduceOnlyMarkets = defineInvariant({
       const row = ledger.positionRows.find(actor, market);
       if (row === NONE) continue;
       moment.met++;
-      const was: number = ledger.was.positions.size[row];
-      const now: number = ledger.now.positions.size[row];
+      const was: number = ledger.was.positions.signedLots[row];
+      const now: number = ledger.now.positions.signedLots[row];
       if (Math.abs(now) > Math.abs(was) || (now !== 0 && now > 0 !== was > 0))
         return `account ${actor} went from ${was} to ${now} lots in a reduce-only market`;
     }

@@ -51,7 +51,7 @@ function readRounded(state: State): bigint[] {
   const { positions } = state;
   const rounded = listMarkets(state).map((market) => BigInt(state.markets.dust[market]!) + readPool(state, market));
   for (const at of listPositions(state)) {
-    if (positions.size[at] !== 0) rounded[positions.market[at]!]! += exactFunding(state, at);
+    if (positions.signedLots[at] !== 0) rounded[positions.market[at]!]! += exactFunding(state, at);
   }
   return rounded;
 }

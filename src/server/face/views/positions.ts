@@ -8,7 +8,7 @@ import type { PositionPast } from "../../history/positions.ts";
 
 /** Open positions of an account by market. */
 export function listOpenPositions(state: State, account: AccountRow): PositionRow[] {
-  return listPositionsOf(state, account).filter((at) => state.positions.size[at]! !== 0);
+  return listPositionsOf(state, account).filter((at) => state.positions.signedLots[at]! !== 0);
 }
 
 /** @param past its history, if kept */

@@ -70,11 +70,11 @@ function viewPositionRisk(state: State, at: PositionRow): MarginAccountRisk["pos
   const market = positions.market[at]!;
   const rules = state.parameters[market]!;
   const mark = markets.mark[market]!;
-  const notional = computeNotionalBig(rules, positions.size[at]!, mark);
+  const notional = computeNotionalBig(rules, positions.signedLots[at]!, mark);
   const price = getLiquidationPrice(state, at);
   return {
     market: state.marketNames[market]!,
-    size: formatLots(rules, positions.size[at]!),
+    size: formatLots(rules, positions.signedLots[at]!),
     notional: formatAmount(notional),
     maintenanceMargin: formatAmount(computeMaintenanceBig(rules, notional)),
     liquidationPrice: price === undefined ? null : formatPrice(price),

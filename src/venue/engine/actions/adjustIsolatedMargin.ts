@@ -28,7 +28,7 @@ export const handleAdjustIsolatedMargin = defineHandler<"adjustIsolatedMargin">(
     if (restarting !== undefined) return restarting;
     const { positions, accounts } = state;
     const position = getPosition(state, account, market);
-    if (position === NONE || positions.mode[position] === MARGIN_MODE.cross || positions.size[position] === 0) {
+    if (position === NONE || positions.mode[position] === MARGIN_MODE.cross || positions.signedLots[position] === 0) {
       return reject("POSITION_NOT_ISOLATED", { market: name });
     }
     if (amount === 0) return reject("NOTHING_TO_DO", { amount });

@@ -112,7 +112,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
     }
     if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     if (!inPlace && !house) {
-      const open = (reduceOnly ? Math.min(lots, Math.abs(positions.size[position])) : lots) as Lots;
+      const open = (reduceOnly ? Math.min(lots, Math.abs(positions.signedLots[position])) : lots) as Lots;
       const orderCost = computeOrderCost(
         rules,
         side,

@@ -46,7 +46,7 @@ export function checkIsolatedMargin(
 ): Rejection | undefined {
   const { positions } = state;
   const buying = terms.side === SIDE.buy;
-  const size: number = positions.size[position];
+  const signedLots: number = positions.signedLots[position];
   // Without the order that is replaced; then with this one, too.
   const rest: Resting = {
     buys: positions.buys[position] - (buying ? gone.lots : 0),
@@ -64,7 +64,7 @@ export function checkIsolatedMargin(
   if (!(buys <= LIMIT / 2 && sells <= LIMIT / 2 && buyOrderCost <= LIMIT && sellOrderCost <= LIMIT)) {
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   }
-  const refused = checkReserve(state, position, getReserve(state, position, size, all), 0, 0);
+  const refused = checkReserve(state, position, getReserve(state, position, signedLots, all), 0, 0);
   if (refused !== undefined) return refused;
   return crosses ? checkFilled(state, position, terms, orderCost, rest) : checkRestingClose(state, position, terms);
 }
@@ -94,35 +94,36 @@ function checkFilled(
   rest: Resting,
 ): Rejection | undefined {
   const { positions } = state;
-  const size: number = positions.size[position];
-  const filled = terms.side === SIDE.buy ? size + terms.lots : size - terms.lots;
+  const signedLots: number = positions.signedLots[position];
+  const filled = terms.side === SIDE.buy ? signedLots + terms.lots : signedLots - terms.lots;
   const reserve = getReserve(state, position, filled, rest);
   const marginAccount = measureIsolated(state, position);
   if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  if (!isClosing(size, terms.side)) {
+  if (!isClosing(signedLots, terms.side)) {
     // A fill pays for the margin that it adds, not for a lack of the margin account: its owner adds that first (MRG-4).
     if (!meetsInitial(marginAccount)) {
       return reject("INSUFFICIENT_MARGIN", { equity: marginAccount.equity, required: marginAccount.initial });
     }
-    const moved = getIsolatedInitial(state, position, filled) - getIsolatedInitial(state, position, size) + orderCost;
+    const moved =
+      getIsolatedInitial(state, position, filled) - getIsolatedInitial(state, position, signedLots) + orderCost;
     return checkReserve(state, position, reserve, moved, 0);
   }
   const refused = checkClosed(state, position, terms, marginAccount);
   if (refused !== undefined) return refused;
-  const isLeft = filled !== 0 && filled > 0 === size > 0;
+  const isLeft = filled !== 0 && filled > 0 === signedLots > 0;
   if (isLeft) return checkReserve(state, position, reserve, 0, 0);
-  const closed = getOrderCost(state, position, terms, Math.abs(size));
+  const closed = getOrderCost(state, position, terms, Math.abs(signedLots));
   const moved = filled === 0 ? 0 : getIsolatedInitial(state, position, filled) + orderCost - closed;
   return checkReserve(state, position, reserve, moved, marginAccount.equity - closed);
 }
 
-function isClosing(size: number, side: number): boolean {
-  return size !== 0 && size > 0 !== (side === SIDE.buy);
+function isClosing(signedLots: number, side: number): boolean {
+  return signedLots !== 0 && signedLots > 0 !== (side === SIDE.buy);
 }
 
 /** An order that only rests: below its initial margin, a margin account may be no worse after the closing part of it (MRG-4). */
 function checkRestingClose(state: State, position: PositionRow, terms: OrderTerms): Rejection | undefined {
-  if (!isClosing(state.positions.size[position], terms.side)) return undefined;
+  if (!isClosing(state.positions.signedLots[position], terms.side)) return undefined;
   const marginAccount = measureIsolated(state, position);
   if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   return meetsInitial(marginAccount) ? undefined : checkClosed(state, position, terms, marginAccount);
@@ -138,7 +139,7 @@ function checkClosed(
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
-  const open = Math.abs(positions.size[position]);
+  const open = Math.abs(positions.signedLots[position]);
   const lots = Math.min(terms.lots, open);
   const orderCost = getOrderCost(state, position, terms, lots);
   const left = open - lots;
@@ -163,11 +164,11 @@ function checkClosed(
 /** The first part that closes after which the position's equity would not cover its initial margin, in a `stepped` market. */
 function findLackingPart(state: State, position: PositionRow, terms: OrderTerms, before: number): Lacking | undefined {
   const { positions } = state;
-  const size: number = positions.size[position];
-  for (const part of listParts(state, positions.market[position], terms.side, terms.lots, [size])) {
+  const signedLots: number = positions.signedLots[position];
+  for (const part of listParts(state, positions.market[position], terms.side, terms.lots, [signedLots])) {
     const orderCost = getOrderCost(state, position, terms, part);
     const equity = before - orderCost;
-    const required = getIsolatedInitial(state, position, Math.abs(size) - part);
+    const required = getIsolatedInitial(state, position, Math.abs(signedLots) - part);
     if (!(equity >= required)) return { equity, required, orderCost };
   }
   return undefined;
@@ -204,14 +205,14 @@ export function checkReserve(
 }
 
 /** What orders reserve in addition to a position: the margin of the worse side, less the margin of the position. */
-function getReserve(state: State, position: PositionRow, size: number, resting: Resting): number {
+function getReserve(state: State, position: PositionRow, signedLots: number, resting: Resting): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
   const leverage = positions.leverage[position];
   const { buys, sells, buyOrderCost, sellOrderCost } = resting;
   if (buys === 0 && sells === 0) return 0;
-  const buy = getSideInitial(markets, rules, market, leverage, size + buys, buyOrderCost);
-  const sell = getSideInitial(markets, rules, market, leverage, size - sells, sellOrderCost);
-  return Math.max(buy, sell) - getIsolatedInitial(state, position, size);
+  const buy = getSideInitial(markets, rules, market, leverage, signedLots + buys, buyOrderCost);
+  const sell = getSideInitial(markets, rules, market, leverage, signedLots - sells, sellOrderCost);
+  return Math.max(buy, sell) - getIsolatedInitial(state, position, signedLots);
 }

@@ -150,10 +150,10 @@ export function fitsResting(state: State, account: AccountRow, market: MarketRow
 export function onlyReduces(state: State, position: PositionRow, side: number, lots: number, gone = 0): boolean {
   if (position === NONE) return false;
   const { positions } = state;
-  const size: number = positions.size[position];
+  const signedLots: number = positions.signedLots[position];
   return side === SIDE.buy
-    ? positions.buys[position] - gone + lots <= -size
-    : positions.sells[position] - gone + lots <= size;
+    ? positions.buys[position] - gone + lots <= -signedLots
+    : positions.sells[position] - gone + lots <= signedLots;
 }
 
 /**
@@ -187,7 +187,7 @@ export function checkMargin(
   const health = measure(state, account, DEPTH.orders, market);
   if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const none = position === NONE;
-  const size: number = none ? 0 : positions.size[position];
+  const signedLots: number = none ? 0 : positions.signedLots[position];
   const buying = terms.side === SIDE.buy;
   const buys = (none ? 0 : positions.buys[position]) + (buying ? terms.lots - gone.lots : 0);
   const sells = (none ? 0 : positions.sells[position]) + (buying ? 0 : terms.lots - gone.lots);
@@ -200,19 +200,19 @@ export function checkMargin(
   const leverage = none ? 0 : positions.leverage[position];
   const sideAt = (exposure: number, cost: number) =>
     getSideInitial(state.markets, rules, market, leverage, exposure, cost);
-  const buySide = sideAt(size + buys, buyOrderCost);
-  const sellSide = sideAt(size - sells, sellOrderCost);
+  const buySide = sideAt(signedLots + buys, buyOrderCost);
+  const sellSide = sideAt(signedLots - sells, sellOrderCost);
   const others = health.initial - health.marketInitial;
   const required = others + Math.max(buySide, sellSide);
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const { equity } = health;
   const trades = crosses(state, market, terms.side, terms.price);
-  const belowInitial = !meetsInitial(health) && (buying ? size < 0 : size > 0);
+  const belowInitial = !meetsInitial(health) && (buying ? signedLots < 0 : signedLots > 0);
   if (!belowInitial && (equity < required || !trades)) {
     return equity >= required ? undefined : reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: orderCost });
   }
   // Filled, its cost is lost, and the orders of the other side are left with a position of another size.
-  const filled = buying ? size + terms.lots : size - terms.lots;
+  const filled = buying ? signedLots + terms.lots : signedLots - terms.lots;
   const other = buying ? sideAt(filled - sells, sellOrderCost) : sideAt(filled + buys, buyOrderCost);
   const requiredFilled = others + Math.max((buying ? buySide : sellSide) - orderCost, other);
   if (Number.isNaN(requiredFilled)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
@@ -223,7 +223,7 @@ export function checkMargin(
       orderCost: orderCost,
     });
   }
-  const exposures = [size + buys - (buying ? terms.lots : 0), size - sells + (buying ? 0 : terms.lots)];
+  const exposures = [signedLots + buys - (buying ? terms.lots : 0), signedLots - sells + (buying ? 0 : terms.lots)];
   const orderCosts = [buyOrderCost - (buying ? orderCost : 0), sellOrderCost - (buying ? 0 : orderCost)];
   const findPart = () => findLackingPart(state, account, market, health, terms, exposures, orderCosts);
   if (!belowInitial) {
@@ -239,7 +239,7 @@ export function checkMargin(
     orderCost: orderCost,
     requiredResting: required,
     requiredFilled,
-    maintenanceFilled: getMaintenanceAt(state, market, health, size, filled),
+    maintenanceFilled: getMaintenanceAt(state, market, health, signedLots, filled),
   });
 }
 
@@ -302,15 +302,15 @@ export function checkReduceOnlyMargin(
   if (positions.mode[position] !== MARGIN_MODE.cross) return checkIsolatedReduce(state, position, terms, orderCost);
   const health = measure(state, account, DEPTH.orders, market);
   if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  const size = positions.size[position];
-  const left = side === SIDE.buy ? size + lots : size - lots;
+  const signedLots = positions.signedLots[position];
+  const left = side === SIDE.buy ? signedLots + lots : signedLots - lots;
   const worse = getWorseInitial(state, position, left, positions.leverage[position]);
   const required = health.initial - health.marketInitial + worse;
   if (Number.isNaN(required)) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (meetsInitial(health)) {
     const equity = health.equity - orderCost;
     if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required, orderCost: orderCost });
-    const exposures = [size + positions.buys[position], size - positions.sells[position]];
+    const exposures = [signedLots + positions.buys[position], signedLots - positions.sells[position]];
     const orderCosts = [positions.buyOrderCost[position], positions.sellOrderCost[position]];
     const part = findLackingPart(state, account, market, health, terms, exposures, orderCosts);
     return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
@@ -319,16 +319,16 @@ export function checkReduceOnlyMargin(
     orderCost: orderCost,
     requiredResting: undefined,
     requiredFilled: required,
-    maintenanceFilled: getMaintenanceAt(state, market, health, size, left),
+    maintenanceFilled: getMaintenanceAt(state, market, health, signedLots, left),
   });
 }
 
 /** Maintenance margin of an account if one of its cross positions had another size. */
-function getMaintenanceAt(state: State, market: MarketRow, health: Health, size: number, then: number): number {
+function getMaintenanceAt(state: State, market: MarketRow, health: Health, signedLots: number, then: number): number {
   const rules = state.parameters[market]!;
   const at = (lots: number) =>
     computeMaintenance(rules, getNotionalAtMark(state.markets, rules, market, Math.abs(lots)));
-  return health.maintenance - at(size) + at(then);
+  return health.maintenance - at(signedLots) + at(then);
 }
 
 const NOTHING_GONE = { lots: 0, orderCost: 0 } as const;

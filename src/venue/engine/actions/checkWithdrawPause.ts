@@ -13,7 +13,7 @@ export function checkWithdrawPause(
 ): Rejection | undefined {
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
     const market = positions.market[at];
-    if (positions.size[at] === 0 || parameters[market]!.pauseWithdraw === 0) continue;
+    if (positions.signedLots[at] === 0 || parameters[market]!.pauseWithdraw === 0) continue;
     return reject("OPERATION_PAUSED", { operation: "withdraw", market: marketNames[market]! });
   }
   return undefined;

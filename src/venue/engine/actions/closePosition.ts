@@ -29,18 +29,18 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
     const refused = FIELDS.refuse(close);
     if (refused !== undefined) return refused;
     const position = getPosition(state, account, market);
-    const size = position === NONE ? 0 : state.positions.size[position];
-    if (size === 0) return reject("POSITION_NOT_FOUND", { market: close.market });
+    const signedLots = position === NONE ? 0 : state.positions.signedLots[position];
+    if (signedLots === 0) return reject("POSITION_NOT_FOUND", { market: close.market });
     const mark = state.markets.mark[market];
     if (FIELDS.find("PRICE_REQUIRED", close) !== undefined) return reject("PRICE_REQUIRED", { orderType: "market" });
     if (close.slippage > rules.slippageMax * 1000) {
       return reject("SLIPPAGE_TOO_LARGE", { slippage: close.slippage, most: rules.slippageMax * 1000 });
     }
-    const open = Math.abs(size);
+    const open = Math.abs(signedLots);
     const wanted = close.size === 0 ? open : toSteps(close.size, rules.lotSize);
     if (wanted === OFF_GRID) return reject("OFF_LOT", { size: close.size, lotSize: rules.lotSize });
     const lots = Math.min(wanted, open) as Lots;
-    const side = size > 0 ? SIDE.sell : SIDE.buy;
+    const side = signedLots > 0 ? SIDE.sell : SIDE.buy;
     const price = boundPrice(rules, side, mark, close);
     if (price === OFF_GRID) return reject("OFF_TICK", { price: close.price, tickSize: rules.tickSize });
     const house = state.accounts.role[account] === ROLE.house;

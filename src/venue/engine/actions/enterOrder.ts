@@ -122,7 +122,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
         filled: taker.filled,
         resting: rested ? taker.remaining - cut.cancelled : 0,
         cancelled: cut.cancelled,
-        position: state.positions.size[position],
+        position: state.positions.signedLots[position],
         others: cut.others,
       },
     };

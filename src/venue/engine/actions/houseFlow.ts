@@ -48,13 +48,13 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
     while (at < steps.length) {
       const kind = steps[at]!;
       const price = steps[at + 1]! as Ticks;
-      const size = steps[at + 2]! as Lots;
+      const lots = steps[at + 2]! as Lots;
       const side = steps[at + 3]!;
       const from = at;
       at += HOUSE_STEP_WIDTH;
       switch (kind) {
         case HOUSE_STEP.print:
-          printTrade(state, flow, side, price, size);
+          printTrade(state, flow, side, price, lots);
           break;
         case HOUSE_STEP.quote:
           // Resting steps that follow a quote belong to it: the side is set as a whole.
@@ -62,7 +62,7 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
           setLadder(state, flow, side, steps.subarray(from, at));
           break;
         case HOUSE_STEP.rest:
-          restOrder(state, flow, side, price, size);
+          restOrder(state, flow, side, price, lots);
           break;
         case HOUSE_STEP.clear:
           clearSide(state, position, side);
@@ -86,11 +86,11 @@ function readSteps(bytes: Uint8Array): Float64Array | undefined {
   for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
     const kind = steps[at]!;
     const price = steps[at + 1]!;
-    const size = steps[at + 2]!;
+    const lots = steps[at + 2]!;
     const side = steps[at + 3]!;
     if (!(kind === 0 || kind === 1 || kind === 2 || kind === 3 || kind === 4)) return undefined;
     if (!(price >= 1 && price <= TICKS_MOST && Math.floor(price) === price)) return undefined;
-    if (!(size >= 0 && size <= LIMIT && Math.floor(size) === size)) return undefined;
+    if (!(lots >= 0 && lots <= LIMIT && Math.floor(lots) === lots)) return undefined;
     if (side !== SIDE.buy && side !== SIDE.sell) return undefined;
     if (kind === HOUSE_STEP.quote || kind === HOUSE_STEP.rest) orders++;
   }

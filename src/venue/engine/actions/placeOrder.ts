@@ -82,9 +82,9 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     if (rests && !house && resting >= rules.openOrdersMax) {
       return reject("OPEN_ORDERS_LIMIT", { orders: resting, most: rules.openOrdersMax });
     }
-    const size = position === NONE ? 0 : state.positions.size[position];
-    if (reduceOnly && (side === SIDE.buy ? size >= 0 : size <= 0))
-      return reject("REDUCE_ONLY_WOULD_INCREASE", { size });
+    const signedLots = position === NONE ? 0 : state.positions.signedLots[position];
+    if (reduceOnly && (side === SIDE.buy ? signedLots >= 0 : signedLots <= 0))
+      return reject("REDUCE_ONLY_WOULD_INCREASE", { size: signedLots });
     if (order.postOnly !== POST_ONLY.no) {
       if (FIELDS.find("POST_ONLY_WITH_TAKING", order) !== undefined) {
         return reject("POST_ONLY_WITH_TAKING", describeTaking(order));
@@ -101,7 +101,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     }
     if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     if (!house) {
-      const open = (reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
+      const open = (reduceOnly && Math.abs(signedLots) < lots ? Math.abs(signedLots) : lots) as Lots;
       const orderCost = computeOrderCost(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
       const margin = reduceOnly
         ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
@@ -109,7 +109,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       if (margin !== undefined) return margin;
     }
     const kills = timeInForce === TIME_IN_FORCE.FOK;
-    const whole = (kills && reduceOnly && Math.abs(size) < lots ? Math.abs(size) : lots) as Lots;
+    const whole = (kills && reduceOnly && Math.abs(signedLots) < lots ? Math.abs(signedLots) : lots) as Lots;
     const killed =
       kills &&
       !isFillable(state, context.account, market, {

@@ -23,7 +23,7 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
     const rules = state.parameters[market]!;
     const position = getPosition(state, account, market);
     const { positions } = state;
-    const held = position !== NONE && (positions.size[position] !== 0 || positions.orderCount[position] !== 0);
+    const held = position !== NONE && (positions.signedLots[position] !== 0 || positions.orderCount[position] !== 0);
     const restarting = held ? checkRestarting(state, market) : undefined;
     if (restarting !== undefined) return restarting;
     const chosen = position === NONE ? 0 : positions.leverage[position];
@@ -52,7 +52,7 @@ export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<Set
 function checkCross(state: State, account: AccountRow, position: PositionRow, leverage: number): Rejection | undefined {
   const health = measure(state, account, DEPTH.orders, state.positions.market[position]);
   if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  const worse = getWorseInitial(state, position, state.positions.size[position], leverage);
+  const worse = getWorseInitial(state, position, state.positions.signedLots[position], leverage);
   const required = health.initial - health.marketInitial + worse;
   // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
   if (health.equity >= required || required <= health.initial) return undefined;
@@ -63,12 +63,12 @@ function checkCross(state: State, account: AccountRow, position: PositionRow, le
 function checkIsolated(state: State, position: PositionRow, leverage: number): Rejection | undefined {
   const { positions, markets } = state;
   const market = positions.market[position];
-  const size = positions.size[position];
+  const signedLots = positions.signedLots[position];
   const marginAccount = measureIsolated(state, position);
   if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
-  const required = getSideInitial(markets, state.parameters[market]!, market, leverage, size, 0);
+  const required = getSideInitial(markets, state.parameters[market]!, market, leverage, signedLots, 0);
   if (marginAccount.equity < required && required > marginAccount.initial) {
     return reject("INSUFFICIENT_MARGIN", { equity: marginAccount.equity, required });
   }
-  return checkReserve(state, position, getWorseInitial(state, position, size, leverage) - required, 0, 0);
+  return checkReserve(state, position, getWorseInitial(state, position, signedLots, leverage) - required, 0, 0);
 }

@@ -32,7 +32,7 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const position = getPosition(state, account, market);
-    const open = position !== NONE && state.positions.size[position] !== 0;
+    const open = position !== NONE && state.positions.signedLots[position] !== 0;
     const restarting = open ? checkRestarting(state, market) : undefined;
     if (restarting !== undefined) return restarting;
     if (state.accounts.role[account] !== ROLE.normal)
@@ -101,7 +101,7 @@ function planCross(
   if (marginAccount.overflow || health.overflow || !(Math.abs(held) <= LIMIT / 4))
     return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const equity = health.equity + marginAccount.equity;
-  const required = health.initial + getIsolatedInitial(state, position, state.positions.size[position]);
+  const required = health.initial + getIsolatedInitial(state, position, state.positions.signedLots[position]);
   if (equity < required) return reject("INSUFFICIENT_MARGIN", { equity, required });
   return { rejected: false, market, mode: MARGIN_MODE.cross, moved: 0 };
 }

@@ -28,9 +28,9 @@ export const handleSettleMarket = defineHandler<"settleMarket">("settleMarket")<
     if (price <= 0) return reject("PRICE_REQUIRED", { price, least: 1 });
     if (price > rules.priceMost) return reject("NUMERIC_LIMIT", { price, most: rules.priceMost });
     for (const position of listHolders(state, market)) {
-      const size = state.positions.size[position];
-      const paid = (0 - Number(valueAt(state, market, size, price))) as Amount;
-      if (!fitsLimits(state, position, (0 - size) as Lots, paid)) {
+      const signedLots = state.positions.signedLots[position];
+      const paid = (0 - Number(valueAt(state, market, signedLots, price))) as Amount;
+      if (!fitsLimits(state, position, (0 - signedLots) as Lots, paid)) {
         return reject("NUMERIC_LIMIT", { value: paid, limit: LIMIT });
       }
     }

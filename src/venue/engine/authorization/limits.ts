@@ -85,9 +85,9 @@ function checkPosition(
   if (most === UNLIMITED) return undefined;
   const { positions, markets, parameters } = state;
   const position = getPosition(state, account, market);
-  const size: number = position === NONE ? 0 : positions.size[position];
+  const signedLots: number = position === NONE ? 0 : positions.signedLots[position];
   const resting = position === NONE ? 0 : side === SIDE.buy ? positions.buys[position] : positions.sells[position];
-  const exposed = (ahead: number) => Math.abs(side === SIDE.buy ? size + ahead : size - ahead);
+  const exposed = (ahead: number) => Math.abs(side === SIDE.buy ? signedLots + ahead : signedLots - ahead);
   const exposure = exposed(resting - goneLots + lots);
   if (exposure <= exposed(resting)) return undefined;
   if (!(exposure <= LIMIT)) return reject("AUTHORIZATION_POSITION_LIMIT", { notional: LIMIT, most });

@@ -24,7 +24,7 @@ export class FillableLots {
     const before = this.ahead.get(position) ?? 0;
     let lots: number = orders.remaining[order];
     if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0) {
-      lots = Math.max(0, Math.min(lots, Math.abs(positions.size[position]) - before));
+      lots = Math.max(0, Math.min(lots, Math.abs(positions.signedLots[position]) - before));
     }
     this.ahead.set(position, before + lots);
     return lots;

@@ -204,7 +204,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
     out.f64(accounts.liquidation[account]);
     out.f64(accounts.cancelTime[account]);
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-      const open = positions.size[at] !== 0;
+      const open = positions.signedLots[at] !== 0;
       const isolated = positions.mode[at] !== MARGIN_MODE.cross;
       if (!open && !isolated && positions.leverage[at] === 0 && positions.orderCount[at] === 0) continue;
       out.u8(1);
@@ -217,7 +217,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
         out.f64(positions.liquidation[at]);
       }
       if (open) {
-        out.f64(positions.size[at]);
+        out.f64(positions.signedLots[at]);
         out.f64(positions.cost[at]);
         writeIndex(out, positions.fundingHigh[at], positions.fundingLow[at]);
         out.f64(positions.fundingRemainder[at]);
@@ -397,14 +397,14 @@ function readPosition(input: ByteReader, state: State, account: AccountRow, list
     positions.liquidation[position] = input.f64();
   }
   if ((flags & OPEN) !== 0) {
-    positions.size[position] = input.f64() as Lots;
+    positions.signedLots[position] = input.f64() as Lots;
     positions.cost[position] = input.f64() as Amount;
     positions.fundingLow[position] = input.u32();
     positions.fundingHigh[position] = input.f64();
     positions.fundingRemainder[position] = input.f64();
     positions.cooldown[position] = input.f64() as TimeMs;
-    if (positions.size[position] > 0) {
-      markets.openInterest[market] = (markets.openInterest[market] + positions.size[position]) as Lots;
+    if (positions.signedLots[position] > 0) {
+      markets.openInterest[market] = (markets.openInterest[market] + positions.signedLots[position]) as Lots;
     }
   }
   const ids: number[] = [];

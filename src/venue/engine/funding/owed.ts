@@ -15,11 +15,11 @@ export function getUnsettledFunding(state: State, position: PositionRow): number
   const fromHigh = positions.fundingHigh[position];
   const fromLow = positions.fundingLow[position];
   if (high === fromHigh && low === fromLow) return 0;
-  const size = positions.size[position];
+  const signedLots = positions.signedLots[position];
   const remainder = positions.fundingRemainder[position];
-  const payment = computeFundingPayment(size, computeIndexMove(high, low, fromHigh, fromLow), remainder);
+  const payment = computeFundingPayment(signedLots, computeIndexMove(high, low, fromHigh, fromLow), remainder);
   if (payment <= LIMIT) return payment;
-  return Number(computeFundingPaymentBig(size, computeIndexMoveBig(high, low, fromHigh, fromLow), remainder));
+  return Number(computeFundingPaymentBig(signedLots, computeIndexMoveBig(high, low, fromHigh, fromLow), remainder));
 }
 
 /**
@@ -28,7 +28,7 @@ export function getUnsettledFunding(state: State, position: PositionRow): number
  *     owed   = size * move - remainder           longs pay when positive
  *     payment = ceil(owed / INDEX_SCALE)
  *
- * @param size      lots; positive is long
+ * @param signedLots      lots; positive is long
  * @param move      quote units per lot, in 1e-9
  * @param remainder what earlier settlements charged too much, 1e-9 quote units, below INDEX_SCALE
  * @returns quote units, negative is received; `NaN` beyond what is storable, see `computeFundingPaymentBig`
@@ -36,22 +36,22 @@ export function getUnsettledFunding(state: State, position: PositionRow): number
  * Rounding: up, for payer and receiver alike; the surplus is carried (`computeFundingRemainder`), so that settling every
  * block and settling once charge the same. The market's funding pool takes the other side.
  */
-export function computeFundingPayment(size: Lots, move: number, remainder: number): number {
-  const product = size * move;
+export function computeFundingPayment(signedLots: Lots, move: number, remainder: number): number {
+  const product = signedLots * move;
   // Up to 2^53 the product is exact, and so is the difference: remainders are below 1e9.
   if (product < LIMIT && product > -LIMIT) return 0 - Math.floor((remainder - product) / INDEX_SCALE);
-  const whole = mulDivFloor(size, move, INDEX_SCALE);
-  return differenceOfProducts(size, move, whole, INDEX_SCALE) > remainder ? whole + 1 : whole;
+  const whole = mulDivFloor(signedLots, move, INDEX_SCALE);
+  return differenceOfProducts(signedLots, move, whole, INDEX_SCALE) > remainder ? whole + 1 : whole;
 }
 
-export function computeFundingPaymentBig(size: Lots, move: bigint, remainder: number): bigint {
-  const owed = BigInt(size) * move - BigInt(remainder);
+export function computeFundingPaymentBig(signedLots: Lots, move: bigint, remainder: number): bigint {
+  const owed = BigInt(signedLots) * move - BigInt(remainder);
   const scale = BigInt(INDEX_SCALE);
   const quotient = owed / scale;
   return owed > 0n && quotient * scale !== owed ? quotient + 1n : quotient;
 }
 
 /** Excess of `payment` over the amount owed, in 1e-9 quote units: at least 0, below INDEX_SCALE. */
-export function computeFundingRemainder(size: Lots, move: bigint, remainder: number, payment: number): number {
-  return Number(BigInt(payment) * BigInt(INDEX_SCALE) - BigInt(size) * move + BigInt(remainder));
+export function computeFundingRemainder(signedLots: Lots, move: bigint, remainder: number, payment: number): number {
+  return Number(BigInt(payment) * BigInt(INDEX_SCALE) - BigInt(signedLots) * move + BigInt(remainder));
 }

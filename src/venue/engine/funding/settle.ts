@@ -11,7 +11,7 @@ import { addToPool } from "./pool.ts";
 export function settleFunding(state: State, position: PositionRow): void {
   const { positions, markets } = state;
   // The funding index of a flat position is not state: it is set again when the position opens.
-  if (positions.size[position] === 0) return;
+  if (positions.signedLots[position] === 0) return;
   const market = positions.market[position];
   const high = markets.fundingHigh[market];
   const low = markets.fundingLow[market];
@@ -19,14 +19,14 @@ export function settleFunding(state: State, position: PositionRow): void {
   const fromLow = positions.fundingLow[position];
   if (high === fromHigh && low === fromLow) return;
   keepPosition(state, position);
-  const size = positions.size[position];
+  const signedLots = positions.signedLots[position];
   const account = positions.account[position];
   const remainder = positions.fundingRemainder[position];
   const payment = getUnsettledFunding(state, position);
   const move = computeIndexMoveBig(high, low, fromHigh, fromLow);
   positions.fundingHigh[position] = high;
   positions.fundingLow[position] = low;
-  positions.fundingRemainder[position] = computeFundingRemainder(size, move, remainder, payment);
+  positions.fundingRemainder[position] = computeFundingRemainder(signedLots, move, remainder, payment);
   const collateral = addCollateral(state, account, marginAccountOf(state, position), -payment);
   addToPool(state, market, payment as Amount);
   state.events.fundingSettled({

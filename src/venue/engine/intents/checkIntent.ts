@@ -184,7 +184,7 @@ function checkReducing(
 ): Rejection | undefined {
   if (!intent.reduceOnly || intent.kind === INTENT_KIND.oto || intent.kind === INTENT_KIND.otoco) return undefined;
   const position = getPosition(state, account, market);
-  const size = position === NONE ? 0 : state.positions.size[position];
-  const reduces = intent.side === SIDE.sell ? size > 0 : size < 0;
-  return reduces ? undefined : reject("REDUCE_ONLY_WOULD_INCREASE", { size });
+  const signedLots = position === NONE ? 0 : state.positions.signedLots[position];
+  const reduces = intent.side === SIDE.sell ? signedLots > 0 : signedLots < 0;
+  return reduces ? undefined : reject("REDUCE_ONLY_WOULD_INCREASE", { size: signedLots });
 }

@@ -43,23 +43,23 @@ function shrinkSiblings(state: State, own: IntentRow, lots: number, left: number
   const { intents } = state;
   for (const row of listIntents(state, intents.account[own])) {
     if (row === own || intents.group[row] !== intents.group[own]) continue;
-    const size = intents.size[row] - lots;
-    if (intents.state[row] === INTENT_STATE.triggered) shrinkChild(state, row, left === 0 ? 0 : size);
-    else if (left === 0 || (intents.fraction[row] === 0 && size <= 0)) cancelIntent(state, row, INTENT_CAUSE.sibling);
-    else if (intents.fraction[row] === 0) resizeIntent(state, row, size);
+    const rest = intents.size[row] - lots;
+    if (intents.state[row] === INTENT_STATE.triggered) shrinkChild(state, row, left === 0 ? 0 : rest);
+    else if (left === 0 || (intents.fraction[row] === 0 && rest <= 0)) cancelIntent(state, row, INTENT_CAUSE.sibling);
+    else if (intents.fraction[row] === 0) resizeIntent(state, row, rest);
   }
 }
 
 /** Takes the sibling's fills off an order that rests. */
-function shrinkChild(state: State, row: IntentRow, size: number): void {
+function shrinkChild(state: State, row: IntentRow, lots: number): void {
   const { orders, intents } = state;
   const order = state.orderIndex.find(orders, intents.id[row]);
-  resizeIntent(state, row, Math.max(0, size));
+  resizeIntent(state, row, Math.max(0, lots));
   if (order === NONE) return;
-  if (size <= 0) {
+  if (lots <= 0) {
     cancelRow(state, order, CANCEL_CAUSE.intent);
-  } else if (size < orders.remaining[order]) {
-    resizeOrder(state, order, size as Lots, CANCEL_CAUSE.intent);
+  } else if (lots < orders.remaining[order]) {
+    resizeOrder(state, order, lots as Lots, CANCEL_CAUSE.intent);
   }
 }
 
@@ -89,12 +89,12 @@ export function settleEndedOrders(state: State): void {
  * Ends the intents that were bound to a position which is closed or turned around (INT-2). A leg whose entry still
  * rests waits for it again. An intent whose own order closed the position ends by itself.
  *
- * @param size of the position before
+ * @param signedLots of the position before
  */
-export function followPositionEnd(state: State, account: AccountRow, market: MarketRow, size: number): void {
+export function followPositionEnd(state: State, account: AccountRow, market: MarketRow, signedLots: number): void {
   keepIntents(state);
   const { intents, orders, orderIndex } = state;
-  const closing = size > 0 ? SIDE.sell : SIDE.buy;
+  const closing = signedLots > 0 ? SIDE.sell : SIDE.buy;
   for (const row of listIntents(state, account)) {
     if (intents.market[row] !== market || intents.reduceOnly[row] === 0 || intents.side[row] !== closing) continue;
     if (intents.state[row] !== INTENT_STATE.armed) continue;

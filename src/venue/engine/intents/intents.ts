@@ -123,13 +123,13 @@ export function armIntent(state: State, row: IntentRow, lots: number): void {
 }
 
 /** Changes the remaining lots of an intent, and emits the event. */
-export function resizeIntent(state: State, row: IntentRow, size: number): void {
+export function resizeIntent(state: State, row: IntentRow, lots: number): void {
   const { intents } = state;
-  intents.size[row] = size as Lots;
+  intents.size[row] = lots as Lots;
   state.events.intentResized({
     intent: intents.id[row],
     state: intents.state[row],
-    size,
+    size: lots,
     filled: intents.filled[row],
   });
 }

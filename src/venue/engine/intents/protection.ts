@@ -16,6 +16,6 @@ export function getProtected(state: State, row: IntentRow): number {
   const { intents, positions } = state;
   const position = getPosition(state, intents.account[row], intents.market[row]);
   if (position === NONE) return 0;
-  const size: number = positions.size[position];
-  return intents.side[row] === SIDE.sell ? Math.max(0, size) : Math.min(0, size);
+  const signedLots: number = positions.signedLots[position];
+  return intents.side[row] === SIDE.sell ? Math.max(0, signedLots) : Math.min(0, signedLots);
 }

@@ -27,8 +27,8 @@ export function armMarginAccount(state: State, account: AccountRow, isolated: Po
   const slack = health.equity - health.maintenance;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (marginAccountOf(state, at) !== isolated) continue;
-    const size = positions.size[at];
-    if (size === 0) {
+    const signedLots = positions.signedLots[at];
+    if (signedLots === 0) {
       risk.disarm(positions, at);
       continue;
     }
@@ -37,18 +37,19 @@ export function armMarginAccount(state: State, account: AccountRow, isolated: Po
     const mark = markets.mark[market];
     if (health.overflow) {
       // Sums beyond a number are checked in every block: the trigger is on the other side of the mark.
-      risk.arm(positions, at, size > 0 ? mark + 1 : mark - 1);
+      risk.arm(positions, at, signedLots > 0 ? mark + 1 : mark - 1);
       continue;
     }
-    const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
+    const notional = getNotionalAtMark(markets, rules, market, Math.abs(signedLots));
     const share = slack * (notional / health.notional) - ROUNDING - rules.tiers.length;
     const rate = rules.maintenanceMost / PPM;
     // Below zero, rounding alone could make it due: the trigger lies where a gain has outgrown that.
-    const factor = share >= 0 ? (size > 0 ? 1 : 1 + rate) / 0.999_999 : (size > 0 ? 1 - rate : 1) * 0.999_999;
-    const distance = ((share / (Math.abs(size) * factor)) * rules.lotDenominator) / rules.lotNumerator;
+    const factor =
+      share >= 0 ? (signedLots > 0 ? 1 : 1 + rate) / 0.999_999 : (signedLots > 0 ? 1 - rate : 1) * 0.999_999;
+    const distance = ((share / (Math.abs(signedLots) * factor)) * rules.lotDenominator) / rules.lotNumerator;
     const reach = Math.floor(distance);
-    const trigger = size > 0 ? mark - reach : mark + reach;
-    if (!isTightEnough(positions, at, size, mark, reach)) risk.arm(positions, at, trigger);
+    const trigger = signedLots > 0 ? mark - reach : mark + reach;
+    if (!isTightEnough(positions, at, signedLots, mark, reach)) risk.arm(positions, at, trigger);
   }
 }
 
@@ -56,9 +57,15 @@ export function armMarginAccount(state: State, account: AccountRow, isolated: Po
  * Whether a position may keep its trigger: it is on the right side, no further than the new one, and not so near that
  * it would be reached much earlier. Keeping it avoids a move in the heap for every small change.
  */
-function isTightEnough(positions: Positions, at: PositionRow, size: number, mark: number, reach: number): boolean {
+function isTightEnough(
+  positions: Positions,
+  at: PositionRow,
+  signedLots: number,
+  mark: number,
+  reach: number,
+): boolean {
   const place = positions.heapPlace[at];
-  if (place === NONE || (place & 1) !== (size > 0 ? SIDE.buy : SIDE.sell)) return false;
-  const present = size > 0 ? mark - positions.trigger[at] : positions.trigger[at] - mark;
+  if (place === NONE || (place & 1) !== (signedLots > 0 ? SIDE.buy : SIDE.sell)) return false;
+  const present = signedLots > 0 ? mark - positions.trigger[at] : positions.trigger[at] - mark;
   return present <= reach && present * 2 >= reach && present > 0;
 }

@@ -34,7 +34,7 @@ export function betterOf(long: boolean, a: Ticks, b: Ticks): Ticks {
 /** The bankruptcy price as a limit: nothing worse is taken. */
 export function getBankruptcyLimit(state: State, part: MarginAccountPosition): Ticks {
   const perTick = BigInt(part.bankruptcy.lots) * BigInt(state.parameters[part.market]!.tickLotValue);
-  return state.positions.size[part.position] > 0
+  return state.positions.signedLots[part.position] > 0
     ? toTicks(Number(bigDivCeil(part.bankruptcy.total, perTick)))
     : toTicks(Number(bigDivFloor(-part.bankruptcy.total, perTick)));
 }
@@ -49,7 +49,7 @@ export function getFillableLimit(state: State, marginAccount: MarginAccount, par
   const health = measureMarginAccount(state, marginAccount.account, marginAccount.isolated, DEPTH.risk);
   const equity = (health.overflow ? health.bigEquity : BigInt(health.equity)) - BigInt(marginAccount.reserve);
   const maintenance = health.overflow ? health.bigMaintenance : BigInt(health.maintenance);
-  const long = state.positions.size[part.position] > 0;
+  const long = state.positions.signedLots[part.position] > 0;
   const lots = part.bankruptcy.lots;
   return computeFillableLimit(state.parameters[part.market]!, { ...part, long, lots }, equity, maintenance);
 }
@@ -108,7 +108,7 @@ export function sendBookOrder(state: State, { account, position, lots, limit, te
     market: positions.market[position],
     account,
     position,
-    side: positions.size[position] > 0 ? SIDE.sell : SIDE.buy,
+    side: positions.signedLots[position] > 0 ? SIDE.sell : SIDE.buy,
     orderId: NO_ORDER,
     limit,
     reduceOnly: true,

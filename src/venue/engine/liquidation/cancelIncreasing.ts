@@ -16,15 +16,15 @@ export function cancelIncreasing(state: State, account: AccountRow, isolated: Po
     const at = next;
     next = positions.next[at];
     if (isolated !== NONE && at !== isolated) continue;
-    const size: number = positions.size[at];
-    const closingSell = size > 0;
-    let excess = (closingSell ? positions.sells[at] : positions.buys[at]) - Math.abs(size);
+    const signedLots: number = positions.signedLots[at];
+    const closingSell = signedLots > 0;
+    let excess = (closingSell ? positions.sells[at] : positions.buys[at]) - Math.abs(signedLots);
     let order = positions.orders[at]; // newest first
     while (order !== NONE) {
       const older = orders.older[order];
       const flags = orders.flags[order];
       if ((flags & FLAG_REDUCE_ONLY) === 0) {
-        const closes = size !== 0 && ((flags & FLAG_SELL) !== 0) === closingSell;
+        const closes = signedLots !== 0 && ((flags & FLAG_SELL) !== 0) === closingSell;
         if (!closes || excess > 0) {
           if (closes) excess -= orders.remaining[order];
           dropOrder(state, order, CANCEL_CAUSE.liquidation);

@@ -24,17 +24,17 @@ export function closeAgainst(
   marginAccount: MarginAccount,
   part: MarginAccountPosition,
   counterparty: PositionRow,
-  size: number,
+  lots: number,
   cash: bigint,
   kind: number,
 ): void {
   const { positions, risk } = state;
-  const lots = (positions.size[part.position] > 0 ? -size : size) as Lots;
+  const signedLots = (positions.signedLots[part.position] > 0 ? -lots : lots) as Lots;
   const paid = (0 - Number(cash)) as Amount;
-  const back = (0 - lots) as Lots;
+  const back = (0 - signedLots) as Lots;
   const received = (0 - paid) as Amount;
-  if (!fitsLimits(state, part.position, lots, paid) || !fitsLimits(state, counterparty, back, received)) return;
-  if (AT_BANKRUPTCY_PRICE.has(kind)) part.bankruptcy.take(size);
+  if (!fitsLimits(state, part.position, signedLots, paid) || !fitsLimits(state, counterparty, back, received)) return;
+  if (AT_BANKRUPTCY_PRICE.has(kind)) part.bankruptcy.take(lots);
   const account = positions.account[counterparty];
   state.events.deleveraged({
     liquidation: marginAccount.id,
@@ -42,10 +42,10 @@ export function closeAgainst(
     market: part.market,
     account: marginAccount.account,
     counterparty: account,
-    size,
+    size: lots,
     value: received,
   });
-  applyFill(state, part.position, lots, paid, 0 as Amount);
+  applyFill(state, part.position, signedLots, paid, 0 as Amount);
   applyFill(state, counterparty, back, received, 0 as Amount);
   returnIsolated(state, counterparty);
   sweepPool(state, part.market as MarketRow);

@@ -65,12 +65,12 @@ function findHeld(state: State, account: AccountRow, isolated: PositionRow): Hel
   const { accounts, positions, markets, parameters, risk } = state;
   const list: (Held & { readonly maintenance: bigint })[] = [];
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    const size = (risk.sizesBefore.get(at) ?? positions.size[at]) as Lots;
-    if (size === 0 || marginAccountOf(state, at) !== isolated) continue;
+    const signedLots = (risk.sizesBefore.get(at) ?? positions.signedLots[at]) as Lots;
+    if (signedLots === 0 || marginAccountOf(state, at) !== isolated) continue;
     const market = positions.market[at];
     const rules = parameters[market]!;
-    const notional = computeNotionalBig(rules, size, markets.mark[market]);
-    list.push({ market, long: size > 0, maintenance: computeMaintenanceBig(rules, notional) });
+    const notional = computeNotionalBig(rules, signedLots, markets.mark[market]);
+    list.push({ market, long: signedLots > 0, maintenance: computeMaintenanceBig(rules, notional) });
   }
   return list.sort((a, b) =>
     a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1,
@@ -119,9 +119,9 @@ function getOppositeHolders(state: State, account: AccountRow, held: readonly He
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
     if (!positions.rows.isLive(at)) continue;
-    const size = risk.sizesBefore.get(at) ?? positions.size[at];
-    if (size === 0) continue;
-    const opposite = held.some(({ market, long }) => market === positions.market[at] && size > 0 !== long);
+    const signedLots = risk.sizesBefore.get(at) ?? positions.signedLots[at];
+    if (signedLots === 0) continue;
+    const opposite = held.some(({ market, long }) => market === positions.market[at] && signedLots > 0 !== long);
     if (!opposite || positions.account[at] === account) continue;
     const isolated = marginAccountOf(state, at);
     holders.set(`${positions.account[at]} ${isolated}`, { account: positions.account[at], isolated });

@@ -24,7 +24,7 @@ import { getReserve } from "./reserve.ts";
  * accounts rank last and are always taken.
  */
 export function deleverage(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
-  closeByRank(state, marginAccount, part, CLOSE_KIND.deleveraging, (size) => part.bankruptcy.peek(size));
+  closeByRank(state, marginAccount, part, CLOSE_KIND.deleveraging, (lots) => part.bankruptcy.peek(lots));
 }
 
 /** As `deleverage`, at the mark of the block before (policy `hyperliquid`). */
@@ -35,9 +35,9 @@ export function deleverageAtPreviousMark(
 ): void {
   const market = part.market as MarketRow;
   const mark = state.risk.marksBefore[market] || state.markets.mark[market];
-  const sign = state.positions.size[part.position] > 0 ? 1 : -1;
-  closeByRank(state, marginAccount, part, CLOSE_KIND.previousMark, (size) =>
-    computeMarkedValueBig(state.parameters[market]!, (sign * size) as Lots, mark as PriceE8),
+  const sign = state.positions.signedLots[part.position] > 0 ? 1 : -1;
+  closeByRank(state, marginAccount, part, CLOSE_KIND.previousMark, (lots) =>
+    computeMarkedValueBig(state.parameters[market]!, (sign * lots) as Lots, mark as PriceE8),
   );
 }
 
@@ -52,14 +52,14 @@ function closeByRank(
   const { positions } = state;
   const ranking = getRanking(state, part.position);
   for (let place = ranking.first; place < ranking.positions.length; place++) {
-    const open: number = positions.size[part.position];
+    const open: number = positions.signedLots[part.position];
     if (open === 0) return;
     const counterparty = ranking.positions[place]!;
     if (!isOpposite(state, counterparty, open)) continue;
-    const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
-    const cash = cashFor(size);
-    if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? size : -size, cash)) continue;
-    closeAgainst(state, marginAccount, part, counterparty, size, cash, kind);
+    const lots = Math.min(Math.abs(open), Math.abs(positions.signedLots[counterparty]));
+    const cash = cashFor(lots);
+    if (!isHouse(state, counterparty) && !canTake(state, counterparty, open > 0 ? lots : -lots, cash)) continue;
+    closeAgainst(state, marginAccount, part, counterparty, lots, cash, kind);
   }
 }
 
@@ -71,19 +71,19 @@ export function closeAtMark(state: State, marginAccount: MarginAccount, part: Ma
   // An account that came to the other side in this pass is in no earlier ranking.
   const ranking = rankOpposite(state, part.position);
   for (const counterparty of ranking) {
-    const open = positions.size[part.position];
+    const open = positions.signedLots[part.position];
     if (open === 0) return;
-    const size = Math.min(Math.abs(open), Math.abs(positions.size[counterparty]));
-    const lots = (open > 0 ? size : -size) as Lots;
-    const cash = computeMarkedValueBig(rules, lots, mark);
-    closeAgainst(state, marginAccount, part, counterparty, size, cash, CLOSE_KIND.closeOut);
+    const lots = Math.min(Math.abs(open), Math.abs(positions.signedLots[counterparty]));
+    const signedLots = (open > 0 ? lots : -lots) as Lots;
+    const cash = computeMarkedValueBig(rules, signedLots, mark);
+    closeAgainst(state, marginAccount, part, counterparty, lots, cash, CLOSE_KIND.closeOut);
   }
 }
 
 /** Whether a position is on the other side of an open size: it may have been closed or turned since it was ranked. */
 function isOpposite(state: State, position: PositionRow, open: number): boolean {
-  const size = state.positions.size[position];
-  return size !== 0 && size > 0 !== open > 0;
+  const signedLots = state.positions.signedLots[position];
+  return signedLots !== 0 && signedLots > 0 !== open > 0;
 }
 
 function isHouse(state: State, position: PositionRow): boolean {
@@ -108,14 +108,14 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
   const market = positions.market[position];
   const rules = parameters[market]!;
   const mark = markets.mark[market];
-  const size = positions.size[position];
+  const signedLots = positions.signedLots[position];
   const worthOf = (held: number) => mulDivFloor(held, mark * rules.lotNumerator, rules.lotDenominator);
-  const worth = worthOf(size + lots) - worthOf(size);
+  const worth = worthOf(signedLots + lots) - worthOf(signedLots);
   const equity = before + worth - Number(cash);
   const maintenance =
     health.maintenance -
-    computeMaintenance(rules, computeNotional(rules, size, mark)) +
-    computeMaintenance(rules, computeNotional(rules, (size + lots) as Lots, mark));
+    computeMaintenance(rules, computeNotional(rules, signedLots, mark)) +
+    computeMaintenance(rules, computeNotional(rules, (signedLots + lots) as Lots, mark));
   return equity >= maintenance || keepsRatio(before, health.maintenance, equity, maintenance);
 }
 
@@ -133,11 +133,11 @@ function canTakeBig(
   const market = positions.market[position];
   const rules = parameters[market]!;
   const mark = markets.mark[market];
-  const size = positions.size[position];
-  const then = (size + lots) as Lots;
+  const signedLots = positions.signedLots[position];
+  const then = (signedLots + lots) as Lots;
   const maintenanceOf = (held: Lots) => computeMaintenanceBig(rules, computeNotionalBig(rules, held, mark));
-  const worth = computeMarkedValueBig(rules, then, mark) - computeMarkedValueBig(rules, size, mark);
+  const worth = computeMarkedValueBig(rules, then, mark) - computeMarkedValueBig(rules, signedLots, mark);
   const equity = before + worth - cash;
-  const maintenance = bigMaintenance - maintenanceOf(size) + maintenanceOf(then);
+  const maintenance = bigMaintenance - maintenanceOf(signedLots) + maintenanceOf(then);
   return equity >= maintenance || equity * bigMaintenance >= before * maintenance;
 }

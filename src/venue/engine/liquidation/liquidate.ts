@@ -61,7 +61,7 @@ function isWithheld(state: State, name: MarginAccountName): boolean {
   const { accounts, positions, parameters } = state;
   let open = false;
   for (let at = accounts.position[name.account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || marginAccountOf(state, at) !== name.isolated) continue;
+    if (positions.signedLots[at] === 0 || marginAccountOf(state, at) !== name.isolated) continue;
     if (allowsLiquidation(parameters[positions.market[at]]!)) return false;
     open = true;
   }
@@ -76,7 +76,7 @@ function isWaiting(state: State, name: MarginAccountName): boolean {
   const { positions, parameters } = state;
   let open = false;
   for (let at = state.accounts.position[name.account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || marginAccountOf(state, at) !== name.isolated) continue;
+    if (positions.signedLots[at] === 0 || marginAccountOf(state, at) !== name.isolated) continue;
     if (!allowsLiquidation(parameters[positions.market[at]]!)) continue;
     if (!getPolicy(state, positions.market[at]).waits || !isCooling(state, at)) return false;
     open = true;

@@ -14,7 +14,7 @@ export interface MarginAccountPosition {
   readonly notional: bigint;
   readonly maintenance: bigint;
   /** Lots; positive is long. */
-  readonly size: number;
+  readonly signedLots: number;
   /** Cash that its close must fetch at the bankruptcy price, in slices. */
   readonly bankruptcy: BankruptcyValue;
 }
@@ -49,18 +49,18 @@ export function openMarginAccount(state: State, name: MarginAccountName, id: num
     notional: bigint;
     maintenance: bigint;
     value: bigint;
-    size: number;
+    signedLots: number;
   }[] = [];
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
+    if (positions.signedLots[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
     settleFunding(state, at);
     const market = positions.market[at];
     const rules = parameters[market]!;
-    const size = positions.size[at];
-    const notional = computeNotionalBig(rules, size, markets.mark[market]);
+    const signedLots = positions.signedLots[at];
+    const notional = computeNotionalBig(rules, signedLots, markets.mark[market]);
     const maintenance = computeMaintenanceBig(rules, notional);
-    const value = computeMarkedValueBig(rules, size, markets.mark[market]);
-    list.push({ position: at, market, notional, maintenance, value, size });
+    const value = computeMarkedValueBig(rules, signedLots, markets.mark[market]);
+    list.push({ position: at, market, notional, maintenance, value, signedLots });
   }
   list.sort((a, b) => (a.maintenance === b.maintenance ? a.market - b.market : a.maintenance > b.maintenance ? -1 : 1));
   let equity = BigInt(getCollateral(state, account, isolated)) - BigInt(reserve);
@@ -70,14 +70,14 @@ export function openMarginAccount(state: State, name: MarginAccountName, id: num
     total += maintenance;
   }
   const bankruptcies = computeBankruptcyValues(equity, list);
-  const parts = list.map(({ position, market, notional, maintenance, size }, place) => {
+  const parts = list.map(({ position, market, notional, maintenance, signedLots }, place) => {
     return {
       position,
       market,
       notional,
       maintenance,
-      size,
-      bankruptcy: new BankruptcyValue(bankruptcies[place]!, Math.abs(size)),
+      signedLots,
+      bankruptcy: new BankruptcyValue(bankruptcies[place]!, Math.abs(signedLots)),
     };
   });
   return { ...name, id, equity, maintenance: total, positions: parts, sent: 0n };

@@ -14,7 +14,7 @@ export function isCooling(state: State, position: PositionRow): boolean {
 export function startChunk(state: State, position: PositionRow, whole: boolean): number {
   const { positions } = state;
   const rules = state.parameters[positions.market[position]]!;
-  const open = Math.abs(positions.size[position]);
+  const open = Math.abs(positions.signedLots[position]);
   if (whole) return open;
   positions.cooldown[position] = (state.timeMs + rules.liquidationCooldown) as TimeMs;
   return Math.min(open, mulDivCeil(open, rules.liquidationChunk, PPM));

@@ -4,7 +4,7 @@ import { LIQUIDATION_POLICIES } from "../../../protocol/words.ts";
 /** What a ranker knows of a position on the side that is deleveraged. */
 export interface Candidate {
   /** Lots; positive is long. */
-  readonly size: number;
+  readonly signedLots: number;
   /** |size| at the mark. */
   readonly notional: bigint;
   /** |cost|, at least 1. */
@@ -35,8 +35,8 @@ export const RANKERS = {
    *
    *     long  notional^2 / (cost * equity)        short  cost / equity
    */
-  profitByLeverage: ({ size, notional, cost, equity }: Candidate): Score =>
-    size > 0 ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity },
+  profitByLeverage: ({ signedLots, notional, cost, equity }: Candidate): Score =>
+    signedLots > 0 ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity },
 
   /** PnL % times leverage for those in profit, PnL % over leverage for the others (Binance, BitMEX); PnL % = profit / cost. */
   profitTimesLeverage: ({ notional, cost, profit, equity }: Candidate): Score =>

@@ -17,7 +17,7 @@ import { getReserve } from "./reserve.ts";
  */
 export function getRanking(state: State, position: PositionRow): Ranking {
   const { positions, risk } = state;
-  const side = positions.size[position] > 0 ? SIDE.sell : SIDE.buy;
+  const side = positions.signedLots[position] > 0 ? SIDE.sell : SIDE.buy;
   const key = positions.market[position] * 2 + side;
   let ranking = risk.rankings.get(key);
   if (ranking === undefined) {
@@ -25,7 +25,7 @@ export function getRanking(state: State, position: PositionRow): Ranking {
     risk.rankings.set(key, ranking);
   }
   const { positions: ranked } = ranking;
-  while (ranking.first < ranked.length && positions.size[ranked[ranking.first]!] === 0) ranking.first++;
+  while (ranking.first < ranked.length && positions.signedLots[ranked[ranking.first]!] === 0) ranking.first++;
   return ranking;
 }
 
@@ -41,7 +41,7 @@ export interface RankedPosition extends Score {
 /** What a position's place depends on, at the mark. */
 export interface RankTerms {
   /** Lots; positive is long. */
-  readonly size: Lots;
+  readonly signedLots: Lots;
   readonly cost: number;
   /** Of its margin account. */
   readonly equity: bigint;
@@ -56,12 +56,12 @@ export interface RankTerms {
 export function scorePosition(
   rules: Pick<MarketParameters, "liquidationPolicy" | "lotNumerator" | "lotDenominator">,
   mark: PriceE8,
-  { size, cost, equity, account, house, accounts, height }: RankTerms,
+  { signedLots, cost, equity, account, house, accounts, height }: RankTerms,
 ): RankedPosition {
-  const notional = computeNotionalBig(rules, size, mark);
-  const profit = (size > 0 ? notional : -notional) - BigInt(cost);
+  const notional = computeNotionalBig(rules, signedLots, mark);
+  const profit = (signedLots > 0 ? notional : -notional) - BigInt(cost);
   const solvent = equity > 0n;
-  const terms = { size, notional, cost: BigInt(Math.abs(cost) || 1), profit, equity, account, accounts, height };
+  const terms = { signedLots, notional, cost: BigInt(Math.abs(cost) || 1), profit, equity, account, accounts, height };
   const { over, under } = solvent ? getRanker(rules)(terms) : NOTHING;
   return { account, group: house ? 2 : solvent ? 0 : 1, over, under, near: Number(over) / Number(under) };
 }
@@ -79,19 +79,28 @@ interface Ranked extends RankedPosition {
 export function rankOpposite(state: State, position: PositionRow): PositionRow[] {
   const { positions, accounts, markets, height } = state;
   const market = positions.market[position];
-  const long = positions.size[position] > 0;
+  const long = positions.signedLots[position] > 0;
   const mark = markets.mark[market];
   const rules = state.parameters[market]!;
   const ranked: Ranked[] = [];
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
-    const size = positions.size[at];
-    if (positions.market[at] !== market || size === 0 || size > 0 === long || !positions.rows.isLive(at)) continue;
+    const signedLots = positions.signedLots[at];
+    if (positions.market[at] !== market || signedLots === 0 || signedLots > 0 === long || !positions.rows.isLive(at))
+      continue;
     const account = positions.account[at];
     const health = measureMarginAccount(state, account, marginAccountOf(state, at), DEPTH.risk);
     const equity = (health.overflow ? health.bigEquity : BigInt(health.equity)) - BigInt(getReserve(state, account));
     const house = accounts.role[account] === ROLE.house;
-    const terms = { size, cost: positions.cost[at], equity, account, house, accounts: accounts.rows.high, height };
+    const terms = {
+      signedLots,
+      cost: positions.cost[at],
+      equity,
+      account,
+      house,
+      accounts: accounts.rows.high,
+      height,
+    };
     ranked.push({ position: at, ...scorePosition(rules, mark, terms) });
   }
   ranked.sort(compareRanked);

@@ -16,7 +16,9 @@ export function enterStage(
     stage,
     market: part.market,
     cooldownMs: state.positions.cooldown[part.position],
-    bankruptcyPrice: toAmount(computeBankruptcyPrice(state.parameters[part.market]!, part.bankruptcy.total, part.size)),
+    bankruptcyPrice: toAmount(
+      computeBankruptcyPrice(state.parameters[part.market]!, part.bankruptcy.total, part.signedLots),
+    ),
     marginAccount: marginAccountMarket(state, marginAccount.isolated),
   });
 }

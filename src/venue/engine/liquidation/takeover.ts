@@ -24,7 +24,7 @@ export function takeOver(state: State, marginAccount: MarginAccount, part: Margi
   if (state.backstops.length === 0 || isBeyondOracle(state, part)) return false;
   let entered = false;
   for (const backstop of state.backstops) {
-    const open = state.positions.size[part.position];
+    const open = state.positions.signedLots[part.position];
     if (open === 0) break;
     if (backstop.account === marginAccount.account) continue;
     const position = ensurePosition(state, backstop.account, part.market as MarketRow);
@@ -52,10 +52,10 @@ function isBeyondOracle({ positions, markets, parameters }: State, part: MarginA
   const rules = parameters[market]!;
   // A market with marks of its own needs no oracle price.
   if (oracle === 0) return false;
-  const size = positions.size[part.position];
-  const worth = computeMarkedValueBig(rules, size, oracle);
+  const signedLots = positions.signedLots[part.position];
+  const worth = computeMarkedValueBig(rules, signedLots, oracle);
   const most = worth * BigInt(PPM) + (worth < 0n ? -worth : worth) * BigInt(rules.takeoverDistance);
-  return part.bankruptcy.peek(Math.abs(size)) * BigInt(PPM) > most;
+  return part.bankruptcy.peek(Math.abs(signedLots)) * BigInt(PPM) > most;
 }
 
 /** The most lots that a backstop can take: the requirement is convex in lots and equity linear, so halving finds it. */
@@ -74,11 +74,11 @@ function findTakeable(
   const available = health.equity - backstop.reserve;
   const others = health.initial - health.marketInitial;
   const mark = markets.mark[market];
-  const size = positions.size[position];
-  const worth = computeMarkedValue(rules, size, mark);
+  const signedLots = positions.signedLots[position];
+  const worth = computeMarkedValue(rules, signedLots, mark);
   const leverage = positions.leverage[position];
   const fits = (lots: number): boolean => {
-    const next = (size + (open > 0 ? lots : -lots)) as Lots;
+    const next = (signedLots + (open > 0 ? lots : -lots)) as Lots;
     const gained = computeMarkedValue(rules, next, mark) - worth - Number(part.bankruptcy.peek(lots));
     return available + gained >= others + getWorseInitial(state, position, next, leverage);
   };

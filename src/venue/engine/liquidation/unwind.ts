@@ -24,16 +24,16 @@ export function unwind(state: State, { account, isolated }: Backstop, id: number
   const { positions, markets } = state;
   let sent = false;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    const size: number = positions.size[at];
-    if (size === 0 || marginAccountOf(state, at) !== NONE || isCooling(state, at)) continue;
+    const signedLots: number = positions.signedLots[at];
+    if (signedLots === 0 || marginAccountOf(state, at) !== NONE || isCooling(state, at)) continue;
     const market = positions.market[at];
     const rules = state.parameters[market]!;
     if (!allowsLiquidation(rules)) continue;
-    const limit = computeSlippageLimit(state, market, size > 0, rules.insuranceSlippage);
-    if (!isOffered(state, market, size > 0, limit)) continue;
+    const limit = computeSlippageLimit(state, market, signedLots > 0, rules.insuranceSlippage);
+    if (!isOffered(state, market, signedLots > 0, limit)) continue;
     if (!sent) cancelIncreasing(state, account, isolated);
     sent = true;
-    const notional = getNotionalAtMark(markets, rules, market, Math.abs(size));
+    const notional = getNotionalAtMark(markets, rules, market, Math.abs(signedLots));
     const lots = startChunk(state, at, notional <= rules.liquidationWhole);
     state.events.backstopUnwound({ liquidation: id, account, market, lots, cooldownMs: positions.cooldown[at] });
     const terms = { id, bankruptcy: undefined, insured: false, fee: 0 };

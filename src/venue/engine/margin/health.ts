@@ -41,11 +41,11 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
       continue;
     }
     const rules = parameters[market]!;
-    const size: number = positions.size[at];
+    const signedLots: number = positions.signedLots[at];
     let own = 0;
-    if (size !== 0) {
-      const notional = getNotionalAtMark(markets, rules, market, size < 0 ? -size : size);
-      const gain = getGain(state, at, size, notional);
+    if (signedLots !== 0) {
+      const notional = getNotionalAtMark(markets, rules, market, signedLots < 0 ? -signedLots : signedLots);
+      const gain = getGain(state, at, signedLots, notional);
       equity += gain;
       if (gain < 0) losses += gain;
       notionals += notional;
@@ -58,7 +58,7 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
     let part = own;
     // The worse side, each with what its orders were charged at entry (MRG-3).
     if (positions.buys[at] !== 0 || positions.sells[at] !== 0) {
-      part = getWorseInitial(state, at, size, positions.leverage[at]);
+      part = getWorseInitial(state, at, signedLots, positions.leverage[at]);
     }
     initial += part;
     if (market === asked) marketInitial = part;
@@ -90,13 +90,14 @@ export function measureIsolated(state: State, position: PositionRow): Health {
   const { positions, markets, isolatedHealth: health } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
-  const size: number = positions.size[position];
-  const notional = size === 0 ? 0 : getNotionalAtMark(markets, rules, market, size < 0 ? -size : size);
-  const gain = size === 0 ? 0 : getGain(state, position, size, notional);
+  const signedLots: number = positions.signedLots[position];
+  const notional =
+    signedLots === 0 ? 0 : getNotionalAtMark(markets, rules, market, signedLots < 0 ? -signedLots : signedLots);
+  const gain = signedLots === 0 ? 0 : getGain(state, position, signedLots, notional);
   health.equity = positions.isolated[position] + gain;
-  health.maintenance = size === 0 ? 0 : computeMaintenance(rules, notional as never);
+  health.maintenance = signedLots === 0 ? 0 : computeMaintenance(rules, notional as never);
   health.positionInitial =
-    size === 0
+    signedLots === 0
       ? 0
       : computeInitial(rules, notional as never, positions.leverage[position], markets.initialRate[market]);
   health.initial = health.positionInitial;
@@ -122,11 +123,11 @@ export function measureMarginAccount(
  * Unrealised PnL at the mark less unsettled funding. A short is worth its notional, which is rounded up, so down with its
  * sign. A long is worth a unit less than its notional where that was rounded.
  */
-function getGain(state: State, position: PositionRow, size: number, notional: number): number {
+function getGain(state: State, position: PositionRow, signedLots: number, notional: number): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
-  const value = size < 0 ? -notional : notional - (isWhole(size, markets.lotRest[market], rules) ? 0 : 1);
+  const value = signedLots < 0 ? -notional : notional - (isWhole(signedLots, markets.lotRest[market], rules) ? 0 : 1);
   return value - positions.cost[position] - getUnsettledFunding(state, position);
 }
 
@@ -159,12 +160,12 @@ export function getSideInitial(
  * Initial margin of a position's worse side with its resting orders, at a hypothetical size and leverage; `NaN` if that
  * of either side is out of range.
  */
-export function getWorseInitial(state: State, position: PositionRow, size: number, leverage: number): number {
+export function getWorseInitial(state: State, position: PositionRow, signedLots: number, leverage: number): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
-  const long = size + positions.buys[position];
-  const short = size - positions.sells[position];
+  const long = signedLots + positions.buys[position];
+  const short = signedLots - positions.sells[position];
   const buy = getSideInitial(markets, rules, market, leverage, long, positions.buyOrderCost[position]);
   const sell = getSideInitial(markets, rules, market, leverage, short, positions.sellOrderCost[position]);
   return Math.max(buy, sell);
@@ -180,8 +181,11 @@ export function getIsolatedReserve(state: State, position: PositionRow): number 
   const market = positions.market[position];
   const rules = state.parameters[market]!;
   const leverage = positions.leverage[position];
-  const size = positions.size[position];
-  return getWorseInitial(state, position, size, leverage) - getSideInitial(markets, rules, market, leverage, size, 0);
+  const signedLots = positions.signedLots[position];
+  return (
+    getWorseInitial(state, position, signedLots, leverage) -
+    getSideInitial(markets, rules, market, leverage, signedLots, 0)
+  );
 }
 
 /** Equity below maintenance: liquidatable, if there is a position (LIQ). */

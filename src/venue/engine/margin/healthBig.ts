@@ -23,7 +23,7 @@ export function measureCrossBig(state: State, account: AccountRow, health: Healt
       addPosition(state, at, health);
       health.bigInitial += worse;
     } else {
-      health.bigInitial += worse - getInitialBig(state, at, positions.size[at]);
+      health.bigInitial += worse - getInitialBig(state, at, positions.signedLots[at]);
     }
   }
 }
@@ -52,11 +52,11 @@ export function computeGainBig({ positions, markets, parameters }: State, at: Po
     positions.fundingHigh[at],
     positions.fundingLow[at],
   );
-  const value = computeMarkedValueBig(parameters[market]!, positions.size[at], markets.mark[market]);
+  const value = computeMarkedValueBig(parameters[market]!, positions.signedLots[at], markets.mark[market]);
   return (
     value -
     BigInt(positions.cost[at]) -
-    computeFundingPaymentBig(positions.size[at], move, positions.fundingRemainder[at])
+    computeFundingPaymentBig(positions.signedLots[at], move, positions.fundingRemainder[at])
   );
 }
 
@@ -66,14 +66,14 @@ function addPosition(state: State, at: PositionRow, health: Health): void {
   const market = positions.market[at];
   const rules = state.parameters[market]!;
   const mark = markets.mark[market];
-  const size = positions.size[at];
-  const notional = computeNotionalBig(rules, size, mark);
+  const signedLots = positions.signedLots[at];
+  const notional = computeNotionalBig(rules, signedLots, mark);
   const gain = computeGainBig(state, at);
   health.bigEquity += gain;
   if (gain < 0n) health.bigLosses += gain;
   health.bigNotional += notional;
   health.bigMaintenance += computeMaintenanceBig(rules, notional);
-  health.bigPositionInitial += getInitialBig(state, at, size);
+  health.bigPositionInitial += getInitialBig(state, at, signedLots);
 }
 
 /** Initial margin of a position's market at an exposure. */
@@ -87,7 +87,7 @@ function getInitialBig(state: State, at: PositionRow, exposure: Lots): bigint {
 function getWorseInitialBig(state: State, at: PositionRow): bigint {
   const { positions } = state;
   const side = (exposure: number, orderCost: Amount) => getInitialBig(state, at, exposure as Lots) + BigInt(orderCost);
-  const buy = side(positions.size[at] + positions.buys[at], positions.buyOrderCost[at]);
-  const sell = side(positions.size[at] - positions.sells[at], positions.sellOrderCost[at]);
+  const buy = side(positions.signedLots[at] + positions.buys[at], positions.buyOrderCost[at]);
+  const sell = side(positions.signedLots[at] - positions.sells[at], positions.sellOrderCost[at]);
   return buy > sell ? buy : sell;
 }

@@ -13,11 +13,11 @@ import { computeRealized } from "../valuation/realized.ts";
 import { computeFree, DEPTH, getSideInitial, measure } from "./health.ts";
 
 /** Initial margin of an isolated position alone, at a size that it may not have. */
-export function getIsolatedInitial(state: State, position: PositionRow, size: number): number {
+export function getIsolatedInitial(state: State, position: PositionRow, signedLots: number): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const leverage = positions.leverage[position];
-  return size === 0 ? 0 : getSideInitial(markets, state.parameters[market]!, market, leverage, size, 0);
+  return signedLots === 0 ? 0 : getSideInitial(markets, state.parameters[market]!, market, leverage, signedLots, 0);
 }
 
 /**
@@ -40,18 +40,18 @@ export function computeIsolatedMove(
   fee: number,
 ): number {
   const { positions } = state;
-  const size = positions.size[position];
-  const next = size + lots;
-  const increases = size === 0 || size > 0 === lots > 0;
-  if (!increases && (next === 0 || next > 0 === size > 0)) return 0;
+  const signedLots = positions.signedLots[position];
+  const next = signedLots + lots;
+  const increases = signedLots === 0 || signedLots > 0 === lots > 0;
+  if (!increases && (next === 0 || next > 0 === signedLots > 0)) return 0;
   const worth = (at: number) => computeMarked(state, position, at);
   const initial = getIsolatedInitial(state, position, next);
   if (increases) {
-    const loss = value - (worth(next) - worth(size)) + fee;
-    return initial - getIsolatedInitial(state, position, size) + (loss > 0 ? loss : 0);
+    const loss = value - (worth(next) - worth(signedLots)) + fee;
+    return initial - getIsolatedInitial(state, position, signedLots) + (loss > 0 ? loss : 0);
   }
   const left = getLeft(state, position, lots, value);
-  const opened = value + positions.cost[position] + computeRealized(size, positions.cost[position], lots, value);
+  const opened = value + positions.cost[position] + computeRealized(signedLots, positions.cost[position], lots, value);
   const loss = opened - worth(next) + fee;
   return initial + (loss > 0 ? loss : 0) - left;
 }
@@ -59,13 +59,13 @@ export function computeIsolatedMove(
 /** What is left in an isolated margin account when a fill has closed its position, the fee not counted. */
 export function getLeft(state: State, position: PositionRow, lots: number, value: number): number {
   const { positions } = state;
-  const realized = computeRealized(positions.size[position], positions.cost[position], lots, value);
+  const realized = computeRealized(positions.signedLots[position], positions.cost[position], lots, value);
   return positions.isolated[position] - getUnsettledFunding(state, position) + realized;
 }
 
-function computeMarked(state: State, position: PositionRow, size: number): number {
+function computeMarked(state: State, position: PositionRow, signedLots: number): number {
   const market = state.positions.market[position];
-  return computeMarkedValue(state.parameters[market]!, size as Lots, state.markets.mark[market]);
+  return computeMarkedValue(state.parameters[market]!, signedLots as Lots, state.markets.mark[market]);
 }
 
 /**
@@ -74,10 +74,10 @@ function computeMarked(state: State, position: PositionRow, size: number): numbe
  */
 export function canFund(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
   const { positions } = state;
-  const size = positions.size[position];
-  const next = size + lots;
-  const closes = size !== 0 && size > 0 !== lots > 0;
-  if (closes && next !== 0 && next > 0 === size > 0) return true;
+  const signedLots = positions.signedLots[position];
+  const next = signedLots + lots;
+  const closes = signedLots !== 0 && signedLots > 0 !== lots > 0;
+  if (closes && next !== 0 && next > 0 === signedLots > 0) return true;
   if (closes && getLeft(state, position, lots, value) - (next === 0 ? fee : 0) < 0) return false;
   const moved = computeIsolatedMove(state, position, lots, value, fee);
   return moved <= 0 || getFreeForFills(state, positions.account[position]) >= moved;
@@ -116,7 +116,7 @@ export function fundFill(state: State, position: PositionRow, lots: Lots, value:
 /** After a full close: gives back what is left. A loss stays, for the fund (LIQ-7): it never reaches cross. */
 export function returnIsolated(state: State, position: PositionRow): void {
   const { positions } = state;
-  if (positions.mode[position] === MARGIN_MODE.cross || positions.size[position] !== 0) return;
+  if (positions.mode[position] === MARGIN_MODE.cross || positions.signedLots[position] !== 0) return;
   if (positions.isolated[position] > 0) {
     moveIsolated(state, position, -positions.isolated[position], ISOLATED_CAUSE.closed);
   }

@@ -26,23 +26,23 @@ import {
  */
 export function getLiquidationPrice(state: State, position: PositionRow): PriceE8 | undefined {
   const { positions, markets, parameters, accounts } = state;
-  const size = positions.size[position];
-  if (size === 0) return undefined;
+  const signedLots = positions.signedLots[position];
+  if (signedLots === 0) return undefined;
   const market = positions.market[position];
   const rules = parameters[market]!;
   const account = positions.account[position];
   const isolated = marginAccountOf(state, position);
   let rest = BigInt(getCollateral(state, account, isolated));
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
+    if (positions.signedLots[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
     rest -= BigInt(positions.cost[at]) + BigInt(getUnsettledFunding(state, at));
     if (at === position) continue;
     const other = parameters[positions.market[at]]!;
     const mark = markets.mark[positions.market[at]];
-    rest += computeMarkedValueBig(other, positions.size[at], mark);
-    rest -= computeMaintenanceBig(other, computeNotionalBig(other, positions.size[at], mark));
+    rest += computeMarkedValueBig(other, positions.signedLots[at], mark);
+    rest -= computeMaintenanceBig(other, computeNotionalBig(other, positions.signedLots[at], mark));
   }
-  return findLiquidationPrice(rules, size, rest, markets.mark[market]);
+  return findLiquidationPrice(rules, signedLots, rest, markets.mark[market]);
 }
 
 /**
@@ -53,16 +53,16 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
  */
 export function findLiquidationPrice(
   rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,
-  size: Lots,
+  signedLots: Lots,
   rest: bigint,
   mark: PriceE8,
 ): PriceE8 | undefined {
   const isLiquidatable = (price: number): boolean =>
-    rest + computeMarkedValueBig(rules, size, price as PriceE8) <
-    computeMaintenanceBig(rules, computeNotionalBig(rules, size, price as PriceE8));
+    rest + computeMarkedValueBig(rules, signedLots, price as PriceE8) <
+    computeMaintenanceBig(rules, computeNotionalBig(rules, signedLots, price as PriceE8));
   if (isLiquidatable(mark)) return mark;
   let safe: number = mark;
-  let gone = size > 0 ? 1 : rules.priceMost;
+  let gone = signedLots > 0 ? 1 : rules.priceMost;
   if (!isLiquidatable(gone)) return undefined;
   while (Math.abs(safe - gone) > 1) {
     const middle = Math.floor((safe + gone) / 2);

@@ -25,7 +25,7 @@ export function findPriceFault(
   let largest = 0;
   for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
     if (!positions.rows.isLive(at) || positions.market[at] !== market) continue;
-    largest = Math.max(largest, Math.abs(positions.size[at]));
+    largest = Math.max(largest, Math.abs(positions.signedLots[at]));
   }
   const most = largest > parameters.positionLimitLots ? getPriceMost(parameters, largest) : priceMost;
   return most < priceMost ? { price: priceMost, most } : undefined;

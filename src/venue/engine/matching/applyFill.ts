@@ -21,36 +21,36 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   keepPosition(state, position);
   settleFunding(state, position);
   const { positions, accounts, markets, risk } = state;
-  if (risk.recording && !risk.sizesBefore.has(position)) risk.sizesBefore.set(position, positions.size[position]);
+  if (risk.recording && !risk.sizesBefore.has(position)) risk.sizesBefore.set(position, positions.signedLots[position]);
   const market = positions.market[position];
   const account = positions.account[position];
-  const size = positions.size[position];
+  const signedLots = positions.signedLots[position];
   const cost = positions.cost[position];
-  const realized = computeRealized(size, cost, lots, value);
+  const realized = computeRealized(signedLots, cost, lots, value);
   const nextCost = cost + value + realized;
-  let nextSize = (size + lots) as Lots;
-  if (size === 0) {
+  let nextSignedLots = (signedLots + lots) as Lots;
+  if (signedLots === 0) {
     positions.fundingHigh[position] = markets.fundingHigh[market];
     positions.fundingLow[position] = markets.fundingLow[market];
     positions.fundingRemainder[position] = 0;
-  } else if (nextSize === 0 || nextSize > 0 !== size > 0) {
+  } else if (nextSignedLots === 0 || nextSignedLots > 0 !== signedLots > 0) {
     positions.fundingRemainder[position] = 0;
   }
-  if (nextSize === 0) {
+  if (nextSignedLots === 0) {
     positions.cooldown[position] = 0 as TimeMs;
-    nextSize = 0 as Lots; // not -0
+    nextSignedLots = 0 as Lots; // not -0
   }
-  positions.size[position] = nextSize;
+  positions.signedLots[position] = nextSignedLots;
   positions.cost[position] = (nextCost + 0) as Amount;
   const collateral = addCollateral(state, account, marginAccountOf(state, position), realized - fee);
-  const longBefore = size > 0 ? size : 0;
-  const longAfter = nextSize > 0 ? nextSize : 0;
+  const longBefore = signedLots > 0 ? signedLots : 0;
+  const longAfter = nextSignedLots > 0 ? nextSignedLots : 0;
   markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
   risk.markDirty(accounts, account);
   state.events.positionChanged({
     account,
     market,
-    size: nextSize,
+    size: nextSignedLots,
     cost: nextCost,
     fundingHigh: positions.fundingHigh[position],
     fundingLow: positions.fundingLow[position],
@@ -58,8 +58,12 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
     realized,
     collateral,
   });
-  if (accounts.intents[account] !== NONE && size !== 0 && (nextSize === 0 || nextSize > 0 !== size > 0)) {
-    followPositionEnd(state, account, market, size);
+  if (
+    accounts.intents[account] !== NONE &&
+    signedLots !== 0 &&
+    (nextSignedLots === 0 || nextSignedLots > 0 !== signedLots > 0)
+  ) {
+    followPositionEnd(state, account, market, signedLots);
   }
   return realized;
 }
@@ -73,13 +77,13 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
  */
 export function fitsLimits(state: State, position: PositionRow, lots: Lots, value: Amount): boolean {
   const { positions, accounts } = state;
-  const size = positions.size[position] + lots;
+  const signedLots = positions.signedLots[position] + lots;
   const cost = Math.abs(positions.cost[position]) + Math.abs(value);
   // What may be realised is at most cost released plus value; fees are below the value.
   const collateral = Math.abs(accounts.collateral[positions.account[position]]);
   return (
-    size <= LIMIT &&
-    size >= -LIMIT &&
+    signedLots <= LIMIT &&
+    signedLots >= -LIMIT &&
     cost <= LIMIT / 2 &&
     collateral + Math.abs(positions.isolated[position]) + 2 * cost <= LIMIT
   );

@@ -7,24 +7,24 @@ import { getPosition, type State } from "../state/state.ts";
  * Most lots that an account may trade on a side before its owner's position cap (ORD-5). A trade that reduces the
  * owner's sum has room to zero and from there to the cap. Cost: once per subaccount of the owner.
  *
- * @param size  the account's own position
+ * @param signedLots  the account's own position
  * @param ahead signed lots that the owner's other subaccounts will have traded by then, when looking ahead
  */
 export function getPositionRoom(
   state: State,
   account: AccountRow,
   market: MarketRow,
-  size: number,
+  signedLots: number,
   side: number,
   ahead = 0,
 ): number {
   const { positions, accounts, owners } = state;
   const limit: number = state.parameters[market]!.positionLimitLots;
-  let total = size + ahead;
+  let total = signedLots + ahead;
   for (let at = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at]) {
     if (at === account) continue;
     const other = getPosition(state, at, market);
-    if (other !== NONE) total += positions.size[other];
+    if (other !== NONE) total += positions.signedLots[other];
   }
   const room = side === SIDE.buy ? limit - total : limit + total;
   return room > 0 ? room : 0;
@@ -39,11 +39,13 @@ export function getPositionRoom(
 export function getOpenInterestRoom(
   state: State,
   market: MarketRow,
-  buyerSize: number,
-  sellerSize: number,
+  buyerSignedLots: number,
+  sellerSignedLots: number,
   open: number = state.markets.openInterest[market],
 ): number {
   const limit: number = state.parameters[market]!.openInterestLimitLots;
   const room = limit - open;
-  return (room > 0 ? room : 0) + (buyerSize < 0 ? -buyerSize : 0) + (sellerSize > 0 ? sellerSize : 0);
+  return (
+    (room > 0 ? room : 0) + (buyerSignedLots < 0 ? -buyerSignedLots : 0) + (sellerSignedLots > 0 ? sellerSignedLots : 0)
+  );
 }

@@ -29,12 +29,12 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
   const book = state.books[market]!;
   const buys = wanted.side === SIDE.buy;
   const own = getPosition(state, account, market);
-  const size = own === NONE ? 0 : positions.size[own];
+  const signedLots = own === NONE ? 0 : positions.signedLots[own];
   const takerHouse = accounts.role[account] === ROLE.house;
-  const makers = new MakersAhead(state, account, market, wanted.side, size);
+  const makers = new MakersAhead(state, account, market, wanted.side, signedLots);
   // Where the caps hold for any makers, the makers are not checked.
-  const isCapped = !fitsCaps(state, account, market, size, wanted);
-  const isOneFill = needsOneFill(state, account, own, size, wanted);
+  const isCapped = !fitsCaps(state, account, market, signedLots, wanted);
+  const isOneFill = needsOneFill(state, account, own, signedLots, wanted);
   let left: number = wanted.lots;
   let value = 0;
   let price = buys ? book.bestAsk : book.bestBid;
@@ -76,9 +76,16 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
  * Whether the order can trade with one maker only. What closing an isolated position gives back pays for opening the
  * other side. Between two fills it is in cross, and where cross lacks margin nothing leaves it again (MRG-2).
  */
-function needsOneFill(state: State, account: AccountRow, own: PositionRow, size: number, wanted: Wanted): boolean {
+function needsOneFill(
+  state: State,
+  account: AccountRow,
+  own: PositionRow,
+  signedLots: number,
+  wanted: Wanted,
+): boolean {
   if (own === NONE || state.positions.mode[own] === MARGIN_MODE.cross) return false;
-  const turns = size !== 0 && size > 0 === (wanted.side === SIDE.sell) && wanted.lots > Math.abs(size);
+  const turns =
+    signedLots !== 0 && signedLots > 0 === (wanted.side === SIDE.sell) && wanted.lots > Math.abs(signedLots);
   return turns && !(getFreeForFills(state, account) >= 0);
 }
 
@@ -92,9 +99,9 @@ function isStorable(state: State, account: AccountRow, own: PositionRow, lots: L
 }
 
 /** Whether the taker's own cap and open interest leave room for all of it, if no maker closed anything. */
-function fitsCaps(state: State, account: AccountRow, market: MarketRow, size: number, wanted: Wanted): boolean {
+function fitsCaps(state: State, account: AccountRow, market: MarketRow, signedLots: number, wanted: Wanted): boolean {
   const buys = wanted.side === SIDE.buy;
-  if (getOpenInterestRoom(state, market, buys ? size : 0, buys ? 0 : size) < wanted.lots) return false;
+  if (getOpenInterestRoom(state, market, buys ? signedLots : 0, buys ? 0 : signedLots) < wanted.lots) return false;
   if (state.accounts.role[account] === ROLE.house) return true;
-  return getPositionRoom(state, account, market, size, wanted.side) >= wanted.lots;
+  return getPositionRoom(state, account, market, signedLots, wanted.side) >= wanted.lots;
 }

@@ -36,15 +36,15 @@ export interface Flow {
 const NO_ORDER = 0 as OrderId;
 
 /** A recorded trade: an IOC of the house that meets its own depth by shrinking it. */
-export function printTrade(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
-  if (crosses(state, flow, side, price)) match(state, createTaker(flow, side, price, size, NO_ORDER));
-  setLast(state, flow.market, side, price, size);
+export function printTrade(state: State, flow: Flow, side: number, price: Ticks, lots: Lots): void {
+  if (crosses(state, flow, side, price)) match(state, createTaker(flow, side, price, lots, NO_ORDER));
+  setLast(state, flow.market, side, price, lots);
 }
 
-export function setLast(state: State, market: MarketRow, side: number, price: Ticks, size = 0): void {
+export function setLast(state: State, market: MarketRow, side: number, price: Ticks, lots = 0): void {
   state.markets.last[market] = price;
   if (state.intents.rows.count !== 0) noteTrade(state, market, price);
-  state.events.printed({ market, side, price, size });
+  state.events.printed({ market, side, price, size: lots });
 }
 
 /** Takes the house's orders of a side back. */
@@ -53,8 +53,8 @@ export function clearSide(state: State, position: PositionRow, side: number): vo
 }
 
 /** Rests a further order of the house; the part that crosses another account's order trades first. */
-export function restOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots): void {
-  if (size > 0) putOrder(state, flow, side, price, size, NONE as OrderRow);
+export function restOrder(state: State, flow: Flow, side: number, price: Ticks, lots: Lots): void {
+  if (lots > 0) putOrder(state, flow, side, price, lots, NONE as OrderRow);
 }
 
 /**
@@ -69,8 +69,8 @@ export function setLadder(state: State, flow: Flow, side: number, steps: Float64
   const old = findSide(state, flow.position, side, FLAG_REDUCE_ONLY);
   const wanted: number[] = [];
   for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
-    const size = steps[at + 2]! as Lots;
-    if (size === 0) continue;
+    const lots = steps[at + 2]! as Lots;
+    if (lots === 0) continue;
     const standing = findAt(state, old, steps[at + 1]!);
     if (standing === NONE) {
       wanted.push(at);
@@ -78,7 +78,7 @@ export function setLadder(state: State, flow: Flow, side: number, steps: Float64
     }
     const order = old[standing]!;
     old[standing] = NONE as OrderRow;
-    if (orders.remaining[order] !== size) resize(state, order, size);
+    if (orders.remaining[order] !== lots) resize(state, order, lots);
   }
   let spare = 0;
   for (const at of wanted) {
@@ -111,10 +111,10 @@ function findSide(state: State, position: PositionRow, side: number, without = 0
   return found.reverse();
 }
 
-function resize(state: State, order: OrderRow, size: Lots): void {
+function resize(state: State, order: OrderRow, lots: Lots): void {
   const { orders } = state;
-  addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
-  orders.remaining[order] = size;
+  addReserve(state, order, (lots - orders.remaining[order]) as Lots, 0 as Amount);
+  orders.remaining[order] = lots;
   emitAmended(state, order, 0);
 }
 
@@ -124,13 +124,13 @@ function resize(state: State, order: OrderRow, size: Lots): void {
  *
  * @returns whether the order that may be moved was
  */
-function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lots, spare: OrderRow): boolean {
+function putOrder(state: State, flow: Flow, side: number, price: Ticks, lots: Lots, spare: OrderRow): boolean {
   const crossing = crosses(state, flow, side, price);
   if (spare !== NONE && !crossing) {
-    moveOrder(state, flow.market, spare, price, size);
+    moveOrder(state, flow.market, spare, price, lots);
     return true;
   }
-  const taker = createTaker(flow, side, price, size, flow.nextOrderId++ as OrderId);
+  const taker = createTaker(flow, side, price, lots, flow.nextOrderId++ as OrderId);
   if (crossing) match(state, taker);
   if (taker.remaining === 0 || taker.stopped !== NOT_STOPPED) return false;
   openOrder(state, {
@@ -154,13 +154,13 @@ function putOrder(state: State, flow: Flow, side: number, price: Ticks, size: Lo
 }
 
 /** Moves a resting order of the house to the end of another level, with another size. */
-function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Ticks, size: Lots): void {
+function moveOrder(state: State, market: MarketRow, order: OrderRow, price: Ticks, lots: Lots): void {
   const { orders } = state;
   const book = state.books[market]!;
   book.remove(orders, order);
-  addReserve(state, order, (size - orders.remaining[order]) as Lots, 0 as Amount);
+  addReserve(state, order, (lots - orders.remaining[order]) as Lots, 0 as Amount);
   orders.price[order] = price;
-  orders.remaining[order] = size;
+  orders.remaining[order] = lots;
   book.add(orders, order);
   emitAmended(state, order, 1);
 }
@@ -188,7 +188,7 @@ function crosses(state: State, flow: Flow, side: number, price: Ticks): boolean 
   return best !== 0 && (side === SIDE.buy ? best <= price : best >= price);
 }
 
-function createTaker(flow: Flow, side: number, price: Ticks, size: Lots, orderId: OrderId): Taker {
+function createTaker(flow: Flow, side: number, price: Ticks, lots: Lots, orderId: OrderId): Taker {
   return {
     market: flow.market,
     account: flow.account,
@@ -201,7 +201,7 @@ function createTaker(flow: Flow, side: number, price: Ticks, size: Lots, orderId
     selfTradeScope: SELF_TRADE_SCOPE.account,
     house: true,
     liquidation: undefined,
-    remaining: size,
+    remaining: lots,
     filled: 0 as Lots,
     value: 0,
     feePaid: 0,

@@ -11,26 +11,26 @@ import type { LiquidationTerms, Taker } from "./taker.ts";
  * How much of a fill beyond the bankruptcy price the fund may pay for (LIQ-4): what it pays is exactly value at bankruptcy price less
  * fill value, within its caps, and it never goes below zero.
  *
- * @param size  lots of the fill
+ * @param lots  lots of the fill
  * @param perLot value of a lot at the fill's price
  */
-export function capInsuredSize(
+export function capInsuredLots(
   state: State,
   taker: Taker,
   terms: LiquidationTerms,
-  size: number,
+  lots: number,
   perLot: number,
 ): number {
   const { bankruptcy } = terms;
-  if (!terms.insured || bankruptcy === undefined) return size;
+  if (!terms.insured || bankruptcy === undefined) return lots;
   const shortfall = (lots: number) => bankruptcy.peek(lots) - computeCash(taker, lots, perLot);
-  const missing = shortfall(size);
-  if (missing <= 0n) return size;
+  const missing = shortfall(lots);
+  if (missing <= 0n) return lots;
   const room = getInsuranceRoom(state, taker.account, taker.market);
-  if (missing <= room) return size;
+  if (missing <= room) return lots;
   // The shortfall grows with the lots, by rounding steps of one unit at most: the largest that fits, by halving.
   let fits = 0;
-  let exceeds = size;
+  let exceeds = lots;
   while (exceeds - fits > 1) {
     const middle = Math.floor((fits + exceeds) / 2);
     if (shortfall(middle) <= room) fits = middle;

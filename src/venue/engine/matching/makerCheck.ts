@@ -32,11 +32,11 @@ export function canMake(
   const mark = markets.mark[market];
   const leverage = positions.leverage[position];
   const least = markets.initialRate[market];
-  const size = (positions.size[position] + (before?.lots ?? 0)) as Lots;
-  const next = (size + lots) as Lots;
-  const notional = getNotionalAtMark(markets, rules, market, Math.abs(positions.size[position]));
+  const signedLots = (positions.signedLots[position] + (before?.lots ?? 0)) as Lots;
+  const next = (signedLots + lots) as Lots;
+  const notional = getNotionalAtMark(markets, rules, market, Math.abs(positions.signedLots[position]));
   const nextNotional = getNotionalAtMark(markets, rules, market, Math.abs(next));
-  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, positions.size[position], mark);
+  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, positions.signedLots[position], mark);
   const equity = health.equity + worth - value - fee - (before?.value ?? 0) - (before?.fee ?? 0);
   const maintenance =
     health.maintenance - computeMaintenance(rules, notional) + computeMaintenance(rules, nextNotional);
@@ -64,13 +64,13 @@ function canMakeIsolated(state: State, position: PositionRow, lots: number, valu
   const market = positions.market[position];
   const rules = state.parameters[market]!;
   const mark = markets.mark[market];
-  const size = positions.size[position];
-  const next = (size + lots) as Lots;
+  const signedLots = positions.signedLots[position];
+  const next = (signedLots + lots) as Lots;
   // Opened through zero: funded to its initial margin. Closed: `canFund` saw that nothing negative is left.
-  if (next === 0 || (size !== 0 && next > 0 !== size > 0)) return true;
+  if (next === 0 || (signedLots !== 0 && next > 0 !== signedLots > 0)) return true;
   const health = measureIsolated(state, position);
   if (health.overflow) return false;
-  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, size, mark);
+  const worth = computeMarkedValue(rules, next, mark) - computeMarkedValue(rules, signedLots, mark);
   const moved = computeIsolatedMove(state, position, lots, value, fee);
   const equity = health.equity + worth - value - fee + moved;
   const notional = getNotionalAtMark(markets, rules, market, Math.abs(next));

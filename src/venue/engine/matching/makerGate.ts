@@ -13,7 +13,7 @@ export function isMakerGated(state: State, market: MarketRow, taker: AccountRow)
 }
 
 /** Most lots of a side that only reduce a position: its size on the closing side, none where they would open or increase. */
-export function getReducingLots(size: number, side: number): number {
-  const closing = side === SIDE.buy ? -size : size;
+export function getReducingLots(signedLots: number, side: number): number {
+  const closing = side === SIDE.buy ? -signedLots : signedLots;
   return closing > 0 ? closing : 0;
 }

@@ -43,7 +43,7 @@ export class MakersAhead {
   private readonly side: number;
   private readonly trims: boolean;
   /** Of the taker, lots; as it would be now. */
-  private size: number;
+  private signedLots: number;
   private traded = 0;
   /** Makers fill only as far as they reduce their positions (ORD-5). */
   private readonly isGated: boolean;
@@ -52,14 +52,14 @@ export class MakersAhead {
   /** Signed lots traded by owner, the taker's included. */
   private readonly owners = new Map<OwnerRow, number>();
 
-  /** @param size of the taker's position, lots */
-  constructor(state: State, account: AccountRow, market: MarketRow, side: number, size: number) {
+  /** @param signedLots of the taker's position, lots */
+  constructor(state: State, account: AccountRow, market: MarketRow, side: number, signedLots: number) {
     this.state = state;
     this.account = account;
     this.market = market;
     this.side = side;
     this.trims = state.parameters[market]!.reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
-    this.size = size;
+    this.signedLots = signedLots;
     this.openInterest = state.markets.openInterest[market];
     this.isGated = isMakerGated(state, market, account);
   }
@@ -69,18 +69,18 @@ export class MakersAhead {
     const { positions, accounts, orders } = this.state;
     const maker = orders.position[order];
     const owner = accounts.owner[this.account];
-    const makerSize = this.sizeOf(maker);
+    const makerSignedLots = this.sizeOf(maker);
     const buys = this.side === SIDE.buy;
     const room = getOpenInterestRoom(
       this.state,
       this.market,
-      buys ? this.size : makerSize,
-      buys ? makerSize : this.size,
+      buys ? this.signedLots : makerSignedLots,
+      buys ? makerSignedLots : this.signedLots,
       this.openInterest,
     );
     if (accounts.role[this.account] === ROLE.house || accounts.owner[positions.account[maker]] === owner) return room;
     const others = (this.owners.get(owner) ?? 0) - this.traded;
-    const own = getPositionRoom(this.state, this.account, this.market, this.size, this.side, others);
+    const own = getPositionRoom(this.state, this.account, this.market, this.signedLots, this.side, others);
     return own < room ? own : room;
   }
 
@@ -89,8 +89,8 @@ export class MakersAhead {
     const { orders } = this.state;
     const remaining: number = orders.remaining[order];
     if ((orders.flags[order] & FLAG_REDUCE_ONLY) === 0 || this.trims) return remaining;
-    const size = this.sizeOf(orders.position[order]);
-    return Math.max(0, Math.min(remaining, this.side === SIDE.buy ? size : -size));
+    const signedLots = this.sizeOf(orders.position[order]);
+    return Math.max(0, Math.min(remaining, this.side === SIDE.buy ? signedLots : -signedLots));
   }
 
   /** Lots of an order that would trade with a taker that has `left`; 0 for none or in doubt. */
@@ -147,19 +147,19 @@ export class MakersAhead {
     const sells = this.side === SIDE.buy;
     const before = this.sizeOf(maker);
     const signed = sells ? -lots : lots;
-    this.openInterest += raise(before, signed) + raise(this.size, -signed);
+    this.openInterest += raise(before, signed) + raise(this.signedLots, -signed);
     done.lots += signed;
     done.value += sells ? -value : value;
     done.fee += computeMost(value, getMakerRate(this.state, rules, account));
     done.plain ||= (orders.flags[order] & FLAG_REDUCE_ONLY) === 0;
-    this.size -= signed;
+    this.signedLots -= signed;
     this.traded -= signed;
     this.add(accounts.owner[account], signed);
     this.add(accounts.owner[this.account], -signed);
   }
 
   private sizeOf(maker: PositionRow): number {
-    return this.state.positions.size[maker] + (this.ahead.get(maker)?.lots ?? 0);
+    return this.state.positions.signedLots[maker] + (this.ahead.get(maker)?.lots ?? 0);
   }
 
   private aheadOf(maker: PositionRow): Ahead {
@@ -192,7 +192,7 @@ function computeLeast(value: number, rate: number): number {
 }
 
 /** How much of open interest, the sum of longs, a trade of signed lots adds to a position. */
-function raise(size: number, lots: number): number {
-  const after = size + lots;
-  return (after > 0 ? after : 0) - (size > 0 ? size : 0);
+function raise(signedLots: number, lots: number): number {
+  const after = signedLots + lots;
+  return (after > 0 ? after : 0) - (signedLots > 0 ? signedLots : 0);
 }

@@ -16,7 +16,7 @@ import { applyFill, fitsLimits } from "./applyFill.ts";
 import { isInBand } from "./band.ts";
 import { getOpenInterestRoom, getPositionRoom } from "./caps.ts";
 import { computeMakerFee, computeTakerFee } from "./fees.ts";
-import { capInsuredSize, settleLiquidationFill } from "./liquidationFill.ts";
+import { capInsuredLots, settleLiquidationFill } from "./liquidationFill.ts";
 import { canMake } from "./makerCheck.ts";
 import { getReducingLots, isMakerGated } from "./makerGate.ts";
 import { cutAtMatch, fitReduceOnly } from "./reduceOnly.ts";
@@ -34,7 +34,7 @@ export function match(state: State, taker: Taker): void {
   const buys = taker.side === SIDE.buy;
   while (taker.remaining > 0 && taker.stopped === NOT_STOPPED) {
     // A position that is closed leaves nothing to reduce, whatever comes next in the book (ORD-9).
-    if (taker.reduceOnly && positions.size[taker.position] === 0) {
+    if (taker.reduceOnly && positions.signedLots[taker.position] === 0) {
       taker.stopped = CANCEL_CAUSE.reduceOnly;
       return;
     }
@@ -108,43 +108,43 @@ function trade(state: State, taker: Taker, order: OrderRow, price: Ticks): void 
     if (makerPosition !== taker.position) releaseIfEmpty(state, makerPosition);
     return;
   }
-  const size = findSize(state, taker, order, maker, house, price);
-  if (size === 0) return;
+  const lots = findLots(state, taker, order, maker, house, price);
+  if (lots === 0) return;
 
-  const value = price * size * rules.tickLotValue;
+  const value = price * lots * rules.tickLotValue;
   const buys = taker.side === SIDE.buy;
-  const lots = (buys ? size : -size) as Lots;
+  const signedLots = (buys ? lots : -lots) as Lots;
   const paid = (buys ? value : -value) as Amount;
   const takerFee =
     taker.liquidation === undefined
       ? computeTakerFee(taker.value + value, getTakerRate(state, rules, taker.account)) - taker.feePaid
       : 0;
   const makerFee = computeMakerFee(value, getMakerRate(state, rules, maker), takerFee);
-  if (!fitsLimits(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount)) {
+  if (!fitsLimits(state, makerPosition, (0 - signedLots) as Lots, (0 - paid) as Amount)) {
     cancelMaker(state, taker, order, CANCEL_CAUSE.numericLimit);
-  } else if (!fitsLimits(state, taker.position, lots, paid)) {
+  } else if (!fitsLimits(state, taker.position, signedLots, paid)) {
     taker.stopped = CANCEL_CAUSE.numericLimit;
-  } else if (!house && !canMake(state, makerPosition, 0 - lots, 0 - paid, makerFee)) {
+  } else if (!house && !canMake(state, makerPosition, 0 - signedLots, 0 - paid, makerFee)) {
     cancelMaker(state, taker, order, CANCEL_CAUSE.margin);
-  } else if (!canPay(state, taker, lots, paid, takerFee)) {
+  } else if (!canPay(state, taker, signedLots, paid, takerFee)) {
     taker.stopped = CANCEL_CAUSE.margin;
   } else {
-    execute(state, taker, order, price, lots, paid, takerFee as Amount, makerFee as Amount);
-    if (taker.liquidation !== undefined) settleLiquidationFill(state, taker, taker.liquidation, size, paid);
+    execute(state, taker, order, price, signedLots, paid, takerFee as Amount, makerFee as Amount);
+    if (taker.liquidation !== undefined) settleLiquidationFill(state, taker, taker.liquidation, lots, paid);
   }
 }
 
 /** Whether the margin accounts of an isolated taker can carry a fill (MRG-2); a cross one was checked at entry. */
-function canPay(state: State, taker: Taker, lots: Lots, paid: Amount, fee: number): boolean {
+function canPay(state: State, taker: Taker, signedLots: Lots, paid: Amount, fee: number): boolean {
   if (state.positions.mode[taker.position] === MARGIN_MODE.cross || taker.liquidation !== undefined) return true;
-  return canFund(state, taker.position, lots, paid, fee);
+  return canFund(state, taker.position, signedLots, paid, fee);
 }
 
 /**
  * Lots that taker and maker may trade: what both have left, within the caps of ORD-5 and its maker's gate. A cap reached by
  * the maker, or the gate, cancels its order; a cap reached by the taker stops it. Either way the answer is 0.
  */
-function findSize(
+function findLots(
   state: State,
   taker: Taker,
   order: OrderRow,
@@ -154,40 +154,41 @@ function findSize(
 ): number {
   const { orders, positions, accounts } = state;
   const { market, side } = taker;
-  const takerSize: number = positions.size[taker.position];
-  const makerSize: number = positions.size[orders.position[order]];
-  let size: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
-  if (taker.reduceOnly) size = Math.min(size, Math.abs(takerSize));
+  const takerSignedLots: number = positions.signedLots[taker.position];
+  const makerSignedLots: number = positions.signedLots[orders.position[order]];
+  let lots: number = orders.remaining[order] < taker.remaining ? orders.remaining[order] : taker.remaining;
+  if (taker.reduceOnly) lots = Math.min(lots, Math.abs(takerSignedLots));
   // Between subaccounts of one owner nothing changes hands: the owner's sum stays where it is.
   const within = accounts.owner[maker] === accounts.owner[taker.account];
   if (taker.liquidation === undefined) {
-    if (!taker.house && !within) size = Math.min(size, getPositionRoom(state, taker.account, market, takerSize, side));
-    if (size <= 0) return stop(taker, CANCEL_CAUSE.positionLimit);
-    const buyer = side === SIDE.buy ? takerSize : makerSize;
-    const seller = side === SIDE.buy ? makerSize : takerSize;
-    size = Math.min(size, getOpenInterestRoom(state, market, buyer, seller));
-    if (size <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
+    if (!taker.house && !within)
+      lots = Math.min(lots, getPositionRoom(state, taker.account, market, takerSignedLots, side));
+    if (lots <= 0) return stop(taker, CANCEL_CAUSE.positionLimit);
+    const buyer = side === SIDE.buy ? takerSignedLots : makerSignedLots;
+    const seller = side === SIDE.buy ? makerSignedLots : takerSignedLots;
+    lots = Math.min(lots, getOpenInterestRoom(state, market, buyer, seller));
+    if (lots <= 0) return stop(taker, CANCEL_CAUSE.openInterest);
   }
   const makerSide = side === SIDE.buy ? SIDE.sell : SIDE.buy;
   if (!house && !within) {
-    size = Math.min(size, getPositionRoom(state, maker, market, makerSize, makerSide));
-    if (size <= 0) {
+    lots = Math.min(lots, getPositionRoom(state, maker, market, makerSignedLots, makerSide));
+    if (lots <= 0) {
       cancelMaker(state, taker, order, CANCEL_CAUSE.positionLimit);
       return 0;
     }
   }
   if (!house && taker.liquidation === undefined && isMakerGated(state, market, taker.account)) {
-    size = Math.min(size, getReducingLots(makerSize, makerSide));
-    if (size === 0) {
+    lots = Math.min(lots, getReducingLots(makerSignedLots, makerSide));
+    if (lots === 0) {
       cancelMaker(state, taker, order, CANCEL_CAUSE.exposureFrozen);
       return 0;
     }
   }
   if (taker.liquidation !== undefined) {
-    size = capInsuredSize(state, taker, taker.liquidation, size, price * state.parameters[market]!.tickLotValue);
-    if (size === 0) return stop(taker, CANCEL_CAUSE.liquidation);
+    lots = capInsuredLots(state, taker, taker.liquidation, lots, price * state.parameters[market]!.tickLotValue);
+    if (lots === 0) return stop(taker, CANCEL_CAUSE.liquidation);
   }
-  return size;
+  return lots;
 }
 
 /** Cancels a maker's order. The taker's own position row stays while the taker is at work. */
@@ -208,15 +209,15 @@ function execute(
   taker: Taker,
   order: OrderRow,
   price: Ticks,
-  lots: Lots,
+  signedLots: Lots,
   paid: Amount,
   takerFee: Amount,
   makerFee: Amount,
 ): void {
   const { orders, positions } = state;
   const makerPosition = orders.position[order];
-  const size = (lots < 0 ? -lots : lots) as Lots;
-  const rest = (orders.remaining[order] - size) as Lots;
+  const lots = (signedLots < 0 ? -signedLots : signedLots) as Lots;
+  const rest = (orders.remaining[order] - lots) as Lots;
   const makerOrder = orders.id[order];
   keepMarket(state, taker.market);
   let makerOrderCost = 0;
@@ -224,11 +225,11 @@ function execute(
     removeOrder(state, order);
   } else {
     shrinkOrder(state, order, rest);
-    orders.filled[order] = (orders.filled[order] + size) as Lots;
+    orders.filled[order] = (orders.filled[order] + lots) as Lots;
     makerOrderCost = orders.orderCost[order];
   }
-  taker.remaining = (taker.remaining - size) as Lots;
-  taker.filled = (taker.filled + size) as Lots;
+  taker.remaining = (taker.remaining - lots) as Lots;
+  taker.filled = (taker.filled + lots) as Lots;
   taker.value += paid < 0 ? -paid : paid;
   taker.feePaid += takerFee;
   state.markets.last[taker.market] = price;
@@ -236,7 +237,7 @@ function execute(
   state.events.fill({
     market: taker.market,
     price,
-    size,
+    size: lots,
     value: paid < 0 ? -paid : paid,
     takerSide: taker.side,
     makerOrder,
@@ -252,10 +253,10 @@ function execute(
   if (state.tiered && taker.liquidation === undefined) {
     countVolume(state, taker.account, positions.account[makerPosition], paid < 0 ? -paid : paid);
   }
-  fundFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
-  fundFill(state, taker.position, lots, paid, takerFee);
-  applyFill(state, makerPosition, (0 - lots) as Lots, (0 - paid) as Amount, makerFee);
-  applyFill(state, taker.position, lots, paid, takerFee);
+  fundFill(state, makerPosition, (0 - signedLots) as Lots, (0 - paid) as Amount, makerFee);
+  fundFill(state, taker.position, signedLots, paid, takerFee);
+  applyFill(state, makerPosition, (0 - signedLots) as Lots, (0 - paid) as Amount, makerFee);
+  applyFill(state, taker.position, signedLots, paid, takerFee);
   returnIsolated(state, makerPosition);
   // What a liquidation leaves is given back at the end of the margin account's turn.
   if (taker.liquidation === undefined) returnIsolated(state, taker.position);
@@ -264,8 +265,8 @@ function execute(
   fitReduceOnly(state, taker.position);
   if (state.intents.rows.count !== 0) {
     noteTrade(state, taker.market, price);
-    followFill(state, makerOrder, positions.account[makerPosition], size, rest);
-    followFill(state, taker.orderId, taker.account, size, taker.remaining);
+    followFill(state, makerOrder, positions.account[makerPosition], lots, rest);
+    followFill(state, taker.orderId, taker.account, lots, taker.remaining);
   }
   releaseIfEmpty(state, makerPosition);
 }

@@ -79,8 +79,8 @@ function isTrimming(state: State, market: MarketRow): boolean {
 
 /** Lots of the position that an order on its side may close. */
 function getRoom({ positions, orders }: State, order: OrderRow): number {
-  const size: number = positions.size[orders.position[order]];
-  const room = (orders.flags[order] & FLAG_SELL) !== 0 ? size : -size;
+  const signedLots: number = positions.signedLots[orders.position[order]];
+  const room = (orders.flags[order] & FLAG_SELL) !== 0 ? signedLots : -signedLots;
   return room > 0 ? room : 0;
 }
 

@@ -111,7 +111,7 @@ function findInMarkets(
 ): Rejection | undefined {
   const { positions, accounts } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 && positions.orderCount[at] === 0) continue;
+    if (positions.signedLots[at] === 0 && positions.orderCount[at] === 0) continue;
     const refused = check(state, positions.market[at]);
     if (refused !== undefined) return refused;
   }
@@ -122,7 +122,7 @@ function findInMarkets(
 export function mayLiquidate(state: State, account: AccountRow, isolated: PositionRow): boolean {
   const { positions, accounts } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
+    if (positions.signedLots[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
     if (!allows(state, positions.market[at], OPERATION.liquidate)) return false;
   }
   return true;

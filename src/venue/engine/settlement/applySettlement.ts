@@ -53,11 +53,11 @@ function closeAll(state: State, market: MarketRow, price: PriceE8, holders: read
   const { positions, markets } = state;
   let rounding = 0n;
   const closed = holders.map((position): Settled => {
-    const size = positions.size[position];
-    const value = valueAt(state, market, size, price);
+    const signedLots = positions.signedLots[position];
+    const value = valueAt(state, market, signedLots, price);
     rounding -= value;
     const isolated = marginAccountOf(state, position);
-    const gain = applyFill(state, position, (0 - size) as Lots, (0 - Number(value)) as Amount, 0 as Amount);
+    const gain = applyFill(state, position, (0 - signedLots) as Lots, (0 - Number(value)) as Amount, 0 as Amount);
     return { account: positions.account[position], isolated, gain };
   });
   markets.dust[market] = (markets.dust[market] + Number(rounding)) as Amount;
@@ -67,8 +67,8 @@ function closeAll(state: State, market: MarketRow, price: PriceE8, holders: read
 }
 
 /** Value of a signed size at a price, rounded down. */
-export function valueAt(state: State, market: MarketRow, size: Lots, price: PriceE8): bigint {
-  return computeMarkedValueBig(state.parameters[market]!, size, price);
+export function valueAt(state: State, market: MarketRow, signedLots: Lots, price: PriceE8): bigint {
+  return computeMarkedValueBig(state.parameters[market]!, signedLots, price);
 }
 
 /** Open positions of a market, by account. */
@@ -76,7 +76,7 @@ export function listHolders({ positions }: State, market: MarketRow): PositionRo
   const found: PositionRow[] = [];
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
-    if (positions.rows.isLive(at) && positions.market[at] === market && positions.size[at] !== 0) found.push(at);
+    if (positions.rows.isLive(at) && positions.market[at] === market && positions.signedLots[at] !== 0) found.push(at);
   }
   return found.sort((a, b) => positions.account[a] - positions.account[b]);
 }

@@ -70,7 +70,7 @@ function findDeficits(state: State, closed: readonly Settled[]): Deficit[] {
 function isFlat(state: State, { account, isolated }: Settled): boolean {
   const { positions } = state;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] !== 0 && marginAccountOf(state, at) === isolated) return false;
+    if (positions.signedLots[at] !== 0 && marginAccountOf(state, at) === isolated) return false;
   }
   return true;
 }

@@ -14,7 +14,7 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
   const { positions, accounts } = state;
   positions.account[position] = account;
   positions.market[position] = market;
-  positions.size[position] = 0 as Lots;
+  positions.signedLots[position] = 0 as Lots;
   positions.cost[position] = 0 as Amount;
   positions.fundingHigh[position] = state.markets.fundingHigh[market];
   positions.fundingLow[position] = state.markets.fundingLow[market];
@@ -55,7 +55,7 @@ export function ensurePosition(state: State, account: AccountRow, market: Market
 /** Gives a position row back if it holds nothing: no size, no order, nothing chosen. */
 export function releaseIfEmpty(state: State, position: PositionRow): void {
   const { positions, accounts } = state;
-  if (positions.size[position] !== 0 || positions.orderCount[position] !== 0) return;
+  if (positions.signedLots[position] !== 0 || positions.orderCount[position] !== 0) return;
   if (positions.leverage[position] !== 0 || positions.mode[position] !== MARGIN_MODE.cross) return;
   if (state.journal.on) {
     state.emptied.push(position);

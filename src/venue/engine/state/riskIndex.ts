@@ -44,7 +44,7 @@ export class RiskIndex {
 
   /** Sets the trigger of a position whose size is not 0. */
   arm(positions: Positions, position: PositionRow, trigger: number): void {
-    const side = positions.size[position] > 0 ? SIDE.buy : SIDE.sell;
+    const side = positions.signedLots[position] > 0 ? SIDE.buy : SIDE.sell;
     const heap = positions.market[position] * 2 + side;
     const place = positions.heapPlace[position];
     if (place !== NONE && (place & 1) !== side) this.disarm(positions, position);

@@ -68,7 +68,7 @@ export const accountTable = defineTable<AccountRow>()("account", {
 export const positionTable = defineTable<PositionRow>()("position", {
   account: i32<AccountRow>(),
   market: i32<MarketRow>(),
-  size: f64<Lots>(), // positive is long
+  signedLots: f64<Lots>(), // positive is long
   cost: f64<Amount>(), // paid for the open size; negative for a short
   fundingHigh: f64(), // cumulative index when last settled, see funding/cumulativeIndex
   fundingLow: f64(),

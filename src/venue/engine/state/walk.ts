@@ -57,7 +57,7 @@ export function marginAccountsOf(state: Holdings, account: AccountRow): (Positio
 export function openOf(state: Holdings, account: AccountRow, isolated?: PositionRow): PositionRow[] {
   const { positions } = state;
   return positionsOf(state, account).filter(
-    (at) => positions.size[at] !== 0 && (isolated === undefined ? positions.mode[at] === 0 : at === isolated),
+    (at) => positions.signedLots[at] !== 0 && (isolated === undefined ? positions.mode[at] === 0 : at === isolated),
   );
 }
 

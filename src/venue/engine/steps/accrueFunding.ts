@@ -150,7 +150,7 @@ function markHolders(state: State, market: MarketRow): void {
   const { positions, accounts, risk } = state;
   const high = positions.rows.high;
   for (let at = 0 as PositionRow; at < high; at++) {
-    if (positions.market[at] === market && positions.size[at] !== 0 && positions.rows.isLive(at)) {
+    if (positions.market[at] === market && positions.signedLots[at] !== 0 && positions.rows.isLive(at)) {
       risk.markDirty(accounts, positions.account[at]);
     }
   }

@@ -86,6 +86,7 @@ function runBackstops(state: State, next: number): void {
 function noteQueueFull(state: State, account: AccountRow, isolated: PositionRow): void {
   const { positions, accounts, risk } = state;
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
-    if (positions.size[at] !== 0 && marginAccountOf(state, at) === isolated) risk.queueFull.add(positions.market[at]);
+    if (positions.signedLots[at] !== 0 && marginAccountOf(state, at) === isolated)
+      risk.queueFull.add(positions.market[at]);
   }
 }

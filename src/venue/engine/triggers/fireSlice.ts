@@ -21,7 +21,7 @@ interface DueSlice {
 
 /** What became of a slice: the lots that it asked for, and why it was skipped. */
 interface TradedSlice {
-  readonly size: number;
+  readonly lots: number;
   readonly skipped?: Rejection | undefined;
   /** The grant of the schedule has ended: no later slice can trade. */
   readonly isLast?: boolean;
@@ -36,7 +36,7 @@ export function fireSlice(state: State, row: IntentRow): void {
   const id = intents.id[row];
   const { number, wanted } = computeSlice(state, row);
   intents.state[row] = INTENT_STATE.triggered; // so that its own fills do not end it with its position
-  const { size, skipped, isLast = number === intents.slices[row] } = tradeSlice(state, row, wanted);
+  const { lots, skipped, isLast = number === intents.slices[row] } = tradeSlice(state, row, wanted);
   intentIndex.watched.delete(id);
   intents.state[row] = INTENT_STATE.armed;
   intents.sliced[row] = number;
@@ -44,7 +44,7 @@ export function fireSlice(state: State, row: IntentRow): void {
   events.intentSliced({
     intent: id,
     slice: number,
-    size,
+    size: lots,
     filled: intents.filled[row],
     left,
     code: skipped === undefined ? NONE : REJECTION_PLACES[skipped.code],
@@ -75,22 +75,22 @@ function computeSlice({ intents, timeMs }: State, row: IntentRow): DueSlice {
 
 /** Cuts a slice to what may be traded and places its order, or returns why the slice is skipped. */
 function tradeSlice(state: State, row: IntentRow, wanted: number): TradedSlice {
-  if (wanted === 0) return { size: 0 };
+  if (wanted === 0) return { lots: 0 };
   const { intents } = state;
   const market = intents.market[row];
   const grant = intents.authorization[row] as AuthorizationRow;
   const ended = grant === NONE ? undefined : checkAgentIntent(state, grant, false);
-  if (ended !== undefined) return { size: wanted, skipped: ended, isLast: true };
+  if (ended !== undefined) return { lots: wanted, skipped: ended, isLast: true };
   const closed = checkTriggering(state, market);
-  if (closed !== undefined) return { size: wanted, skipped: closed };
+  if (closed !== undefined) return { lots: wanted, skipped: closed };
   const house = state.accounts.role[intents.account[row]] === ROLE.house;
   const most = house ? wanted : Math.min(wanted, state.parameters[market]!.maxLots);
-  const size = cutToGrant(state, row, most);
-  if (size === 0) {
+  const lots = cutToGrant(state, row, most);
+  if (lots === 0) {
     const limit = getOrderLimit(state, grant);
-    return { size, skipped: reject("AUTHORIZATION_ORDER_LIMIT", { notional: priceOfLot(state, row), most: limit }) };
+    return { lots, skipped: reject("AUTHORIZATION_ORDER_LIMIT", { notional: priceOfLot(state, row), most: limit }) };
   }
-  return { size, skipped: placeChild(state, row, size) };
+  return { lots, skipped: placeChild(state, row, lots) };
 }
 
 /** The lots of a slice that the grant's order limit allows at the price that the order would have; a part of a lot is none. */

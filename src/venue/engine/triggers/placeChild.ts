@@ -92,7 +92,7 @@ export function getLotsToTrade(state: State, row: IntentRow): number {
   const { intents } = state;
   if (intents.fraction[row] === 0) return intents.size[row];
   const position = getPosition(state, intents.account[row], intents.market[row]);
-  const open = position === NONE ? 0 : Math.abs(state.positions.size[position]);
+  const open = position === NONE ? 0 : Math.abs(state.positions.signedLots[position]);
   const share = Math.max(mulDivFloor(open, intents.fraction[row], PPB), Math.min(open, 1));
   const house = state.accounts.role[intents.account[row]] === ROLE.house;
   return house ? share : Math.min(share, state.parameters[intents.market[row]]!.maxLots);

@@ -67,14 +67,14 @@ export function computeBankruptcyValues(
  * Nothing is computed from it: the value decides.
  *
  * @param total what closing the whole position must fetch, quote units
- * @param size  lots; positive is long
+ * @param signedLots  lots; positive is long
  */
 export function computeBankruptcyPrice(
   { lotNumerator, lotDenominator }: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
   total: bigint,
-  size: number,
+  signedLots: number,
 ): bigint {
-  const lots = BigInt(Math.abs(size)) * BigInt(lotNumerator);
+  const lots = BigInt(Math.abs(signedLots)) * BigInt(lotNumerator);
   const worth = total * BigInt(lotDenominator);
-  return size > 0 ? bigDivCeil(worth, lots) : bigDivFloor(-worth, lots);
+  return signedLots > 0 ? bigDivCeil(worth, lots) : bigDivFloor(-worth, lots);
 }

@@ -24,30 +24,30 @@ export type TierTerms = Pick<MarketParameters, "tiers">;
  *
  * @returns `NaN` beyond what is storable; callers then take the exact path (`markedValueWide`)
  */
-export function computeMarkedValue(parameters: LotTerms, size: Lots, price: PriceE8): Amount {
-  if (size < 0) return (0 - computeNotional(parameters, size, price)) as Amount;
+export function computeMarkedValue(parameters: LotTerms, signedLots: Lots, price: PriceE8): Amount {
+  if (signedLots < 0) return (0 - computeNotional(parameters, signedLots, price)) as Amount;
   // The value of one lot in whole quote units and a rest keeps the products short.
   const scaled = price * parameters.lotNumerator;
   const { lotDenominator } = parameters;
   const whole = Math.floor(scaled / lotDenominator);
-  const part = size * (scaled - whole * lotDenominator);
-  const value = size * whole + Math.floor(part / lotDenominator);
+  const part = signedLots * (scaled - whole * lotDenominator);
+  const value = signedLots * whole + Math.floor(part / lotDenominator);
   if (part <= SHORT && value <= LIMIT) return value as Amount;
-  return mulDivFloor(size, scaled, lotDenominator) as Amount;
+  return mulDivFloor(signedLots, scaled, lotDenominator) as Amount;
 }
 
 /** Products up to here are exact, and so is their sum with a short rest. */
 const SHORT = 2 ** 52;
 
 /** As `computeMarkedValue`, for values of any size. */
-export function computeMarkedValueBig(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
-  const product = BigInt(size) * BigInt(price) * BigInt(parameters.lotNumerator);
+export function computeMarkedValueBig(parameters: LotTerms, signedLots: Lots, price: PriceE8): bigint {
+  const product = BigInt(signedLots) * BigInt(price) * BigInt(parameters.lotNumerator);
   return bigDivFloor(product, BigInt(parameters.lotDenominator));
 }
 
 /** Notional of a size at a reference price, rounded up (NUM-2: requirement up); `NaN` beyond what is storable. */
-export function computeNotional(parameters: LotTerms, size: Lots, price: PriceE8): Amount {
-  const lots = size < 0 ? 0 - size : size;
+export function computeNotional(parameters: LotTerms, signedLots: Lots, price: PriceE8): Amount {
+  const lots = signedLots < 0 ? 0 - signedLots : signedLots;
   const scaled = price * parameters.lotNumerator;
   const { lotDenominator } = parameters;
   const whole = Math.floor(scaled / lotDenominator);
@@ -71,8 +71,8 @@ export function getNotionalAtMark(markets: Markets, rules: MarketParameters, mar
 }
 
 /** As `computeNotional`, for values of any size. */
-export function computeNotionalBig(parameters: LotTerms, size: Lots, price: PriceE8): bigint {
-  const lots = BigInt(size < 0 ? 0 - size : size);
+export function computeNotionalBig(parameters: LotTerms, signedLots: Lots, price: PriceE8): bigint {
+  const lots = BigInt(signedLots < 0 ? 0 - signedLots : signedLots);
   return bigDivCeil(lots * BigInt(price) * BigInt(parameters.lotNumerator), BigInt(parameters.lotDenominator));
 }
 

@@ -23,17 +23,17 @@ import { SIDE } from "../../../protocol/words.ts";
 export function computeOrderCost(
   rules: Pick<MarketParameters, "tickLotValue" | "lotNumerator" | "lotDenominator" | "takerFee">,
   side: number,
-  size: Lots,
+  lots: Lots,
   price: Ticks,
   mark: PriceE8,
   takerFee: Ppm = rules.takerFee,
 ): number {
-  const value = price * size * rules.tickLotValue;
+  const value = price * lots * rules.tickLotValue;
   const factor = mark * rules.lotNumerator;
   const loss =
     side === SIDE.buy
-      ? value - mulDivFloor(size, factor, rules.lotDenominator)
-      : mulDivCeil(size, factor, rules.lotDenominator) - value;
+      ? value - mulDivFloor(lots, factor, rules.lotDenominator)
+      : mulDivCeil(lots, factor, rules.lotDenominator) - value;
   // A loss beyond what is storable is NaN, and stays it.
   return (loss <= 0 ? 0 : loss) + mulDivCeil(value, takerFee, PPM);
 }

@@ -8,7 +8,7 @@ import { mulDivTrunc } from "../../../ground/math/fixed.ts";
  *     close          -value - cost             the last lot releases all
  *     through zero   -closing - cost           closing = trunc(value * |size| / |lots|), exact for order fills
  *
- * @param size  lots before the fill; positive is long
+ * @param signedLots  lots before the fill; positive is long
  * @param cost  paid for them, quote units; negative for a short
  * @param lots  of the fill, signed: positive buys
  * @param value signed quote units paid: positive for a buy at a positive price
@@ -17,10 +17,11 @@ import { mulDivTrunc } from "../../../ground/math/fixed.ts";
  * Rounding: both divisions toward zero, for both signs. What stays in the cost is realised by a later fill, so release only
  * moves value between realised and unrealised.
  */
-export function computeRealized(size: number, cost: number, lots: number, value: number): number {
-  if (size === 0 || size > 0 === lots > 0) return 0;
-  const next = size + lots;
+export function computeRealized(signedLots: number, cost: number, lots: number, value: number): number {
+  if (signedLots === 0 || signedLots > 0 === lots > 0) return 0;
+  const next = signedLots + lots;
   if (next === 0) return 0 - value - cost;
-  if (next > 0 === size > 0) return 0 - value - mulDivTrunc(cost, lots < 0 ? -lots : lots, size < 0 ? -size : size);
-  return 0 - mulDivTrunc(value, size < 0 ? -size : size, lots < 0 ? -lots : lots) - cost;
+  if (next > 0 === signedLots > 0)
+    return 0 - value - mulDivTrunc(cost, lots < 0 ? -lots : lots, signedLots < 0 ? -signedLots : signedLots);
+  return 0 - mulDivTrunc(value, signedLots < 0 ? -signedLots : signedLots, lots < 0 ? -lots : lots) - cost;
 }

@@ -84,23 +84,23 @@ function pick(health: Health, name: "equity" | "maintenance" | "initial"): numbe
 }
 
 function isThere({ positions }: State, at: PositionRow): boolean {
-  return positions.size[at] !== 0 || positions.buys[at] !== 0 || positions.sells[at] !== 0;
+  return positions.signedLots[at] !== 0 || positions.buys[at] !== 0 || positions.sells[at] !== 0;
 }
 
 function describePosition(state: State, at: PositionRow): PositionDescription {
   const { positions, markets } = state;
   const market = positions.market[at]!;
   const rules = state.parameters[market]!;
-  const size = positions.size[at]!;
+  const signedLots = positions.signedLots[at]!;
   const mark = markets.mark[market]!;
-  const notional = computeNotionalBig(rules, size, mark);
+  const notional = computeNotionalBig(rules, signedLots, mark);
   const tier = findTier(rules, notional);
-  const text = { size: formatLots(rules, size), cost: formatAmount(positions.cost[at]!) };
+  const text = { size: formatLots(rules, signedLots), cost: formatAmount(positions.cost[at]!) };
   const price = getLiquidationPrice(state, at);
   return {
     market: state.marketNames[market]!,
     ...text,
-    entryPrice: size === 0 ? "0" : formatAverage(rules, BigInt(positions.cost[at]!), BigInt(size)),
+    entryPrice: signedLots === 0 ? "0" : formatAverage(rules, BigInt(positions.cost[at]!), BigInt(signedLots)),
     mark: formatPrice(mark),
     notional: formatAmount(notional),
     unrealizedPnl: computeUnrealizedPnl(rules, { ...text, mark: formatPrice(mark) }),

@@ -75,7 +75,7 @@ function readAccount(state: State, account: AccountRow): AccountFigures {
   const sizes = new Map<string, number>();
   for (const position of positionsOf(state, account)) {
     collateral += BigInt(positions.isolated[position]!);
-    const size = positions.size[position]!;
+    const size = positions.signedLots[position]!;
     if (size === 0) continue;
     sizes.set(state.marketNames[positions.market[position]!]!, size);
     equity += computeGainBig(state, position);

@@ -73,8 +73,8 @@ export class OutcomeRecorder implements Observer {
     const { positions } = state;
     for (let row = 0; row < positions.rows.high; row++) {
       const at = row as PositionRow;
-      const size = positions.rows.isLive(at) ? positions.size[at]! : 0;
-      if (size !== 0) this.#setSize(positions.account[at]!, positions.market[at]!, size);
+      const signedLots = positions.rows.isLive(at) ? positions.signedLots[at]! : 0;
+      if (signedLots !== 0) this.#setSize(positions.account[at]!, positions.market[at]!, signedLots);
     }
   }
 
@@ -169,15 +169,15 @@ export class OutcomeRecorder implements Observer {
     }
   }
 
-  #setSize(account: number, market: number, size: number): void {
+  #setSize(account: number, market: number, signedLots: number): void {
     const key = account * MARKETS + market;
     let held = this.#marketsOf.get(account);
-    if (size === 0) {
+    if (signedLots === 0) {
       this.#sizes.delete(key);
       held?.delete(market);
       return;
     }
-    this.#sizes.set(key, size);
+    this.#sizes.set(key, signedLots);
     if (held === undefined) {
       held = new Set();
       this.#marketsOf.set(account, held);
@@ -191,9 +191,9 @@ export class OutcomeRecorder implements Observer {
     let gross = 0n;
     for (const market of this.#marketsOf.get(account) ?? []) {
       const rules = parameters[market]!;
-      const size = BigInt(this.#sizes.get(account * MARKETS + market)!);
+      const signedLots = BigInt(this.#sizes.get(account * MARKETS + market)!);
       // In 1e-16 USD: only the ratio counts.
-      const value = size * BigInt(rules.lotSize) * BigInt(markets.mark[market as MarketRow]!);
+      const value = signedLots * BigInt(rules.lotSize) * BigInt(markets.mark[market as MarketRow]!);
       net += value;
       gross += value < 0n ? -value : value;
     }

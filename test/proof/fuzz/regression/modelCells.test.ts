@@ -68,7 +68,7 @@ test("values that differ are expected as in the model, in traders' units", () =>
   const { state, both } = trade();
   const [alice, bob] = [0 as never, 1 as never];
   state.accounts.collateral[bob]!--;
-  state.positions.size[alice]!++;
+  state.positions.signedLots[alice]!++;
   state.positions.cost[alice]!++;
   state.markets.mark[0 as never]!++;
   state.markets.dust[0 as never]!++;

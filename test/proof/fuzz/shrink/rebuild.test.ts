@@ -58,13 +58,13 @@ describe("a venue rebuilt without its history", () => {
         expect(own.accounts.collateral[account], `seed ${seed}`).toBe(Math.max(0, collateral));
       }
       for (const position of rowsOf(venue.positions)) {
-        const size = venue.positions.size[position]!;
+        const size = venue.positions.signedLots[position]!;
         if (size === 0) continue;
         positions++;
         const twin = getPosition(own, venue.positions.account[position]!, venue.positions.market[position]!);
         if (twin < 0) continue;
-        expect([0, size]).toContain(own.positions.size[twin]);
-        if (own.positions.size[twin] !== size) continue;
+        expect([0, size]).toContain(own.positions.signedLots[twin]);
+        if (own.positions.signedLots[twin] !== size) continue;
         same++;
         expect(own.positions.mode[twin]).toBe(venue.positions.mode[position]);
         expect(own.positions.isolated[twin]).toBe(venue.positions.isolated[position]);

@@ -64,7 +64,7 @@ export const chainPlants: Plants = {
       fault: "a position limit below what is open",
       at: () =>
         findMoment(({ state, step }) => {
-          const large = listPositions(state).some((at) => Math.abs(state.positions.size[at]!) > 1);
+          const large = listPositions(state).some((at) => Math.abs(state.positions.signedLots[at]!) > 1);
           return step.block.height % state.marketNames.length === 0 && large && state.marketNames.length === 1;
         }),
       plant: () => {},

@@ -38,7 +38,7 @@ export const deficitPlants: Plants = {
       at: () => findMoment(({ step }) => findFlat(step.before) !== undefined),
       plant(state, step) {
         const flat = findFlat(step.before)!;
-        for (const at of positionsOf(state, flat)) loose(state.positions.size)[at] = 0;
+        for (const at of positionsOf(state, flat)) loose(state.positions.signedLots)[at] = 0;
         loose(state.accounts.collateral)[flat] = -1;
         const before = forkState(step.before);
         loose(before.accounts.collateral)[flat] = -1;

@@ -73,11 +73,11 @@ export const orderPlants: Plants = {
       fault: "more than the position",
       plant(state) {
         const at = listPositions(state).find(
-          (position) => findClosing(state, position) !== undefined && state.positions.size[position] !== 0,
+          (position) => findClosing(state, position) !== undefined && state.positions.signedLots[position] !== 0,
         )!;
         const order = findClosing(state, at)!;
         loose(state.orders.flags)[order]! |= FLAG_REDUCE_ONLY;
-        loose(state.orders.remaining)[order] = Math.abs(state.positions.size[at]!) + 1;
+        loose(state.orders.remaining)[order] = Math.abs(state.positions.signedLots[at]!) + 1;
         const market = state.positions.market[at]!;
         state.parameters[market] = { ...state.parameters[market]!, reduceOnlyResting: REDUCE_ONLY_RESTING.trim };
       },
@@ -87,7 +87,7 @@ export const orderPlants: Plants = {
       plant(state) {
         const order = firstOrder(state);
         loose(state.orders.flags)[order]! |= FLAG_REDUCE_ONLY;
-        loose(state.positions.size)[state.orders.position[order]!] =
+        loose(state.positions.signedLots)[state.orders.position[order]!] =
           (state.orders.flags[order]! & FLAG_SELL) !== 0 ? -5 : 5;
       },
     },

@@ -27,7 +27,7 @@ export type Plants = Readonly<Record<string, readonly Plant[]>>;
 
 /** An order on the closing side of a position, which can be planted as reduce-only. */
 export function findClosing(state: State, at: PositionRow): OrderRow | undefined {
-  const size = state.positions.size[at]!;
+  const size = state.positions.signedLots[at]!;
   return listOrders(state).find((row) => {
     const flags = state.orders.flags[row]!;
     const sells = (flags & FLAG_SELL) !== 0;
@@ -35,7 +35,7 @@ export function findClosing(state: State, at: PositionRow): OrderRow | undefined
   });
 }
 
-export const firstOpen = (state: State) => listPositions(state).find((at) => state.positions.size[at] !== 0)!;
+export const firstOpen = (state: State) => listPositions(state).find((at) => state.positions.signedLots[at] !== 0)!;
 
 export const firstOrder = (state: State) => listOrders(state)[0]!;
 

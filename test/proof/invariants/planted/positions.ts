@@ -21,7 +21,7 @@ export const positionPlants: Plants = {
       fault: "a position left open",
       at: settled,
       plant(state) {
-        const at = listPositions(state).find((row) => state.positions.size[row] !== 0);
+        const at = listPositions(state).find((row) => state.positions.signedLots[row] !== 0);
         if (at === undefined) loose(state.markets.openInterest)[settledMarket(state)] = 1;
         else loose(state.positions.market)[at] = settledMarket(state);
       },
@@ -52,12 +52,16 @@ export const positionPlants: Plants = {
         }),
     },
   ],
-  netZero: [{ fault: "a short too small", plant: (state) => void loose(state.positions.size)[firstOpen(state)]!++ }],
+  netZero: [
+    { fault: "a short too small", plant: (state) => void loose(state.positions.signedLots)[firstOpen(state)]!++ },
+  ],
   openInterest: [
     {
       fault: "a long too large",
       plant: (state) =>
-        void loose(state.positions.size)[listPositions(state).find((at) => state.positions.size[at]! > 0)!]!++,
+        void loose(state.positions.signedLots)[
+          listPositions(state).find((at) => state.positions.signedLots[at]! > 0)!
+        ]!++,
     },
     { fault: "open interest left over", plant: ({ markets }) => void loose(markets.openInterest)[0]!++ },
   ],

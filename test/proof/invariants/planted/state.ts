@@ -23,7 +23,7 @@ const quietCalm = () =>
 export const statePlants: Plants = {
   storable: [
     { fault: "collateral beyond the limit", plant: ({ accounts }) => void (loose(accounts.collateral)[0] = 9e15 + 2) },
-    { fault: "half a lot", plant: (state) => void (loose(state.positions.size)[firstOpen(state)]! += 0.5) },
+    { fault: "half a lot", plant: (state) => void (loose(state.positions.signedLots)[firstOpen(state)]! += 0.5) },
     { fault: "minus zero", plant: (state) => void (loose(state.orders.orderCost)[firstOrder(state)] = -0) },
     { fault: "not a number", plant: ({ markets }) => void (loose(markets.mark)[0] = Number.NaN) },
   ],
@@ -64,7 +64,10 @@ export const statePlants: Plants = {
       plant: (state) => void (loose(state.positions.orders)[state.orders.position[firstOrder(state)]!] = NONE),
     },
     { fault: "a position off its account's list", plant: (state) => loseFirstPosition(state) },
-    { fault: "a flat position at a cost", plant: (state) => void (loose(state.positions.size)[firstOpen(state)] = 0) },
+    {
+      fault: "a flat position at a cost",
+      plant: (state) => void (loose(state.positions.signedLots)[firstOpen(state)] = 0),
+    },
   ],
   eventFold: [
     { fault: "a write without an event", plant: ({ markets }) => void loose(markets.last)[0]!++ },
@@ -140,7 +143,7 @@ function armedOf(state: State): PositionRow {
 /** An armed short: some mark always liquidates it, which is not so for a long without leverage. */
 function findArmed(state: State): PositionRow | undefined {
   const { positions } = state;
-  return listPositions(state).find((at) => positions.heapPlace[at] !== NONE && positions.size[at]! < 0);
+  return listPositions(state).find((at) => positions.heapPlace[at] !== NONE && positions.signedLots[at]! < 0);
 }
 
 function loseFirstPosition(state: State): void {

@@ -27,10 +27,10 @@ const findBusy = (state: Instant["state"]) => {
   const at = listPositions(state).find((row) => {
     const account = positions.account[row]!;
     const market = positions.market[row]!;
-    const worth = (Math.abs(positions.size[row]!) * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
+    const worth = (Math.abs(positions.signedLots[row]!) * parameters[market]!.lotSize * markets.mark[market]!) / 1e10;
     const alone = accounts.position[account] === row && positions.next[row] === NONE;
     const plain = alone && positions.mode[row] === 0 && accounts.role[account] === ROLE.normal;
-    return plain && positions.size[row] !== 0 && accounts.collateral[account]! > worth * 3 && worth > 0;
+    return plain && positions.signedLots[row] !== 0 && accounts.collateral[account]! > worth * 3 && worth > 0;
   });
   return at === undefined ? undefined : positions.account[at]!;
 };
@@ -257,7 +257,8 @@ export const liquidationPlants: Plants = {
         events.length === 0 &&
         state.parameters.every(({ status }) => status === MARKET_STATUS.active) &&
         listPositions(state).some(
-          (at) => state.positions.size[at] !== 0 && state.accounts.role[state.positions.account[at]!] === ROLE.normal,
+          (at) =>
+            state.positions.signedLots[at] !== 0 && state.accounts.role[state.positions.account[at]!] === ROLE.normal,
         ) &&
         state.markets.validity.length > 0 &&
         listMarkets(state).every((market) => state.markets.validity[market] === 4),

@@ -13,7 +13,7 @@ const takesOut = (it: Instant) =>
   isUser(it) &&
   has("withdrawn")(it) &&
   listPositions(it.state).some(
-    (at) => it.state.positions.account[at] === it.actor && it.state.positions.size[at] !== 0,
+    (at) => it.state.positions.account[at] === it.actor && it.state.positions.signedLots[at] !== 0,
   );
 
 export const marginPlants: Plants = {

@@ -15,7 +15,7 @@ test("the ranking is that of exact fractions", () => {
     runFlow(seed, 80, (state, { height }) => {
       if (height % 8 !== 0) return;
       for (const at of listPositions(state)) {
-        const size = state.positions.size[at]!;
+        const size = state.positions.signedLots[at]!;
         const market = state.positions.market[at]!;
         if (size === 0 || state.markets.mark[market] === 0) continue;
         const ranked = rankOpposite(state, at);
@@ -30,7 +30,7 @@ test("the ranking is that of exact fractions", () => {
 
 test("each ranker is its formula", () => {
   const candidate = {
-    size: 1,
+    signedLots: 1,
     notional: 120n,
     cost: 100n,
     profit: 20n,
@@ -42,7 +42,7 @@ test("each ranker is its formula", () => {
   const value = ({ over, under }: { over: bigint; under: bigint }) => Number(over) / Number(under);
   // mark / entry * leverage; entry / mark * leverage for a short.
   expect(value(RANKERS.profitByLeverage(candidate))).toBeCloseTo((120 / 100) * (120 / 40));
-  expect(value(RANKERS.profitByLeverage({ ...candidate, size: -1 }))).toBeCloseTo((100 / 120) * (120 / 40));
+  expect(value(RANKERS.profitByLeverage({ ...candidate, signedLots: -1 }))).toBeCloseTo((100 / 120) * (120 / 40));
   expect(value(RANKERS.profitTimesLeverage(candidate))).toBeCloseTo(0.2 * 3);
   expect(value(RANKERS.profitTimesLeverage({ ...candidate, profit: -20n }))).toBeCloseTo(-0.2 / 3);
   // Account 5 is first at height 25 of ten accounts; 3 is last but one.

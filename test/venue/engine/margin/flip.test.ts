@@ -75,13 +75,13 @@ function open(flip: Flip): TestVenue | undefined {
 
 function holdings(v: TestVenue): ExactHolding[] {
   const { positions } = v.state;
-  const rowOf = (name: string) => positions.size.length > 0 && v.lots("alice", name) !== 0;
+  const rowOf = (name: string) => positions.signedLots.length > 0 && v.lots("alice", name) !== 0;
   return ["TEST", "OTHER"].filter(rowOf).map((name) => {
     const at = v.positionRow("alice", name);
     const { lotSize, tiers } = v.state.parameters[v.marketRow(name)]!;
     const lots = (count: number) => BigInt(count) * BigInt(lotSize);
     return {
-      size: lots(positions.size[at]!),
+      size: lots(positions.signedLots[at]!),
       mark: BigInt(v.mark(name)),
       cost: BigInt(positions.cost[at]!),
       funding: 0n,

@@ -214,7 +214,7 @@ test("health of accounts in several markets equals the exact twin, also beyond w
         // Sizes that no venue would let grow, so that sums pass what is storable.
         for (let at = 0; at < state.positions.rows.high; at++) {
           const row = at as PositionRow;
-          state.positions.size[row] = (state.positions.size[row]! * 1e8) as Lots;
+          state.positions.signedLots[row] = (state.positions.signedLots[row]! * 1e8) as Lots;
         }
       }
       for (const name of ["alice", "bob"]) {
@@ -231,10 +231,10 @@ test("health of accounts in several markets equals the exact twin, also beyond w
             BigInt(columns.fundingLow[row]!) -
             BigInt(positions.fundingHigh[at]!) * 2n ** 32n -
             BigInt(positions.fundingLow[at]!);
-          const owed = BigInt(positions.size[at]!) * move - BigInt(positions.fundingRemainder[at]!);
+          const owed = BigInt(positions.signedLots[at]!) * move - BigInt(positions.fundingRemainder[at]!);
           return [
             {
-              size: BigInt(positions.size[at]!) * lot,
+              size: BigInt(positions.signedLots[at]!) * lot,
               mark: BigInt(columns.mark[row]!),
               cost: BigInt(positions.cost[at]!),
               funding: owed > 0n ? (owed + 999_999_999n) / 1_000_000_000n : owed / 1_000_000_000n,

@@ -212,10 +212,9 @@ test("observers that are made for the venue: the invariants, and a fold of its e
   venue.account("bob").placeOrder({ side: "buy", size: "2", price: "100" });
   venue.block();
   expect(Math.max(...watch!.met.values())).toBeGreaterThan(0);
-  expect(folded!.accounts.map(({ positions }) => [...positions.values()].map(({ size }) => Math.sign(size)))).toEqual([
-    [-1],
-    [1],
-  ]);
+  expect(
+    folded!.accounts.map(({ positions }) => [...positions.values()].map(({ signedLots }) => Math.sign(signedLots))),
+  ).toEqual([[-1], [1]]);
 });
 
 describe("what a driver does not have", () => {

@@ -48,13 +48,13 @@ export function ceilDiv(a: bigint, b: bigint): bigint {
 }
 
 /** Value of a size at a reference price, rounded down. */
-export function exactValue(rules: MarketParameters, size: bigint, price: bigint): bigint {
-  return floorDiv(size * BigInt(rules.lotSize) * price, VALUE_SCALE);
+export function exactValue(rules: MarketParameters, signedLots: bigint, price: bigint): bigint {
+  return floorDiv(signedLots * BigInt(rules.lotSize) * price, VALUE_SCALE);
 }
 
 /** Notional of a size at a reference price, rounded up. */
-export function exactNotional(rules: MarketParameters, size: bigint, price: bigint): bigint {
-  return ceilDiv((size < 0n ? -size : size) * BigInt(rules.lotSize) * price, VALUE_SCALE);
+export function exactNotional(rules: MarketParameters, signedLots: bigint, price: bigint): bigint {
+  return ceilDiv((signedLots < 0n ? -signedLots : signedLots) * BigInt(rules.lotSize) * price, VALUE_SCALE);
 }
 
 /**
@@ -106,7 +106,7 @@ export function exactFunding(state: HealthView, position: PositionRow): bigint {
   const market = positions.market[position]!;
   const now = joined(markets.fundingHigh[market]!, markets.fundingLow[market]!);
   const then = joined(positions.fundingHigh[position]!, positions.fundingLow[position]!);
-  const owed = BigInt(positions.size[position]!) * asIndex(now - then);
+  const owed = BigInt(positions.signedLots[position]!) * asIndex(now - then);
   return ceilDiv(owed - BigInt(positions.fundingRemainder[position]!), INDEX_SCALE);
 }
 
@@ -136,13 +136,13 @@ export function exactHealth(
     const market = positions.market[at]!;
     const rules = state.parameters[market]!;
     const mark = BigInt(markOf(market, at));
-    const size = BigInt(positions.size[at]!);
+    const signedLots = BigInt(positions.signedLots[at]!);
     const leverage = BigInt(positions.leverage[at]!);
     const least = BigInt(state.markets.initialRate[market]!);
-    const notional = exactNotional(rules, size, mark);
+    const notional = exactNotional(rules, signedLots, mark);
     const alone = exactInitial(rules, notional, leverage, least);
-    if (size !== 0n && (!own || isolated !== undefined)) {
-      const gain = exactValue(rules, size, mark) - BigInt(positions.cost[at]!) - exactFunding(state, at);
+    if (signedLots !== 0n && (!own || isolated !== undefined)) {
+      const gain = exactValue(rules, signedLots, mark) - BigInt(positions.cost[at]!) - exactFunding(state, at);
       equity += gain;
       if (gain < 0n) losses += gain;
       notionals += notional;
@@ -151,8 +151,8 @@ export function exactHealth(
     }
     const side = (exposure: bigint, orderCost: number) =>
       exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(orderCost);
-    const buy = side(size + BigInt(positions.buys[at]!), positions.buyOrderCost[at]!);
-    const sell = side(size - BigInt(positions.sells[at]!), positions.sellOrderCost[at]!);
+    const buy = side(signedLots + BigInt(positions.buys[at]!), positions.buyOrderCost[at]!);
+    const sell = side(signedLots - BigInt(positions.sells[at]!), positions.sellOrderCost[at]!);
     const worse = buy > sell ? buy : sell;
     initial += isolated !== undefined ? alone : own ? worse - alone : worse;
   }

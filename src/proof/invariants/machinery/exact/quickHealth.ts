@@ -51,26 +51,26 @@ export class QuickHealth {
   }
 
   #add({ positions, markets, parameters }: HealthView, at: PositionRow, alone: boolean, initials: boolean): void {
-    const size: number = positions.size[at];
+    const signedLots: number = positions.signedLots[at];
     const buys: number = positions.buys[at];
     const sells: number = positions.sells[at];
-    if (size === 0 && (!initials || (buys === 0 && sells === 0))) return;
+    if (signedLots === 0 && (!initials || (buys === 0 && sells === 0))) return;
     const market = positions.market[at];
     const rules = parameters[market]!;
     const lot = (rules.lotSize * markets.mark[market]) / 1e10;
     const leverage = positions.leverage[at];
     const least: number = markets.initialRate[market];
     const own = positions.mode[at] !== 0;
-    const notional = Math.abs(size) * lot;
+    const notional = Math.abs(signedLots) * lot;
     const required = initials ? initialOf(rules, notional, leverage, least) : 0;
-    if (size !== 0 && (!own || alone)) {
+    if (signedLots !== 0 && (!own || alone)) {
       this.isBare = false;
       const cost: number = positions.cost[at];
       const move =
         (markets.fundingHigh[market] - positions.fundingHigh[at]) * WORD +
         (markets.fundingLow[market] - positions.fundingLow[at]);
-      const funding = (size * move - positions.fundingRemainder[at]) / 1e9;
-      this.equity += size * lot - cost - funding;
+      const funding = (signedLots * move - positions.fundingRemainder[at]) / 1e9;
+      this.equity += signedLots * lot - cost - funding;
       this.maintenance += requirementOf(rules, notional, false);
       this.positionInitial += required;
       this.slack += (notional + Math.abs(cost) + Math.abs(funding)) * ERROR + 8;
@@ -84,8 +84,8 @@ export class QuickHealth {
       if (!own) this.initial += required;
       this.slack += required * ERROR;
     } else {
-      const buy = initialOf(rules, Math.abs(size + buys) * lot, leverage, least) + positions.buyOrderCost[at];
-      const sell = initialOf(rules, Math.abs(size - sells) * lot, leverage, least) + positions.sellOrderCost[at];
+      const buy = initialOf(rules, Math.abs(signedLots + buys) * lot, leverage, least) + positions.buyOrderCost[at];
+      const sell = initialOf(rules, Math.abs(signedLots - sells) * lot, leverage, least) + positions.sellOrderCost[at];
       const worse = Math.max(buy, sell);
       this.initial += own ? worse - required : worse;
       this.slack += (worse + required) * ERROR + 8;

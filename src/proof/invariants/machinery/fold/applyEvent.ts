@@ -73,7 +73,7 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     }
     case "positionChanged": {
       const position = positionOf(venue, event.account, event.market);
-      position.size = event.size;
+      position.signedLots = event.size;
       position.cost = event.cost;
       position.funding = join(event.fundingHigh, event.fundingLow);
       position.fundingRemainder = event.fundingRemainder;
@@ -132,7 +132,7 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       const ends = event.stage === LIQUIDATION_STAGE.recovered || event.stage === LIQUIDATION_STAGE.completed;
       if (ends) setRecord(venue, event.account, event.marginAccount, 0);
       const position = event.market < 0 ? undefined : accounts[event.account]!.positions.get(event.market);
-      if (position !== undefined && position.size !== 0) position.cooldown = event.cooldownMs;
+      if (position !== undefined && position.signedLots !== 0) position.cooldown = event.cooldownMs;
       return;
     }
     case "backstopUnwound": {

@@ -113,7 +113,7 @@ export interface FoldedLane {
 }
 
 export interface FoldedPosition {
-  size: number;
+  signedLots: number;
   cost: number;
   funding: bigint;
   fundingRemainder: number;
@@ -183,7 +183,7 @@ export function positionOf(venue: FoldedVenue, account: number, market: number):
   let position = positions.get(market);
   if (position === undefined) {
     position = {
-      size: 0,
+      signedLots: 0,
       cost: 0,
       funding: 0n,
       fundingRemainder: 0,

@@ -185,7 +185,7 @@ function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeo
   for (const at of positionsOf(state, account)) {
     const rows = ordersOf(state, at).reverse();
     held.positions.set(positions.market[at]!, {
-      size: positions.size[at]!,
+      signedLots: positions.signedLots[at]!,
       cost: positions.cost[at]!,
       funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
       fundingRemainder: positions.fundingRemainder[at]!,

@@ -110,19 +110,19 @@ function writeAccount(out: ByteWriter, account: FoldedAccount): void {
   out.f64(account.liquidation);
   out.f64(account.cancelTime);
   for (const [market, position] of [...account.positions].sort(([a], [b]) => a - b)) {
-    const { size, leverage, orders, mode } = position;
-    if (size === 0 && leverage === 0 && orders.length === 0 && mode === 0) continue;
+    const { signedLots, leverage, orders, mode } = position;
+    if (signedLots === 0 && leverage === 0 && orders.length === 0 && mode === 0) continue;
     out.u8(1);
     out.u32(market);
     out.u32(position.leverage);
-    out.u8((position.size === 0 ? 0 : 1) | (mode === 0 ? 0 : 2));
+    out.u8((position.signedLots === 0 ? 0 : 1) | (mode === 0 ? 0 : 2));
     if (mode !== 0) {
       out.f64(position.isolated);
       out.f64(position.queuedSince);
       out.f64(position.liquidation);
     }
-    if (position.size !== 0) {
-      out.f64(position.size);
+    if (position.signedLots !== 0) {
+      out.f64(position.signedLots);
       out.f64(position.cost);
       writeIndex(out, position.funding);
       out.f64(position.fundingRemainder);

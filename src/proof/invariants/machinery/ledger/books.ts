@@ -61,7 +61,7 @@ export function copyPosition(from: Positions, to: Positions, row: PositionRow): 
 
 /** The columns of a position, without its links in lists. */
 export function copyHolding(from: Positions, source: PositionRow, to: Positions, row: PositionRow): void {
-  to.size[row] = from.size[source];
+  to.signedLots[row] = from.signedLots[source];
   to.cost[row] = from.cost[source];
   to.fundingHigh[row] = from.fundingHigh[source];
   to.fundingLow[row] = from.fundingLow[source];
@@ -128,7 +128,7 @@ export class PositionRows {
       made = positions.rows.allocate();
       positions.account[made] = account;
       positions.market[made] = market;
-      positions.size[made] = 0 as Lots;
+      positions.signedLots[made] = 0 as Lots;
       positions.cost[made] = 0 as Amount;
       let before = NONE as PositionRow;
       let at = accounts.position[account];

@@ -95,7 +95,7 @@ const ACCOUNT_COLUMNS = [
 ] as const;
 
 const HOLDING_COLUMNS = [
-  "size",
+  "signedLots",
   "cost",
   "buys",
   "sells",
@@ -120,17 +120,17 @@ function comparePosition({ now }: Ledger, state: State, row: PositionRow): strin
   const at = getPosition(state, reported.account[row], reported.market[row]);
   if (at === NONE) {
     const empty =
-      reported.size[row] === 0 &&
+      reported.signedLots[row] === 0 &&
       reported.orderCount[row] === 0 &&
       reported.mode[row] === 0 &&
       reported.leverage[row] === 0;
     if (empty && reported.cost[row] === 0 && reported.isolated[row] === 0) return undefined;
-    return `account ${reported.account[row]} in market ${reported.market[row]} holds ${reported.size[row]} lots by its events, and has no position`;
+    return `account ${reported.account[row]} in market ${reported.market[row]} holds ${reported.signedLots[row]} lots by its events, and has no position`;
   }
   // The funding fields of a flat position are not state.
-  const flat = reported.size[row] === 0 && is.size[at] === 0;
+  const flat = reported.signedLots[row] === 0 && is.signedLots[at] === 0;
   if (
-    reported.size[row] === is.size[at] &&
+    reported.signedLots[row] === is.signedLots[at] &&
     reported.cost[row] === is.cost[at] &&
     reported.buys[row] === is.buys[at] &&
     reported.sells[row] === is.sells[at] &&

@@ -199,9 +199,9 @@ export class Ledger {
       const market = positions.market[source];
       const at = this.position(positions.account[source], market);
       copyHolding(positions, source, now.positions, at);
-      const size: number = positions.size[source];
-      this.nets[market]!.add(size);
-      if (size > 0) this.longs[market]!.add(size);
+      const signedLots: number = positions.signedLots[source];
+      this.nets[market]!.add(signedLots);
+      if (signedLots > 0) this.longs[market]!.add(signedLots);
     }
     for (let row = 0; row < orders.rows.high; row++) {
       if (!orders.rows.isLive(row)) continue;

@@ -222,10 +222,10 @@ function fill(ledger: Ledger, data: Float64Array, at: number): void {
   if (orders.price[order] !== data[at + FILL.price])
     ledger.fail(`order ${id} rests at ${orders.price[order]} and trades at ${data[at + FILL.price]}`);
   const remaining = data[at + FILL.makerRemaining]!;
-  const size = data[at + FILL.size]!;
-  if (orders.remaining[order] - size !== remaining)
-    ledger.fail(`order ${id} had ${orders.remaining[order]} lots, ${size} trade and ${remaining} remain`);
-  (orders.filled as Loose)[order]! += size;
+  const lots = data[at + FILL.size]!;
+  if (orders.remaining[order] - lots !== remaining)
+    ledger.fail(`order ${id} had ${orders.remaining[order]} lots, ${lots} trade and ${remaining} remain`);
+  (orders.filled as Loose)[order]! += lots;
   if (remaining === 0) end(ledger, order);
   else resize(ledger, order, remaining, data[at + FILL.makerOrderCost]!);
 }
@@ -235,20 +235,20 @@ function changePosition(ledger: Ledger, data: Float64Array, at: number): void {
   const market = ledger.market(data[at + CHANGED.market]!);
   const position = ledger.position(account, market);
   const positions = ledger.now.positions as unknown as Record<string, Loose>;
-  const size = data[at + CHANGED.size]!;
-  const before = positions.size![position]!;
+  const signedLots = data[at + CHANGED.size]!;
+  const before = positions.signedLots![position]!;
   const cost = data[at + CHANGED.cost]!;
-  ledger.nets[market]!.add(size - before);
-  const long = (size > 0 ? size : 0) - (before > 0 ? before : 0);
+  ledger.nets[market]!.add(signedLots - before);
+  const long = (signedLots > 0 ? signedLots : 0) - (before > 0 ? before : 0);
   if (long !== 0) ledger.longs[market]!.add(long);
   (ledger.now.markets.openInterest as Loose)[market]! += long;
   ledger.deltas.cost.add(cost - positions.cost![position]!);
-  positions.size![position] = size;
+  positions.signedLots![position] = signedLots;
   positions.cost![position] = cost;
   positions.fundingHigh![position] = data[at + CHANGED.fundingHigh]!;
   positions.fundingLow![position] = data[at + CHANGED.fundingLow]!;
   positions.fundingRemainder![position] = data[at + CHANGED.fundingRemainder]!;
-  if (size === 0) positions.cooldown![position] = 0;
+  if (signedLots === 0) positions.cooldown![position] = 0;
   const collateral = data[at + CHANGED.collateral]!;
   if (positions.mode![position] === 0) setCross(ledger, account as AccountRow, collateral);
   else setIsolated(ledger, position, collateral);
@@ -408,8 +408,8 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
     const market = data[at + STAGE.market]!;
     if (market < 0) return;
     const position = ledger.position(data[at + STAGE.account]!, market);
-    const { size, cooldown } = ledger.now.positions;
-    if (size[position] !== 0) (cooldown as Loose)[position] = data[at + STAGE.cooldownMs]!;
+    const { signedLots, cooldown } = ledger.now.positions;
+    if (signedLots[position] !== 0) (cooldown as Loose)[position] = data[at + STAGE.cooldownMs]!;
   },
   backstopUnwound(ledger, data, at) {
     const position = ledger.position(data[at + 2]!, data[at + 3]!);

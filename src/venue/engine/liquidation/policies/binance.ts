@@ -26,24 +26,24 @@ export const binance: LiquidationPolicy = {
     const { positions } = state;
     const { position } = part;
     const rules = state.parameters[part.market]!;
-    const long = positions.size[position] > 0;
+    const long = positions.signedLots[position] > 0;
     const order = { insured: false, fee: rules.liquidationFee };
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
-    const lots = Math.abs(positions.size[position]);
+    const lots = Math.abs(positions.signedLots[position]);
     sendStepOrder(state, marginAccount, part, { ...order, lots, limit: getBankruptcyLimit(state, part) });
-    if (positions.size[position] === 0) return;
+    if (positions.signedLots[position] === 0) return;
 
     takeOver(state, marginAccount, part);
-    if (positions.size[position] === 0 || !isGone(state, marginAccount, 0)) return;
+    if (positions.signedLots[position] === 0 || !isGone(state, marginAccount, 0)) return;
 
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.insuranceCover);
     const limit = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
-    const rest = Math.abs(positions.size[position]);
+    const rest = Math.abs(positions.signedLots[position]);
     sendStepOrder(state, marginAccount, part, { ...order, lots: rest, limit, insured: true });
-    if (positions.size[position] === 0) return;
+    if (positions.signedLots[position] === 0) return;
 
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
     deleverage(state, marginAccount, part);
-    if (positions.size[position] !== 0) closeAtMark(state, marginAccount, part);
+    if (positions.signedLots[position] !== 0) closeAtMark(state, marginAccount, part);
   },
 };

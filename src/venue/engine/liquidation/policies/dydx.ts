@@ -38,7 +38,7 @@ export const dydx: LiquidationPolicy = {
       const limit = getFillableLimit(state, marginAccount, part);
       sendStepOrder(state, marginAccount, part, { lots, limit, insured: true, fee: FEE_MOST });
     }
-    if (positions.size[part.position] === 0 || !gone) return;
+    if (positions.signedLots[part.position] === 0 || !gone) return;
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
     deleverage(state, marginAccount, part);
   },
@@ -46,7 +46,7 @@ export const dydx: LiquidationPolicy = {
 
 /** Lots for this block, rounded down to what the account may still be sold of; at least one of a position's first order. */
 function getLots(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): number {
-  const open = Math.abs(state.positions.size[part.position]);
+  const open = Math.abs(state.positions.signedLots[part.position]);
   const share = (part.notional * POSITION_SHARE) / MILLION;
   const own = share > POSITION_LEAST ? share : POSITION_LEAST;
   const left = ACCOUNT_MOST - marginAccount.sent;

@@ -40,6 +40,6 @@ export const hyperliquid: LiquidationPolicy = {
     }
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
     deleverageAtPreviousMark(state, marginAccount, part);
-    if (positions.size[position] !== 0) closeAtMark(state, marginAccount, part);
+    if (positions.signedLots[position] !== 0) closeAtMark(state, marginAccount, part);
   },
 };

@@ -20,26 +20,26 @@ export const perplab: LiquidationPolicy = {
     const { positions } = state;
     const { position } = part;
     const rules = state.parameters[part.market]!;
-    const long = positions.size[position] > 0;
+    const long = positions.signedLots[position] > 0;
     const distressed = isDistressed(state, marginAccount);
     if (!distressed && isCooling(state, position)) return;
     const lots = startChunk(state, position, distressed || part.notional <= BigInt(rules.liquidationWhole));
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.bookClosing);
     const limit = betterOf(long, getBankruptcyLimit(state, part), getFillableLimit(state, marginAccount, part));
     sendStepOrder(state, marginAccount, part, { lots, limit, insured: false, fee: rules.liquidationFee });
-    if (positions.size[position] === 0) return;
+    if (positions.signedLots[position] === 0) return;
 
     if (isTakeable(state, marginAccount)) takeOver(state, marginAccount, part);
-    if (positions.size[position] === 0 || !isGone(state, marginAccount, rules.closeOut)) return;
+    if (positions.signedLots[position] === 0 || !isGone(state, marginAccount, rules.closeOut)) return;
 
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.insuranceCover);
     const bound = computeSlippageLimit(state, positions.market[position], long, rules.insuranceSlippage);
-    const rest = Math.abs(positions.size[position]);
+    const rest = Math.abs(positions.signedLots[position]);
     sendStepOrder(state, marginAccount, part, { lots: rest, limit: bound, insured: true, fee: rules.liquidationFee });
-    if (positions.size[position] === 0) return;
+    if (positions.signedLots[position] === 0) return;
 
     enterStage(state, marginAccount, part, LIQUIDATION_STAGE.deleveraging);
     deleverage(state, marginAccount, part);
-    if (positions.size[position] !== 0) closeAtMark(state, marginAccount, part);
+    if (positions.signedLots[position] !== 0) closeAtMark(state, marginAccount, part);
   },
 };
