@@ -18,7 +18,7 @@ const stale: string[] = [];
 let files = 0;
 
 for (const file of globSync("scripts/generate/*.ts", { cwd: root }).sort()) {
-  const generator = (await import(pathToFileURL(join(root, file)).href)) as Generator;
+  const generator = await load(file);
   for (const { path, render } of "outputs" in generator ? generator.outputs : [generator]) {
     const text = format(path, render());
     files++;
@@ -33,6 +33,16 @@ for (const file of globSync("scripts/generate/*.ts", { cwd: root }).sort()) {
 for (const path of stale) console.log(isCheck ? `out of date: ${path} (run \`npm run generate\`)` : `wrote ${path}`);
 console.log(`generated: ${files} files, ${stale.length} ${isCheck ? "out of date" : "written"}`);
 process.exitCode = isCheck && stale.length > 0 ? 1 : 0;
+
+async function load(file: string): Promise<Generator> {
+  try {
+    return (await import(pathToFileURL(join(root, file)).href)) as Generator;
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "SourceFault")) throw error;
+    console.error(error.message);
+    process.exit(1);
+  }
+}
 
 function format(path: string, text: string): string {
   // Vectors have the format of JSON.stringify: other tools can produce them again.

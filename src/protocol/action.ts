@@ -19,6 +19,8 @@ export type Authority = (typeof AUTHORITIES)[number];
  */
 export interface ActionDescriptor<Name extends string = string, Fs extends Fields = Fields> {
   readonly name: Name;
+  /** Number by which a decoded transaction names it: part of the wire, so it never changes. */
+  readonly code: number;
   /** Name of the primary type of the signed message. */
   readonly primaryType: Capitalize<Name>;
   /** Domain of its nonce; `any` lets the header choose one. */

@@ -5,6 +5,7 @@ import { MARGIN_DIRECTIONS } from "../words.ts";
 /** Moves collateral between the account and one of its isolated positions. */
 export const adjustIsolatedMargin = defineAction({
   name: "adjustIsolatedMargin",
+  code: 21,
   domain: "risk",
   scope: "margin",
   doc: "Moves collateral between the account and one of its isolated positions.",

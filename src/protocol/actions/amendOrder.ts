@@ -4,6 +4,7 @@ import { optionalOrderId, optionalPrice, optionalSize, optionalText, optionalTim
 /** Changes size, price or expiry of a resting order. */
 export const amendOrder = defineAction({
   name: "amendOrder",
+  code: 1,
   domain: "trading",
   scope: "trade",
   doc: "Changes size, price or expiry of a resting order. A smaller size at the same price keeps priority, anything else loses it.",

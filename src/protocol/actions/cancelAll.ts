@@ -4,6 +4,7 @@ import { flag, optionalMarket } from "../fields.ts";
 /** Cancels every resting order of the subaccount, in one market or in all. */
 export const cancelAll = defineAction({
   name: "cancelAll",
+  code: 4,
   domain: "risk",
   scope: "cancel",
   doc: "Cancels every resting order of the subaccount, in one market or in all.",

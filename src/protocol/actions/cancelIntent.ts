@@ -4,6 +4,7 @@ import { optionalOrderId, optionalText } from "../fields.ts";
 /** Cancels one intent, or all intents of a name. */
 export const cancelIntent = defineAction({
   name: "cancelIntent",
+  code: 19,
   domain: "trading",
   scope: "cancel",
   doc: "Cancels one intent, with the order of it that rests, or all intents of a name.",

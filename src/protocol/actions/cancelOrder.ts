@@ -4,6 +4,7 @@ import { optionalOrderId, optionalText } from "../fields.ts";
 /** Cancels one resting order. */
 export const cancelOrder = defineAction({
   name: "cancelOrder",
+  code: 2,
   domain: "trading",
   scope: "cancel",
   doc: "Cancels one resting order.",

@@ -4,6 +4,7 @@ import { list, orderId, text } from "../fields.ts";
 /** Cancels several resting orders, each on its own: the receipt has a result for every one. */
 export const cancelOrders = defineAction({
   name: "cancelOrders",
+  code: 3,
   domain: "trading",
   scope: "cancel",
   doc: "Cancels several resting orders, each on its own: the receipt has a result for every one.",

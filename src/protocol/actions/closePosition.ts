@@ -6,6 +6,7 @@ import { slippageRule } from "./orderRules.ts";
 /** Reduces a position with a reduce-only IOC on the other side. */
 export const closePosition = defineAction({
   name: "closePosition",
+  code: 5,
   domain: "risk",
   scope: "reduce",
   doc: "Reduces a position with a reduce-only IOC on the other side.",

@@ -14,6 +14,7 @@ export const marketParameter = record(
 /** Creates a market from a preset and named parameters. */
 export const createMarket = defineAction({
   name: "createMarket",
+  code: 13,
   domain: "system",
   scope: "authority",
   authority: "operator",

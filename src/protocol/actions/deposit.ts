@@ -4,6 +4,7 @@ import { address, amount, count, optionalText } from "../fields.ts";
 /** Brings collateral into the venue; creates the account if need be. */
 export const deposit = defineAction({
   name: "deposit",
+  code: 11,
   domain: "system",
   scope: "authority",
   authority: "operator",

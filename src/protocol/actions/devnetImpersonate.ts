@@ -4,6 +4,7 @@ import { address, bytes, count, text } from "../fields.ts";
 /** Acts for an account without its signature; where genesis says devnet. */
 export const devnetImpersonate = defineAction({
   name: "devnetImpersonate",
+  code: 27,
   domain: "system",
   scope: "authority",
   authority: "operator",

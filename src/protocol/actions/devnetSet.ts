@@ -6,6 +6,7 @@ import { DEVNET_TARGETS } from "../words.ts";
 /** Sets state that on other networks only the rules change; devnets only. */
 export const devnetSet = defineAction({
   name: "devnetSet",
+  code: 26,
   domain: "system",
   scope: "authority",
   authority: "operator",

@@ -4,6 +4,7 @@ import { address, amount, count } from "../fields.ts";
 /** Mints simulated collateral, where genesis enables the faucet. */
 export const faucetMint = defineAction({
   name: "faucetMint",
+  code: 12,
   domain: "system",
   scope: "authority",
   authority: "faucet",

@@ -4,6 +4,7 @@ import { amount } from "../fields.ts";
 /** Brings collateral into the insurance fund. */
 export const fundInsurance = defineAction({
   name: "fundInsurance",
+  code: 15,
   domain: "system",
   scope: "authority",
   authority: "operator",

@@ -4,6 +4,7 @@ import { address, optionalText, optionalTime, text, time } from "../fields.ts";
 /** Lets another key act for the owner's subaccounts, within scopes and limits, until it expires (AUT). */
 export const grantAuthorization = defineAction({
   name: "grantAuthorization",
+  code: 23,
   domain: "admin",
   scope: "owner",
   doc: "Lets another key act for the owner's subaccounts, within scopes and limits, until it expires. The grant's id is the id of this transaction.",

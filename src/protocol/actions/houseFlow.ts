@@ -7,6 +7,7 @@ import { address, bytes, count, market } from "../fields.ts";
  */
 export const houseFlow = defineAction({
   name: "houseFlow",
+  code: 16,
   domain: "system",
   scope: "authority",
   authority: "operator",

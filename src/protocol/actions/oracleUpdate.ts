@@ -21,6 +21,7 @@ export const sourcePrice = record(
 /** Reports reference prices of a market; a recorded replay reports mark and funding rate with it. */
 export const oracleUpdate = defineAction({
   name: "oracleUpdate",
+  code: 10,
   domain: "system",
   scope: "authority",
   authority: "oracle",

@@ -76,6 +76,7 @@ export const intentLeg = record(
 /** Arms an order that is placed when its condition comes true. */
 export const placeIntent = defineAction({
   name: "placeIntent",
+  code: 18,
   domain: "trading",
   scope: "trade",
   doc: "Arms an order that is placed when its condition comes true: a stop, a take-profit, a trailing stop, a schedule, or a group of them, with or without an entry order.",

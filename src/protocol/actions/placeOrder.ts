@@ -17,6 +17,7 @@ import { orderRules } from "./orderRules.ts";
 /** Enters an order: matches it against the book, and rests the remainder if its time in force allows. */
 export const placeOrder = defineAction({
   name: "placeOrder",
+  code: 0,
   domain: "trading",
   scope: "trade",
   doc: "Enters an order: matches it against the book, and rests the remainder if its time in force allows.",

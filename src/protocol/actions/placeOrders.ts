@@ -6,6 +6,7 @@ import { placeOrder } from "./placeOrder.ts";
 /** Enters several orders in their order, all of them or each on its own. */
 export const placeOrders = defineAction({
   name: "placeOrders",
+  code: 17,
   domain: "trading",
   scope: "trade",
   doc: "Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes every one. `each`: the receipt has a result for every one.",

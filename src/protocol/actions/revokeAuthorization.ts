@@ -4,6 +4,7 @@ import { bytes32, flag } from "../fields.ts";
 /** Ends a grant for ever (AUT). */
 export const revokeAuthorization = defineAction({
   name: "revokeAuthorization",
+  code: 24,
   domain: "admin",
   scope: "any",
   doc: "Ends a grant for ever. The owner may, and the agent itself.",

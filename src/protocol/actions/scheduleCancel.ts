@@ -4,6 +4,7 @@ import { time } from "../fields.ts";
 /** Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch. */
 export const scheduleCancel = defineAction({
   name: "scheduleCancel",
+  code: 22,
   domain: "risk",
   scope: "cancel",
   doc: "Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch.",

@@ -4,6 +4,7 @@ import { count, market } from "../fields.ts";
 /** Chooses the leverage of a market: initial margin is at least notional / leverage. */
 export const setLeverage = defineAction({
   name: "setLeverage",
+  code: 6,
   domain: "risk",
   scope: "margin",
   doc: "Chooses the leverage of a market: initial margin is at least notional / leverage.",

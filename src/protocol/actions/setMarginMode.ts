@@ -5,6 +5,7 @@ import { MARGIN_MODES } from "../words.ts";
 /** Chooses the margin mode of a market's position: cross, or isolated. */
 export const setMarginMode = defineAction({
   name: "setMarginMode",
+  code: 20,
   domain: "risk",
   scope: "margin",
   doc: "Chooses the margin mode of a market's position: cross uses the account's collateral, isolated its own.",

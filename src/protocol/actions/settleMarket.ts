@@ -4,6 +4,7 @@ import { market, price } from "../fields.ts";
 /** Ends a market: closes everything in it at a settlement price, for ever (MKT). */
 export const settleMarket = defineAction({
   name: "settleMarket",
+  code: 25,
   domain: "system",
   scope: "authority",
   authority: "operator",

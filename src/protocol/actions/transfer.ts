@@ -4,6 +4,7 @@ import { address, amount, count } from "../fields.ts";
 /** Moves free collateral to another subaccount or account, which is created by it if need be. */
 export const transfer = defineAction({
   name: "transfer",
+  code: 7,
   domain: "funds",
   scope: "transfer",
   doc: "Moves free collateral to another subaccount or account, which is created by it if need be.",

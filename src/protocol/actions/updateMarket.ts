@@ -5,6 +5,7 @@ import { marketParameter } from "./createMarket.ts";
 /** Changes parameters or the status of a market. Tick and lot never change. */
 export const updateMarket = defineAction({
   name: "updateMarket",
+  code: 14,
   domain: "system",
   scope: "authority",
   authority: "operator",

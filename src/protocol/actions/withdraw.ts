@@ -4,6 +4,7 @@ import { amount } from "../fields.ts";
 /** Takes free collateral out of the venue. */
 export const withdraw = defineAction({
   name: "withdraw",
+  code: 8,
   domain: "funds",
   scope: "owner",
   doc: "Takes free collateral out of the venue.",

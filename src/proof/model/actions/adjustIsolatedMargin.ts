@@ -1,12 +1,15 @@
+import type { DemandOf } from "../authorization/demand.ts";
 import { freeOf, measure } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { LIMIT, MARGIN_DIRECTIONS } from "../words.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"adjustIsolatedMargin"> = ({ market }) => ({ scope: "margin", markets: [market] });
 
 /** Moves free collateral from cross to an isolated position, or back (MRG-2, MRG-5). */
-export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state, context, payload) => {
+const apply: Handler<"adjustIsolatedMargin"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const account = actingAccount(context);
@@ -27,3 +30,5 @@ export const applyAdjustIsolatedMargin: Handler<"adjustIsolatedMargin"> = (state
   position.isolated += delta;
   return APPLIED;
 };
+
+export const adjustIsolatedMargin: ModelAction<"adjustIsolatedMargin"> = { domain: "risk", demand, apply };

@@ -1,4 +1,5 @@
 import type { RejectionCode } from "../../../protocol/rejections.ts";
+import { type DemandOf, findNamed, marketsOf } from "../authorization/demand.ts";
 import { emitAmended } from "../orders/book.ts";
 import { checkLimits, checkStatus, slidePrice } from "../orders/checkOrder.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
@@ -7,13 +8,18 @@ import { findOrder } from "../orders/findOrder.ts";
 import { shrinkOrder } from "../orders/shrinkOrder.ts";
 import { rejected } from "../receipts.ts";
 import type { ModelState } from "../state.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"amendOrder"> = ({ orderId, clientOrderId }, state, account) => ({
+  scope: "trade",
+  markets: marketsOf([findNamed(state, account, orderId, clientOrderId)]),
+});
 
 /**
  * A smaller size at the same price, or another expiry, changes an order in place. Any other amendment is a new order
  * under the old id (ORD-4).
  */
-export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) => {
+const apply: Handler<"amendOrder"> = (state, context, payload) => {
   const account = actingAccount(context);
   const order = findOrder(state, account, payload.orderId, payload.clientOrderId);
   if (typeof order === "string") return rejected(order);
@@ -64,6 +70,8 @@ export const applyAmendOrder: Handler<"amendOrder"> = (state, context, payload) 
   emitAmended(state, order, { ...order, requeued: false, rests: true });
   return { results: [{ orderId: order.id, status: "amended" }] };
 };
+
+export const amendOrder: ModelAction<"amendOrder"> = { domain: "trading", demand, apply };
 
 /** An order that gets smaller in place must still meet the market's limits. */
 function checkInPlace(

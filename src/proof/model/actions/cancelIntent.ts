@@ -1,11 +1,20 @@
+import { type DemandOf, isNamed } from "../authorization/demand.ts";
 import { cancelIntents } from "../intents/hooks.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"cancelIntent"> = ({ intent, clientIntentId }, state, account) => ({
+  scope: "cancel",
+  markets: [...state.intents.values()]
+    .filter((found) => found.account === account)
+    .filter((found) => isNamed(found.id, found.clientIntentId, intent, clientIntentId))
+    .map((found) => found.market.name),
+});
 
 /**
  * Cancels one intent with its resting order, or all intents with a name. Id and name together must agree (INT, ACT-3).
  */
-export const applyCancelIntent: Handler<"cancelIntent"> = (state, context, { intent: id, clientIntentId }) => {
+const apply: Handler<"cancelIntent"> = (state, context, { intent: id, clientIntentId }) => {
   const account = actingAccount(context);
   if (id !== 0) {
     const intent = state.intents.get(id);
@@ -24,3 +33,5 @@ export const applyCancelIntent: Handler<"cancelIntent"> = (state, context, { int
   cancelIntents(state, "owner", (intent) => named.includes(intent));
   return APPLIED;
 };
+
+export const cancelIntent: ModelAction<"cancelIntent"> = { domain: "trading", demand, apply };

@@ -1,13 +1,16 @@
 import { abs, min } from "../arithmetic.ts";
+import type { DemandOf } from "../authorization/demand.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { checkStatus } from "../orders/checkOrder.ts";
 import { enterOrder } from "../orders/enterOrder.ts";
 import { refuse, rejected } from "../receipts.ts";
 import type { Market } from "../state.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"closePosition"> = ({ market }) => ({ scope: "reduce", markets: [market] });
 
 /** A reduce-only IOC on the opposite side, for all or part of a position; cancels own orders in its way (ORD-2). */
-export const applyClosePosition: Handler<"closePosition"> = (state, context, payload) => {
+const apply: Handler<"closePosition"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const closed = checkStatus(market, true, false);
@@ -39,6 +42,8 @@ export const applyClosePosition: Handler<"closePosition"> = (state, context, pay
   });
   return "code" in entered ? entered : { results: [entered.result] };
 };
+
+export const closePosition: ModelAction<"closePosition"> = { domain: "risk", demand, apply };
 
 /** The requested lots, at most so many; all of them by default. A size that is not whole lots is left for the check. */
 function computeSizeE8({ parameters: { lotSize } }: Market, asked: bigint, most: bigint): bigint {

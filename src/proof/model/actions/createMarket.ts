@@ -1,8 +1,8 @@
 import type { ParameterTexts } from "../../../protocol/parameters.ts";
-import { createMarket, findMarket } from "../market/createMarket.ts";
+import { findMarket, createMarket as openMarket } from "../market/createMarket.ts";
 import { readParameters } from "../market/parameters.ts";
 import { APPLIED, rejected } from "../receipts.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 /** Named parameters as texts; undefined if a name occurs twice (ACT-3). */
 export function readNamed(
@@ -13,12 +13,14 @@ export function readNamed(
 }
 
 /** A market starts as `initializing`, `postOnly` or `active` (MKT). */
-export const applyCreateMarket: Handler<"createMarket"> = (state, _context, payload) => {
+const apply: Handler<"createMarket"> = (state, _context, payload) => {
   if (findMarket(state, payload.market) !== undefined) return rejected("MARKET_EXISTS");
   const named = readNamed(payload.parameters);
   const parameters = named === undefined ? undefined : readParameters(payload.preset, named);
   if (parameters === undefined) return rejected("PARAMETER_INVALID");
   if (!["initializing", "postOnly", "active"].includes(parameters.status)) return rejected("STATUS_NOT_REACHABLE");
-  createMarket(state, payload.market, parameters);
+  openMarket(state, payload.market, parameters);
   return APPLIED;
 };
+
+export const createMarket: ModelAction<"createMarket"> = { domain: "system", authority: "operator", apply };

@@ -5,10 +5,10 @@ import { statusRules } from "../market/lifecycle.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
 import type { Market, ModelState } from "../state.ts";
 import { DEVNET_TARGETS, LIMIT, ZERO_ADDRESS } from "../words.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 /** Sets an account's cross collateral or a market's prices without any rule, if genesis enables devnet (NET-3). */
-export const applyDevnetSet: Handler<"devnetSet"> = (state, _context, payload) => {
+const apply: Handler<"devnetSet"> = (state, _context, payload) => {
   if (!state.genesis.features.devnet) return rejected("FEATURE_DISABLED");
   const misplaced = findMisplaced(payload);
   if (misplaced !== undefined) return rejected(refuse(state, "FIELD_REFUSED", { field: misplaced }));
@@ -33,6 +33,8 @@ export const applyDevnetSet: Handler<"devnetSet"> = (state, _context, payload) =
   else state.totals.withdrawals -= delta;
   return APPLIED;
 };
+
+export const devnetSet: ModelAction<"devnetSet"> = { domain: "system", authority: "operator", apply };
 
 /** The first field that belongs to a target of the other kind (ACT-3). */
 function findMisplaced({

@@ -2,15 +2,17 @@ import { min } from "../arithmetic.ts";
 import { emit } from "../emitted.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { ModelState } from "../state.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 /** Brings collateral into the fund, which first repays bad debt (LIQ-6). */
-export const applyFundInsurance: Handler<"fundInsurance"> = (state, _context, { amount }) => {
+const apply: Handler<"fundInsurance"> = (state, _context, { amount }) => {
   if (Number(amount) === 0) return rejected("NOTHING_TO_DO");
   state.totals.inflows += BigInt(amount);
   addToFund(state, BigInt(amount), { cause: "funded", market: -1, account: -1 });
   return APPLIED;
 };
+
+export const fundInsurance: ModelAction<"fundInsurance"> = { domain: "system", authority: "operator", apply };
 
 /** Income of the insurance fund repays bad debt first (LIQ-6). */
 export function addToFund(

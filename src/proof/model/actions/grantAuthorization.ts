@@ -1,9 +1,9 @@
 import { readGrant } from "../authorization/readGrant.ts";
 import { APPLIED, rejected } from "../receipts.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
 
 /** Records a grant of the owner to an agent; its id is that of the transaction (AUT). */
-export const applyGrantAuthorization: Handler<"grantAuthorization"> = (state, context, payload) => {
+const apply: Handler<"grantAuthorization"> = (state, context, payload) => {
   if (!state.genesis.features.agents) return rejected("FEATURE_DISABLED");
   const account = actingAccount(context);
   const read = readGrant(state, account, payload);
@@ -20,3 +20,5 @@ export const applyGrantAuthorization: Handler<"grantAuthorization"> = (state, co
   });
   return APPLIED;
 };
+
+export const grantAuthorization: ModelAction<"grantAuthorization"> = { domain: "admin", apply };

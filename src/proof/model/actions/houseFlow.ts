@@ -8,7 +8,7 @@ import { removeOrder } from "../orders/removeOrder.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Account, Market, ModelState, Order, Side } from "../state.ts";
 import { LIMIT, SIDES, TICKS_MOST } from "../words.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 const KINDS = ["quote", "rest", "clear", "print", "last"] as const;
 const WIDTH = 4;
@@ -24,7 +24,7 @@ interface Step {
 const ORDERS_MOST = 64;
 
 /** History of one market, replayed through a house account (decision 0005; `protocol/houseSteps.ts`). */
-export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) => {
+const apply: Handler<"houseFlow"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const house = findAccount(state, payload.account, payload.subaccount);
@@ -55,6 +55,8 @@ export const applyHouseFlow: Handler<"houseFlow"> = (state, context, payload) =>
   }
   return APPLIED;
 };
+
+export const houseFlow: ModelAction<"houseFlow"> = { domain: "system", authority: "operator", apply };
 
 function opens({ kind }: Step): boolean {
   return kind === "quote" || kind === "rest";

@@ -6,10 +6,10 @@ import { computeSourcePrice, takePrice } from "../prices/takePrice.ts";
 import { APPLIED, type Outcome, refuse, rejected } from "../receipts.ts";
 import type { Market, ModelState } from "../state.ts";
 import { PPB } from "../words.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 /** Reports prices: a plain one, or one per source; a recorded mark; a recorded funding rate (PRC-1, PRC-3, FND-2). */
-export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payload) => {
+const apply: Handler<"oracleUpdate"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const settles = payload.settleFunding && paysRecorded(market, payload);
@@ -28,6 +28,8 @@ export const applyOracleUpdate: Handler<"oracleUpdate"> = (state, _context, payl
   }
   return APPLIED;
 };
+
+export const oracleUpdate: ModelAction<"oracleUpdate"> = { domain: "system", authority: "oracle", apply };
 
 /** Whether the market uses a recorded rate: it takes such rates, pays funding, and has a price now. */
 function paysRecorded(market: Market, { price, mark }: Payloads["oracleUpdate"]): boolean {

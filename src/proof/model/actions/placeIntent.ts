@@ -1,5 +1,6 @@
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import type { RejectionCode } from "../../../protocol/rejections.ts";
+import { type DemandOf, OTO, tradeOr } from "../authorization/demand.ts";
 import { checkSpecs, type IntentSpec } from "../intents/checkIntent.ts";
 import { findMisfit } from "../intents/readIntent.ts";
 import { computeTrailTrigger, watchedPrice } from "../intents/trigger.ts";
@@ -19,12 +20,18 @@ import {
   TIMES_IN_FORCE,
   TRIGGER_KINDS,
 } from "../words.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
 
 type Payload = Payloads["placeIntent"];
 
+// The entry of a group may open a position, whatever its legs do.
+const demand: DemandOf<"placeIntent"> = ({ market, kind, reduceOnly }) => ({
+  scope: tradeOr(reduceOnly && kind < OTO),
+  markets: [market],
+});
+
 /** Arms an intent or a pair, or places an entry order whose fills arm them (INT, INT-2). */
-export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload) => {
+const apply: Handler<"placeIntent"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const account = actingAccount(context);
@@ -51,6 +58,8 @@ export const applyPlaceIntent: Handler<"placeIntent"> = (state, context, payload
   if ("code" in entered) throw new Error("a checked entry must be accepted");
   return { results: [entered.result] };
 };
+
+export const placeIntent: ModelAction<"placeIntent"> = { domain: "trading", demand, apply };
 
 /** The faults of the intent itself, without its entry. */
 function findFault(

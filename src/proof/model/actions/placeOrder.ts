@@ -1,10 +1,11 @@
 import type { Payloads } from "../../../protocol/actions/index.ts";
+import { type DemandOf, tradeOr } from "../authorization/demand.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { enterOrder, type OrderRequest } from "../orders/enterOrder.ts";
 import { rejected } from "../receipts.ts";
 import type { Context, ModelState } from "../state.ts";
 import { ORDER_TYPES, POST_ONLY_MODES, SELF_TRADE_MODES, SELF_TRADE_SCOPES, SIDES, TIMES_IN_FORCE } from "../words.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
 
 /** A payload's order as a request; undefined if its market does not exist. */
 export function readOrder(
@@ -36,10 +37,14 @@ export function readOrder(
   };
 }
 
+const demand: DemandOf<"placeOrder"> = ({ market, reduceOnly }) => ({ scope: tradeOr(reduceOnly), markets: [market] });
+
 /** ORD. */
-export const applyPlaceOrder: Handler<"placeOrder"> = (state, context, payload) => {
+const apply: Handler<"placeOrder"> = (state, context, payload) => {
   const request = readOrder(state, context, payload, context.firstId);
   if (request === undefined) return rejected("MARKET_NOT_FOUND");
   const entered = enterOrder(state, request);
   return "code" in entered ? entered : { results: [entered.result] };
 };
+
+export const placeOrder: ModelAction<"placeOrder"> = { domain: "trading", demand, apply };

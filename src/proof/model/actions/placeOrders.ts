@@ -1,13 +1,19 @@
 import type { ActionResult } from "../../../protocol/receipt.ts";
+import { type DemandOf, tradeOr } from "../authorization/demand.ts";
 import { enterOrder } from "../orders/enterOrder.ts";
 import { refuse, rejected } from "../receipts.ts";
 import { saveState } from "../undo.ts";
 import { BATCH_MODES } from "../words.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 import { readOrder } from "./placeOrder.ts";
 
+const demand: DemandOf<"placeOrders"> = ({ orders }) => ({
+  scope: tradeOr(orders.every(({ reduceOnly }) => reduceOnly)),
+  markets: orders.map(({ market }) => market),
+});
+
 /** `each` returns a result per order; `all` rolls back all if one is rejected or a fill-or-kill is killed (ACT-1). */
-export const applyPlaceOrders: Handler<"placeOrders"> = (state, context, { mode, orders }) => {
+const apply: Handler<"placeOrders"> = (state, context, { mode, orders }) => {
   if (orders.length === 0) return rejected("NOTHING_TO_DO");
   const undo = BATCH_MODES[mode] === "all" ? saveState(state) : undefined;
   const results: ActionResult[] = [];
@@ -37,3 +43,5 @@ export const applyPlaceOrders: Handler<"placeOrders"> = (state, context, { mode,
   }
   return { results };
 };
+
+export const placeOrders: ModelAction<"placeOrders"> = { domain: "trading", demand, apply };

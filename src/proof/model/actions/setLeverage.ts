@@ -1,5 +1,6 @@
 import type { RejectionCode } from "../../../protocol/rejections.ts";
 import { positionOf } from "../accounts.ts";
+import type { DemandOf } from "../authorization/demand.ts";
 import { type Health, isOutOfRange, marginAccountOf, measure } from "../margin/health.ts";
 import { isIn } from "../margin/outflow.ts";
 import { findMarket } from "../market/createMarket.ts";
@@ -7,13 +8,15 @@ import { checkReserve, reserveOf, restingOf } from "../orders/orderMargin.ts";
 import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
 import type { ModelState, Position } from "../state.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"setLeverage"> = ({ market }) => ({ scope: "margin", markets: [market] });
 
 /**
  * From now on initial margin is at least notional / leverage. The margin accounts must cover it, or it must not
  * increase (MRG-1, MRG-4). An account with nothing in the market needs no price for it.
  */
-export const applySetLeverage: Handler<"setLeverage"> = (state, context, { market: name, leverage }) => {
+const apply: Handler<"setLeverage"> = (state, context, { market: name, leverage }) => {
   const market = findMarket(state, name);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const account = actingAccount(context);
@@ -30,6 +33,8 @@ export const applySetLeverage: Handler<"setLeverage"> = (state, context, { marke
   position.leverage = BigInt(leverage);
   return APPLIED;
 };
+
+export const setLeverage: ModelAction<"setLeverage"> = { domain: "risk", demand, apply };
 
 /**
  * Whether the position's margin account covers its margin, and cross covers the margin that the market's orders

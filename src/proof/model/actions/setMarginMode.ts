@@ -1,5 +1,6 @@
 import { positionOf } from "../accounts.ts";
 import { abs, max } from "../arithmetic.ts";
+import type { DemandOf } from "../authorization/demand.ts";
 import { endRecord } from "../liquidation/record.ts";
 import { freeOf, isOutOfRange, measure, measureView, viewMarginAccount } from "../margin/health.ts";
 import { findMarket } from "../market/createMarket.ts";
@@ -7,10 +8,12 @@ import { isTrusted } from "../prices/validity.ts";
 import { APPLIED, type Outcome, refuse, rejected } from "../receipts.ts";
 import type { ModelState, Position } from "../state.ts";
 import { LIMIT, MARGIN_MODES } from "../words.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"setMarginMode"> = ({ market }) => ({ scope: "margin", markets: [market] });
 
 /** Switches a position between cross margin and isolated margin (MRG-2). */
-export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, payload) => {
+const apply: Handler<"setMarginMode"> = (state, context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const account = actingAccount(context);
@@ -31,6 +34,8 @@ export const applySetMarginMode: Handler<"setMarginMode"> = (state, context, pay
   if (!isTrusted(market, state.timeMs, "margin")) return rejected("PRICE_NOT_VALID");
   return mode === "isolated" ? isolate(state, position) : unite(state, position);
 };
+
+export const setMarginMode: ModelAction<"setMarginMode"> = { domain: "risk", demand, apply };
 
 /**
  * An open position takes along its initial margin, its loss and its unsettled funding; that amount must be free in

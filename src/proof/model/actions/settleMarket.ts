@@ -16,7 +16,7 @@ import { removeOrder } from "../orders/removeOrder.ts";
 import { changePosition, returnIsolated, sweepPool } from "../positions/applyFill.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import type { Market, ModelState, Position } from "../state.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 /** A position closed at the settlement price, and its realised profit. */
 interface Closed {
@@ -25,7 +25,7 @@ interface Closed {
 }
 
 /** Settles a market at a price (MKT). */
-export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payload) => {
+const apply: Handler<"settleMarket"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   const { status, priceMost } = market.parameters;
@@ -54,6 +54,8 @@ export const applySettleMarket: Handler<"settleMarket"> = (state, _context, payl
   setStatus(market, "settled");
   return APPLIED;
 };
+
+export const settleMarket: ModelAction<"settleMarket"> = { domain: "system", authority: "operator", apply };
 
 function setStatus(market: Market, status: "settling" | "settled"): void {
   const { parameters } = market;

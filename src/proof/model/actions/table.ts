@@ -1,69 +1,63 @@
-/** Every action: its nonce lane, the key of a system action, and its handler (ACT). */
-import type { Authority, Domain } from "../../../protocol/action.ts";
+// Generated from the files of src/proof/model/actions by `npm run generate`. Do not edit.
 import type { ActionName } from "../../../protocol/actions/index.ts";
-import { applyAdjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
-import { applyAmendOrder } from "./amendOrder.ts";
-import { applyCancelAll } from "./cancelAll.ts";
-import { applyCancelIntent } from "./cancelIntent.ts";
-import { applyCancelOrder } from "./cancelOrder.ts";
-import { applyCancelOrders } from "./cancelOrders.ts";
-import { applyClosePosition } from "./closePosition.ts";
-import { applyCreateMarket } from "./createMarket.ts";
-import { applyDeposit } from "./deposit.ts";
-import { applyDevnetImpersonate } from "./devnetImpersonate.ts";
-import { applyDevnetSet } from "./devnetSet.ts";
-import { applyFaucetMint } from "./faucetMint.ts";
-import { applyFundInsurance } from "./fundInsurance.ts";
-import { applyGrantAuthorization } from "./grantAuthorization.ts";
-import type { Handler } from "./handler.ts";
-import { applyHouseFlow } from "./houseFlow.ts";
-import { applyNoop } from "./noop.ts";
-import { applyOracleUpdate } from "./oracleUpdate.ts";
-import { applyPlaceIntent } from "./placeIntent.ts";
-import { applyPlaceOrder } from "./placeOrder.ts";
-import { applyPlaceOrders } from "./placeOrders.ts";
-import { applyRevokeAuthorization } from "./revokeAuthorization.ts";
-import { applyScheduleCancel } from "./scheduleCancel.ts";
-import { applySetLeverage } from "./setLeverage.ts";
-import { applySetMarginMode } from "./setMarginMode.ts";
-import { applySettleMarket } from "./settleMarket.ts";
-import { applyTransfer } from "./transfer.ts";
-import { applyUpdateMarket } from "./updateMarket.ts";
-import { applyWithdraw } from "./withdraw.ts";
+import { adjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
+import { amendOrder } from "./amendOrder.ts";
+import { cancelAll } from "./cancelAll.ts";
+import { cancelIntent } from "./cancelIntent.ts";
+import { cancelOrder } from "./cancelOrder.ts";
+import { cancelOrders } from "./cancelOrders.ts";
+import { closePosition } from "./closePosition.ts";
+import { createMarket } from "./createMarket.ts";
+import { deposit } from "./deposit.ts";
+import { devnetImpersonate } from "./devnetImpersonate.ts";
+import { devnetSet } from "./devnetSet.ts";
+import { faucetMint } from "./faucetMint.ts";
+import { fundInsurance } from "./fundInsurance.ts";
+import { grantAuthorization } from "./grantAuthorization.ts";
+import type { ModelAction } from "./handler.ts";
+import { houseFlow } from "./houseFlow.ts";
+import { noop } from "./noop.ts";
+import { oracleUpdate } from "./oracleUpdate.ts";
+import { placeIntent } from "./placeIntent.ts";
+import { placeOrder } from "./placeOrder.ts";
+import { placeOrders } from "./placeOrders.ts";
+import { revokeAuthorization } from "./revokeAuthorization.ts";
+import { scheduleCancel } from "./scheduleCancel.ts";
+import { setLeverage } from "./setLeverage.ts";
+import { setMarginMode } from "./setMarginMode.ts";
+import { settleMarket } from "./settleMarket.ts";
+import { transfer } from "./transfer.ts";
+import { updateMarket } from "./updateMarket.ts";
+import { withdraw } from "./withdraw.ts";
 
-export const TABLE: {
-  readonly [A in ActionName]: {
-    readonly domain: Domain | "any";
-    readonly authority?: Authority;
-    readonly apply: Handler<A>;
-  };
-} = {
-  placeOrder: { domain: "trading", apply: applyPlaceOrder },
-  amendOrder: { domain: "trading", apply: applyAmendOrder },
-  cancelOrder: { domain: "trading", apply: applyCancelOrder },
-  cancelOrders: { domain: "trading", apply: applyCancelOrders },
-  cancelAll: { domain: "risk", apply: applyCancelAll },
-  closePosition: { domain: "risk", apply: applyClosePosition },
-  setLeverage: { domain: "risk", apply: applySetLeverage },
-  transfer: { domain: "funds", apply: applyTransfer },
-  withdraw: { domain: "funds", apply: applyWithdraw },
-  noop: { domain: "any", apply: applyNoop },
-  oracleUpdate: { domain: "system", authority: "oracle", apply: applyOracleUpdate },
-  deposit: { domain: "system", authority: "operator", apply: applyDeposit },
-  faucetMint: { domain: "system", authority: "faucet", apply: applyFaucetMint },
-  createMarket: { domain: "system", authority: "operator", apply: applyCreateMarket },
-  updateMarket: { domain: "system", authority: "operator", apply: applyUpdateMarket },
-  fundInsurance: { domain: "system", authority: "operator", apply: applyFundInsurance },
-  houseFlow: { domain: "system", authority: "operator", apply: applyHouseFlow },
-  placeOrders: { domain: "trading", apply: applyPlaceOrders },
-  placeIntent: { domain: "trading", apply: applyPlaceIntent },
-  cancelIntent: { domain: "trading", apply: applyCancelIntent },
-  setMarginMode: { domain: "risk", apply: applySetMarginMode },
-  adjustIsolatedMargin: { domain: "risk", apply: applyAdjustIsolatedMargin },
-  scheduleCancel: { domain: "risk", apply: applyScheduleCancel },
-  grantAuthorization: { domain: "admin", apply: applyGrantAuthorization },
-  revokeAuthorization: { domain: "admin", apply: applyRevokeAuthorization },
-  settleMarket: { domain: "system", authority: "operator", apply: applySettleMarket },
-  devnetSet: { domain: "system", authority: "operator", apply: applyDevnetSet },
-  devnetImpersonate: { domain: "system", authority: "operator", apply: applyDevnetImpersonate },
+/** Every action of the model. */
+export const TABLE: { readonly [A in ActionName]: ModelAction<A> } = {
+  placeOrder,
+  amendOrder,
+  cancelOrder,
+  cancelOrders,
+  cancelAll,
+  closePosition,
+  setLeverage,
+  transfer,
+  withdraw,
+  noop,
+  oracleUpdate,
+  deposit,
+  faucetMint,
+  createMarket,
+  updateMarket,
+  fundInsurance,
+  houseFlow,
+  placeOrders,
+  placeIntent,
+  cancelIntent,
+  setMarginMode,
+  adjustIsolatedMargin,
+  scheduleCancel,
+  grantAuthorization,
+  revokeAuthorization,
+  settleMarket,
+  devnetSet,
+  devnetImpersonate,
 };

@@ -1,12 +1,16 @@
 import { findAccount } from "../accounts.ts";
+import { type DemandOf, NO_MARKETS, OWNER } from "../authorization/demand.ts";
 import { freeOf, measure } from "../margin/health.ts";
 import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
 import { canHold, openAccount } from "./credit.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
+
+const demand: DemandOf<"transfer"> = ({ to, toSubaccount }, _state, account) =>
+  to === account.owner ? { scope: "transfer", markets: NO_MARKETS, subaccount: toSubaccount } : OWNER;
 
 /** Moves free collateral to another account, and creates that account if it is missing (MRG-5, ACC). */
-export const applyTransfer: Handler<"transfer"> = (state, context, payload) => {
+const apply: Handler<"transfer"> = (state, context, payload) => {
   const from = actingAccount(context);
   const amount = BigInt(payload.amount);
   const code = checkLeaving(state, from);
@@ -22,3 +26,5 @@ export const applyTransfer: Handler<"transfer"> = (state, context, payload) => {
   openAccount(state, payload.to, payload.toSubaccount).collateral += amount;
   return APPLIED;
 };
+
+export const transfer: ModelAction<"transfer"> = { domain: "funds", demand, apply };

@@ -6,10 +6,10 @@ import { priceMostFor, readParameters } from "../market/parameters.ts";
 import { trimReduceOnly } from "../orders/reduceOnly.ts";
 import { APPLIED, rejected } from "../receipts.ts";
 import { readNamed } from "./createMarket.ts";
-import type { Handler } from "./handler.ts";
+import type { Handler, ModelAction } from "./handler.ts";
 
 /** Changes parameters and status; a settled market does not change (MKT). */
-export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payload) => {
+const apply: Handler<"updateMarket"> = (state, _context, payload) => {
   const market = findMarket(state, payload.market);
   if (market === undefined) return rejected("MARKET_NOT_FOUND");
   if (payload.parameters.length === 0) return rejected("NOTHING_TO_DO");
@@ -39,3 +39,5 @@ export const applyUpdateMarket: Handler<"updateMarket"> = (state, _context, payl
   }
   return APPLIED;
 };
+
+export const updateMarket: ModelAction<"updateMarket"> = { domain: "system", authority: "operator", apply };

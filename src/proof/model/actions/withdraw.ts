@@ -2,10 +2,10 @@ import { checkGates, countWithdrawal } from "../margin/gates.ts";
 import { freeOf, measure } from "../margin/health.ts";
 import { checkLeaving, isTrustedToLeave } from "../margin/outflow.ts";
 import { APPLIED, refuse, rejected } from "../receipts.ts";
-import { actingAccount, type Handler } from "./handler.ts";
+import { actingAccount, type Handler, type ModelAction } from "./handler.ts";
 
 /** Withdraws free collateral while the venue's withdrawal gates are open (MRG-5). */
-export const applyWithdraw: Handler<"withdraw"> = (state, context, payload) => {
+const apply: Handler<"withdraw"> = (state, context, payload) => {
   const account = actingAccount(context);
   const amount = BigInt(payload.amount);
   const code = checkLeaving(state, account);
@@ -21,3 +21,5 @@ export const applyWithdraw: Handler<"withdraw"> = (state, context, payload) => {
   countWithdrawal(state, amount);
   return APPLIED;
 };
+
+export const withdraw: ModelAction<"withdraw"> = { domain: "funds", apply };

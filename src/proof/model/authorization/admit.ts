@@ -1,8 +1,11 @@
+import type { ActionName } from "../../../protocol/actions/index.ts";
 import type { InvalidCode, RejectionCode } from "../../../protocol/rejections.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
+import type { ModelAction } from "../actions/handler.ts";
+import { TABLE } from "../actions/table.ts";
 import type { Account, Grant, ModelState } from "../state.ts";
 import { ZERO_BYTES32 } from "../words.ts";
-import { type Demand, demandOf } from "./demand.ts";
+import { type Demand, OWNER } from "./demand.ts";
 
 /** Codes of grants that are not in force, by status. */
 const NOT_ACTIVE = {
@@ -37,7 +40,8 @@ export function checkCovered(
   grant: Grant,
   transaction: Transaction,
 ): RejectionCode | undefined {
-  const demand = demandOf(state, account, grant, transaction);
+  const action = TABLE[transaction.action] as ModelAction<ActionName>;
+  const demand = action.demand?.(transaction.payload, state, account, grant) ?? OWNER;
   if (demand.markets === "all") return checkDemand(grant, account, demand);
   // The action itself rejects a market that does not exist.
   const markets = demand.markets.filter((name) => state.markets.some((market) => market.name === name));

@@ -1,4 +1,4 @@
-/** The table of all handlers. Leaving an action out does not compile; the order is that of the table of actions. */
+// Generated from the files of src/venue/engine/actions by `npm run generate`. Do not edit.
 import { ACTION_NAMES, type ActionName } from "../../../protocol/actions/index.ts";
 import type { AnyHandler } from "../handler/defineHandler.ts";
 import { handleAdjustIsolatedMargin } from "./adjustIsolatedMargin.ts";
