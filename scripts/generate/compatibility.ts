@@ -18,9 +18,11 @@ export function render(): string {
 
 ${generatedFrom("src/client/sdk/versions.ts")}
 
-A client reads \`GET /api/v1/status\` before it signs for the first time and refuses a venue with which it has no version
-in common (\`VERSION_UNSUPPORTED\`), whose network is not the intended one (\`NETWORK_MISMATCH\`), or whose genesis
-or epoch differs from the one that it knows (\`NETWORK_CHANGED\`).
+A client reads \`GET /api/v1/status\` before it signs for the first time. It refuses a venue
+
+- with which it has no version in common (\`VERSION_UNSUPPORTED\`),
+- whose network is not the intended one (\`NETWORK_MISMATCH\`),
+- whose genesis or epoch differs from the one that it knows (\`NETWORK_CHANGED\`).
 
 | perplab | takes protocol | takes envelope |
 | --- | --- | --- |
