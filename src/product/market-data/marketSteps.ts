@@ -38,8 +38,8 @@ export function chooseLot(sizeStep: number, tickSize: number, firstPrice: number
 export function computePositionLimit(lotSize: number, firstPrice: number, wanted = 0): number {
   const room = Math.max(POSITION_ROOM, wanted);
   // Quote units over a price: 1e-6 USD / (1e-8 USD per base) in 1e-8 base is a factor of 1e10.
-  const size = firstPrice === 0 ? LIMIT : Number((BigInt(room) * GRAIN) / BigInt(firstPrice));
-  return Math.max(1, Math.floor(Math.min(size, LIMIT) / lotSize)) * lotSize;
+  const sizeE8 = firstPrice === 0 ? LIMIT : Number((BigInt(room) * GRAIN) / BigInt(firstPrice));
+  return Math.max(1, Math.floor(Math.min(sizeE8, LIMIT) / lotSize)) * lotSize;
 }
 
 /** The step itself if it is not above the bound, else the greatest power of ten that divides it and is not. */

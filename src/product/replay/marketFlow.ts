@@ -156,9 +156,9 @@ export class MarketFlow {
    *
    * @param side of the taker: 1 buy, -1 sell, 0 not known: then a price above the last was a buy, one below a sell
    */
-  print(price: number, size: number, side: number): void {
+  print(price: number, sizeE8: number, side: number): void {
     const ticks = this.#toTicks(price);
-    const lots = Math.min(LOTS_MOST, Math.floor(size / this.#lotSize));
+    const lots = Math.min(LOTS_MOST, Math.floor(sizeE8 / this.#lotSize));
     if (side !== 0) this.#atAsk = side > 0;
     else if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
     this.#last = price;

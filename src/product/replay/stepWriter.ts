@@ -21,13 +21,13 @@ export class StepWriter {
     return this.#at === this.#start;
   }
 
-  write(kind: number, price: number, size: number, side: number): void {
+  write(kind: number, price: number, lots: number, side: number): void {
     if (this.#at + HOUSE_STEP_WIDTH > this.#arena.length) this.#grow();
     const arena = this.#arena;
     const at = this.#at;
     arena[at] = kind;
     arena[at + 1] = price;
-    arena[at + 2] = size;
+    arena[at + 2] = lots;
     arena[at + 3] = side;
     this.#at = at + HOUSE_STEP_WIDTH;
   }
@@ -39,10 +39,10 @@ export class StepWriter {
    *
    * @param bid ticks of the best bid, possibly below 1: then there is no bid
    */
-  quoteBoth(bid: number, ask: number, size: number, levels: number, impact: number, askFirst: boolean): void {
-    if (askFirst) this.#quote(SIDE.sell, ask, size, levels, impact);
-    this.#quote(SIDE.buy, bid, size, levels, impact);
-    if (!askFirst) this.#quote(SIDE.sell, ask, size, levels, impact);
+  quoteBoth(bid: number, ask: number, lots: number, levels: number, impact: number, askFirst: boolean): void {
+    if (askFirst) this.#quote(SIDE.sell, ask, lots, levels, impact);
+    this.#quote(SIDE.buy, bid, lots, levels, impact);
+    if (!askFirst) this.#quote(SIDE.sell, ask, lots, levels, impact);
   }
 
   /** Takes back what the house has on both sides. */
@@ -51,13 +51,13 @@ export class StepWriter {
     this.write(HOUSE_STEP.clear, NO_PRICE, 0, SIDE.sell);
   }
 
-  #quote(side: number, best: number, size: number, levels: number, impact: number): void {
-    if (size === 0 || best < 1) {
+  #quote(side: number, best: number, lots: number, levels: number, impact: number): void {
+    if (lots === 0 || best < 1) {
       this.write(HOUSE_STEP.clear, NO_PRICE, 0, side);
       return;
     }
-    const share = Math.floor(size / levels);
-    this.write(HOUSE_STEP.quote, best, size - share * (levels - 1), side);
+    const share = Math.floor(lots / levels);
+    this.write(HOUSE_STEP.quote, best, lots - share * (levels - 1), side);
     if (share === 0) return;
     const away = side === SIDE.buy ? -impact : impact;
     for (let level = 1; level < levels; level++) {

@@ -143,11 +143,11 @@ class RunRecorder implements Recorder {
     requireStorable("market.mark", mark);
     requireStorable("market.last", last);
     requireStorable("market.unrealizedPnl", unrealizedPnl);
-    if (size !== this.#trips.getSize(market)) {
+    if (size !== this.#trips.getSignedE8(market)) {
       throw new ReportError(
         "REPORT_INPUT",
         `market ${this.#symbols[market]}`,
-        `size ${size} is not the sum of its fills, ${this.#trips.getSize(market)}; record every fill before the market`,
+        `size ${size} is not the sum of its fills, ${this.#trips.getSignedE8(market)}; record every fill before the market`,
       );
     }
     point.size = size;

@@ -151,9 +151,9 @@ class Maker {
 
   /** Quotes as if the index were at the price already. */
   quoteAt(market: MarketRow, price: number): void {
-    const { size, orders } = this.#held(market);
+    const { signedLots, orders } = this.#held(market);
     this.#quoted.set(market, { index: price, held: undefined });
-    this.#quote(market, price, size, orders > 0);
+    this.#quote(market, price, signedLots, orders > 0);
   }
 
   resume(market: MarketRow): void {
@@ -177,17 +177,17 @@ class Maker {
       if (isSame) return;
     }
     this.#quoted.set(market, { index, held: undefined });
-    this.#quote(market, index, held.size, held.orders > 0);
+    this.#quote(market, index, held.signedLots, held.orders > 0);
   }
 
   #held(market: MarketRow) {
     const { state } = this.#host;
     const account = findAccount(state, this.#signer.account);
     const row = account === NONE ? NONE : getPosition(state, account, market);
-    if (row === NONE) return { size: 0, orders: 0, text: "" };
+    if (row === NONE) return { signedLots: 0, orders: 0, text: "" };
     const { signedLots, buys, sells, orderCount } = state.positions;
     const values = [signedLots[row]!, buys[row]!, sells[row]!, orderCount[row]!];
-    return { size: signedLots[row]! as number, orders: orderCount[row]!, text: values.join() };
+    return { signedLots: signedLots[row]! as number, orders: orderCount[row]!, text: values.join() };
   }
 
   #quote(market: MarketRow, index: number, lots: number, hasOrders: boolean): void {

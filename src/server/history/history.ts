@@ -163,7 +163,7 @@ export class History {
   #createModels(complete: boolean): Models {
     const limits = this.#limits;
     const positions = new PositionPasts(complete);
-    const sizeOf = (account: number, market: number) => positions.sizeOf(account, market);
+    const sizeOf = (account: number, market: number) => positions.signedLotsOf(account, market);
     const intents = new IntentPasts(limits.endedIntents);
     const orders = new OrderPasts(limits.closedOrders, intents);
     const models: Models = {

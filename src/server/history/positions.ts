@@ -10,7 +10,7 @@ export interface PositionPast {
 }
 
 interface Past extends PositionPast {
-  size: number;
+  signedLots: number;
   realizedPnl: bigint;
   fundingPaid: bigint;
   openedHeight: number;
@@ -38,16 +38,16 @@ export class PositionPasts implements Model {
   }
 
   /** Its size after the last event, undefined if unknown. */
-  sizeOf(account: number, market: number): number | undefined {
+  signedLotsOf(account: number, market: number): number | undefined {
     const key = keyOf(account, market);
-    return this.#pasts.get(key)?.size ?? this.#old.get(key);
+    return this.#pasts.get(key)?.signedLots ?? this.#old.get(key);
   }
 
   readonly on: Reactions = {
     positionChanged: ({ account, market, size, realized }, { height }) => {
       const key = keyOf(account, market);
       const past = this.#pasts.get(key);
-      const before = past?.size ?? this.#old.get(key);
+      const before = past?.signedLots ?? this.#old.get(key);
       if (size === 0) {
         this.#pasts.delete(key);
         this.#old.delete(key);
@@ -57,11 +57,11 @@ export class PositionPasts implements Model {
       const turned = before !== undefined && before > 0 !== size > 0;
       if (before === undefined ? this.#isBeginning(key) : turned) {
         this.#old.delete(key);
-        this.#pasts.set(key, { size, realizedPnl: 0n, fundingPaid: 0n, openedHeight: height });
+        this.#pasts.set(key, { signedLots: size, realizedPnl: 0n, fundingPaid: 0n, openedHeight: height });
       } else if (past === undefined) {
         this.#old.set(key, size);
       } else {
-        past.size = size;
+        past.signedLots = size;
         past.realizedPnl += BigInt(realized);
       }
     },

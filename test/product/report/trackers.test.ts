@@ -130,7 +130,7 @@ test("a fill through zero closes one trip and opens the next, and shares its fee
   trips.recordFill(fill("buy", 1));
   trips.recordFill(fill("sell", 3, { fee: 10 as Amount, realizedPnl: 100 as Amount }));
   expect(trips.totals).toMatchObject({ closed: 1, profit: 97n });
-  expect(trips.getSize(0)).toBe(-2);
+  expect(trips.getSignedE8(0)).toBe(-2);
   trips.recordFill(fill("buy", 2));
   expect(trips.totals).toMatchObject({ closed: 2, loss: 7n });
 });

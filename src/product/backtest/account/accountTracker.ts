@@ -43,7 +43,7 @@ export class AccountTracker {
   readonly #account: AccountRow;
   /** By market: funding owed and not settled, and size in lots, as the last block left them. */
   readonly #owed: number[];
-  readonly #sizes: number[];
+  readonly #signedLots: number[];
   #fund: number;
   #pending: Open<FillInput> | undefined;
   /** Open liquidations by the number of their record, those that ended in this block, and the one whose turn it is. */
@@ -66,7 +66,7 @@ export class AccountTracker {
     this.#orders = orders;
     this.#account = account;
     this.#owed = new Array(markets).fill(0);
-    this.#sizes = new Array(markets).fill(0);
+    this.#signedLots = new Array(markets).fill(0);
     this.#fund = fund;
   }
 
@@ -106,7 +106,7 @@ export class AccountTracker {
       if (positions.signedLots[row] !== 0 || positions.orderCount[row] !== 0) return true;
     }
     // Positions and orders may have ended in this very block.
-    return this.#sizes.some((size) => size !== 0) || this.#orders.open > 0 || this.#open.size > 0;
+    return this.#signedLots.some((lots) => lots !== 0) || this.#orders.open > 0 || this.#open.size > 0;
   }
 
   /** What accrued in the block: settled in it, plus owed after it, less owed before it. */
@@ -147,7 +147,7 @@ export class AccountTracker {
         return;
       case "positionChanged":
         if (this.#pending !== undefined) this.#pending.realizedPnl = event.realized as Amount;
-        this.#sizes[event.market] = event.size;
+        this.#signedLots[event.market] = event.size;
         return;
       case "balanceChanged":
         this.#readBalance(state, event);
@@ -202,12 +202,12 @@ export class AccountTracker {
     const { tickSize, lotSize } = state.parameters[event.market]!;
     const buys = (event.takerSide === SIDE.buy) !== isMaker;
     const order = isMaker ? event.makerOrder : event.takerOrder;
-    const size = event.size * lotSize;
+    const sizeE8 = event.size * lotSize;
     const fill: Open<FillInput> = {
       timeMs: state.timeMs,
       market: event.market,
       side: buys ? "buy" : "sell",
-      size: size as SizeE8,
+      size: sizeE8 as SizeE8,
       price: (event.price * tickSize) as PriceE8,
       value: event.value as Amount,
       fee: (isMaker ? event.makerFee : event.takerFee) as Amount,
@@ -221,7 +221,7 @@ export class AccountTracker {
     const { id, remaining } = this.#orders.fill(order, event.size, isMaker ? event.makerRemaining : undefined);
     this.#reportFill(state, fill, id, fromSteps(remaining, lotSize));
     if (fill.liquidationId !== null) {
-      const part = { kind: "book", market: event.market, size, price: fill.price, value: event.value };
+      const part = { kind: "book", market: event.market, sizeE8, price: fill.price, value: event.value };
       this.#step?.addFill(part, state.timeMs);
     }
   }
@@ -231,14 +231,14 @@ export class AccountTracker {
     this.#closeFill();
     const { lotSize } = state.parameters[event.market]!;
     const liquidated = event.account === this.#account;
-    const size = event.size * lotSize;
+    const sizeE8 = event.size * lotSize;
     const value = Math.abs(event.value);
-    const price = Number((BigInt(value) * 10_000_000_000n) / BigInt(size));
+    const price = Number((BigInt(value) * 10_000_000_000n) / BigInt(sizeE8));
     const fill: Open<FillInput> = {
       timeMs: state.timeMs,
       market: event.market,
-      side: this.#sizes[event.market]! > 0 ? "sell" : "buy",
-      size: size as SizeE8,
+      side: this.#signedLots[event.market]! > 0 ? "sell" : "buy",
+      size: sizeE8 as SizeE8,
       price: price as PriceE8,
       value: value as Amount,
       fee: 0 as Amount,
@@ -252,7 +252,7 @@ export class AccountTracker {
     this.#reportFill(state, fill, "", 0);
     if (!liquidated) return;
     const kind = CLOSE_KINDS[event.way]!;
-    this.#step?.addFill({ kind, market: event.market, size, price, value }, state.timeMs);
+    this.#step?.addFill({ kind, market: event.market, sizeE8, price, value }, state.timeMs);
   }
 
   #reportFill(state: State, fill: FillInput, id: string, remaining: number): void {
@@ -306,7 +306,7 @@ export class AccountTracker {
     const record = this.#open.get(event.liquidation);
     if (record === undefined) return;
     const stage = LIQUIDATION_STAGES[event.stage]!;
-    record.addStage(stage, event.market, event.market < 0 ? 0 : this.#sizes[event.market]!);
+    record.addStage(stage, event.market, event.market < 0 ? 0 : this.#signedLots[event.market]!);
     if (stage === "recovered" || stage === "completed") {
       this.#open.delete(event.liquidation);
       this.#ended.push(record);
@@ -335,13 +335,15 @@ export class AccountTracker {
     for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
       const rules = state.parameters[market]!;
       const position = getPosition(state, this.#account, market);
-      const size = position === NONE ? 0 : positions.signedLots[position]!;
+      const signedLots = position === NONE ? 0 : positions.signedLots[position]!;
       const mark = markets.mark[market]!;
-      point.size = (size * rules.lotSize) as SizeE8;
+      point.size = (signedLots * rules.lotSize) as SizeE8;
       point.mark = mark;
       point.last = (markets.last[market]! * rules.tickSize) as PriceE8;
       point.unrealizedPnl = (
-        size === 0 ? 0 : computeMarkedValue(rules, positions.signedLots[position]!, mark) - positions.cost[position]!
+        signedLots === 0
+          ? 0
+          : computeMarkedValue(rules, positions.signedLots[position]!, mark) - positions.cost[position]!
       ) as Amount;
       owed += this.#owed[market]!;
       this.#recorder.recordMarket(market, point);

@@ -10,7 +10,7 @@ import type { LiquidationFillInput, LiquidationInput } from "../../report/input.
 interface ClosedPart {
   readonly kind: string;
   readonly market: number;
-  readonly size: number;
+  readonly sizeE8: number;
   readonly price: number;
   readonly value: number;
 }
@@ -50,11 +50,11 @@ export class LiquidationRecord {
     this.#lots = lots;
   }
 
-  addFill({ kind, size, price, value }: ClosedPart, timeMs: number): void {
+  addFill({ kind, sizeE8, price, value }: ClosedPart, timeMs: number): void {
     this.#fills.push({
       timeMs,
       kind,
-      size: size as SizeE8,
+      size: sizeE8 as SizeE8,
       price: price as PriceE8,
       value: value as Amount,
       fee: 0 as Amount,

@@ -2,7 +2,7 @@ import { bigDivFloor } from "../../../ground/math/fixed.ts";
 import type { FillInput, FundingInput, RoundTripTotals } from "../input.ts";
 
 interface OpenTrip {
-  size: number;
+  signedE8: number;
   net: bigint;
   sinceMs: number;
 }
@@ -22,20 +22,20 @@ export class RoundTripTracker {
   };
 
   constructor(markets: number) {
-    this.#open = Array.from({ length: markets }, () => ({ size: 0, net: 0n, sinceMs: 0 }));
+    this.#open = Array.from({ length: markets }, () => ({ signedE8: 0, net: 0n, sinceMs: 0 }));
   }
 
   /** Size of the position that the fills so far add up to. */
-  getSize(market: number): number {
-    return this.#open[market]!.size;
+  getSignedE8(market: number): number {
+    return this.#open[market]!.signedE8;
   }
 
   recordFill(fill: FillInput): void {
     const trip = this.#open[fill.market]!;
-    const before = trip.size;
+    const before = trip.signedE8;
     const after = before + (fill.side === "buy" ? fill.size : -fill.size);
     if (before === 0) trip.sinceMs = fill.timeMs;
-    trip.size = after;
+    trip.signedE8 = after;
     const fee = BigInt(fill.fee);
     const gain = BigInt(fill.realizedPnl) - BigInt(fill.liquidationFee);
     const through = before !== 0 && after !== 0 && before < 0 !== after < 0;
@@ -54,7 +54,7 @@ export class RoundTripTracker {
   /** A payment after the position was closed belongs to no trip, and to none of the statistics. */
   recordFunding(payment: FundingInput): void {
     const trip = this.#open[payment.market]!;
-    if (trip.size !== 0) trip.net += BigInt(payment.amount);
+    if (trip.signedE8 !== 0) trip.net += BigInt(payment.amount);
   }
 
   #close(trip: OpenTrip, timeMs: number): void {

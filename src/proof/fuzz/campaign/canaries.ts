@@ -18,8 +18,9 @@ export const CANARIES = {
   lateTrigger({ positions }) {
     for (let row = 0; row < positions.rows.high; row++) {
       const at = row as never;
-      const size: number = positions.signedLots[at]!;
-      if (positions.rows.isLive(row) && size !== 0) (positions.trigger[at] as number) = size > 0 ? -1 : 8e15;
+      const signedLots: number = positions.signedLots[at]!;
+      if (positions.rows.isLive(row) && signedLots !== 0)
+        (positions.trigger[at] as number) = signedLots > 0 ? -1 : 8e15;
     }
   },
   /** A cancelled order keeps its reserved margin. */

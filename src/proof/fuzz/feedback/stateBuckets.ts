@@ -103,12 +103,12 @@ function isPaused(state: State, account: AccountRow): boolean {
 function countPosition(map: CoverageMap, state: State, at: PositionRow): void {
   const { positions, markets } = state;
   const market = positions.market[at]!;
-  const size = positions.signedLots[at]!;
+  const signedLots = positions.signedLots[at]!;
   const { tiers, lotNumerator, lotDenominator } = state.parameters[market]!;
-  const notional = Math.abs(size) * ((markets.mark[market]! * lotNumerator) / lotDenominator);
+  const notional = Math.abs(signedLots) * ((markets.mark[market]! * lotNumerator) / lotDenominator);
   let tier = 0;
   while (tier + 1 < tiers.length && tier < 15 && notional >= tiers[tier + 1]!.from) tier++;
-  map.count(STARTS.tier + ((tier << 2) | (size > 0 ? 2 : 0) | (positions.mode[at] === 0 ? 0 : 1)));
+  map.count(STARTS.tier + ((tier << 2) | (signedLots > 0 ? 2 : 0) | (positions.mode[at] === 0 ? 0 : 1)));
   if (positions.mode[at] === 0) return;
   const { equity, maintenance, overflow } = measureIsolated(state, at);
   if (!overflow) map.count(STARTS.isolated + signed(equity - maintenance));

@@ -64,11 +64,11 @@ export function drawClose(
   name: string,
 ): Payloads["closePosition"] {
   const rules = builder.state.parameters[market]!;
-  const size = builder.scene.sizeOf(account, market);
-  const open = Math.abs(size);
+  const signedLots = builder.scene.sizeOf(account, market);
+  const open = Math.abs(signedLots);
   const lots = choices.pick([0, 0, open, 1, Math.ceil(open / 3), open + 1, Math.max(0, open - 1)]);
   const detail = choices.next();
-  const side = size > 0 ? SIDE.sell : SIDE.buy;
+  const side = signedLots > 0 ? SIDE.sell : SIDE.buy;
   const offer = (ticks: number) =>
     accepts(builder.state, account, "closePosition", {
       market: name,

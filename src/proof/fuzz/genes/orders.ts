@@ -51,11 +51,11 @@ export function drawOrder(
 ): Order {
   const { state, scene } = builder;
   const rules = state.parameters[market]!;
-  const size = scene.sizeOf(account, market);
+  const signedLots = scene.sizeOf(account, market);
   const turn = choices.next();
-  const reduceOnly = size === 0 ? turn % 64 === 63 : turn % 4 === 3;
+  const reduceOnly = signedLots === 0 ? turn % 64 === 63 : turn % 4 === 3;
   // A reduce-only order is mostly on the closing side; other orders are on either side.
-  const side = reduceOnly && turn % 32 < 30 ? (size > 0 ? SIDE.sell : SIDE.buy) : (turn >> 8) & 1;
+  const side = reduceOnly && turn % 32 < 30 ? (signedLots > 0 ? SIDE.sell : SIDE.buy) : (turn >> 8) & 1;
   const type = choices.below(8) === 7 ? ORDER_TYPE.market : ORDER_TYPE.limit;
   const life = choices.pick(LIVES);
   const postOnly = choices.pick(POSTS);

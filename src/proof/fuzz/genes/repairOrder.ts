@@ -184,13 +184,13 @@ function rest(draft: Draft): boolean {
 
 /** Makes the order close at most the open size; false if nothing is open or the order already does. */
 function reduce({ builder: { state, scene }, account, market, draft }: Work): boolean {
-  const size = scene.sizeOf(account, market);
-  const side = size > 0 ? SIDE.sell : SIDE.buy;
-  if (size === 0 || (draft.reduceOnly && draft.side === side)) return false;
+  const signedLots = scene.sizeOf(account, market);
+  const side = signedLots > 0 ? SIDE.sell : SIDE.buy;
+  if (signedLots === 0 || (draft.reduceOnly && draft.side === side)) return false;
   const { lotSize, maxLots } = state.parameters[market]!;
   draft.reduceOnly = true;
   draft.side = side;
-  draft.size = Math.min(draft.size, Math.abs(size) * lotSize, maxLots * lotSize);
+  draft.size = Math.min(draft.size, Math.abs(signedLots) * lotSize, maxLots * lotSize);
   return true;
 }
 

@@ -121,13 +121,13 @@ class Builder implements Rebuilt {
     for (const position of held) {
       const { tickSize, lotSize, tickLotValue, maxLots } = parameters[positions.market[position]!]!;
       const market = marketNames[positions.market[position]!]!;
-      const size = positions.signedLots[position]!;
+      const signedLots = positions.signedLots[position]!;
       const cost = positions.cost[position]! + this.#debtOf(position);
-      const ticks = Math.max(1, Math.round(cost / size / tickLotValue));
+      const ticks = Math.max(1, Math.round(cost / signedLots / tickLotValue));
       const price = ticks * tickSize;
       this.#setPrice(market, price);
-      const side = size > 0 ? SIDE.buy : SIDE.sell;
-      for (let left = Math.abs(size); left > 0; left -= maxLots) {
+      const side = signedLots > 0 ? SIDE.buy : SIDE.sell;
+      for (let left = Math.abs(signedLots); left > 0; left -= maxLots) {
         const order = { market, size: Math.min(left, maxLots) * lotSize, price };
         this.#enter(MIDDLEMAN, { ...order, side: 1 - side });
         this.#enter(this.#keyOf(positions.account[position]!), { ...order, side });

@@ -13,17 +13,17 @@ export const closesOpposite = defineInvariant({
   event(moment, at) {
     const { data, ledger } = moment;
     const { way, market, account, counterparty, size } = AT.deleveraged;
-    const sizeOf = (who: number) => {
+    const signedLotsOf = (who: number) => {
       const row = ledger.positionRows.find(who, data[at + market]!);
       return row < 0 ? 0 : ledger.now.positions.signedLots[row];
     };
     moment.met++;
     const lots = data[at + size]!;
-    const own = sizeOf(data[at + account]!);
+    const own = signedLotsOf(data[at + account]!);
     if (lots <= 0 || Math.abs(own) < lots)
       return `account ${data[at + account]} holds ${own} lots, and ${lots} are closed`;
     if (data[at + way] === CLOSE_KIND.takeover) return undefined;
-    const other = sizeOf(data[at + counterparty]!);
+    const other = signedLotsOf(data[at + counterparty]!);
     if (other > 0 !== own > 0 && Math.abs(other) >= lots) return undefined;
     return `account ${data[at + counterparty]} holds ${other} lots, and ${lots} are closed against ${own}`;
   },

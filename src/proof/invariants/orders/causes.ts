@@ -82,7 +82,7 @@ function exceedsPosition({ moment, id, account, market, row }: Cancelled): boole
   if (row === NONE) return findEntered(moment, id)?.reduceOnly !== false;
   const flags = orders.flags[row];
   if ((flags & FLAG_REDUCE_ONLY) === 0) return false;
-  const signedLots = sizeOf(moment, account, market);
+  const signedLots = signedLotsOf(moment, account, market);
   const closes = (flags & FLAG_SELL) !== 0 ? signedLots > 0 : signedLots < 0;
   // If a market cuts orders at match, an order that still closes something is never cancelled for it (ORD-9).
   const trims = moment.state.parameters[market]!.reduceOnlyResting === REDUCE_ONLY_RESTING.trim;
@@ -153,7 +153,7 @@ function isAtPositionLimit(it: Cancelled): boolean {
   if (accounts.role[account] === ROLE.house) return false;
   let total = 0;
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
-    total += sizeOf(moment, at, market);
+    total += signedLotsOf(moment, at, market);
   const limit: number = parameters[market]!.positionLimitLots;
   return sidesOf(it).some((side) => (side === SIDE.buy ? total : -total) >= limit);
 }
@@ -163,7 +163,7 @@ function isAtOpenInterest(it: Cancelled): boolean {
   const { moment, account, market, row } = it;
   if (row !== NONE) return false;
   const limit = BigInt(moment.state.parameters[market]!.openInterestLimitLots);
-  const own = sizeOf(moment, account, market);
+  const own = signedLotsOf(moment, account, market);
   if (moment.ledger.longs[market]!.value() < limit) return false;
   return sidesOf(it).some((side) => (side === SIDE.buy ? own >= 0 : own <= 0));
 }
@@ -172,7 +172,7 @@ function isAtOpenInterest(it: Cancelled): boolean {
 function wouldAddWhileGated({ moment, account, market, row }: Cancelled): boolean {
   const { state, ledger } = moment;
   if (row === NONE || state.accounts.role[account] === ROLE.house || !isGated(state, market)) return false;
-  const signedLots = sizeOf(moment, account, market);
+  const signedLots = signedLotsOf(moment, account, market);
   return (ledger.now.orders.flags[row] & FLAG_SELL) !== 0 ? signedLots <= 0 : signedLots >= 0;
 }
 
@@ -198,7 +198,7 @@ function sidesOf({ moment, id, row }: Cancelled): readonly number[] {
   return entered === undefined ? [SIDE.buy, SIDE.sell] : [entered.side];
 }
 
-function sizeOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
+function signedLotsOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
   const row = ledger.positionRows.find(account, market);
   return row === NONE ? 0 : ledger.now.positions.signedLots[row];
 }

@@ -38,7 +38,7 @@ function checkSide(moment: Moment, account: AccountRow, market: MarketRow, lots:
   const { accounts, owners } = state;
   let total = lots;
   for (let at: AccountRow = owners.account[accounts.owner[account]]; at !== NONE; at = accounts.ownerNext[at])
-    total += sizeOf(moment, at, market);
+    total += signedLotsOf(moment, at, market);
   // If the total was on the other side of zero, the fill reduces it.
   const side = lots > 0 ? total : -total;
   near(moment, most - side);
@@ -46,7 +46,7 @@ function checkSide(moment: Moment, account: AccountRow, market: MarketRow, lots:
   return `account ${account}: its owner's position rose to ${Math.abs(total)} of ${most} lots`;
 }
 
-function sizeOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
+function signedLotsOf({ ledger }: Moment, account: AccountRow, market: MarketRow): number {
   const row = ledger.positionRows.find(account, market);
   return row === NONE ? 0 : ledger.now.positions.signedLots[row];
 }

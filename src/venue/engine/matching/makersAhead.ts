@@ -69,7 +69,7 @@ export class MakersAhead {
     const { positions, accounts, orders } = this.state;
     const maker = orders.position[order];
     const owner = accounts.owner[this.account];
-    const makerSignedLots = this.sizeOf(maker);
+    const makerSignedLots = this.signedLotsOf(maker);
     const buys = this.side === SIDE.buy;
     const room = getOpenInterestRoom(
       this.state,
@@ -89,7 +89,7 @@ export class MakersAhead {
     const { orders } = this.state;
     const remaining: number = orders.remaining[order];
     if ((orders.flags[order] & FLAG_REDUCE_ONLY) === 0 || this.trims) return remaining;
-    const signedLots = this.sizeOf(orders.position[order]);
+    const signedLots = this.signedLotsOf(orders.position[order]);
     return Math.max(0, Math.min(remaining, this.side === SIDE.buy ? signedLots : -signedLots));
   }
 
@@ -116,10 +116,10 @@ export class MakersAhead {
     let lots = Math.min(left, this.getOffered(order));
     if (!house && owner !== accounts.owner[this.account]) {
       const others = (this.owners.get(owner) ?? 0) - done.lots;
-      lots = Math.min(lots, getPositionRoom(state, account, market, this.sizeOf(maker), side, others));
+      lots = Math.min(lots, getPositionRoom(state, account, market, this.signedLotsOf(maker), side, others));
       if (lots <= 0) return 0;
     }
-    if (this.isGated && !house) lots = Math.min(lots, getReducingLots(this.sizeOf(maker), side));
+    if (this.isGated && !house) lots = Math.min(lots, getReducingLots(this.signedLotsOf(maker), side));
     if (lots <= 0) return 0;
     const value = lots * price * rules.tickLotValue;
     const rate = getMakerRate(state, rules, account);
@@ -145,7 +145,7 @@ export class MakersAhead {
     const done = this.aheadOf(maker);
     const value = lots * price * rules.tickLotValue;
     const sells = this.side === SIDE.buy;
-    const before = this.sizeOf(maker);
+    const before = this.signedLotsOf(maker);
     const signed = sells ? -lots : lots;
     this.openInterest += raise(before, signed) + raise(this.signedLots, -signed);
     done.lots += signed;
@@ -158,7 +158,7 @@ export class MakersAhead {
     this.add(accounts.owner[this.account], -signed);
   }
 
-  private sizeOf(maker: PositionRow): number {
+  private signedLotsOf(maker: PositionRow): number {
     return this.state.positions.signedLots[maker] + (this.ahead.get(maker)?.lots ?? 0);
   }
 
