@@ -12,9 +12,9 @@ export const margin: readonly PlantedBug[] = [
     edits: [
       {
         file: "venue/engine/actions/placeOrder.ts",
-        find: `      const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
-        : checkMargin(state, context.account, market, terms, orderCost);`,
+        find: `        const margin = reduceOnly
+          ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
+          : checkMargin(state, context.account, market, terms, orderCost);`,
         replace: `      const marginWith = (cost: number) =>
         reduceOnly
           ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, cost)

@@ -29,6 +29,7 @@ import {
   checkReduceOnlyMargin,
   checkStatus,
   fitsResting,
+  hasAmpleMargin,
   onlyReduces,
   slidePrice,
 } from "./checkOrder.ts";
@@ -121,11 +122,13 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
         state.markets.mark[market],
         getTakerRate(state, rules, account),
       );
-      const gone = { lots: orders.remaining[order], orderCost: orders.orderCost[order] };
-      const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, account, market, { ...terms, lots: open }, orderCost)
-        : checkMargin(state, account, market, terms, orderCost, gone);
-      if (margin !== undefined) return margin;
+      if (reduceOnly || !hasAmpleMargin(state, account, market, terms, orderCost, orders.remaining[order])) {
+        const gone = { lots: orders.remaining[order], orderCost: orders.orderCost[order] };
+        const margin = reduceOnly
+          ? checkReduceOnlyMargin(state, account, market, { ...terms, lots: open }, orderCost)
+          : checkMargin(state, account, market, terms, orderCost, gone);
+        if (margin !== undefined) return margin;
+      }
     }
     const spends = reduceOnly ? 0 : getOrderNotional(state, market, { lots, price }) - goneNotional;
     return { rejected: false, order, lots, price, inPlace, goodTilHeight, goodTilTime, spends };

@@ -7,6 +7,7 @@ import { type Rejection, reject } from "../handler/defineHandler.ts";
 import { OFF_GRID, TICKS_MOST, toSteps } from "../handler/grid.ts";
 import { DEPTH, getSideInitial, getWorseInitial, measure, meetsInitial } from "../margin/health.ts";
 import { listParts } from "../margin/parts.ts";
+import { computeSurplus } from "../margin/surplus.ts";
 import { getBandTicks, isInBand } from "../matching/band.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import type { Health } from "../state/health.ts";
@@ -154,6 +155,38 @@ export function onlyReduces(state: State, position: PositionRow, side: number, l
   return side === SIDE.buy
     ? positions.buys[position] - gone + lots <= -signedLots
     : positions.sells[position] - gone + lots <= signedLots;
+}
+
+/**
+ * Whether it is certain, without `checkMargin`, that an order passes it, and that its account meets its initial margin
+ * before (`computeSurplus`). An order in an isolated position never is.
+ *
+ * The bounds cover the order resting, filled, and filled in part: between `low` and `high` lie all exposures that it may lead
+ * to. A part of an order may cost a unit more than all of it, by rounding.
+ *
+ * @param orderCost of all of it
+ * @param gone lots of the resting order that this one replaces
+ */
+export function hasAmpleMargin(
+  state: State,
+  account: AccountRow,
+  market: MarketRow,
+  { side, lots }: OrderTerms,
+  orderCost: number,
+  gone = 0,
+): boolean {
+  const { positions } = state;
+  const position = getPosition(state, account, market);
+  const added = lots - gone;
+  if (position === NONE) {
+    const buys = side === SIDE.buy;
+    return computeSurplus(state, account, market, buys ? 0 : 0 - added, buys ? added : 0) > orderCost;
+  }
+  if (positions.mode[position] !== MARGIN_MODE.cross) return false;
+  const size: number = positions.signedLots[position];
+  const low = side === SIDE.buy ? 0 : size - positions.sells[position] - added;
+  const high = side === SIDE.buy ? size + positions.buys[position] + added : 0;
+  return computeSurplus(state, account, market, low, high) > orderCost;
 }
 
 /**

@@ -43,8 +43,8 @@ export interface EnteringOrder {
   readonly filledBefore: number;
   /** Grant under which an agent entered it, NONE for none. */
   readonly grant: AuthorizationRow;
-  /** Of an amendment: `getRequiredBefore` with the order that it replaces. */
-  readonly requiredBefore?: number;
+  /** `getRequiredBefore`, of an amendment with the order that it replaces; undefined where the check did not find it. */
+  readonly requiredBefore: number | undefined;
 }
 
 /** Matches an order, then rests or cancels the rest. The receipt's result reports which. */

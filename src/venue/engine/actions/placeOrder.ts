@@ -10,6 +10,7 @@ import { type ActionContext, defineHandler, type Plan, reject } from "../handler
 import { checkClientId } from "../handler/findOrder.ts";
 import { OFF_GRID, toSteps } from "../handler/grid.ts";
 import { isFillable } from "../matching/fillable.ts";
+import { NOT_BELOW } from "../matching/keepRequired.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { checkIncrease, isFrozen, refuseFrozen } from "../prices/validity.ts";
 import { getPosition, type State } from "../state/state.ts";
@@ -22,6 +23,7 @@ import {
   checkReduceOnlyMargin,
   checkStatus,
   fitsResting,
+  hasAmpleMargin,
   onlyReduces,
   slidePrice,
 } from "./checkOrder.ts";
@@ -100,13 +102,18 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       if (limited !== undefined) return limited;
     }
     if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
+    let requiredBefore: number | undefined;
     if (!house) {
       const open = (reduceOnly && Math.abs(signedLots) < lots ? Math.abs(signedLots) : lots) as Lots;
       const orderCost = computeOrderCost(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
-      const margin = reduceOnly
-        ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
-        : checkMargin(state, context.account, market, terms, orderCost);
-      if (margin !== undefined) return margin;
+      if (!reduceOnly && hasAmpleMargin(state, context.account, market, terms, orderCost)) {
+        requiredBefore = NOT_BELOW;
+      } else {
+        const margin = reduceOnly
+          ? checkReduceOnlyMargin(state, context.account, market, { ...terms, lots: open }, orderCost)
+          : checkMargin(state, context.account, market, terms, orderCost);
+        if (margin !== undefined) return margin;
+      }
     }
     const kills = timeInForce === TIME_IN_FORCE.FOK;
     const whole = (kills && reduceOnly && Math.abs(signedLots) < lots ? Math.abs(signedLots) : lots) as Lots;
@@ -137,6 +144,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       goodTilTime,
       filledBefore: 0,
       grant: context.grant,
+      requiredBefore,
     };
   },
 

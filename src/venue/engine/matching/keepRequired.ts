@@ -3,6 +3,7 @@ import { CANCEL_CAUSE } from "../../../protocol/events.ts";
 import { MARGIN_MODE, ROLE, SELF_TRADE } from "../../../protocol/words.ts";
 import { cancelRow } from "../book/orders.ts";
 import { DEPTH, measure, meetsInitial } from "../margin/health.ts";
+import { computeSurplus } from "../margin/surplus.ts";
 import type { Health } from "../state/health.ts";
 import { FLAG_REDUCE_ONLY, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
@@ -18,6 +19,7 @@ export function getRequiredBefore(state: State, position: PositionRow): number {
   const { positions, accounts } = state;
   const account = positions.account[position];
   if (accounts.role[account] === ROLE.house || positions.mode[position] !== MARGIN_MODE.cross) return NOT_BELOW;
+  if (computeSurplus(state, account, NONE, 0, 0) >= 0) return NOT_BELOW;
   const health = measure(state, account, DEPTH.orders);
   return health.overflow || meetsInitial(health) ? NOT_BELOW : health.initial;
 }

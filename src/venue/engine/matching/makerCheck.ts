@@ -2,6 +2,7 @@ import { LIMIT, type Lots } from "../../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { DEPTH, keepsRatio, measure, measureIsolated } from "../margin/health.ts";
 import { canFund, computeIsolatedMove, getIsolatedInitial } from "../margin/isolated.ts";
+import { computeSurplus } from "../margin/surplus.ts";
 import type { PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../valuation/notional.ts";
@@ -25,6 +26,7 @@ export function canMake(
 ): boolean {
   const { positions, markets, parameters } = state;
   if (positions.mode[position] !== MARGIN_MODE.cross) return canMakeIsolated(state, position, lots, value, fee);
+  if (before === undefined && isAmple(state, position, lots, value, fee)) return true;
   const health = measure(state, positions.account[position], DEPTH.positions);
   if (health.overflow) return false;
   const market = positions.market[position];
@@ -51,6 +53,20 @@ export function canMake(
     initial <= health.positionInitial &&
     keepsRatio(health.equity, health.maintenance, equity, maintenance)
   );
+}
+
+/**
+ * Whether it is certain, without the exact sums, that a maker's cross margin account takes a fill (`computeSurplus`): equity after it
+ * covers initial margin with orders, and so the fill requirement. At the mark the fill is worth at least `worth`.
+ */
+function isAmple(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
+  const { positions, markets } = state;
+  const market = positions.market[position];
+  const next = positions.signedLots[position] + lots;
+  const lot = markets.lotWhole[market];
+  const worth = lots * (lots < 0 ? lot + 1 : lot);
+  if (!(value <= LIMIT / 8 && value >= -LIMIT / 8)) return false;
+  return computeSurplus(state, positions.account[position], market, next, next) + worth - value - fee >= 0;
 }
 
 /**
