@@ -37,8 +37,7 @@ In a clone, \`perplab\` is \`node bin/perplab.js\`.
 ${overview}
 Results go to standard output, progress and errors to standard error. A bar with the time left is drawn on a terminal,
 plain lines are printed elsewhere. Exit codes: 0 done; 1 the work could not be done (bad data, a strategy that failed, a log
-that does not verify); 2 the call was wrong (an option, a name, a file that is not there). A failure is one line with a
-code, the place and the reason, and mostly one that says what to do; with \`--json\`, an object on standard error. Files
+that does not verify); 2 the call was wrong (an option, a name, a missing file). A failure is one line with a code, the place and the reason, and usually a second one with a hint; with \`--json\`, an object on standard error. Files
 are written whole or not at all.
 
 ${helps.join("\n")}`;

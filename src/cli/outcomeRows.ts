@@ -30,7 +30,7 @@ const ROWS: readonly OutcomeRow[] = [
   },
   {
     name: "accounts liquidated",
-    meaning: "Accounts that fell below maintenance and had their turn.",
+    meaning: "Accounts that fell below maintenance margin and had a liquidation step.",
     unit: "count",
     read: ({ liquidations }) => liquidations.accounts,
   },
@@ -57,7 +57,8 @@ const ROWS: readonly OutcomeRow[] = [
   {
     name: "deleveraged",
     meaning:
-      "Value closed against the other side at the bankruptcy price, or, under some policies, at the mark of the block before.",
+      "Value closed against the other side at the bankruptcy price, or, under some policies, at the mark of the " +
+      "block before.",
     unit: "usd",
     isDrawn: true,
     read: ({ liquidations }) => liquidations.deleveragedValue,
@@ -122,7 +123,8 @@ const ROWS: readonly OutcomeRow[] = [
   {
     name: "hedged accounts among them",
     meaning:
-      "Accounts closed against whose positions offset each other across markets: the net was at most half of the gross.",
+      "Accounts closed against whose positions offset each other across markets: the net was at most half of the " +
+      "gross.",
     unit: "count",
     read: ({ fairness }) => fairness.hedgedAccounts,
   },

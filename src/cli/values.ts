@@ -79,7 +79,7 @@ export function readPairs(option: string, texts: readonly string[]): Record<stri
   for (const text of texts) {
     const at = text.indexOf("=");
     const name = text.slice(0, Math.max(at, 0));
-    const fault = at < 1 ? "is not name=value" : pairs.has(name) ? "names what was named before" : undefined;
+    const fault = at < 1 ? "is not name=value" : pairs.has(name) ? "repeats a name" : undefined;
     if (fault !== undefined) {
       throw usageError("OPTION_INVALID", `${JSON.stringify(text)} ${fault}`, {
         place: option,

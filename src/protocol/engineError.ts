@@ -8,7 +8,7 @@ interface Details {
   INVALID_SNAPSHOT: { readonly fault: string };
   /** A change that a fork cannot make. */
   INVALID_FORK: { readonly parameter: string; readonly reason: string };
-  /** A bug of ours: something that must always hold did not. */
+  /** A fault in perplab: a statement that must always hold did not. */
   INVARIANT_VIOLATED: { readonly invariant: string; readonly height: number; readonly observed: string };
 }
 

@@ -37,10 +37,10 @@ export const backtestCommand = defineCommand<Options>({
   name: "backtest",
   summary: "Run a strategy against recorded market data, in the venue",
   description:
-    "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports what became " +
-    "of it. The strategy is the name of an example or the path of a file of your own; the data is a tape or the source " +
-    "files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the " +
-    "result is in the report, with the command that makes it again.",
+    "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the " +
+    "result. The strategy is the name of an example or the path of a file of your own; the data is a tape or the " +
+    "source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that " +
+    "decides the result is in the report, with the command that repeats the run.",
   examples: [
     {
       args: `backtest trend --data ${SAMPLE} --leverage 3 --out report.html report.json`,

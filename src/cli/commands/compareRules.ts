@@ -39,11 +39,12 @@ interface Source {
 /** One block stream under several sets of rules. */
 export const compareRulesCommand = defineCommand<Options>({
   name: "compare-rules",
-  summary: "Run one block stream under several sets of rules and compare what they did",
+  summary: "Run one block stream under several sets of rules and compare the results",
   description:
-    "Runs the same blocks under each preset: fees, margin tiers, liquidation, insurance and deleveraging. The blocks are " +
-    "those of a block log or a scenario, or recorded market data with a seeded crowd of leveraged traders in it. Shows " +
-    "liquidated accounts, payments of the insurance fund, bad debt, and deleveraged accounts; --out writes it as a page.",
+    "Runs the same blocks under each preset: fees, margin tiers, liquidation, insurance and deleveraging. The blocks " +
+    "are those of a block log or a scenario, or recorded market data with a seeded crowd of leveraged traders in it. " +
+    "Shows liquidated accounts, payments of the insurance fund, bad debt, and deleveraged accounts; --out writes it " +
+    "as a page.",
   examples: [
     {
       args: "compare-rules data/BTC-PERP-klines-1m-2024-07-19.csv.gz --accounts 300 --out rules.html",

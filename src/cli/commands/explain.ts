@@ -9,11 +9,12 @@ import { startProgress } from "../progress.ts";
 /** Why a transaction or a liquidation ended as it did. */
 export const explainCommand = defineCommand<object>({
   name: "explain",
-  summary: "Say why a transaction of a log was rejected or what it did, or how a liquidation went",
+  summary: "Explain a transaction or a liquidation of a block log with its numbers",
   description:
-    "Replays a block log up to a block and explains what happened there with the numbers: for a transaction its receipt, " +
-    "the numbers that the rule compared, its events, its account before and after; for a liquidation equity, maintenance, " +
-    "tiers, bankruptcy prices, every stage and who paid; for both, where the mark came from.",
+    "Replays a block log up to a block and explains what happened there with the numbers: for a transaction its " +
+    "receipt, the numbers that the rule compared, its events, its account before and after; for a liquidation " +
+    "equity, maintenance margin, tiers, bankruptcy prices, every stage and the accounts that paid; for both, the " +
+    "components of the mark.",
   examples: [
     { args: "explain crash.log 1-2", does: "The transaction at place 2 of block 1" },
     { args: "explain crash.log 1-2 --json", does: "The same for a program" },

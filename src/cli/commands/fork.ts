@@ -25,11 +25,11 @@ const VENUE_NAMES = ["validityMax", "liquidationsMax"] as const;
 /** A log run on in another way. */
 export const forkCommand = defineCommand<Options>({
   name: "fork",
-  summary: "Run a block log on from a height under other parameters or with further transactions",
+  summary: "Continue a block log from a height under other parameters or with further transactions",
   description:
-    "Replays a block log up to a height, changes parameters there, and runs both on: as it was recorded, and as it would " +
-    "have been. Recorded transactions reach the fork in their blocks; nonces and order ids that moved are carried along. " +
-    "--diff prints what differs: liquidations, insurance, bad debt, and account by account.",
+    "Replays a block log up to a height, changes parameters there, and continues twice: as recorded, and with the " +
+    "changes. Recorded transactions enter the fork in their blocks; nonces and order ids are adjusted where they " +
+    "moved. --diff prints what differs: liquidations, insurance, bad debt, and account by account.",
   examples: [
     {
       args: "fork crash.log --at 1000 --set takerFee=0.002 --diff",

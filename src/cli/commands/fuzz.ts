@@ -11,7 +11,7 @@ import { fuzzTminCommand } from "./fuzz/tmin.ts";
 /** Search for broken invariants. */
 export const fuzzCommands: CommandGroup = {
   name: "fuzz",
-  summary: "Search for broken invariants: random venues and flows, with every rule watched",
+  summary: "Search for broken invariants: random venues and flows, with every invariant checked",
   description:
     "Draws venues, transactions and prices, continues from cases that reached new coverage, and checks after every " +
     "transaction and block that every invariant holds. Failures are shrunk and written to files that can be " +

@@ -10,8 +10,8 @@ export const runCommand = defineCommand<object>({
   name: "run",
   summary: "Run a TypeScript or JavaScript file that imports perplab/…",
   description:
-    "Runs a file as Node does, with its types stripped. Its imports of `perplab/…` are the modules of this perplab: the " +
-    "sources in a clone, so nothing has to be built. What follows the file is the script's own.",
+    "Runs a file as Node does, with its types stripped. Its imports of `perplab/…` are the modules of this perplab: " +
+    "the sources in a clone, so nothing has to be built. Arguments after the file are passed to the script.",
   examples: [{ args: "run examples/bot.ts --help", does: "Run the example bot, with an option of its own" }],
   configure(command) {
     command

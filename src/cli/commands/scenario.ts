@@ -10,7 +10,7 @@ export const scenarioCommands: CommandGroup = {
   name: "scenario",
   summary: "Run and write scenario files: flows with their expected results",
   description:
-    "A scenario file describes a flow of transactions block by block, and its expected results: outcomes, fills, events, " +
-    "accounts, positions, prices. Every run holds all invariants, and is done twice and compared.",
+    "A scenario file describes a flow of transactions block by block, and its expected results: outcomes, fills, " +
+    "events, accounts, positions, prices. Every run checks all invariants. It runs twice, and both runs are compared.",
   commands: [scenarioRunCommand, scenarioLintCommand, scenarioFmtCommand, scenarioExplainCommand, scenarioNewCommand],
 };

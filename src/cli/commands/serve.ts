@@ -13,9 +13,10 @@ export const serveCommand = defineCommand<ServeOptions>({
   alias: "devnet",
   summary: "Serve a development venue by REST and WebSocket",
   description:
-    "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store it is " +
-    "kept in memory and gone at the end, and the next start is another network; with it, everything acknowledged is on disk, and the next start continues from " +
-    "there. It listens on loopback unless --host names another address.",
+    "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store " +
+    "the venue is kept in memory and lost at the end, and the next start is another network. With it, everything " +
+    "acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names " +
+    "another address.",
   examples: [
     { args: "serve --port 0 --check", does: "Start, report that everything is up, and stop" },
     { args: "serve --port 0 --store venue --block-time 500ms --check", does: "On disk, a block every half second" },
@@ -33,13 +34,8 @@ export const serveCommand = defineCommand<ServeOptions>({
     command
       .option("--port <number>", "port; 0 for any that is free", readPort, 8645)
       .option("--host <address>", "address to listen on", "127.0.0.1")
-      .option(
-        "--accounts <count>",
-        "development accounts that have something, 0 to 10",
-        readWhole("--accounts", 10),
-        10,
-      )
-      .option("--balance <usd>", "what each of them has", "100000")
+      .option("--accounts <count>", "funded development accounts, 0 to 10", readWhole("--accounts", 10), 10)
+      .option("--balance <usd>", "collateral of each", "100000")
       .option("--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)")
       .option("--chain-id <number>", "chain id of the signing domain (default: 735711)", readCount("--chain-id"))
       .option("--network <name>", "name of the network (default: perplab-devnet)")
@@ -51,16 +47,16 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)", readMode)
       .option(
         "--block-time <duration>",
-        "a block every so often, be it empty: 500ms, 2s",
+        "time between blocks, empty ones included: 500ms, 2s",
         readDuration("--block-time", TIMER_DAYS),
       )
-      .option("--batch <count>", "a block when so many transactions are ready for it", readCount("--batch"))
+      .option("--batch <count>", "make a block when this many transactions are ready", readCount("--batch"))
       .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
-      .option("--store <folder>", "keep the venue there, durably")
+      .option("--store <folder>", "store the venue in this folder, durably")
       .option("--accept-loss", "start although the store has lost blocks, from the remaining ones")
-      .option("--state <file>", "begin with the venue of this file if it is there, and leave it there at the end")
-      .option("--load-state <file>", "begin with the venue of a file")
-      .option("--dump-state <file>", "leave the venue in a file at the end")
+      .option("--state <file>", "start with the venue of this file if it exists, and write it there at the end")
+      .option("--load-state <file>", "start with the venue of a file")
+      .option("--dump-state <file>", "write the venue to a file at the end")
       .option("--block-log <file>", "write the blocks there at the end, for `perplab verify`")
       .option("--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults")
       .option(
@@ -68,7 +64,7 @@ export const serveCommand = defineCommand<ServeOptions>({
         "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
       )
       .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers", 10), 0)
-      .option("--seed <number>", "of what the bots quote", readWhole("--seed"), 1)
+      .option("--seed <number>", "seed of the bots' quotes", readWhole("--seed"), 1)
       .option("-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .option("--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)", readSpeed);
     addHistoryOptions(command)
@@ -259,7 +255,7 @@ async function openServedHost(
 
 function stoppedVenue(reason: string, hint: string) {
   return failure("VENUE_STOPPED", `no transaction is taken any more: ${reason}`, {
-    hint: `what was acknowledged is kept; ${hint}`,
+    hint: `acknowledged transactions are kept; ${hint}`,
   });
 }
 

@@ -14,7 +14,7 @@ export interface ReasonKind {
  * (`POOL_CODES`) and of signatures; submission answers them with 422, 409, 429 and 503.
  */
 export const REASONS = {
-  HTTP: { code: "MALFORMED_REQUEST", description: "What was sent is no HTTP." },
+  HTTP: { code: "MALFORMED_REQUEST", description: "The request is not HTTP." },
   HEADERS: { code: "MALFORMED_REQUEST", status: 431, description: "The headers are too long." },
   SLOW: { code: "MALFORMED_REQUEST", status: 408, description: "The request did not arrive in time." },
   HOSTS: { code: "MALFORMED_REQUEST", description: "The request has no `Host` header, or more than one." },
@@ -37,12 +37,12 @@ export const REASONS = {
     code: "MALFORMED_REQUEST",
     description: "The body is no JSON as the wire has it: a key twice, a fraction, too deep.",
   },
-  UNKNOWN_ROUTE: { code: "NOT_FOUND", description: "Nothing is at this path." },
-  UNKNOWN_RESOURCE: { code: "NOT_FOUND", description: "The path is right, and there is no such thing." },
+  UNKNOWN_ROUTE: { code: "NOT_FOUND", description: "No operation has this path." },
+  UNKNOWN_RESOURCE: { code: "NOT_FOUND", description: "The path is right, and the resource does not exist." },
   UNKNOWN_MARKET: { code: "NOT_FOUND", description: "No market has this name." },
   PRUNED: { code: "NOT_FOUND", description: "The resource was pruned; also a reason of `CURSOR_INVALIDATED`." },
   NOT_EXPOSED: { code: "NOT_FOUND", description: "This network does not offer it." },
-  SESSION_UNKNOWN: { code: "SESSION_REQUIRED", description: "The token is of no session." },
+  SESSION_UNKNOWN: { code: "SESSION_REQUIRED", description: "No session has this token." },
   SESSION_EXPIRED: { code: "SESSION_REQUIRED", description: "The session has ended by time." },
   SESSION_REVOKED: { code: "SESSION_REQUIRED", description: "The session was ended." },
   NOT_LOCAL: {

@@ -122,7 +122,7 @@ export function parseSignIn(text: string): SignInMessage {
   };
 
   const first = take();
-  if (!first.endsWith(WANTS)) fail(undefined, "the first line does not say who asks");
+  if (!first.endsWith(WANTS)) fail(undefined, "the first line does not name the host that asks");
   const [, scheme, domain] = /^(?:([^:/]*):\/\/)?(.*)$/.exec(first.slice(0, -WANTS.length))!;
   const found: Record<string, unknown> = { domain, address: take() };
   if (scheme !== undefined) found["scheme"] = scheme;

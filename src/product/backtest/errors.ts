@@ -2,12 +2,12 @@ import { isReplayError } from "../replay/errors.ts";
 import type { BacktestResult } from "./runBacktest.ts";
 
 export type BacktestErrorCode =
-  | "OPTION_INVALID" // a setting of the run that cannot be
+  | "OPTION_INVALID" // a setting of the run with an impossible value
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
-  | "DATA_UNUSABLE" // data that a venue cannot be driven by
+  | "DATA_UNUSABLE" // data that cannot drive a venue
   | "STRATEGY_FAILED" // a hook threw
   | "OUTPUT_EXISTS" // a file would be overwritten
-  | "REPLAY_REFUSED"; // the venue refused what the driver sent; a fault of ours
+  | "REPLAY_REFUSED"; // the venue refused a transaction of the driver; a fault in perplab
 
 /** Where and what to do. */
 export interface BacktestErrorPlace {

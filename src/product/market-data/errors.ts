@@ -14,13 +14,13 @@ export type DataErrorCode =
   | "DATA_NULL_ROW" // a row without values, where they are refused
   | "DATA_GAP" // a row is missing, where that is refused
   | "DATA_OFF_SCHEDULE" // a funding time off the schedule of its interval, where that is refused
-  | "DATA_LAYOUT" // columns that no known layout or the mapping has
+  | "DATA_LAYOUT" // columns that fit neither a known layout nor the mapping
   | "DATA_EMPTY" // a file without rows
   | "DATA_CHANGED" // a file changed between two readings
   | "SOURCE_INVALID" // a source that is not `[MARKET[:LAYOUT]=]PATH`, or a tape among others
   | "MAPPING_INVALID" // a mapping file that breaks its schema
   | "FILE_MISSING" // no such file
-  | "FILE_UNREADABLE" // a file that the system does not let be read
+  | "FILE_UNREADABLE" // a file that the system does not allow to read
   | "FORMAT_UNSUPPORTED" // a file of another format than text of rows and columns: JSON, Parquet, bzip2, tar, …
   | "GZIP_TRUNCATED" // a gzip file that ends too early
   | "GZIP_CORRUPT" // a gzip file whose content is damaged

@@ -1,7 +1,7 @@
 export type ReplayErrorCode =
-  | "OPTION_INVALID" // a setting of the replay that cannot be
+  | "OPTION_INVALID" // a setting of the replay with an impossible value
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
-  | "DATA_UNUSABLE"; // data that a venue cannot be driven by
+  | "DATA_UNUSABLE"; // data that cannot drive a venue
 
 /** The fault, and how to fix it. */
 export interface ReplayErrorPlace {

@@ -28,7 +28,8 @@ export default defineStrategy({
       default: 0.25,
       minimum: 0.01,
       maximum: 1,
-      description: "How far the position may be off, as a share of what it should be, before it is brought back.",
+      description:
+        "Greatest distance of the position from its target, as a share of the target, before it is corrected.",
     }),
     short: Type.Boolean({ default: true, description: "Whether to go short in a falling market." }),
   }),

@@ -12,11 +12,11 @@ interface Options {
 /** How fast a search is here, part by part. */
 export const fuzzBenchCommand = defineCommand<Options>({
   name: "bench",
-  summary: "Measure how many transactions a second a search does here, part by part",
+  summary: "Measure the speed of a search on this machine, part by part",
   description:
     "Runs the same cases with more and more checks: the venue alone, with feedback, with every invariant after every " +
-    "transaction and block, with sweeps only now and then as campaigns do, with cases run again in other ways, and in lock step with " +
-    "the model. One thread.",
+    "transaction and block, with sweeps only now and then as campaigns do, with cases run again in other ways, and " +
+    "in lock step with the model. One thread.",
   examples: [{ args: "fuzz bench --tx 500", does: "Measure with few transactions" }],
   configure(command) {
     command

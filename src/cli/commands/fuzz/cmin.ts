@@ -15,10 +15,10 @@ const SAMPLED = { sweepEvery: 16, heavyEvery: 0 } as const;
 /** The few cases that reach what all do. */
 export const fuzzCminCommand = defineCommand<Options>({
   name: "cmin",
-  summary: "Find the few cases of a corpus that reach what all of them reach",
+  summary: "Find a small set of cases that reaches everything the corpus reaches",
   description:
-    "Runs every case of a corpus, and picks a small set that reaches the same. Writes it into another folder, or, with " +
-    "--in-place, removes the other cases.",
+    "Runs every case of a corpus, and picks a small set that reaches the same. Writes it into another folder, or, " +
+    "with --in-place, removes the other cases.",
   examples: [{ args: "fuzz cmin corpus --out small", does: "Write the smaller corpus into another folder" }],
   configure(command) {
     command

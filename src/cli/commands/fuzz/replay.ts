@@ -22,8 +22,8 @@ export const fuzzReplayCommand = defineCommand<Options>({
   name: "replay",
   summary: "Run cases again, with every invariant after every transaction and block",
   description:
-    "Runs case files, or every case of a corpus, with every invariant on; each twice, and once more with the venue written " +
-    "and read on the way. Exit code 0 when everything holds, 1 when something is broken, 4 when two runs differ.",
+    "Runs case files, or every case of a corpus, with every invariant on; each twice, and once more with restarts. " +
+    "Exit code 0 when everything holds, 1 when something is broken, 4 when two runs differ.",
   examples: [
     { args: "fuzz replay corpus --invariants conservation,openInterest", does: "Run every case of a corpus again" },
   ],

@@ -47,9 +47,9 @@ export const fuzzRunCommand = defineCommand<Options>({
   name: "run",
   summary: "Search for broken invariants until a number of transactions or a time is over",
   description:
-    "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions do the " +
-    "same, with any number of workers. Exit code 0 when everything held, 1 when something is broken, 3 when the search saw " +
-    "too little to mean anything, 4 when the same thing done twice was not the same.",
+    "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions " +
+    "give the same result, with any number of workers. Exit code 0 when everything held, 1 when something is broken, " +
+    "3 when the search reached too little to prove anything, 4 when the same case gave two different results.",
   examples: [
     {
       args: "fuzz run --seed 1 --tx 2000 --corpus corpus",
@@ -69,39 +69,43 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option("--profile <name>", `${PROFILE_WORDS.join(", ")} (default: smoke)`, readWord("--profile", PROFILE_WORDS))
       .option(
         "--seed <n>",
-        "a whole number, the hash of a commit, or `commit` (default: the campaign's with --resume, else from the clock)",
+        "a whole number, the hash of a commit, or `commit` (default: the campaign's with --resume, else from the " +
+          "clock)",
         readSeed,
       )
-      .option("--tx <n>", "end after so many transactions: 200000, 5e6", readCount("--tx"))
+      .option("--tx <n>", "end after this many transactions: 200000, 5e6", readCount("--tx"))
       .option(
         "--time <t>",
-        "end after so long: 40s, 10m, 8h (default, without --tx: the profile's)",
+        "end after this time: 40s, 10m, 8h (default, without --tx: the profile's)",
         readDuration("--time"),
       )
       .option("--workers <n>", "threads (default: one a core)", readWhole("--workers", WORKERS_MOST))
       .option(
         "--case-timeout <t>",
-        "end where a case takes longer: something does not come back (default: 5m)",
+        "end if a case takes longer: a venue or a check does not return (default: 5m)",
         readDuration("--case-timeout", TIMER_DAYS),
       )
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--user-invariants <module...>", "modules with invariants of your own")
       .option("--model", "run the reference model in lock step with the venue and compare them after every block")
-      .option("--corpus <folder>", "begin with the cases there, and keep there what reaches something new")
+      .option(
+        "--corpus <folder>",
+        "start with the cases of this folder, and store cases there that reach something new",
+      )
       .option("--resume", "continue the campaign of the corpus, with its settings, as if it had never stopped")
-      .option("--from <folder...>", "begin with the cases there too; that folder is not written to")
-      .option("--failures <folder>", "write what fails there (default: in the corpus, or fuzz-failures)")
+      .option("--from <folder...>", "start with the cases of these folders too; nothing is written there")
+      .option("--failures <folder>", "write failures there (default: in the corpus, or fuzz-failures)")
       .option("--fail-fast", "end with the first failure")
-      .option("--max-failures <n>", "end with so many different failures (default: 5)", readCount("--max-failures"))
+      .option("--max-failures <n>", "end after this many different failures (default: 5)", readCount("--max-failures"))
       .option("--format <name>", `${FORMATS.join(", ")} (default: text)`, readWord("--format", FORMATS))
       .option("--out <file>", "write the report there; without it, it is printed")
       .option(
         "--canary <name>",
-        `plant a fault, which has to be found: ${CANARY_WORDS.join(", ")}`,
+        `plant a fault that the search must find: ${CANARY_WORDS.join(", ")}`,
         readWord("--canary", CANARY_WORDS),
       )
       .option("--strategy <module>", "search for a market that breaks a strategy instead, as `fuzz strategy` does")
-      .option("--assert <assertion...>", "what the strategy promises (default: no-liquidation)")
+      .option("--assert <assertion...>", "assertions about the strategy (default: no-liquidation)")
       .option("--attempts <n>", "markets to try for it (default: 500)", readWhole("--attempts"));
   },
   async run(context, _args, options) {

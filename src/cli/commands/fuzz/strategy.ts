@@ -29,10 +29,10 @@ const DEFAULT_ASSERTIONS = ["no-liquidation"];
 /** Looks for a market that breaks a strategy's promises. */
 export const fuzzStrategyCommand = defineCommand<Options>({
   name: "strategy",
-  summary: "Search for a market in which a strategy does not keep its promises",
+  summary: "Search for a market that breaks an assertion of a strategy",
   description:
-    "Runs a strategy through made-up markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, funding at its " +
-    "cap. Where an assertion breaks, the market is made as small as it gets and printed as a script of a few lines. Exit " +
+    "Runs a strategy through made-up markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, " +
+    "funding at its cap. If an assertion breaks, the market is shrunk and printed as a script of a few lines. Exit " +
     "code 1 when one breaks.",
   examples: [
     {
@@ -41,7 +41,7 @@ export const fuzzStrategyCommand = defineCommand<Options>({
     },
     {
       args: "fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json",
-      does: "Another promise, in other markets, for a program",
+      does: "Another assertion, in other markets, for a program",
     },
   ],
   configure(command) {

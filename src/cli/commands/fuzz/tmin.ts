@@ -17,17 +17,17 @@ interface Options {
 /** A smaller case that fails alike. */
 export const fuzzTminCommand = defineCommand<Options>({
   name: "tmin",
-  summary: "Make a failing case small: fewer genes, plainer choices, the same failure",
+  summary: "Shrink a failing case: fewer genes, simpler choices, the same failure",
   description:
-    "Leaves out genes and makes choices plainer as long as the case fails in the same way. The result is written whenever it " +
-    "got smaller, so that the work may be stopped and gone on with from there. Exit code 1 for a case that does not fail.",
+    "Removes genes and simplifies choices as long as the case fails in the same way. Each smaller case is written at " +
+    "once, so the work may be stopped and resumed. Exit code 1 for a case that does not fail.",
   examples: [],
   configure(command) {
     command
       .argument("<case>", "a case file")
       .option("--out <file>", "file of the smaller case (default: over the one given)")
-      .option("--time <t>", "end after so long: 40s, 10m (default: 60s)", readDuration("--time"))
-      .option("--model", "it fails against the reference model")
+      .option("--time <t>", "end after this time: 40s, 10m (default: 60s)", readDuration("--time"))
+      .option("--model", "the failure is a difference to the reference model")
       .option("--user-invariants <module...>", "modules with invariants of your own");
   },
   async run({ terminal, json }, [path = ""], { out = path, time = 60_000, model = false, userInvariants = [] }) {

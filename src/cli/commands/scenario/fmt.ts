@@ -6,11 +6,11 @@ import { readFiles } from "./files.ts";
 /** Brings files into their one form. */
 export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
   name: "fmt",
-  summary: "Bring scenario files into their one form",
+  summary: "Format scenario files",
   description:
-    "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, only lists the files " +
-    "would change, and ends with 1 if there are any.",
-  examples: [{ args: "scenario fmt scenarios --check", does: "Say which files are not in the form" }],
+    "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, it only lists " +
+    "the files that would change, and ends with 1 if there are any.",
+  examples: [{ args: "scenario fmt scenarios --check", does: "List the files that are not formatted" }],
   configure(command) {
     command.argument("<paths...>", "files, folders or globs").option("--check", "change nothing");
   },

@@ -30,8 +30,8 @@ export const scenarioRunCommand = defineCommand<Options>({
   summary: "Run scenario files and report what differs",
   description:
     "Runs scenario files with every invariant, twice, and compares both runs. A folder means every file in it except " +
-    "those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something differs " +
-    "or a file cannot run.",
+    "those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something " +
+    "differs or a file cannot run.",
   examples: [
     { args: "scenario run scenarios/orders", does: "Run every scenario of a folder" },
     {
@@ -58,7 +58,7 @@ export const scenarioRunCommand = defineCommand<Options>({
         "threads (default: by the number of files, at most one a core)",
         readWhole("--workers", WORKERS_MOST),
       )
-      .option("--user-invariants <module...>", "modules with invariants of your own, checked besides all others")
+      .option("--user-invariants <module...>", "modules with invariants of your own, checked with all others")
       .option("--update", "write the state roots that were found into `golden`");
   },
   async run({ terminal, json }, paths, options) {

@@ -43,7 +43,7 @@ const LiquidationClose = Type.Object(
     size: size("Size closed."),
     price: price("Price; off the book, value by size, toward zero."),
     value: amount("What was given for it."),
-    counterparty: nullable(AccountName, "Against whom, off the book."),
+    counterparty: nullable(AccountName, "The account on the other side, off the book."),
   },
   { $id: "LiquidationClose" },
 );

@@ -8,7 +8,7 @@ import { count, flag, hash, height, nullable, text, timeMs, word } from "../sche
 
 /** Classes of errors of the stream. Stable; clients match on them. */
 export const SOCKET_ERRORS = {
-  INVALID_MESSAGE: "Not JSON, or not an operation that is known, with what it needs.",
+  INVALID_MESSAGE: "Not JSON, or not a known operation with its required members.",
   INVALID_CHANNEL: "There is no such channel, market or account.",
   AUTH_REQUIRED: "The channel needs a session; send `auth` first.",
   AUTH_INVALID: "No session has this token.",
@@ -80,7 +80,9 @@ export const clientOperations = {
           {
             ...closed,
             description:
-              "Resume after this message, without a snapshot. It names a block; a chain without that block refuses it with `CHAIN_CHANGED`. It costs the client's allowance of resumes: one for each block skipped and, for a book, for its levels and their changes since.",
+              "Resume after this message, without a snapshot. It names a block; a chain without that block refuses " +
+              "it with `CHAIN_CHANGED`. It costs the client's allowance of resumes: one for each block skipped and, " +
+              "for a book, for its levels and their changes since.",
           },
         ),
       ),
@@ -101,7 +103,8 @@ export const clientOperations = {
       ...closed,
       $id: "Auth",
       description:
-        "Prove a session, for channels of its account. A subscription belongs to the session that opened it and ends with that session, whatever is proved later.",
+        "Prove a session, for channels of its account. A subscription belongs to the session that opened it and ends " +
+        "with that session, whatever is proved later.",
     },
   ),
   ping: Type.Object(
@@ -161,7 +164,8 @@ export const serverMessages = {
       seq,
       hash: blockHash,
       resumed: flag(
-        "Whether it continues after the message in `resume`. If so, the missed messages follow as deltas, without a snapshot.",
+        "Whether it continues after the message in `resume`. If so, the missed messages follow as deltas, without a " +
+          "snapshot.",
       ),
     },
     { $id: "Subscribed", description: "A stream is followed." },
@@ -171,7 +175,8 @@ export const serverMessages = {
     {
       $id: "Unsubscribed",
       description:
-        "A stream was left. Without an `id` the venue ended it: the session that opened it has ended, or the market is gone.",
+        "A stream was left. Without an `id` the venue ended it: the session that opened it has ended, or the market " +
+        "is gone.",
     },
   ),
   authenticated: Type.Object(

@@ -16,8 +16,8 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
     sentences.push(
       `Trades of ${traded.join(", ")}: a block gathers ${blockMs} ms of trades. Each trade meets the resting orders at its ` +
         "price, those of the strategy by their place in the queue; what is left of it is history trading with itself.",
-      "After the trades of a block the house quotes the size of the last trade on both sides, the last price on the side " +
-        "of that trade and the other price one spread away; depth beyond that is not known and not offered. An " +
+      "After the trades of a block the house quotes the size of the last trade on both sides, the last price on the " +
+        "side of that trade and the other price one spread away; depth beyond that is not known and not offered. An " +
         "unchanged price keeps its place in the queue and is made up to that size again.",
     );
   }
@@ -33,8 +33,8 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
     `A transaction is in the first block that is more than 0 ms and at least ${latencyMs} ms later than the block that ` +
       "the strategy saw when it sent it; there, history comes first.",
     "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar comes as recorded.",
-    "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so what a liquidation " +
-      "leaves to deleverage is deleveraged against the house.",
+    "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so what a " +
+      "liquidation leaves to deleverage is deleveraged against the house.",
   );
   const unpaid = flows.filter(({ notes }) => notes.fundingRates === 0).map(({ name }) => name);
   if (unpaid.length > 0) {
@@ -56,9 +56,10 @@ function assumeBars(settings: Settings, names: readonly string[]): string[] {
       "thirds of the bar, to the close; nothing of a bar is shown before its start.",
     `At each of these ${POINTS} points the house offers ${participation / 1e6} x volume / ${POINTS} on each side, ` +
       `${spreadTicks} tick(s) apart, in ${impactTicks === 0 ? 1 : DEPTH_LEVELS} equal part(s) ` +
-      `${impactTicks} tick(s) from one to the next; what is taken is not made up before the next point. A larger order ` +
+      `${impactTicks} tick(s) from one to the next; depth that is taken is not refilled before the next point. A larger order ` +
       "fills in part. A bar without volume offers nothing, and neither does a gap in the data.",
-    "Depth within a bar follows from the bar's whole volume, so a strategy that reads it learns something of that volume early.",
+    "Depth within a bar follows from the bar's whole volume, so a strategy that reads it learns something of that " +
+      "volume early.",
   ];
 }
 

@@ -119,7 +119,7 @@ export class Sequence {
     if (NUMBER_COLUMNS.every((name) => last[name][this.lastRow] === batch[name][row])) {
       report("duplicate", "there is an equal row for this instant already");
     } else if (isFinished(last, this.lastRow, batch, row)) {
-      report("conflict", "the bar is there already, unfinished: this row has the same open and covers it", {
+      report("conflict", "the bar exists already, unfinished: this row has the same open and covers it", {
         treatment: "kept the finished bar",
         hint: "remove the unfinished bar, or allow conflict to keep the finished one",
       });

@@ -78,11 +78,11 @@ export class TradeIds {
     const report = (kind: "duplicate" | "conflict" | "idOrder", reason: string): void =>
       this.log.report(kind, batch.source, batch.line[row]!, "id", reason);
     if (earlier !== undefined && isEqualTrade(batch, row, earlier.batch, earlier.row)) {
-      report("duplicate", `trade ${id} is there already, with equal contents`);
+      report("duplicate", `trade ${id} exists already, with equal contents`);
       return false;
     }
     if (earlier !== undefined || isSeen) {
-      report("conflict", `trade ${id} is there already, with other contents`);
+      report("conflict", `trade ${id} exists already, with other contents`);
       return false;
     }
     report("idOrder", `trade ${id} comes after trade ${this.last}`);

@@ -197,11 +197,11 @@ const blockShape: Shape = map({
   after: key(text("a duration such as 30s, 5m, 8h", DURATION), "Time since the block before; 1s by default."),
   restart: key(
     either(word(WRITTEN), list(word(WRITTEN))),
-    "Before the block the venue starts again from what it wrote: image, snapshot, or several in turn.",
+    "Before the block the venue restarts from its stored state: image, snapshot, or several in turn.",
   ),
   repeat: key(
     count,
-    "So many blocks; only without transactions. `expect` holds after the last, its events are those of all.",
+    "This many blocks; only without transactions. `expect` applies after the last one; its events are those of all.",
   ),
   prices: key(pricesShape, "Oracle updates."),
   markets: key(marketUpdates, "Market updates."),

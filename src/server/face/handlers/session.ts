@@ -30,7 +30,7 @@ export const sessionHandlers = {
       throw new ProblemError("SESSION_REQUIRED", "Send the token of the session that is to end.");
     }
     if (!sessions.revoke(token)) {
-      throw new ProblemError("SESSION_REQUIRED", "The token is of no session.", { reason: "SESSION_UNKNOWN" });
+      throw new ProblemError("SESSION_REQUIRED", "No session has this token.", { reason: "SESSION_UNKNOWN" });
     }
     return { status: 204, body: undefined };
   },

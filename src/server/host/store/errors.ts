@@ -4,7 +4,7 @@ export type StoreErrorCode =
   | "STORE_FORMAT" // the folder holds something else
   | "STORE_VERSION" // written by another version of the format or of the protocol
   | "STORE_GENESIS" // the chain of another genesis
-  | "STORE_CORRUPT" // damaged where it was durable
+  | "STORE_CORRUPT" // damaged in a part that was durable
   | "STORE_DIFFERS" // readable, but the replay has other effects
   | "STORE_EXISTS" // the folder already has a chain, and a state to start from was given
   | "STORE_WRITE" // a write or a sync failed

@@ -1,5 +1,5 @@
 export type DriverErrorCode =
-  | "ACCOUNT_NAME" // a text that is no name of an account
+  | "ACCOUNT_NAME" // a text that is not the name of an account
   | "FIELD_UNKNOWN" // an option that the driver does not have
   | "MARKET_MISSING" // no market is named, and the venue has none or several
   | "NOT_IN_BLOCK" // the transaction is in no block yet: call `block()` first

@@ -3,8 +3,8 @@ export type LogErrorCode =
   | "LOG_FORMAT" // not a block log, or its header is damaged
   | "LOG_VERSION" // written by another version of the format or of the protocol
   | "LOG_CORRUPT" // damaged before its end
-  | "LOG_DIFFERS" // readable, but the replay does something else
-  | "LOG_SIGNATURE" // a verdict that its signature does not bear out
+  | "LOG_DIFFERS" // readable, but the replay gives another result
+  | "LOG_SIGNATURE" // a recorded check that its signature contradicts
   | "LOG_HEIGHT" // the log does not reach the height that was asked for
   | "SUBJECT_NOT_FOUND"; // no such transaction or liquidation in the block
 
