@@ -1,15 +1,8 @@
+import { parseDecimal } from "../../../ground/math/decimal.ts";
+import { DECIMALS } from "../../../protocol/fields.ts";
+import { Candles } from "../../strategy/candles.ts";
 import type { Bar } from "../../strategy/facts.ts";
 import type { ReportedBlock } from "./accountFacts.ts";
-
-type Candle = { open: number; high: number; low: number; close: number; volume: number };
-
-/** The incomplete bar of a market. */
-interface Open {
-  /** From prices that the venue recorded. */
-  recorded: Candle | undefined;
-  /** From trades in its book. */
-  traded: Candle | undefined;
-}
 
 /**
  * Builds bars of a market's prices from reported blocks. A bar covers the time after its open up to and including its
@@ -22,7 +15,14 @@ interface Open {
 export class LiveBars {
   readonly #barMs: number;
   readonly #beginMs: number;
-  readonly #open = new Map<string, Open>();
+  /** Place of each market in the candles. */
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #candles: {
+    /** From prices that the venue recorded. */
+    readonly printed: Candles;
+    /** From trades in its book. */
+    readonly fill: Candles;
+  };
   #closeMs = 0;
 
   /**
@@ -33,7 +33,8 @@ export class LiveBars {
     if (!Number.isSafeInteger(barMs) || barMs < 1) throw new RangeError(`bars of ${barMs} ms; give a whole number`);
     this.#barMs = barMs;
     this.#beginMs = beginMs;
-    for (const market of markets) this.#open.set(market, { recorded: undefined, traded: undefined });
+    this.#places = new Map(markets.map((market, place) => [market, place]));
+    this.#candles = { printed: new Candles(markets), fill: new Candles(markets) };
   }
 
   /** Reads the next block, and returns the bars that it completes. */
@@ -42,10 +43,10 @@ export class LiveBars {
     this.#closeMs = Math.ceil(timeMs / this.#barMs) * this.#barMs;
     for (const { kind, fields } of events) {
       if (kind !== "printed" && kind !== "fill") continue;
-      const open = this.#open.get(String(fields["market"]));
-      if (open === undefined) continue;
-      const from = kind === "printed" ? "recorded" : "traded";
-      open[from] = add(open[from], Number(fields["price"]), Number(fields["size"]));
+      const place = this.#places.get(String(fields["market"]));
+      if (place === undefined) continue;
+      const price = parseDecimal(String(fields["price"]), DECIMALS.price);
+      this.#candles[kind].add(place, price, parseDecimal(String(fields["size"]), DECIMALS.size));
     }
     if (timeMs === this.#closeMs) bars.push(...this.#complete());
     return bars;
@@ -55,22 +56,13 @@ export class LiveBars {
     const bars: Bar[] = [];
     const closeTimeMs = this.#closeMs;
     const openTimeMs = closeTimeMs - this.#barMs;
-    for (const [market, open] of this.#open) {
-      const candle = open.recorded ?? open.traded;
-      open.recorded = undefined;
-      open.traded = undefined;
-      if (candle !== undefined && openTimeMs >= this.#beginMs)
-        bars.push({ market, openTimeMs, closeTimeMs, ...candle });
+    const { printed, fill } = this.#candles;
+    for (const place of this.#places.values()) {
+      const recorded = printed.take(place, openTimeMs, closeTimeMs);
+      const traded = fill.take(place, openTimeMs, closeTimeMs);
+      const bar = recorded ?? traded;
+      if (bar !== undefined && openTimeMs >= this.#beginMs) bars.push(bar);
     }
     return bars;
   }
-}
-
-function add(candle: Candle | undefined, price: number, size: number): Candle {
-  if (candle === undefined) return { open: price, high: price, low: price, close: price, volume: size };
-  candle.high = Math.max(candle.high, price);
-  candle.low = Math.min(candle.low, price);
-  candle.close = price;
-  candle.volume += size;
-  return candle;
 }
