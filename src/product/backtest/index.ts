@@ -15,4 +15,4 @@ export {
 } from "./options.ts";
 export { type BacktestHooks, type BacktestResult, runBacktest } from "./runBacktest.ts";
 export type { RunStop } from "./runStop.ts";
-export type { LogLine, StrategyMetric } from "./strategyRun.ts";
+export type { LogLine, StrategyMetric } from "./strategyNotes.ts";

@@ -1,10 +1,9 @@
 import type { TransactionId } from "../../client/strategy/facts.ts";
 import { mayMovePosition } from "../../client/strategy/positionTargets.ts";
+import type { SessionSender } from "../../client/strategy/sessionPort.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
-import type { RejectionCode } from "../../protocol/rejections.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import type { OwnRejection } from "./account/ownOrders.ts";
 import { STRATEGY } from "./participants.ts";
 
 interface Intent {
@@ -22,12 +21,10 @@ type Lane = "trading" | "risk";
  * What the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity when it enters
  * a block; since all of them travel equally long, that is the order in which they were sent.
  */
-export class Outbox {
+export class Outbox implements SessionSender {
   readonly #latencyMs: number;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
-  #refused: OwnRejection[] = [];
-  #sent = 0;
 
   constructor(latencyMs: number) {
     this.#latencyMs = latencyMs;
@@ -48,32 +45,9 @@ export class Outbox {
     return this.#intents[0]?.dueMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The id that the next transaction will have. */
-  get nextId(): TransactionId {
-    return `t${this.#sent + 1}`;
-  }
-
   /** Sends a transaction at a time; the earliest block is the first after that time and the latency. */
-  send<A extends ActionName>(action: A, payload: Payloads[A], nowMs: number): TransactionId {
-    const id = this.nextId;
-    this.#sent++;
+  send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A], nowMs: number): void {
     this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
-    return id;
-  }
-
-  /** Refuses an order that no transaction can name. It takes an id, and is reported with the next block. */
-  refuse(code: RejectionCode, market: string, nowMs: number): TransactionId {
-    const id = this.nextId;
-    this.#sent++;
-    this.#refused.push({ id, timeMs: nowMs, code, market });
-    return id;
-  }
-
-  /** Takes out the orders refused since the block before. */
-  takeRefused(): readonly OwnRejection[] {
-    const taken = this.#refused;
-    if (taken.length > 0) this.#refused = [];
-    return taken;
   }
 
   /** Takes out what a block may carry, as its transactions. */

@@ -1,8 +1,11 @@
+import type { SessionReport } from "../../client/strategy/sessionPort.ts";
+import { StrategySession } from "../../client/strategy/strategySession.ts";
 import { formatDecimal, parseDecimal } from "../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount } from "../../ground/math/fixed.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
 import { createVenue } from "../../venue/engine/genesis.ts";
 import { findAccount } from "../../venue/engine/state/accounts.ts";
+import type { AccountRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
 import { openSignatures } from "../../venue/simulation/signatures.ts";
@@ -14,14 +17,19 @@ import type { Recorder } from "../report/input.ts";
 import { createRecorder } from "../report/recorder.ts";
 import { AccountTracker } from "./account/accountTracker.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
+import type { VenueAccount } from "./account/venueAccount.ts";
+import type { VenueMarket } from "./account/venueMarket.ts";
+import { viewVenue } from "./account/venueView.ts";
 import { isWipedOut } from "./account/wipedOut.ts";
 import { BlockBuilder } from "./blockBuilder.ts";
 import { BacktestError, isBacktestError } from "./errors.ts";
+import { toHookError } from "./hookError.ts";
 import type { Settings } from "./options.ts";
 import { Outbox } from "./outbox.ts";
 import { AUTHORITIES, KEYS, STRATEGY } from "./participants.ts";
+import { RecordedData } from "./recordedData.ts";
 import type { RunStop } from "./runStop.ts";
-import { StrategyRun } from "./strategyRun.ts";
+import { StrategyNotes } from "./strategyNotes.ts";
 import { TradeBars } from "./tradeBars.ts";
 
 /** What a replay is made of before its first block. */
@@ -40,7 +48,9 @@ export class Replay {
   readonly genesis: Genesis;
   readonly simulation: Simulation;
   readonly recorder: Recorder;
-  readonly strategy: StrategyRun;
+  readonly notes = new StrategyNotes();
+  readonly #session: StrategySession<VenueMarket, VenueAccount>;
+  readonly #data: RecordedData;
   readonly #history: History;
   readonly #outbox: Outbox;
   readonly #builder: BlockBuilder;
@@ -63,16 +73,25 @@ export class Replay {
     const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
-    const { strategy, params, seed } = settings;
     const names = definitions.map(({ name }) => name);
-    const bars = new TradeBars(names, isTradeBarred, settings.barMs);
-    this.strategy = new StrategyRun({ strategy, params, state, account, outbox: this.#outbox, seed, bars });
+    this.#data = new RecordedData(names, new TradeBars(names, isTradeBarred, settings.barMs));
+    this.#session = this.#openSession(settings, state, account);
     // The account chooses its leverage before anything else: these are in the first block.
-    const sentMs = firstMs - Math.max(1, settings.latencyMs);
-    for (const { name } of definitions) {
-      this.#outbox.send("setLeverage", { market: name, leverage: settings.leverage }, sentMs);
-    }
+    this.#session.moveTo({ height: 0, timeMs: firstMs - Math.max(1, settings.latencyMs) });
+    for (const name of names) this.#session.setLeverage(settings.leverage, name);
     this.simulation = new Simulation(state, observers);
+  }
+
+  #openSession({ strategy, params, seed }: Settings, state: State, account: AccountRow) {
+    const view = viewVenue(state, account, this.#outbox);
+    const report: SessionReport = {
+      metric: (name, value) => this.notes.addMetric(name, value),
+      log: (text, timeMs) => this.notes.addLog(text, timeMs),
+      refused: (code, timeMs) => this.recorder.recordRejection(code, timeMs, true),
+      failed: toHookError,
+    };
+    const port = { view, send: this.#outbox, report };
+    return new StrategySession({ strategy, params, seed, idPrefix: "t", port });
   }
 
   /** Founds the venue just before the first block, whose time the history knows by now. */
@@ -109,8 +128,7 @@ export class Replay {
     if (this.#stop === undefined) this.#history.finish();
     this.advance();
     this.#tracker.end();
-    for (const { code, timeMs } of this.#outbox.takeRefused()) this.recorder.recordRejection(code, timeMs, true);
-    if (this.#stop?.reason !== "strategyFailed") this.#callStrategy(() => this.strategy.end());
+    if (this.#stop?.reason !== "strategyFailed") this.#callStrategy(() => this.#session.end());
     this.simulation.end();
   }
 
@@ -142,12 +160,10 @@ export class Replay {
       });
     }
     const facts = this.#tracker.read(this.state, block, result, systemCount);
-    const refused = this.#outbox.takeRefused();
-    for (const { code, timeMs: sentMs } of refused) this.recorder.recordRejection(code, sentMs, true);
-    if (refused.length > 0) facts.rejections = [...refused, ...facts.rejections];
-    this.#callStrategy(() => this.strategy.afterBlock(facts, segments));
+    this.#session.moveTo(block);
+    this.#callStrategy(() => this.#session.afterBlock(facts, (hooks) => this.#data.show(segments, timeMs, hooks)));
     if (this.#stop !== undefined || !facts.reports.some(({ kind }) => kind === "fill")) return;
-    const { account, markets } = this.strategy;
+    const { account, markets } = this.#session;
     if (isWipedOut(account, markets)) {
       this.#stop = { reason: "wipedOut", height: block.height, timeMs, equity: account.equity };
     }

@@ -17,7 +17,7 @@ import { type BacktestOptions, resolveSettings, type Settings } from "./options.
 import { Replay } from "./replay.ts";
 import { createReportInput } from "./report/reportInput.ts";
 import type { RunStop } from "./runStop.ts";
-import type { LogLine, StrategyMetric } from "./strategyRun.ts";
+import type { LogLine, StrategyMetric } from "./strategyNotes.ts";
 
 /** A finished run. */
 export interface BacktestResult {
@@ -144,15 +144,15 @@ function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: nu
   const wallMs = Math.round(performance.now() - startedMs);
   const peakMemoryBytes = process.resourceUsage().maxRSS * 1_024;
   const input = createReportInput({ ...setup, history, replay, root, head, wallMs, peakMemoryBytes });
-  const { simulation, strategy } = replay;
+  const { simulation, notes } = replay;
   return {
     report: createReport(input),
     input,
     state: replay.state,
     root,
     head,
-    metrics: strategy.metrics,
-    logs: strategy.logs,
+    metrics: notes.metrics,
+    logs: notes.logs,
     stopped: replay.stop,
     events,
     blocks: simulation.blocks,

@@ -2,15 +2,8 @@ import { parseDecimal } from "../../../ground/math/decimal.ts";
 import type { ActionName, JsonPayloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
 import type { BlockTransaction, Event } from "../../api/schemas/transactions.ts";
-import type {
-  Cancellation,
-  Fill,
-  Funding,
-  Liquidation,
-  Rejection,
-  Trade,
-  TransactionId,
-} from "../../strategy/facts.ts";
+import { type BlockFacts, marketOf, type OwnRejection, type Report } from "../../strategy/blockFacts.ts";
+import type { Cancellation, TransactionId } from "../../strategy/facts.ts";
 import type { VenueView } from "./venueView.ts";
 
 /** A transaction of the strategy that was sent. */
@@ -25,23 +18,6 @@ export interface ReportedBlock {
   readonly timeMs: number;
   readonly events: readonly Event[];
   readonly transactions: readonly BlockTransaction[];
-}
-
-/** Effects of blocks on the account and its markets, in the order in which a strategy receives them. */
-export interface AccountFacts {
-  readonly funding: Funding[];
-  readonly reported: (
-    | { kind: "fill"; fill: Fill }
-    | { kind: "cancellation"; cancellation: Cancellation }
-    | { kind: "liquidation"; liquidation: Liquidation }
-  )[];
-  readonly rejections: OwnRejection[];
-  readonly trades: Trade[];
-}
-
-/** A rejection with the market that its transaction names; empty if it names none. */
-export interface OwnRejection extends Rejection {
-  readonly market: string;
 }
 
 interface OwnOrder {
@@ -63,7 +39,6 @@ export class AccountFollower {
   readonly #account: string;
   readonly #own: ReadonlyMap<string, OwnTransaction>;
   readonly #orders = new Map<string, OwnOrder>();
-  readonly #markets: ReadonlySet<string>;
   /** By market, 1e-6 USD: funding owed and not settled. */
   readonly #owed = new Map<string, number>();
   /** By market: signed size, as of the last reported position. */
@@ -74,11 +49,9 @@ export class AccountFollower {
   constructor(
     { address, subaccount }: { address: string; subaccount: number },
     own: ReadonlyMap<string, OwnTransaction>,
-    markets: readonly string[],
   ) {
     this.#account = subaccount === 0 ? address : `${address}/${subaccount}`;
     this.#own = own;
-    this.#markets = new Set(markets);
   }
 
   /** Starts from the account's present funding and positions, so that only later changes are reported. */
@@ -90,52 +63,52 @@ export class AccountFollower {
   }
 
   /** @param view after the last of the blocks */
-  read(blocks: readonly ReportedBlock[], view: VenueView): AccountFacts {
-    const facts: AccountFacts = { funding: [], reported: [], rejections: [], trades: [] };
+  read(blocks: readonly ReportedBlock[], view: VenueView): BlockFacts {
+    const reports: Report[] = [];
+    const rejections: OwnRejection[] = [];
     const settled = new Map<string, number>();
     for (const block of blocks) {
       for (const { txId, status, code } of block.transactions) {
         const own = this.#own.get(txId);
         if (own !== undefined && status === "rejected") {
-          facts.rejections.push({ id: own.id, timeMs: block.timeMs, code: code ?? "", market: marketOf(own) });
+          rejections.push({ id: own.id, timeMs: block.timeMs, code: code ?? "", market: marketOf(own.payload) });
         }
       }
-      for (const event of block.events) this.#readEvent(event, block.timeMs, view, facts, settled);
+      for (const event of block.events) this.#readEvent(event, block.timeMs, view, reports, settled);
     }
-    this.#readFunding(view, settled, facts);
-    return facts;
+    return { reports: [...this.#readFunding(view, settled), ...reports], rejections };
   }
 
-  #readFunding(view: VenueView, settled: ReadonlyMap<string, number>, { funding }: AccountFacts): void {
+  #readFunding(view: VenueView, settled: ReadonlyMap<string, number>): Report[] {
     const { timeMs } = view.asOf;
+    const reports: Report[] = [];
     for (const [market, { prices }] of view.markets) {
       const position = view.positions.get(market);
       const owed = position === undefined ? 0 : amountOf(position.unsettledFunding);
       const accrued = owed - (this.#owed.get(market) ?? 0) + (settled.get(market) ?? 0);
       this.#owed.set(market, owed);
       if (accrued === 0) continue;
-      funding.push({ market, timeMs, rate: Number(prices.fundingRate), amount: -accrued / 1e6 });
+      const funding = { market, timeMs, rate: Number(prices.fundingRate), amount: -accrued / 1e6 };
+      reports.push({ kind: "funding", funding });
     }
+    return reports;
   }
 
   #readEvent(
     { kind, txId, fields }: Event,
     timeMs: number,
     view: VenueView,
-    facts: AccountFacts,
+    reports: Report[],
     settled: Map<string, number>,
   ): void {
     const isMine = fields["account"] === this.#account;
     const market = textOf(fields, "market");
     switch (kind) {
       case "fill":
-        this.#readFill(txId, fields, timeMs, facts);
-        break;
-      case "printed":
-        this.#readTrade(fields, "side", timeMs, facts);
+        this.#readFill(txId, fields, timeMs, reports);
         break;
       case "deleveraged":
-        if (isMine || fields["counterparty"] === this.#account) this.#readDeleveraged(fields, timeMs, facts);
+        if (isMine || fields["counterparty"] === this.#account) this.#readDeleveraged(fields, timeMs, reports);
         break;
       case "positionChanged":
         if (isMine) this.#sizes.set(market, Number(fields["size"]));
@@ -150,7 +123,7 @@ export class AccountFollower {
         if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
         break;
       case "orderCancelled":
-        if (isMine) this.#readCancelled(txId, fields, timeMs, facts);
+        if (isMine) this.#readCancelled(txId, fields, timeMs, reports);
         break;
       case "liquidationStarted":
       case "liquidationContinued":
@@ -160,7 +133,7 @@ export class AccountFollower {
         }
         break;
       case "liquidationStage":
-        this.#readStage(fields, timeMs, view, facts);
+        this.#readStage(fields, timeMs, view, reports);
         break;
     }
   }
@@ -177,7 +150,7 @@ export class AccountFollower {
     return order;
   }
 
-  #readCancelled(txId: string | null, fields: Fields, timeMs: number, { reported }: AccountFacts): void {
+  #readCancelled(txId: string | null, fields: Fields, timeMs: number, reports: Report[]): void {
     const order = textOf(fields, "order");
     const { id } = this.#learn(txId, order);
     this.#orders.delete(order);
@@ -188,11 +161,10 @@ export class AccountFollower {
       unfilled: Number(fields["remaining"]),
       cause: textOf(fields, "cause"),
     };
-    reported.push({ kind: "cancellation", cancellation });
+    reports.push({ kind: "cancellation", cancellation });
   }
 
-  #readFill(txId: string | null, fields: Fields, timeMs: number, facts: AccountFacts): void {
-    this.#readTrade(fields, "takerSide", timeMs, facts);
+  #readFill(txId: string | null, fields: Fields, timeMs: number, reports: Report[]): void {
     const isMaker = fields["makerAccount"] === this.#account;
     if (!isMaker && fields["takerAccount"] !== this.#account) return;
     const orderId = fields[isMaker ? "makerOrder" : "takerOrder"];
@@ -200,7 +172,7 @@ export class AccountFollower {
     const left = isMaker ? sizeOf(fields, "makerRemaining") : order.remaining - sizeOf(fields, "size");
     order.remaining = order.id === "" ? 0 : Math.max(0, left);
     if (isMaker && left === 0) this.#orders.delete(String(orderId));
-    facts.reported.push({
+    reports.push({
       kind: "fill",
       fill: {
         market: textOf(fields, "market"),
@@ -217,20 +189,12 @@ export class AccountFollower {
     });
   }
 
-  #readTrade(fields: Fields, side: "takerSide" | "side", timeMs: number, { trades }: AccountFacts): void {
-    const market = textOf(fields, "market");
-    const [price, size] = [Number(fields["price"]), Number(fields["size"])];
-    // A recorded price without a size is no trade.
-    if (!this.#markets.has(market) || size === 0) return;
-    trades.push({ market, timeMs, price, size, side: fields[side] === "buy" ? "buy" : "sell" });
-  }
-
   /** A close outside the book, with the account as the liquidated side or the counterparty. */
-  #readDeleveraged(fields: Fields, timeMs: number, { reported }: AccountFacts): void {
+  #readDeleveraged(fields: Fields, timeMs: number, reports: Report[]): void {
     const market = textOf(fields, "market");
     const value = Math.abs(amountOf(textOf(fields, "value")));
     const price = Number((BigInt(value) * 10_000_000_000n) / BigInt(sizeOf(fields, "size")));
-    reported.push({
+    reports.push({
       kind: "fill",
       fill: {
         market,
@@ -247,7 +211,7 @@ export class AccountFollower {
     });
   }
 
-  #readStage(fields: Fields, timeMs: number, view: VenueView, { reported }: AccountFacts): void {
+  #readStage(fields: Fields, timeMs: number, view: VenueView, reports: Report[]): void {
     const id = textOf(fields, "liquidation");
     let market = this.#liquidations.get(id);
     if (market === undefined) return;
@@ -260,11 +224,6 @@ export class AccountFollower {
     const [first] = view.markets.keys();
     const shown = market === "" ? (first ?? "") : market;
     const mark = Number(view.markets.get(shown)?.prices.mark.value ?? 0);
-    reported.push({ kind: "liquidation", liquidation: { market: shown, timeMs, stage, mark } });
+    reports.push({ kind: "liquidation", liquidation: { market: shown, timeMs, stage, mark } });
   }
-}
-
-/** The market that a transaction names; empty if it names none. */
-export function marketOf({ payload }: OwnTransaction): string {
-  return (payload as { readonly market?: string }).market ?? "";
 }

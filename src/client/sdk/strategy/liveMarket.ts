@@ -12,13 +12,14 @@ export class LiveMarket extends StrategyMarket {
   readonly name: string;
   readonly #view: () => VenueView;
   #read: { readonly of: Market; readonly rules: MarketRules } | undefined;
-  /** Leverage that this client has chosen; the venue reports it only with a position. */
-  chosenLeverage: number | undefined;
+  readonly #chosen: ReadonlyMap<string, number>;
 
-  constructor(name: string, view: () => VenueView) {
+  /** @param chosen leverage by market, as this client has chosen it; the venue reports it only with a position */
+  constructor(name: string, view: () => VenueView, chosen: ReadonlyMap<string, number>) {
     super();
     this.name = name;
     this.#view = view;
+    this.#chosen = chosen;
   }
 
   get #facts(): MarketFacts {
@@ -61,7 +62,7 @@ export class LiveMarket extends StrategyMarket {
 
   get leverage(): number {
     const position = this.#view().positions.get(this.name);
-    return position?.leverage ?? this.chosenLeverage ?? this.#facts.rules.leverageMost;
+    return position?.leverage ?? this.#chosen.get(this.name) ?? this.#facts.rules.leverageMost;
   }
 
   get takerFee(): number {

@@ -1,37 +1,32 @@
 import type { ActionName, Payloads } from "../../../protocol/actions/index.ts";
 import { encodePayload } from "../../../protocol/codec.ts";
-import type { RejectionCode } from "../../../protocol/rejections.ts";
+import { marketOf, type OwnRejection } from "../../strategy/blockFacts.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
 import { mayMovePosition } from "../../strategy/positionTargets.ts";
+import type { SessionSender } from "../../strategy/sessionPort.ts";
 import type { ClientActor, ClientCore } from "../core.ts";
 import { isClientError, isVenueError } from "../errors.ts";
 import { submit } from "../submission/submit.ts";
-import { marketOf, type OwnRejection, type OwnTransaction } from "./accountFacts.ts";
+import type { OwnTransaction } from "./accountFacts.ts";
 
 /** Checks that the venue makes as well: as in a backtest, a fault is a rejection. */
 const UNCHECKED = ["intent", "numbers"] as const;
 
-/** Sends a strategy's requests in their order: each transaction arrives before the next is signed. */
-export class StrategySender {
+/** Sends a strategy's transactions in their order: each arrives before the next is signed. */
+export class StrategySender implements SessionSender {
   readonly #core: ClientCore;
   readonly #actor: ClientActor;
-  readonly #prefix: string;
   #asked: OwnTransaction[] = [];
-  #count = 0;
   /** By transaction id: sent, and not seen in a block. */
   readonly #onTheWay = new Map<string, OwnTransaction>();
   readonly own = new Map<string, OwnTransaction>();
-  /** Requests refused before they could enter a block, to be reported with the next block. */
-  refused: OwnRejection[] = [];
+  /** By market: the leverage chosen last. */
+  readonly leverages = new Map<string, number>();
+  #refused: OwnRejection[] = [];
 
-  constructor(core: ClientCore, actor: ClientActor, prefix: string) {
+  constructor(core: ClientCore, actor: ClientActor) {
     this.#core = core;
     this.#actor = actor;
-    this.#prefix = prefix;
-  }
-
-  get nextId(): TransactionId {
-    return `${this.#prefix}${this.#count + 1}`;
   }
 
   get inFlight(): number {
@@ -44,28 +39,27 @@ export class StrategySender {
     return waiting.some(({ action, payload }) => mayMovePosition(action, payload, market));
   }
 
-  ask<A extends ActionName>(action: A, payload: Payloads[A]): TransactionId {
-    const id = this.nextId;
-    this.#count++;
+  /** Keeps a transaction for the next `flush`. */
+  send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A]): void {
     this.#asked.push({ id, action, payload: encodePayload(action, payload) });
-    return id;
+    if (action === "setLeverage") {
+      const { market, leverage } = payload as Payloads["setLeverage"];
+      this.leverages.set(market, leverage);
+    }
   }
 
   /** Signs and sends all pending requests. */
   async flush(nowMs: number): Promise<void> {
-    for (const asked of this.#asked.splice(0)) await this.#send(asked, nowMs);
+    for (const asked of this.#asked.splice(0)) await this.#submit(asked, nowMs);
   }
 
-  /** Refuses an order that no transaction can carry. It takes an id, and is reported with the next block. */
-  refuse(code: RejectionCode, market: string, nowMs: number): TransactionId {
-    const id = this.nextId;
-    this.#count++;
-    this.refused.push({ id, timeMs: nowMs, code, market });
-    return id;
+  /** Takes out the transactions that failed before a block could include them. */
+  takeRefused(): OwnRejection[] {
+    return this.#refused.splice(0);
   }
 
-  #refuse(asked: OwnTransaction, code: string, timeMs: number): void {
-    this.refused.push({ id: asked.id, timeMs, code, market: marketOf(asked) });
+  #refuse({ id, payload }: OwnTransaction, code: string, timeMs: number): void {
+    this.#refused.push({ id, timeMs, code, market: marketOf(payload) });
   }
 
   /** A block included these transactions. */
@@ -73,7 +67,7 @@ export class StrategySender {
     for (const txId of txIds) this.#onTheWay.delete(txId);
   }
 
-  async #send(asked: OwnTransaction, nowMs: number): Promise<void> {
+  async #submit(asked: OwnTransaction, nowMs: number): Promise<void> {
     const { id, action, payload } = asked;
     const refuse = (error: unknown) => this.#refuse(asked, codeOf(error), nowMs);
     try {

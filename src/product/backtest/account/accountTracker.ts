@@ -1,3 +1,4 @@
+import type { BlockFacts, Report } from "../../../client/strategy/blockFacts.ts";
 import type { Cancellation, Funding, Liquidation } from "../../../client/strategy/facts.ts";
 import { fromAmount, fromE8, fromPpb, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
@@ -23,7 +24,6 @@ import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts"
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import { readAccountEvents } from "./accountEvents.ts";
-import type { BlockFacts, OwnFill } from "./blockFacts.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { OwnOrders } from "./ownOrders.ts";
 
@@ -50,7 +50,7 @@ export class AccountTracker {
   readonly #open = new Map<number, LiquidationRecord>();
   #ended: LiquidationRecord[] = [];
   #step: LiquidationRecord | undefined;
-  #facts: BlockFacts = noFacts();
+  #reports: Report[] = [];
   readonly #marketPoint = { size: 0 as SizeE8, mark: 0 as PriceE8, last: 0 as PriceE8, unrealizedPnl: 0 as Amount };
   readonly #blockPoint = {
     timeMs: 0,
@@ -76,9 +76,9 @@ export class AccountTracker {
    * @param first place of the strategy's first transaction in it
    */
   read(state: State, block: SealedBlock, result: BlockResult, first: number): BlockFacts {
-    this.#facts = noFacts();
+    this.#reports = [];
     const own = block.transactions.length > first;
-    if (own) this.#facts.rejections = this.#orders.readReceipts(block, result.receipts, first, this.#recorder);
+    const rejections = own ? this.#orders.readReceipts(block, result.receipts, first, this.#recorder) : [];
     // Without a position, an order or a transaction nothing in the block can concern the account.
     if (own || this.#isInvolved(state)) {
       const events = readAccountEvents(result.events, result.from, result.to, this.#account);
@@ -91,7 +91,7 @@ export class AccountTracker {
       this.#step = undefined;
     }
     this.#recordPoint(state);
-    return this.#facts;
+    return { reports: this.#reports, rejections };
   }
 
   /** After the last block: hands over what is still being liquidated. */
@@ -133,7 +133,7 @@ export class AccountTracker {
         rate: fromPpb(rate),
         amount: fromAmount(-accrued),
       };
-      this.#facts.reports.push({ kind: "funding", funding });
+      this.#reports.push({ kind: "funding", funding });
     }
   }
 
@@ -193,7 +193,7 @@ export class AccountTracker {
       unfilled: fromSteps(remaining, state.parameters[market]!.lotSize),
       cause: CANCEL_CAUSES[cause]!,
     };
-    this.#facts.reports.push({ kind: "cancellation", cancellation });
+    this.#reports.push({ kind: "cancellation", cancellation });
   }
 
   #readFill(state: State, event: EventOf<"fill">): void {
@@ -256,7 +256,7 @@ export class AccountTracker {
   }
 
   #reportFill(state: State, fill: FillInput, id: string, remaining: number): void {
-    const reports: OwnFill = {
+    const report: Report = {
       kind: "fill",
       fill: {
         market: state.marketNames[fill.market]!,
@@ -271,7 +271,7 @@ export class AccountTracker {
         liquidation: fill.liquidationId !== null,
       },
     };
-    this.#facts.reports.push(reports);
+    this.#reports.push(report);
   }
 
   #readBalance(state: State, event: EventOf<"balanceChanged">): void {
@@ -318,7 +318,7 @@ export class AccountTracker {
       stage,
       mark: fromE8(state.markets.mark[market]!),
     };
-    this.#facts.reports.push({ kind: "liquidation", liquidation });
+    this.#reports.push({ kind: "liquidation", liquidation });
   }
 
   /** Passes on the last fill, once its realised profit and its liquidation fee are known. */
@@ -356,8 +356,4 @@ export class AccountTracker {
     block.maintenance = health.maintenance as Amount;
     this.#recorder.recordBlock(block);
   }
-}
-
-function noFacts(): BlockFacts {
-  return { reports: [], rejections: [] };
 }

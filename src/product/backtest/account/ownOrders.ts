@@ -1,4 +1,5 @@
-import type { Rejection, TransactionId } from "../../../client/strategy/facts.ts";
+import { marketOf, type OwnRejection } from "../../../client/strategy/blockFacts.ts";
+import type { TransactionId } from "../../../client/strategy/facts.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import type { Receipts } from "../../../protocol/receipt.ts";
@@ -11,11 +12,6 @@ interface OwnOrder {
   readonly id: TransactionId;
   /** Lots. */
   remaining: number;
-}
-
-/** A rejection with the market that its transaction names; empty where it names none. */
-export interface OwnRejection extends Rejection {
-  readonly market: string;
 }
 
 /** Actions that enter or change an order; the others cancel, or choose a leverage. */
@@ -52,9 +48,8 @@ export class OwnOrders {
       }
       if (status === "rejected") {
         const code = receipts.code(index)!;
-        const { market = "" } = payload as { readonly market?: string };
         recorder.recordRejection(code, block.timeMs, ORDER_ACTIONS.has(action));
-        rejections.push({ id: header.clientTxId, timeMs: block.timeMs, code, market });
+        rejections.push({ id: header.clientTxId, timeMs: block.timeMs, code, market: marketOf(payload) });
         continue;
       }
       const order = receipts.at(index).results?.[0]?.orderId;

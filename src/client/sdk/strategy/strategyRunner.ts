@@ -1,0 +1,176 @@
+import type { AccountView, Context } from "../../strategy/context.ts";
+import { MarketList, unknownMarket } from "../../strategy/marketList.ts";
+import { resolveParams } from "../../strategy/params.ts";
+import type { HookFailure, SessionPort } from "../../strategy/sessionPort.ts";
+import type { AnyStrategy } from "../../strategy/strategy.ts";
+import { StrategySession } from "../../strategy/strategySession.ts";
+import type { ClientBase } from "../client.ts";
+import { ClientError } from "../errors.ts";
+import { AccountFollower, type ReportedBlock } from "./accountFacts.ts";
+import { BlockFeed } from "./blockFeed.ts";
+import { LiveAccount } from "./liveAccount.ts";
+import { LiveBars } from "./liveBars.ts";
+import { LiveData } from "./liveData.ts";
+import { LiveMarket } from "./liveMarket.ts";
+import type { RunStrategyOptions } from "./runStrategy.ts";
+import { StrategySender } from "./sender.ts";
+import { readVenueView, type VenueView, type ViewOwner } from "./venueView.ts";
+
+interface RunnerParts {
+  readonly core: ClientBase["core"];
+  readonly strategy: AnyStrategy;
+  readonly owner: ViewOwner;
+  readonly names: readonly string[];
+  readonly sender: StrategySender;
+  readonly options: RunStrategyOptions;
+}
+
+/** A running strategy. A caller that makes the blocks calls `step` after each; otherwise `run` waits for new ones. */
+export class StrategyRunner {
+  readonly #parts: RunnerParts;
+  readonly #session: StrategySession<LiveMarket, LiveAccount>;
+  readonly #follower: AccountFollower;
+  readonly #feed: BlockFeed;
+  #data!: LiveData;
+  #view!: VenueView;
+
+  private constructor(parts: RunnerParts) {
+    const { core, strategy, owner, sender, options } = parts;
+    this.#parts = parts;
+    this.#follower = new AccountFollower(owner, sender.own);
+    this.#feed = new BlockFeed(core, owner.address);
+    this.#session = new StrategySession({
+      strategy,
+      params: resolveParams(strategy.params, options.params),
+      seed: options.seed ?? "",
+      idPrefix: options.idPrefix ?? "t",
+      port: this.#openPort(),
+    });
+  }
+
+  /** Reads the venue's present state, and chooses the leverage. */
+  static async open(
+    { core, actor }: ClientBase,
+    strategy: AnyStrategy,
+    options: RunStrategyOptions,
+  ): Promise<StrategyRunner> {
+    const { actor: who } = actor.resolve(`strategy ${strategy.id}`);
+    const owner = { address: who.owner, subaccount: who.subaccount };
+    const known = await core.markets();
+    const names = options.markets ?? [...known.keys()];
+    const unknown = names.find((name) => !known.has(name));
+    if (unknown !== undefined || names.length === 0) throw unknownMarket(unknown ?? "", [...known.keys()]);
+    const sender = new StrategySender(core, actor);
+    const runner = new StrategyRunner({ core, strategy, owner, names, sender, options });
+    await runner.#begin();
+    return runner;
+  }
+
+  /** What the strategy sees and can do. */
+  get context(): Context {
+    return this.#session;
+  }
+
+  /** The strategy's account as it sees it. */
+  get account(): AccountView {
+    return this.#session.account;
+  }
+
+  #openPort(): SessionPort<LiveMarket, LiveAccount> {
+    const { names, sender, options } = this.#parts;
+    const view = () => this.#view;
+    const markets = new MarketList(names.map((name) => new LiveMarket(name, view, sender.leverages)));
+    return {
+      view: { markets, account: new LiveAccount(view, markets, sender) },
+      send: sender,
+      report: {
+        metric: (name, value) => options.onMetric?.(name, value),
+        log: (text) => options.onLog?.(text),
+        refused: () => undefined,
+        failed: (failure) => {
+          this.#feed.close();
+          return toHookError(failure);
+        },
+      },
+    };
+  }
+
+  async #begin(): Promise<void> {
+    const { strategy, names, options, sender } = this.#parts;
+    const { leverage, barMs = 60_000 } = options;
+    const { now } = this.#session;
+    this.#feed.open();
+    await this.#readView();
+    this.#follower.begin(this.#view);
+    const bars = strategy.onBar === undefined ? undefined : new LiveBars(barMs, now.timeMs, names);
+    this.#data = new LiveData(names, bars);
+    if (leverage === undefined) return;
+    for (const name of names) this.#session.setLeverage(leverage, name);
+    await sender.flush(now.timeMs);
+  }
+
+  /**
+   * Reads the blocks made since the last step, calls the hooks, and sends the strategy's transactions; resolves when those
+   * have arrived.
+   *
+   * @returns whether there was a new block
+   * @throws {ClientError} STRATEGY_FAILED, VIEW_TORN; NETWORK_CHANGED: the strategy's state belongs to another chain
+   */
+  async step(): Promise<boolean> {
+    const { sender, core } = this.#parts;
+    const { now } = this.#session;
+    const from = now.height + 1;
+    core.network.requireUnchanged();
+    await this.#readView();
+    if (now.height < from) return false;
+    const blocks: ReportedBlock[] = [];
+    for (let height = from; height <= now.height; height++) blocks.push(await this.#feed.read(height, sender.own));
+    for (const { transactions } of blocks) sender.settle(transactions.map(({ txId }) => txId));
+    const { reports, rejections } = this.#follower.read(blocks, this.#view);
+    const facts = { reports, rejections: [...sender.takeRefused(), ...rejections] };
+    this.#session.afterBlock(facts, (hooks) => this.#data.show(blocks, hooks));
+    await sender.flush(now.timeMs);
+    return true;
+  }
+
+  /** Steps with each new block until the signal. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { pollMs = 250 } = this.#parts.options;
+    while (!signal.aborted) {
+      if (!(await this.step())) await this.#feed.next(this.#session.now.height, pollMs, signal);
+    }
+    this.end();
+  }
+
+  /** Calls the last hook. Nothing is sent afterwards. */
+  end(): void {
+    this.#feed.close();
+    this.#session.end();
+  }
+
+  async #readView(): Promise<void> {
+    const { core, owner, names } = this.#parts;
+    const { now } = this.#session;
+    const known = await core.markets();
+    const rules = names.map((name) => known.get(name)!);
+    this.#view = await readVenueView(core, owner, rules);
+    const { asOf } = this.#view;
+    if (asOf.height < now.height) {
+      await core.network.check(true);
+      core.network.noteOtherBlock(`${now.height}`, asOf.hash);
+      core.network.requireUnchanged();
+    }
+    this.#session.moveTo(asOf);
+  }
+}
+
+function toHookError({ strategy, hook, height, timeMs, reason, hint, cause }: HookFailure): ClientError {
+  const at = `block ${height} (${new Date(timeMs).toISOString()})`;
+  const advice = hint === undefined ? "" : `; ${hint}`;
+  return new ClientError(
+    "STRATEGY_FAILED",
+    `${strategy}.${hook} failed at ${at}: ${reason}${advice}`,
+    { strategy, hook, height },
+    { cause },
+  );
+}

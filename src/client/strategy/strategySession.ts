@@ -1,0 +1,254 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { Random } from "../../ground/math/random.ts";
+import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
+import type { OrderId } from "../../protocol/fields.ts";
+import type { BlockFacts, DataHooks, OwnRejection, ShowData } from "./blockFacts.ts";
+import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "./context.ts";
+import { StrategyError } from "./errors.ts";
+import type { Rejection, TransactionId } from "./facts.ts";
+import { isBelowLot, withSmallestSize } from "./orderSize.ts";
+import { PositionTargets } from "./positionTargets.ts";
+import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "./requests.ts";
+import type { BlockTime, HookFailure, SessionPort } from "./sessionPort.ts";
+import type { AnyStrategy, HookName } from "./strategy.ts";
+import type { StrategyAccount } from "./strategyAccount.ts";
+import type { StrategyMarket } from "./strategyMarket.ts";
+
+export interface SessionParts<Market extends StrategyMarket, Account extends StrategyAccount<Market>> {
+  readonly strategy: AnyStrategy;
+  /** Complete, as `resolveParams` returns them. */
+  readonly params: unknown;
+  /** Of `ctx.rng`. */
+  readonly seed: string;
+  /** Before the number in the id of a transaction. */
+  readonly idPrefix: string;
+  readonly port: SessionPort<Market, Account>;
+}
+
+/**
+ * One strategy in one run, wherever it runs: what it sees and can do, and the calls of its hooks. The port says where its
+ * view comes from, how a transaction leaves, and who learns of it; the caller reports each block.
+ */
+export class StrategySession<Market extends StrategyMarket, Account extends StrategyAccount<Market>>
+  implements Context
+{
+  readonly params: unknown;
+  readonly markets: readonly Market[];
+  readonly account: Account;
+  readonly rng: Random;
+  readonly now = { height: 0, timeMs: 0 };
+  memory: unknown = undefined;
+  readonly #strategy: AnyStrategy;
+  readonly #port: SessionPort<Market, Account>;
+  readonly #idPrefix: string;
+  readonly #targets: PositionTargets;
+  readonly #dataHooks: DataHooks | undefined;
+  #requests = 0;
+  #refused: OwnRejection[] = [];
+  #hasStarted = false;
+  #hasEnded = false;
+
+  constructor({ strategy, params, seed, idPrefix, port }: SessionParts<Market, Account>) {
+    const { view, send } = port;
+    this.#strategy = strategy;
+    this.#port = port;
+    this.#idPrefix = idPrefix;
+    this.params = params;
+    this.rng = new Random(wordsOf(seed));
+    this.markets = view.markets.all;
+    this.account = view.account;
+    this.#targets = new PositionTargets(this, view.account, (market) => send.hasOrderFor(market));
+    this.#dataHooks = this.#listDataHooks();
+  }
+
+  get market(): Market {
+    return this.markets[0]!;
+  }
+
+  /** The view is now of this block. */
+  moveTo({ height, timeMs }: BlockTime): void {
+    this.now.height = height;
+    this.now.timeMs = timeMs;
+  }
+
+  /** Calls the hooks after the block that the view is of, then sends position targets. */
+  afterBlock({ reports, rejections }: BlockFacts, showData: ShowData): void {
+    const strategy = this.#strategy;
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
+      if (strategy.init !== undefined) {
+        this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
+      }
+    }
+    if (reports.length > 0) this.#report(reports);
+    if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
+    if (rejections.length > 0) this.#reject(rejections);
+    if (this.#dataHooks !== undefined) showData(this.#dataHooks);
+    if (strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
+    this.#targets.send();
+  }
+
+  /** Calls the last hook. Nothing is sent afterwards. */
+  end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#guard("onEnd", () => this.#strategy.onEnd?.(this));
+  }
+
+  #report(reports: BlockFacts["reports"]): void {
+    const strategy = this.#strategy;
+    for (const report of reports) {
+      if (report.kind === "fill") this.#guard("onFill", () => strategy.onFill?.(this, report.fill));
+      else if (report.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, report.funding));
+      else if (report.kind === "cancellation") {
+        this.#guard("onCancel", () => strategy.onCancel?.(this, report.cancellation));
+      } else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, report.liquidation));
+    }
+  }
+
+  #reject(rejections: readonly OwnRejection[]): void {
+    for (const { market, ...own } of rejections) {
+      const rejection: Rejection = market === "" ? own : withSmallestSize(own, this.#find(market));
+      this.#guard("onReject", () => this.#strategy.onReject?.(this, rejection));
+    }
+  }
+
+  #listDataHooks(): DataHooks | undefined {
+    const strategy = this.#strategy;
+    const { onTrade, onBar } = strategy;
+    if (onTrade === undefined && onBar === undefined) return undefined;
+    return {
+      onTrade:
+        onTrade === undefined ? undefined : (trade) => this.#guard("onTrade", () => strategy.onTrade?.(this, trade)),
+      onBar: onBar === undefined ? undefined : (bar) => this.#guard("onBar", () => strategy.onBar?.(this, bar)),
+    };
+  }
+
+  #guard(hook: HookName, call: () => unknown): void {
+    let returned: unknown;
+    try {
+      returned = call();
+    } catch (cause) {
+      throw this.#failed(hook, cause);
+    }
+    if (hook === "init" || !isThenable(returned)) return;
+    // The promise is not awaited; a rejection of its own must not end the process.
+    returned.then(
+      () => undefined,
+      () => undefined,
+    );
+    throw this.#failed(hook, new Error("it returned a promise; hooks are synchronous"));
+  }
+
+  #failed(hook: HookName, cause: unknown): Error {
+    const failure: HookFailure = {
+      ...this.now,
+      strategy: this.#strategy.id,
+      hook,
+      reason: cause instanceof Error ? cause.message : String(cause),
+      hint: cause instanceof StrategyError ? cause.hint : undefined,
+      cause,
+    };
+    return this.#port.report.failed(failure);
+  }
+
+  place = (order: OrderRequest): TransactionId => {
+    this.#checkOpen("placeOrder");
+    const { orderRules: rules } = this.#find(order.market);
+    if (isBelowLot(order.size, rules.lotSize)) return this.#refuse(rules.name);
+    return this.#send("placeOrder", placeOrderOf(order, rules, this.#nextId));
+  };
+
+  amend = (id: TransactionId, change: Amendment): TransactionId => {
+    this.#checkOpen("amendOrder");
+    // The order may not be in a block yet; its market is then the first, or the only one.
+    const resting = this.account.orders().find((order) => order.id === id);
+    const { orderRules: rules } = this.#find(resting?.market);
+    if (change.size !== undefined && isBelowLot(change.size, rules.lotSize)) return this.#refuse(rules.name);
+    return this.#send("amendOrder", amendOrderOf(id, change, rules));
+  };
+
+  cancel = (id: TransactionId): TransactionId => {
+    this.#checkOpen("cancelOrder");
+    return this.#send("cancelOrder", { orderId: 0 as OrderId, clientOrderId: id });
+  };
+
+  cancelAll = (market?: string): TransactionId => {
+    this.#checkOpen("cancelAll");
+    return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name, intents: false });
+  };
+
+  close = (request: CloseRequest = {}): TransactionId => {
+    this.#checkOpen("closePosition");
+    const { orderRules: rules } = this.#find(request.market);
+    if (request.size !== undefined && isBelowLot(request.size, rules.lotSize)) return this.#refuse(rules.name);
+    return this.#send("closePosition", closePositionOf(request, rules, this.#nextId));
+  };
+
+  setPosition = (size: number, request: PositionRequest = {}): void => {
+    this.#checkOpen("setPosition");
+    this.#targets.set(size, this.#find(request.market), request);
+  };
+
+  setLeverage = (leverage: number, market?: string): TransactionId => {
+    this.#checkOpen("setLeverage");
+    checkLeverage(leverage);
+    return this.#send("setLeverage", { market: this.#find(market).name, leverage });
+  };
+
+  metric = (name: string, value: number): void => {
+    if (!Number.isFinite(value)) {
+      throw new StrategyError("METRIC_INVALID", `metric ${name} is ${value}`, {
+        place: name,
+        hint: "give finite numbers",
+      });
+    }
+    this.#port.report.metric(name, value);
+  };
+
+  log = (text: string): void => this.#port.report.log(text, this.now.timeMs);
+
+  get #nextId(): TransactionId {
+    return `${this.#idPrefix}${this.#requests + 1}`;
+  }
+
+  #send<A extends ActionName>(action: A, payload: Payloads[A]): TransactionId {
+    const id = this.#nextId;
+    this.#requests++;
+    this.#port.send.send(id, action, payload, this.now.timeMs);
+    return id;
+  }
+
+  /** An order of less than one lot: it takes an id, and is rejected like any other, with the next block. */
+  #refuse(market: string): TransactionId {
+    const id = this.#nextId;
+    const { timeMs } = this.now;
+    this.#requests++;
+    this.#refused.push({ id, timeMs, code: "SIZE_TOO_SMALL", market });
+    this.#port.report.refused("SIZE_TOO_SMALL", timeMs);
+    return id;
+  }
+
+  #checkOpen(action: string): void {
+    if (!this.#hasEnded) return;
+    throw new StrategyError("ORDER_INVALID", "the run has ended; nothing can be sent", {
+      place: action,
+      hint: "send before onEnd",
+    });
+  }
+
+  #find(name: string | undefined): Market {
+    return this.#port.view.markets.find(name);
+  }
+}
+
+function isThenable(value: unknown): value is { then(done: () => void, failed: () => void): unknown } {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** Four words of state from a text, the same on every machine. */
+function wordsOf(seed: string): Int32Array {
+  const hash = sha256(new TextEncoder().encode(`perplab strategy ${seed}`));
+  const view = new DataView(hash.buffer, hash.byteOffset);
+  return Int32Array.from([0, 4, 8, 12], (at) => view.getInt32(at, true));
+}

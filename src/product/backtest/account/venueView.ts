@@ -1,0 +1,13 @@
+import { MarketList } from "../../../client/strategy/marketList.ts";
+import type { SessionView } from "../../../client/strategy/sessionPort.ts";
+import type { InFlight } from "../../../client/strategy/strategyAccount.ts";
+import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { VenueAccount } from "./venueAccount.ts";
+import { VenueMarket } from "./venueMarket.ts";
+
+/** An account and all markets of a venue, as a strategy sees them. */
+export function viewVenue(state: State, account: AccountRow, sender: InFlight): SessionView<VenueMarket, VenueAccount> {
+  const markets = new MarketList(state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account)));
+  return { markets, account: new VenueAccount(state, account, markets, sender) };
+}
