@@ -28,7 +28,7 @@ test("the client bundles for browsers: no module of Node, no server code, no nat
   const imports = Object.values(metafile.inputs).flatMap((input) => input.imports.map(({ path }) => path));
   expect(imports.filter((path) => /^node:|^(fs|net|crypto|module|path|worker_threads)$/.test(path))).toEqual([]);
   const foreign = inputs.filter((path) =>
-    /src\/(server|venue|product|proof|cli)\/|fastify|\/ws\/|pino|secp256k1\/|hash-wasm/.test(path),
+    /src\/(server|venue|product|proof|cli)\/|\/ws\/|pino|secp256k1\/|hash-wasm/.test(path),
   );
   expect(foreign).toEqual([]);
   expect(/\brequire\(/.test(text)).toBe(false);

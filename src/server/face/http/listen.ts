@@ -1,13 +1,14 @@
-import type { IncomingMessage, Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import Fastify, { type FastifyReply, type FastifyRequest } from "fastify";
-import type { ApiResponse } from "../../../client/api/endpoint.ts";
+import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
 import type { Answering } from "../dispatch/answering.ts";
 import { BODY_MOST } from "../dispatch/requestReader.ts";
 import { ProblemError } from "../problems/problems.ts";
+import { addressesOf, bind } from "./bind.ts";
 import { ConnectionCount, clientOf, clientOfRequest, countHosts, isLoopbackAddress, isLoopbackHost } from "./client.ts";
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import type { OperatorRequest } from "./operator.ts";
+import { readBody } from "./readBody.ts";
 import { writeRefusal } from "./refusal.ts";
 import { readTarget } from "./target.ts";
 
@@ -68,42 +69,6 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   const { hosts = [], behindProxy = false, requestsOfConnection = 0 } = options;
   const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const checksHost = isLoopbackAddress(address);
-  const app = Fastify({
-    logger: false,
-    bodyLimit: BODY_MOST,
-    requestTimeout: timeouts.requestMs,
-    connectionTimeout: timeouts.idleMs,
-    keepAliveTimeout: timeouts.keepAliveMs,
-    maxRequestsPerSocket: requestsOfConnection,
-    forceCloseConnections: "idle",
-    return503OnClosing: false,
-    exposeHeadRoutes: false,
-    rewriteUrl: readTarget,
-    http: {
-      headersTimeout: timeouts.headersMs,
-      connectionsCheckingInterval: 500,
-      maxHeaderSize: 16_384,
-      // A request without a host is refused below, with a problem.
-      requireHostHeader: false,
-      // HTTP lets a server ignore any other upgrade: `curl --http2` and Java's client offer one in each request.
-      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
-    },
-    clientErrorHandler: (error, socket) => writeRefusal(socket as Socket, dispatcher, error),
-    // A path that is not percent-encoded text is answered as it is in process.
-    frameworkErrors: (_error, request, reply) => handle(request as FastifyRequest, reply as FastifyReply),
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
-
-  let isClosing = false;
-  const write = (reply: FastifyReply, origin: string | undefined, { status, headers, body }: ApiResponse): void => {
-    reply.hijack();
-    const all: Record<string, string | number> = { ...headers, ...corsHeaders(cors, origin) };
-    if (status !== 204 && status !== 304) all["content-length"] ??= Buffer.byteLength(body);
-    if (isClosing) all["connection"] = "close";
-    reply.raw.writeHead(status, all);
-    reply.raw.end(body);
-  };
 
   /** Reason to refuse a request before any of it is carried out, upgrades included. */
   const refusalOf = (request: IncomingMessage): ProblemError | undefined => {
@@ -112,57 +77,90 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     return checksHost && !isLoopbackHost(request.headers.host, hosts) ? wrongHost() : undefined;
   };
 
-  const handle = (request: FastifyRequest, reply: FastifyReply): void => {
-    const { method, url = "/", headers } = request.raw;
-    const { origin } = headers;
-    const client = clientOfRequest(request.raw, behindProxy);
-    const refusal = refusalOf(request.raw);
+  /** The answer to a request, at once where it can be; with `undefined` the connection is cut. */
+  const answer = (request: IncomingMessage): ApiResponse | Promise<ApiResponse | undefined> => {
+    const { method, url = "/", headers } = request;
+    const refusal = refusalOf(request);
     if (refusal !== undefined) {
       const refused = dispatcher.refuse(refusal);
       const closes = refusal.fields.reason === "HOSTS" ? { connection: "close" } : {};
-      write(reply, origin, { ...refused, headers: { ...refused.headers, ...closes } });
-      return;
+      return { ...refused, headers: { ...refused.headers, ...closes } };
     }
     if (method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
-      write(reply, undefined, { status: 204, headers: preflightHeaders(cors, origin), body: "" });
-      return;
+      return { status: 204, headers: preflightHeaders(cors, headers.origin), body: "" };
     }
+    const client = clientOfRequest(request, behindProxy);
     const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
     if (page !== undefined) {
-      // A page that throws, now or later, is answered as any fault of the service.
-      const made = async () => page({ client, headers });
-      made()
-        .catch(() => dispatcher.refuse(problemOf({})))
-        .then((answer) => write(reply, origin, method === "HEAD" ? { ...answer, body: "" } : answer));
-      return;
+      const shown = async () => page({ client, headers });
+      return method === "GET" ? shown() : shown().then((whole) => ({ ...whole, body: "" }));
     }
-    const { body } = request;
-    const answer = dispatcher.handle(
-      {
-        method: method as "GET",
-        path: url,
-        headers: headers as Record<string, string>,
-        ...(typeof body === "string" ? { body } : {}),
-      },
-      client,
+    const dispatch = (body: { readonly body?: string }) => {
+      const answered = dispatcher.handle({ method, path: url, headers, ...body } as ApiRequest, client);
+      return answered instanceof Promise ? answered.catch(() => undefined) : answered;
+    };
+    // Only POST has a body. The dispatcher refuses one that another method announces, so it is not read.
+    if (method !== "POST" || !announcesBody(headers)) return dispatch({});
+    const most = dispatcher.longBodies?.[url.split("?", 1)[0]!] ?? BODY_MOST;
+    return readBody(request, most).then((body) =>
+      body === undefined ? dispatcher.refuse(tooLong(most)) : dispatch({ body }),
     );
-    if (answer instanceof Promise) {
-      answer.then(
-        (late) => write(reply, origin, late),
-        () => cut(reply),
-      );
-    } else write(reply, origin, answer);
   };
-  app.all("/*", handle);
-  for (const [path, bodyLimit] of Object.entries(dispatcher.longBodies ?? {})) app.post(path, { bodyLimit }, handle);
-  app.setNotFoundHandler(handle);
-  app.setErrorHandler((error: { readonly statusCode?: number; readonly code?: string }, request, reply) => {
-    // A method that needs a typed body, and that no path accepts.
-    if (error.code === "FST_ERR_ROUTE_MISSING_CONTENT_TYPE") return handle(request, reply);
-    write(reply, request.headers.origin, dispatcher.refuse(problemOf(error)));
-  });
 
-  const { server } = app;
+  let isClosing = false;
+  const write = (
+    response: ServerResponse,
+    origin: string | undefined,
+    { status, headers, body }: ApiResponse,
+  ): void => {
+    const all: Record<string, string | number> = { ...headers, ...corsHeaders(cors, origin) };
+    if (status !== 204 && status !== 304) all["content-length"] ??= Buffer.byteLength(body);
+    if (isClosing) all["connection"] = "close";
+    response.writeHead(status, all);
+    response.end(body);
+  };
+
+  const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = readTarget(request);
+    const { origin } = request.headers;
+    const finish = (answered: ApiResponse | undefined): void => {
+      try {
+        if (answered !== undefined) {
+          write(response, origin, answered);
+          return;
+        }
+      } catch {
+        // An answer that cannot be written must not end the process.
+      }
+      request.socket.resetAndDestroy();
+    };
+    // A page or a handler that throws is answered as any fault of the service.
+    const fail = (): void => finish(dispatcher.refuse(failed()));
+    try {
+      const answered = answer(request);
+      if (answered instanceof Promise) answered.then(finish, fail);
+      else finish(answered);
+    } catch {
+      fail();
+    }
+  };
+
+  const server = createServer(
+    {
+      headersTimeout: timeouts.headersMs,
+      keepAliveTimeout: timeouts.keepAliveMs,
+      connectionsCheckingInterval: 500,
+      maxHeaderSize: 16_384,
+      // A request without a host is refused above, with a problem.
+      requireHostHeader: false,
+      // HTTP lets a server ignore any other upgrade: `curl --http2` and Java's client offer one in each request.
+      shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket",
+    },
+    serve,
+  );
+  server.requestTimeout = timeouts.requestMs;
+  server.setTimeout(timeouts.idleMs);
+  server.maxRequestsPerSocket = requestsOfConnection;
   server.maxConnections = connectionsMost;
   // All connections of a proxy are its own.
   const ofClient = behindProxy ? undefined : options.connectionsOfClient;
@@ -172,6 +170,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     if (count.enter(client)) socket.once("close", () => count.leave(client));
     else writeRefusal(socket, dispatcher, tooManyConnections());
   });
+  server.on("clientError", (error: Error, socket) => writeRefusal(socket as Socket, dispatcher, error));
   // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a problem.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const { onUpgrade } = options;
@@ -184,7 +183,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     });
   }
 
-  await app.listen({ host: address, port });
+  const further = await bind(server, await addressesOf(address), port);
   const bound = server.address() as AddressInfo;
   const name = bound.family === "IPv6" ? `[${bound.address}]` : bound.address;
   return {
@@ -194,19 +193,16 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     async close(graceMs = 5_000) {
       isClosing = true;
       const cut = setTimeout(() => server.closeAllConnections(), graceMs);
-      try {
-        await app.close();
-      } finally {
-        clearTimeout(cut);
-      }
+      // The only error of `close` is that the server is closed already.
+      const closed = [server, ...further].map((each) => new Promise<void>((resolve) => each.close(() => resolve())));
+      await Promise.all(closed);
+      clearTimeout(cut);
     },
   };
 }
 
-/** Sends no answer: the client sees its connection reset. */
-function cut(reply: FastifyReply): void {
-  reply.hijack();
-  reply.raw.socket?.resetAndDestroy();
+function announcesBody(headers: IncomingMessage["headers"]): boolean {
+  return headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
 }
 
 function notOneHost(): ProblemError {
@@ -224,18 +220,11 @@ function tooManyConnections(): ProblemError {
   return new ProblemError("RATE_LIMITED", detail, { reason: "CONNECTIONS", retryAfterMs: 1_000 });
 }
 
-/** Errors that Fastify raises itself. */
-function problemOf({ statusCode }: { readonly statusCode?: number }): ProblemError {
-  if (statusCode === 413) {
-    const detail = `The body is longer than ${BODY_MOST} bytes.`;
-    return new ProblemError("MALFORMED_REQUEST", detail, { status: 413, reason: "TOO_LARGE" });
-  }
-  if (statusCode === 415) {
-    const detail = "The body is JSON; send `Content-Type: application/json`.";
-    return new ProblemError("MALFORMED_REQUEST", detail, { status: 415, reason: "CONTENT_TYPE" });
-  }
-  if (statusCode !== undefined && statusCode < 500) {
-    return new ProblemError("MALFORMED_REQUEST", "The request cannot be read.", { reason: "HTTP" });
-  }
+function tooLong(most: number): ProblemError {
+  const detail = `The body is longer than ${most} bytes.`;
+  return new ProblemError("MALFORMED_REQUEST", detail, { status: 413, reason: "TOO_LARGE" });
+}
+
+function failed(): ProblemError {
   return new ProblemError("INTERNAL_ERROR", "The service failed; see its log.");
 }

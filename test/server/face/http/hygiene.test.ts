@@ -1,4 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ApiResponse } from "../../../../src/client/api/endpoint.ts";
+import { addressesOf, bind } from "../../../../src/server/face/http/bind.ts";
+import { listen } from "../../../../src/server/face/http/listen.ts";
+import type { ProblemError } from "../../../../src/server/face/problems/problems.ts";
 import { openListener, RawClient } from "./fixture.ts";
 
 const HOST = "Host: localhost\r\n";
@@ -83,10 +90,77 @@ describe("bodies", () => {
     expect(client.statuses).toEqual([400]);
   });
 
+  test("a method without a body is refused before its body is sent, however long it is", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `PUT /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: none\r\nContent-Length: 10000000\r\n\r\n{`,
+    );
+    await client.responses();
+    expect(client.statuses).toEqual([405]);
+  });
+
+  test("a body that breaks off is refused, and its connection ends", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    );
+    client.socket.end();
+    await client.closed;
+    expect(client.statuses).toEqual([400]);
+  });
+
+  test("a character that two chunks share is kept", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port);
+    client.write(`POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nConnection: close\r\n`);
+    const body = Buffer.from('{"ä":1}');
+    client.write("Transfer-Encoding: chunked\r\n\r\n");
+    for (const part of [body.subarray(0, 3), body.subarray(3)]) {
+      client.socket.write(`${part.length.toString(16)}\r\n`);
+      client.socket.write(part);
+      client.socket.write("\r\n");
+    }
+    await client.write("0\r\n\r\n").closed;
+    expect(client.text).toContain("ä");
+  });
+
   test("a compressed body is refused", async () => {
     const { url } = await openListener();
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     expect((await fetch(`${url}/api/v1/send`, { method: "POST", headers, body: "{}" })).status).toBe(415);
+  });
+});
+
+describe("faults of the service", () => {
+  const open = async (handle: () => ApiResponse | Promise<ApiResponse>) => {
+    const refuse = ({ status, code }: ProblemError) => ({ status, headers: {}, body: JSON.stringify({ code }) });
+    const listener = await listen({ handle, refuse });
+    onTestFinished(() => listener.close(100));
+    return listener;
+  };
+
+  test("a handler that throws is a 500, and the next request is answered", async () => {
+    let isFirst = true;
+    const { url } = await open(() => {
+      if (isFirst) {
+        isFirst = false;
+        throw new Error("broken");
+      }
+      return { status: 200, headers: {}, body: "{}" };
+    });
+    const failed = await fetch(`${url}/api/v1/read`);
+    expect([failed.status, await failed.json()]).toEqual([500, { code: "INTERNAL_ERROR" }]);
+    expect((await fetch(`${url}/api/v1/read`)).status).toBe(200);
+  });
+
+  test.each<[string, () => ApiResponse | Promise<ApiResponse>]>([
+    ["an answer that fails later", () => Promise.reject(new Error("cut"))],
+    ["a header that cannot be written", () => ({ status: 200, headers: { location: "/\n" }, body: "" })],
+  ])("%s resets the connection, and nothing else", async (_, handle) => {
+    const { port } = await open(handle);
+    const client = new RawClient(port).write(`GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`);
+    await client.closed;
+    expect(client.text).toBe("");
   });
 });
 
@@ -162,6 +236,29 @@ describe("connections", () => {
     await client.closed;
     expect(client.statuses).toEqual([200, 404, 200]);
   });
+});
+
+test("further addresses lead to the same server, and end with it", async () => {
+  const own = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
+  const addresses = own.filter(({ internal }) => internal).map(({ address }) => address);
+  const server = createServer((_, response) => void response.end("here"));
+  // The last is there once more: it is taken, which is no error.
+  const further = await bind(server, [...addresses, addresses.at(-1)!], 0);
+  const { port } = server.address() as AddressInfo;
+  expect(further).toHaveLength(addresses.length - 1);
+  const urls = addresses.map((address) => `http://${address.includes(":") ? `[${address}]` : address}:${port}/`);
+  for (const url of urls) expect(await (await fetch(url)).text()).toBe("here");
+  for (const each of [server, ...further]) each.close();
+  server.closeAllConnections();
+  for (const url of urls) await expect(fetch(url)).rejects.toThrow();
+});
+
+test("`localhost` is the loopback addresses that this machine has for it", async () => {
+  expect(await addressesOf("::")).toEqual(["::"]);
+  const addresses = await addressesOf("localhost");
+  expect(addresses).toContain("127.0.0.1");
+  const { url } = await openListener({ address: "localhost" });
+  expect((await fetch(`${url}/api/v1/read`)).status).toBe(200);
 });
 
 describe("hosts and origins", () => {
