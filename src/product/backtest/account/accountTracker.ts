@@ -46,7 +46,7 @@ export class AccountTracker {
   readonly #signedLots: number[];
   #fund: number;
   #pending: Open<FillInput> | undefined;
-  /** Open liquidations by the number of their record, those that ended in this block, and the one whose turn it is. */
+  /** Open liquidations by the number of their record, those that ended in this block, and the one whose liquidation step it is. */
   readonly #open = new Map<number, LiquidationRecord>();
   #ended: LiquidationRecord[] = [];
   #step: LiquidationRecord | undefined;

@@ -15,7 +15,7 @@ interface ClosedPart {
   readonly value: number;
 }
 
-/** One liquidation of the account, from its first turn to its end, over as many blocks as that takes. */
+/** One liquidation of the account, from its first liquidation step to its end, over as many blocks as that takes. */
 export class LiquidationRecord {
   readonly #state: State;
   readonly #started: LiquidationStepEvent;

@@ -125,7 +125,7 @@ export function sendBookOrder(state: State, { account, position, lots, limit, te
   match(state, taker);
 }
 
-/** How the order of a margin account's turn goes: what it may fill at, whether the fund pays beyond the bankruptcy price, and the fee. */
+/** The order of a margin account's liquidation step: what it may fill at, whether the fund pays beyond the bankruptcy price, and the fee. */
 export interface StepOrder {
   readonly lots: number;
   readonly limit: Ticks;
@@ -134,7 +134,7 @@ export interface StepOrder {
   readonly fee: number;
 }
 
-/** Sends the order of a margin account's turn for one of its positions. */
+/** Sends the order of a margin account's liquidation step for one of its positions. */
 export function sendStepOrder(
   state: State,
   marginAccount: MarginAccount,

@@ -19,7 +19,7 @@ export interface MarginAccountPosition {
   readonly bankruptcy: BankruptcyValue;
 }
 
-/** A margin account under liquidation. Equity (without the reserve) and maintenance are those at the start of its turn. */
+/** A margin account under liquidation. Equity (without the reserve) and maintenance are those at the start of its step. */
 export interface MarginAccount extends MarginAccountName {
   /** Number of its record. */
   readonly id: number;
@@ -27,7 +27,7 @@ export interface MarginAccount extends MarginAccountName {
   readonly maintenance: bigint;
   /** By larger maintenance, then market. */
   readonly positions: readonly MarginAccountPosition[];
-  /** Notional sent to the book in this turn, for policies with a cap on it. */
+  /** Notional sent to the book in this step, for policies with a cap on it. */
   sent: bigint;
 }
 

@@ -6,7 +6,7 @@ import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /*
- * A margin account under liquidation has a record, `L-<height>-<n>`, from its first turn on until it is healthy or flat, over as
+ * A margin account under liquidation has a record, `L-<height>-<n>`, from its first step on until it is healthy or flat, over as
  * many turns as that takes (LIQ).
  */
 

@@ -258,7 +258,7 @@ function execute(
   applyFill(state, makerPosition, (0 - signedLots) as Lots, (0 - paid) as Amount, makerFee);
   applyFill(state, taker.position, signedLots, paid, takerFee);
   returnIsolated(state, makerPosition);
-  // What a liquidation leaves is given back at the end of the margin account's turn.
+  // What a liquidation leaves is given back at the end of the margin account's step.
   if (taker.liquidation === undefined) returnIsolated(state, taker.position);
   sweepPool(state, taker.market);
   fitReduceOnly(state, makerPosition);

@@ -78,7 +78,7 @@ export interface LiquidationExplanation {
   readonly height: number;
   readonly timeMs: number;
   readonly account: string;
-  /** At the start of its turn, USD. */
+  /** At the start of its liquidation step, USD. */
   readonly equity: string;
   readonly maintenance: string;
   /** Its events: stages with bankruptcy prices, fills, fees, insurance, deleveraging, shared losses. */
@@ -90,7 +90,7 @@ export interface LiquidationExplanation {
   /** The account as the block before left it, and as its last block left it. */
   readonly before: readonly MarginAccountDescription[];
   readonly after: readonly MarginAccountDescription[];
-  /** Markets of its positions: prices of the block before, and those that the turn went by. */
+  /** Markets of its positions: prices of the block before, and those that the liquidation step used. */
   readonly markets: readonly { readonly before: MarketDescription; readonly at: MarketDescription }[];
 }
 
@@ -324,7 +324,7 @@ function idOf({ id: name }: LiquidationExplanation, result: BlockResult): { id: 
   throw new Error(`${name} does not begin in block ${result.height}`);
 }
 
-/** Events of a liquidation in a block: of its turn, or the one that says how it ended without. */
+/** Events of a liquidation in a block: of its step, or the one that reports how it ended without one. */
 function listStep(result: BlockResult, id: number): VenueEvent[] {
   const all = readEvents(result.events, result.from, result.to);
   const from = all.findIndex((event) => isLiquidationStep(event) && event.liquidation === id);

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly timeMs: number;
   readonly transactions: { readonly applied: number; readonly rejected: number; readonly invalid: number };
   readonly liquidations: {
-    /** Margin accounts whose turn came; one that is closed in chunks counts each time. */
+    /** Margin accounts that had a liquidation step; one that is closed in chunks counts each time. */
     readonly liquidationSteps: number;
     readonly accounts: number;
     /** Value that liquidations filled in the book. */

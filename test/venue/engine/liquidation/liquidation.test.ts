@@ -44,7 +44,7 @@ describe("who is liquidated", () => {
   });
 });
 
-describe("the turn of a margin account", () => {
+describe("the liquidation step of a margin account", () => {
   test("orders that may add risk go first, those that only close stay; healthy again by it or not, nothing else is lost", () => {
     const v = open();
     v.do(v.price("100"), v.sell("alice", "4", "110"), v.sell("alice", "6", "111"), v.sell("alice", "2", "112"));

@@ -39,7 +39,7 @@ describe.each([false, true])("a liquidation in chunks, isolated: %s", (isolated)
     return { v, id };
   };
 
-  test("keeps its record over its turns and the blocks between, until the price has made it healthy", () => {
+  test("keeps its record over its steps and the blocks between, until the price has made it healthy", () => {
     const { v, id } = begin();
     expect(describeStory(v.do())).toEqual([]);
     expect(describeStory(later(v))).toEqual([`${id} turn`, `${id} bookClosing`]);
@@ -49,7 +49,7 @@ describe.each([false, true])("a liquidation in chunks, isolated: %s", (isolated)
     expect(describeStory(later(v, v.price("93.5")))).toEqual([`${next} turn`, `${next} bookClosing`]);
   });
 
-  test("ends with the turn that leaves nothing of it, or makes it healthy", () => {
+  test("ends with the step that leaves nothing of it, or makes it healthy", () => {
     const { v, id } = begin();
     // Below two thirds of maintenance all of it goes.
     const story = v.do(v.price("92"));

@@ -127,7 +127,7 @@ test("a liquidation: equity and maintenance, marks before and then, bankruptcy p
 });
 
 // A fifth at 94 in block 4, after thirty seconds another, then alice closes what is left; two blocks have no turn.
-test("a liquidation in chunks: its turns in later blocks, and how it ended", () => {
+test("a liquidation in chunks: its steps in later blocks, and how it ended", () => {
   const path = join(folder, "chunks.log");
   const venue = new TestVenue({
     markets: { TEST: { liquidationWhole: "500", liquidationChunk: "0.05" } },

@@ -7,7 +7,7 @@ import type { MarginAccount, MarginAccountPosition } from "../liquidatedAccount.
  * auto-deleveraging goes with it (`rankers.ts`).
  */
 export interface LiquidationPolicy {
-  /** Closes one position of a liquidatable margin account as far as its turn goes. */
+  /** Closes one position of a liquidatable margin account as far as its step goes. */
   close(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void;
   /** A position that is cooling down is left alone until equity is below two thirds of maintenance. */
   readonly waits: boolean;
