@@ -128,7 +128,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "RES-11": [endpoint("GET /accounts/{address}/positions has the open positions with size, entry and PnL at the mark")],
   "RES-12": [endpoint("GET /accounts/{address}/conditional-intents has the intents that may still act")],
-  "RES-13": [endpoint("GET /accounts/{address}/risk has equity, requirements and state of each subaccount")],
+  "RES-13": [endpoint("GET /accounts/{address}/risk has equity, margins and state of each subaccount")],
   "RES-14": [
     endpoint("GET /liquidations/{id} is the one that is asked for, as the list has it"),
     endpoint("GET /liquidations has the liquidations of the venue, newest first"),
@@ -197,7 +197,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "END-19": [endpoint("GET /accounts/{address}/positions has the open positions with size, entry and PnL at the mark")],
   "END-20": [endpoint("GET /accounts/{address}/nonce is the next nonce of the lane that is asked for")],
   "END-21": [endpoint("GET /accounts/{address}/conditional-intents has the intents that may still act")],
-  "END-22": [endpoint("GET /accounts/{address}/risk has equity, requirements and state of each subaccount")],
+  "END-22": [endpoint("GET /accounts/{address}/risk has equity, margins and state of each subaccount")],
   "END-23": [endpoint("GET /accounts/{address}/liquidations has the liquidations of that account")],
   "END-24": [walk("the nonce is asked for by signer, subaccount and domain, and each of them is needed")],
   "END-25": [walk("the nonce is asked for by signer, subaccount and domain, and each of them is needed")],

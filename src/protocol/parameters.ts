@@ -37,7 +37,7 @@ export interface Tier {
   readonly least: Amount;
   readonly initialRate: Ppm;
   readonly maintenanceRate: Ppm;
-  /** Continuous deductions: requirement = notional * rate - deduction. The initial one is 0 in a `stepped` market. */
+  /** Continuous deductions: margin = notional * rate - deduction. The initial one is 0 in a `stepped` market. */
   readonly initialDeduction: Amount;
   readonly maintenanceDeduction: Amount;
   /** The rates as fractions in lowest terms, over / under: short products are quick. */

@@ -63,9 +63,9 @@ export {
   computeGreatestLeverage,
   computeLargestSize,
   computeMargin,
+  computeMarginWithOrders,
   computeOpenInterestRate,
   computeOrderCost,
-  computeOrderRequirement,
 } from "./formulas/margin.ts";
 export { checkGrid, readMarket, readMarketUnchecked, roundPriceToGrid, roundSizeToGrid } from "./formulas/market.ts";
 export {

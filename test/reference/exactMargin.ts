@@ -32,7 +32,7 @@ export const ceilDiv = (a: bigint, b: bigint) => -floorDiv(-a, b);
 export const exactNotional = (size: bigint, mark: bigint) => ceilDiv(magnitude(size) * mark, 10n ** 10n);
 export const exactValue = (size: bigint, mark: bigint) => floorDiv(size * mark, 10n ** 10n);
 
-/** Tiered requirement: what each slice of the notional costs at its own rate, added up; the last rounded up. */
+/** Tiered margin: what each slice of the notional costs at its own rate, added up; the last rounded up. */
 function tiered(notional: bigint, tiers: readonly ExactTier[], rate: "initial" | "maintenance"): bigint {
   const place = Math.max(
     0,

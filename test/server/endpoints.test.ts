@@ -229,7 +229,7 @@ test("GET /accounts/{address}/conditional-intents has the intents that may still
   await compareAccounts("listIntents");
 });
 
-test("GET /accounts/{address}/risk has equity, requirements and state of each subaccount", async () => {
+test("GET /accounts/{address}/risk has equity, margins and state of each subaccount", async () => {
   await compareAccounts("listRisk");
 });
 

@@ -49,7 +49,7 @@ export interface AccountMargin {
 /**
  * Equity and margin of a margin account, cross or isolated (MRG-1, MRG-3, MRG-5), USD, and whether it is liquidated at these marks.
  *
- * Rounding: values of positions down, notional and requirements up.
+ * Rounding: values of positions down, notional and margins up.
  *
  * @param account its collateral, and all of its positions
  */

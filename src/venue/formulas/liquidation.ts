@@ -19,7 +19,7 @@ type BankruptcyMarket = MarketTerms<(typeof ZERO)[number]>;
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
  *
- * found on the rounded requirement, so that it is the very price at which the venue liquidates. Undefined where there is
+ * found on the rounded maintenance margin, so that it is the very price at which the venue liquidates. Undefined where there is
  * none; the mark itself for a margin account that is below maintenance already. Source: dYdX, Binance (tiers).
  *
  * @param equity of the margin account at the present marks, USD

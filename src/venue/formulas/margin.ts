@@ -25,14 +25,14 @@ const ORDER = namesOf(...MARGIN, "tickSize", "tickLotValue", "takerFee");
 const LARGEST = namesOf(...ORDER, "maxLots", "positionLimitLots");
 
 /**
- * Notional and requirements of a position (MRG-1), USD.
+ * Notional and margins of a position (MRG-1), USD.
  *
  *     notional    = ceil(|size| * mark)
  *     maintenance = ceil(notional * maintenanceRate_k) - deduction_k
  *     initial     = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * leastRate))
  *
  * with k the last tier whose bound the notional reaches; in a `stepped` market, the last whose bound it is above, and no
- * deduction of initial margin. Rounding: up, three times; a requirement is never short of the exact one.
+ * deduction of initial margin. Rounding: up, three times; a margin is never short of the exact one.
  *
  * @param position mark at most the market's greatest price (NUM-3). `leverage` is a whole number that the owner chose, at most the
  *                 market's greatest; 0 or absent for that. `leastRate` is by open interest, `computeOpenInterestRate`; none by default
@@ -141,7 +141,7 @@ export function computeLargestSize(
  *
  * at the mark. Reduce-only orders do not count.
  */
-export function computeOrderRequirement(
+export function computeMarginWithOrders(
   market: MarginTerms,
   terms: {
     readonly size: string;

@@ -34,7 +34,7 @@ function nameType(value: unknown): string {
   return value === null ? "null" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-/** Collateral, value or requirement; any sign. */
+/** Collateral, value or margin; any sign. */
 export function parseAmount(text: string, argument: string): Amount {
   return parse(text, AMOUNT_DECIMALS, argument) as Amount;
 }

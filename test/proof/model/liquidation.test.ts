@@ -10,7 +10,7 @@ import {
   computeSlippedTicks,
   Slices,
 } from "../../../src/proof/model/liquidation/bankruptcyValue.ts";
-import { maintenanceOf, valueAt } from "../../../src/proof/model/margin/requirement.ts";
+import { maintenanceOf, valueAt } from "../../../src/proof/model/margin/valuation.ts";
 import { createMarket } from "../../../src/proof/model/market/createMarket.ts";
 import { readParameters } from "../../../src/proof/model/market/parameters.ts";
 import type { Market } from "../../../src/proof/model/state.ts";

@@ -3,7 +3,7 @@ import { readDecimal, writeDecimal } from "../../../src/proof/model/arithmetic.t
 import { createModel, type Model } from "../../../src/proof/model/createModel.ts";
 import { feeOf, makerFeeOf } from "../../../src/proof/model/fees/fees.ts";
 import { freeOf, requiredOf } from "../../../src/proof/model/margin/health.ts";
-import { initialOf, maintenanceOf, notionalAt, valueAt } from "../../../src/proof/model/margin/requirement.ts";
+import { initialOf, maintenanceOf, notionalAt, valueAt } from "../../../src/proof/model/margin/valuation.ts";
 import { bandOf } from "../../../src/proof/model/orders/book.ts";
 import { orderCostOf } from "../../../src/proof/model/orders/orderCost.ts";
 import { computeFill } from "../../../src/proof/model/positions/computeFill.ts";

@@ -42,7 +42,7 @@ function worthOf(state: State, market: number, lots: bigint, price: bigint): [bi
   return [lots * price * numberOf(textsOf(state, market)["lotSize"]!, 8), 10_000_000_000n];
 }
 
-function requirementsOf(state: State, market: number, lots: bigint, price: bigint, leverage: number) {
+function marginsOf(state: State, market: number, lots: bigint, price: bigint, leverage: number) {
   const { tiers } = state.parameters[market]!;
   const notional = ceilOf(...worthOf(state, market, lots < 0n ? -lots : lots, price));
   // A notional at a bound has the lower tier where initial margin is `stepped`, and the upper one otherwise (MRG-1).
@@ -64,7 +64,7 @@ function figuresOf(state: State, row: PositionRow, price?: bigint) {
   const at = price ?? BigInt(markets.mark[market]!);
   const pnl = floorOf(...worthOf(state, market, size, at)) - BigInt(positions.cost[row]!);
   const funding = BigInt(getUnsettledFunding(state, row));
-  return { size, pnl, funding, ...requirementsOf(state, market, size, at, positions.leverage[row]!) };
+  return { size, pnl, funding, ...marginsOf(state, market, size, at, positions.leverage[row]!) };
 }
 
 /** Initial margin of a position with its orders: of the worse side (MRG-3). */
@@ -75,10 +75,10 @@ function initialWithOrders(state: State, row: PositionRow): bigint {
   const mark = BigInt(markets.mark[market]!);
   const [buys, sells] = [BigInt(positions.buys[row]!), BigInt(positions.sells[row]!)];
   const leverage = positions.leverage[row]!;
-  const own = requirementsOf(state, market, size, mark, leverage).initial;
+  const own = marginsOf(state, market, size, mark, leverage).initial;
   if (buys === 0n && sells === 0n) return size === 0n ? 0n : own;
   const side = (lots: bigint, orderCost: number) =>
-    requirementsOf(state, market, lots, mark, leverage).initial + BigInt(orderCost);
+    marginsOf(state, market, lots, mark, leverage).initial + BigInt(orderCost);
   return greater(side(size + buys, positions.buyOrderCost[row]!), side(size - sells, positions.sellOrderCost[row]!));
 }
 
@@ -106,7 +106,7 @@ function marginAccountOf(state: State, account: number, isolated: PositionRow | 
       // Cross pays for the orders of isolated positions, and for no more of them.
       if (isCross(row)) initial += whole;
       else if (hasOrders) {
-        initial += whole - requirementsOf(state, positions.market[row]!, size, mark, positions.leverage[row]!).initial;
+        initial += whole - marginsOf(state, positions.market[row]!, size, mark, positions.leverage[row]!).initial;
       }
     }
   }

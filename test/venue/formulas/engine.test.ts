@@ -16,7 +16,7 @@ import type { State } from "../../../src/venue/engine/state/state.ts";
 import { computeFundingPayment, computePremium } from "../../../src/venue/formulas/funding.ts";
 import type { Level } from "../../../src/venue/formulas/levels.ts";
 import { computeLiquidationPrice } from "../../../src/venue/formulas/liquidation.ts";
-import { computeMargin, computeOrderRequirement } from "../../../src/venue/formulas/margin.ts";
+import { computeMargin, computeMarginWithOrders } from "../../../src/venue/formulas/margin.ts";
 import { computePositionAfterFill, computeUnrealizedPnl } from "../../../src/venue/formulas/position.ts";
 import { runFlow } from "../../helpers/flows.ts";
 
@@ -64,7 +64,7 @@ function overFlows(runs: number, blocks: number, least: number, look: (state: St
   expect(reached).toBeGreaterThan(least);
 }
 
-test("equity and requirements of an account are the sums of its formulas", () => {
+test("equity and margins of an account are the sums of its formulas", () => {
   overFlows(8, 60, 500, (state) => {
     const { positions, markets, parameters } = state;
     const rows = livePositions(state).filter(
@@ -96,7 +96,7 @@ test("equity and requirements of an account are the sums of its formulas", () =>
         const pnl = computeUnrealizedPnl(rules, { ...sized, cost: amount(positions.cost[at]!) });
         equity += BigInt(toUnits(pnl)) - BigInt(getUnsettledFunding(state, at));
         maintenance += BigInt(toUnits(computeMargin(rules, sized).maintenance));
-        const { required } = computeOrderRequirement(rules, {
+        const { required } = computeMarginWithOrders(rules, {
           ...sized,
           leverage,
           leastRate: formatDecimal(markets.initialRate[market(at)]!, 6),

@@ -67,7 +67,7 @@ const CALLS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   computeOpenInterestRate: [{ base: "0.1", openNotional: "5", lower: "1", upper: "10" }],
   computeOrderCost: [market, { side: "sell", size: "1", price: "1", mark: "1" }],
-  computeOrderRequirement: [
+  computeMarginWithOrders: [
     market,
     { size: "1", buys: "1", sells: "1", buyOrderCost: "1", sellOrderCost: "1", mark: "1", leverage: 1, leastRate: "0" },
   ],

@@ -18,9 +18,9 @@ import {
   computeFreeCollateral,
   computeLargestSize,
   computeMargin,
+  computeMarginWithOrders,
   computeOpenInterestRate,
   computeOrderCost,
-  computeOrderRequirement,
 } from "../../../src/venue/formulas/margin.ts";
 import { checkGrid, readMarket } from "../../../src/venue/formulas/market.ts";
 import { computeFees, computePositionAfterFill, computeUnrealizedPnl } from "../../../src/venue/formulas/position.ts";
@@ -81,7 +81,7 @@ describe("a position", () => {
 });
 
 describe("margin", () => {
-  test("rounds notional and requirements up", () => {
+  test("rounds notional and margins up", () => {
     expect(computeMargin(market, { size: "-0.000001", mark: "1.5" })).toEqual({
       notional: "0.000002",
       initial: "0.000001",
@@ -105,10 +105,10 @@ describe("margin", () => {
 
   test("requires the greater of both sides with what each was charged", () => {
     const terms = { size: "10", buys: "0", sells: "5", buyOrderCost: "0", sellOrderCost: "75", mark: "100" };
-    expect(computeOrderRequirement(market, terms)).toEqual({ buying: "100", selling: "125", required: "125" });
+    expect(computeMarginWithOrders(market, terms)).toEqual({ buying: "100", selling: "125", required: "125" });
   });
 
-  test("frees what neither the requirement nor a tenth of the notional holds", () => {
+  test("frees what neither initial margin nor a tenth of the notional holds", () => {
     const marginAccount = { collateral: "1000", losses: "-100", initial: "250", notional: "10000" };
     expect(computeFreeCollateral(marginAccount)).toBe("-100");
     expect(computeFreeCollateral({ ...marginAccount, notional: "1000" })).toBe("650");

@@ -47,7 +47,7 @@ function checkEdge(rules: MarketParameters, from: number): string | undefined {
       const grown = [maintenance - before.maintenance, initial - before.initial];
       const jumps = stepped && rules.tiers.some((tier) => tier.from > 0 && tier.from === notional - 1);
       if (Math.min(...grown) < 0 || grown[0]! > 2 || (grown[1]! > 2 && !jumps))
-        return `requirements of ${notional} move by ${grown.join(" and ")}`;
+        return `margins of ${notional} move by ${grown.join(" and ")}`;
     }
     if (from > 0 && step >= 0 && maintenance >= initial)
       return `maintenance margin of ${notional} is ${maintenance}, initial margin ${initial}`;

@@ -98,7 +98,7 @@ function isOutOfBand({ moment, account, market, row }: Cancelled): boolean {
 }
 
 /**
- * A cross maker is not cancelled for margin if its account covers the fill requirement after any part of the order;
+ * A cross maker is not cancelled for margin if its account covers the fill margin after any part of the order;
  * neither is a cross taker (ORD-6, MRG-2). An account below initial margin loses resting orders after its own order
  * (MRG-4). Isolated ones depend on the rest of the cross account.
  */

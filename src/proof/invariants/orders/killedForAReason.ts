@@ -12,7 +12,7 @@ import { positionsOf } from "../../../venue/engine/state/walk.ts";
 import { createStep, defineInvariant, eventsOf, type Step } from "../machinery/defineInvariant.ts";
 import { exactHealth } from "../machinery/exact/health.ts";
 
-/** Quote units: far from the storable limit, and far from a maker's fill requirement. */
+/** Quote units: far from the storable limit, and far from a maker's fill margin. */
 const FAR = 1_000_000_000_000_000n;
 const MARGIN = 1_000n;
 

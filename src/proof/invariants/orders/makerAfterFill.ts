@@ -15,7 +15,7 @@ import { viewBefore } from "../margin/marginAfterAction.ts";
 export const makerAfterFill = defineInvariant({
   id: "makerAfterFill",
   sentence:
-    "A maker's fill leaves it above its fill requirement, midway between maintenance and initial margin, or no nearer to liquidation.",
+    "A maker's fill leaves it above its fill margin, midway between maintenance and initial margin, or no nearer to liquidation.",
   rules: ["ORD-6"],
   catalogue: ["M01"],
   when: "transaction",

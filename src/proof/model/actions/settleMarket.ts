@@ -9,7 +9,7 @@ import { bookBadDebt, coverDeficit } from "../liquidation/deficit.ts";
 import { placeOf } from "../liquidation/record.ts";
 import { measureWithoutReserve } from "../liquidation/withoutReserve.ts";
 import { addCollateral, collateralOf, marginAccountOf, openPositionsOf } from "../margin/health.ts";
-import { valueAt } from "../margin/requirement.ts";
+import { valueAt } from "../margin/valuation.ts";
 import { findMarket } from "../market/createMarket.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { removeOrder } from "../orders/removeOrder.ts";

@@ -2,7 +2,7 @@ import { positionsOf } from "../accounts.ts";
 import { abs } from "../arithmetic.ts";
 import { emit } from "../emitted.ts";
 import { marginAccountOf, openPositionsOf } from "../margin/health.ts";
-import { notionalOf, valueAt } from "../margin/requirement.ts";
+import { notionalOf, valueAt } from "../margin/valuation.ts";
 import { bestOf, crosses } from "../orders/book.ts";
 import { removeOrder } from "../orders/removeOrder.ts";
 import type { Account, ModelState, Order, Position } from "../state.ts";

@@ -2,7 +2,7 @@ import { max, min } from "../arithmetic.ts";
 import { emit } from "../emitted.ts";
 import { countUnpaid } from "../margin/gates.ts";
 import { addCollateral, collateralOf, type MarginAccount, marginAccountOf } from "../margin/health.ts";
-import { maintenanceOf } from "../margin/requirement.ts";
+import { maintenanceOf } from "../margin/valuation.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { computeLossShares } from "./bankruptcyValue.ts";
 import { computeCoverLeft, payCover } from "./insurance.ts";

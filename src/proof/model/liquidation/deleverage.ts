@@ -1,6 +1,6 @@
 import { min } from "../arithmetic.ts";
 import type { Health } from "../margin/health.ts";
-import { valueAt } from "../margin/requirement.ts";
+import { valueAt } from "../margin/valuation.ts";
 import type { ModelState, Position } from "../state.ts";
 import type { Slices } from "./bankruptcyValue.ts";
 import { closeAgainst, liesOpposite, lotsOf } from "./closeAgainst.ts";

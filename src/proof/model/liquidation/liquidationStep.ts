@@ -2,7 +2,7 @@ import { clamp } from "../arithmetic.ts";
 import { emit } from "../emitted.ts";
 import { settleFunding } from "../funding/settle.ts";
 import { type MarginAccount, openPositionsOf } from "../margin/health.ts";
-import { maintenanceOf, notionalOf, valueAt } from "../margin/requirement.ts";
+import { maintenanceOf, notionalOf, valueAt } from "../margin/valuation.ts";
 import type { ModelState, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
 import { computeBankruptcyValues, Slices } from "./bankruptcyValue.ts";

@@ -1,6 +1,6 @@
 import { abs, max } from "../arithmetic.ts";
 import { marginAccountOf } from "../margin/health.ts";
-import { notionalOf } from "../margin/requirement.ts";
+import { notionalOf } from "../margin/valuation.ts";
 import type { Market, ModelState, Position } from "../state.ts";
 import { measureWithoutReserve } from "./withoutReserve.ts";
 

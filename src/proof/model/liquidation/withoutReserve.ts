@@ -3,7 +3,7 @@ import { sum } from "../arithmetic.ts";
 import { computeOwed } from "../funding/settle.ts";
 import { lookAhead } from "../margin/afterFill.ts";
 import { collateralOf, type Health, type MarginAccount } from "../margin/health.ts";
-import { maintenanceOf, valueAt } from "../margin/requirement.ts";
+import { maintenanceOf, valueAt } from "../margin/valuation.ts";
 import type { Account, Market, Position } from "../state.ts";
 
 /**

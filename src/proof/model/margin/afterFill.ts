@@ -61,8 +61,8 @@ export function addFill(
  * The second half of MRG-4: neither a greater margin nor a lower equity / maintenance, compared by
  * cross-multiplication.
  */
-export function isNoWorse(before: Health, after: Health, requirement: "initial" | "required"): boolean {
-  if (after[requirement] > before[requirement]) return false;
+export function isNoWorse(before: Health, after: Health, margin: "initial" | "required"): boolean {
+  if (after[margin] > before[margin]) return false;
   return after.equity * before.maintenance >= before.equity * after.maintenance;
 }
 

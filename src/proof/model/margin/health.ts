@@ -3,7 +3,7 @@ import { abs, divCeil, max, min, sum } from "../arithmetic.ts";
 import { computeOwed } from "../funding/settle.ts";
 import type { Account, Market, Position } from "../state.ts";
 import { LIMIT } from "../words.ts";
-import { initialOf, maintenanceOf, notionalOf, valueAt } from "./requirement.ts";
+import { initialOf, maintenanceOf, notionalOf, valueAt } from "./valuation.ts";
 
 /** Cross collateral with its positions, or one isolated position with its own. */
 export interface MarginAccount {

@@ -3,7 +3,7 @@ import { computeOwed } from "../funding/settle.ts";
 import { computeFill } from "../positions/computeFill.ts";
 import type { Position } from "../state.ts";
 import { freeOf, isOutOfRange, measureView, viewMarginAccount } from "./health.ts";
-import { initialOf, valueAt } from "./requirement.ts";
+import { initialOf, valueAt } from "./valuation.ts";
 
 /** The two parts of a fill that goes through zero: the part that closes, then the part that opens. */
 export function splitFill(signedLots: bigint, lots: bigint): { readonly closing: bigint; readonly opening: bigint } {

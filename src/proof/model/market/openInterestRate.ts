@@ -1,5 +1,5 @@
 import { divCeil, max } from "../arithmetic.ts";
-import { notionalOf } from "../margin/requirement.ts";
+import { notionalOf } from "../margin/valuation.ts";
 import type { Market, ModelState } from "../state.ts";
 import { PPM } from "../words.ts";
 

@@ -6,7 +6,7 @@ import { countVolume, feeRatesOf } from "../fees/volume.ts";
 import { afterFillOfOrder, afterOrderEnded } from "../intents/hooks.ts";
 import { coversMargin, lookAhead } from "../margin/afterFill.ts";
 import { canFund } from "../margin/isolatedFill.ts";
-import { valueAtTicks } from "../margin/requirement.ts";
+import { valueAtTicks } from "../margin/valuation.ts";
 import { crosses, isInBand, opposite, sideOf, signOf } from "../orders/book.ts";
 import { isPast } from "../orders/expiry.ts";
 import { cutOrder } from "../orders/reduceOnly.ts";

@@ -1,7 +1,7 @@
 import type { RejectionCode } from "../../../protocol/rejections.ts";
 import { clamp, divCeil, divFloor, max, min, sum } from "../arithmetic.ts";
 import { checkLimits as checkGrantLimits } from "../authorization/limits.ts";
-import { valueAtTicks } from "../margin/requirement.ts";
+import { valueAtTicks } from "../margin/valuation.ts";
 import { statusRules } from "../market/lifecycle.ts";
 import { isHeldByLimits } from "../matching/caps.ts";
 import { getValidity, isTrusted } from "../prices/validity.ts";

@@ -7,7 +7,7 @@ import { emit } from "../emitted.ts";
 import { afterOrderEnded, afterOrderRested } from "../intents/hooks.ts";
 import { measure } from "../margin/health.ts";
 import { freeForFill } from "../margin/isolatedFill.ts";
-import { valueAtTicks } from "../margin/requirement.ts";
+import { valueAtTicks } from "../margin/valuation.ts";
 import { FillForecast, isNearBound } from "../matching/fillForecast.ts";
 import { match, type Stop } from "../matching/match.ts";
 import type { Account, Grant, Market, ModelState, Order, Position, SelfTrade, Side } from "../state.ts";

@@ -1,7 +1,7 @@
 import { abs, max } from "../arithmetic.ts";
 import { feeOf } from "../fees/fees.ts";
 import { feeRatesOf } from "../fees/volume.ts";
-import { valueAt, valueAtTicks } from "../margin/requirement.ts";
+import { valueAt, valueAtTicks } from "../margin/valuation.ts";
 import type { Account, Market, ModelState, Side } from "../state.ts";
 import { signOf } from "./book.ts";
 

@@ -10,7 +10,7 @@ import {
   measureView,
   viewMarginAccount,
 } from "../margin/health.ts";
-import { initialOf, maintenanceOf, notionalOf } from "../margin/requirement.ts";
+import { initialOf, maintenanceOf, notionalOf } from "../margin/valuation.ts";
 import { VALUE_SCALE } from "../market/parameters.ts";
 import { type Numbers, refuse } from "../receipts.ts";
 import type { Market, ModelState, Order, Position } from "../state.ts";

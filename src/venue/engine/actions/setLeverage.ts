@@ -54,7 +54,7 @@ function checkCross(state: State, account: AccountRow, position: PositionRow, le
   if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const worse = getWorseInitial(state, position, state.positions.signedLots[position], leverage);
   const required = health.initial - health.marketInitial + worse;
-  // Below the requirement already, a leverage that asks for no more is still fine (MRG-4).
+  // Below initial margin already, a leverage that asks for no more is still fine (MRG-4).
   if (health.equity >= required || required <= health.initial) return undefined;
   return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
 }

@@ -7,7 +7,7 @@ import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getNotionalAtMark } from "../valuation/notional.ts";
 
-/** Quote units that rounding of value and requirement may cost per position between two looks, and one more for each tier. */
+/** Quote units that rounding of value and maintenance margin may cost per position between two checks, and one more for each tier. */
 const ROUNDING = 4;
 
 /**

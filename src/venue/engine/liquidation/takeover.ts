@@ -58,7 +58,7 @@ function isBeyondOracle({ positions, markets, parameters }: State, part: MarginA
   return part.bankruptcy.peek(Math.abs(signedLots)) * BigInt(PPM) > most;
 }
 
-/** The most lots that a backstop can take: the requirement is convex in lots and equity linear, so halving finds it. */
+/** The most lots that a backstop can take: initial margin is convex in lots and equity linear, so halving finds it. */
 function findTakeable(
   state: State,
   backstop: Backstop,

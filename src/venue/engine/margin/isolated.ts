@@ -28,7 +28,7 @@ export function getIsolatedInitial(state: State, position: PositionRow, signedLo
  *     through zero   initial(after) + max(0, loss of the opened part + fee) - what the close leaves in the margin account
  *
  * `loss` is what the fill loses at once against the mark, as an order is charged for it (MRG-3), so an opened margin account
- * meets its initial margin (MRG-4). Requirements round up and the mark's value down.
+ * meets its initial margin (MRG-4). Margins round up and the mark's value down.
  *
  * @returns quote units; `NaN` beyond what is storable
  */

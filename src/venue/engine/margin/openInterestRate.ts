@@ -12,7 +12,7 @@ import { mulDivCeil, PPM } from "../../../ground/math/fixed.ts";
  * @param openNotional open interest at the mark, quote units; `NaN` beyond what is storable
  * @param lower        notional from which the rate rises, quote units; below `upper`
  * @param upper        notional at which it is 1; 0 for a market whose rate does not scale
- * @returns ppm, rounded up (NUM-2: requirement up); `base` where the market does not scale
+ * @returns ppm, rounded up (NUM-2: margin up); `base` where the market does not scale
  */
 export function computeOpenInterestRate(base: number, openNotional: number, lower: number, upper: number): number {
   if (upper === 0) return base;

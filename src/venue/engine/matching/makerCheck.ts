@@ -8,7 +8,7 @@ import type { State } from "../state/state.ts";
 import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../valuation/notional.ts";
 
 /**
- * Whether a maker may take a fill (ORD-6): after it, equity covers the fill requirement of its positions, midway between
+ * Whether a maker may take a fill (ORD-6): after it, equity covers the fill margin of its positions, midway between
  * maintenance and initial; or the fill satisfies the second half of MRG-4.
  *
  * @param lots   signed size of the fill for the maker
@@ -71,7 +71,7 @@ function isAmple(state: State, position: PositionRow, lots: number, value: numbe
 
 /**
  * As `canMake`, for an isolated position: its margin accounts can carry the fill (`canFund`), and after it the
- * position's own covers its fill requirement, or is no nearer liquidation. Fills after a first one cannot be predicted,
+ * position's own covers its fill margin, or is no nearer liquidation. Fills after a first one cannot be predicted,
  * since earlier fills change the rest of cross: `MakersAhead` does not ask for them.
  */
 function canMakeIsolated(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {

@@ -45,7 +45,7 @@ export function computeMarkedValueBig(parameters: LotTerms, signedLots: Lots, pr
   return bigDivFloor(product, BigInt(parameters.lotDenominator));
 }
 
-/** Notional of a size at a reference price, rounded up (NUM-2: requirement up); `NaN` beyond what is storable. */
+/** Notional of a size at a reference price, rounded up (NUM-2: margin up); `NaN` beyond what is storable. */
 export function computeNotional(parameters: LotTerms, signedLots: Lots, price: PriceE8): Amount {
   const lots = signedLots < 0 ? 0 - signedLots : signedLots;
   const scaled = price * parameters.lotNumerator;

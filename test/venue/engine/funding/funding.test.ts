@@ -58,7 +58,7 @@ describe("a reported rate (FND-2, FND-3)", () => {
   });
 
   test("counts toward equity at once, and liquidates in the block that reports it", () => {
-    // Bought 10 at 100 with 100; at 95 equity is 50 and so is nearly the requirement, 47.5.
+    // Bought 10 at 100 with 100; at 95 equity is 50 and so is nearly maintenance margin, 47.5.
     const v = holders({ accounts: { alice: "100", bob: "1000" } });
     expect(v.do(v.price("95", { funding: "0.0026" })).of("liquidationStarted")).toEqual([]);
     const story = v.do(v.price("95", { funding: "0.0001" }));

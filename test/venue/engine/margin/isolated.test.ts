@@ -39,7 +39,7 @@ describe("opening", () => {
     expect(v.isolated("alice")).toBe("250");
   });
 
-  test("brings the fee and what the fill loses against the mark, so that the margin account meets its requirement", () => {
+  test("brings the fee and what the fill loses against the mark, so that the margin account meets its initial margin", () => {
     const v = open({ markets: { TEST: { takerFee: "0.001" } } });
     v.do(v.sell("bob", "10", "105"), v.buy("alice", "10", "105"));
     expect(v.usd("alice")).toBe("848.95");
@@ -75,7 +75,7 @@ describe("opening", () => {
     expect(v.fills(story)).toEqual(["9@99 carol>bob"]);
   });
 
-  test("on top of a margin account below its requirement is refused until its owner adds margin", () => {
+  test("on top of a margin account below its initial margin is refused until its owner adds margin", () => {
     const v = long();
     v.do(v.price("98"), v.sell("bob", "1", "98"));
     expect(v.try(v.buy("alice", "1", "98"))).toBe("INSUFFICIENT_MARGIN");
@@ -223,7 +223,7 @@ describe("setMarginMode", () => {
       const v = open();
       v.do(v.mode("alice", "cross"));
       v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
-      // Withdrawing what is free first leaves less than the requirement only by a move of the mark.
+      // Withdrawing what is free first leaves less than initial margin only by a move of the mark.
       v.do(v.withdraw("alice", left === "900.000001" ? "900" : left));
       if (left === "900.000001") v.do(v.price("99.9999999"));
       expect(v.try(v.mode("alice", "isolated"))).toBe(outcome);

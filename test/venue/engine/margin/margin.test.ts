@@ -56,7 +56,7 @@ const shapes = [
 
 // Goal: the short paths, the paths over Dekker products and the wide ones are one function. Method: any size and price up
 // to where a result is storable, against plain bigint; beyond it NaN, and the wide function exact.
-test("value, notional and requirements are exact, or NaN beyond what is storable", () => {
+test("value, notional and margins are exact, or NaN beyond what is storable", () => {
   const shape = fc.constantFrom(...shapes);
   const lots = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.integer({ min: -LIMIT, max: LIMIT }));
   const price = fc.oneof(
@@ -98,7 +98,7 @@ describe("tiers (MRG-1)", () => {
     expect(computeInitial(linear, usd(250e6), 0)).toBe(8_750_000e6);
   });
 
-  test("requirements are continuous at every bound, and never fall as notional grows", () => {
+  test("margins are continuous at every bound, and never fall as notional grows", () => {
     for (const parameters of shapes) {
       for (const { from } of parameters.tiers.slice(1)) {
         const around = [-2, -1, 0, 1, 2].map((off) => (from + off) as Amount);
@@ -275,7 +275,7 @@ describe("liquidation price (MRG-6)", () => {
   const priceOf = (v: TestVenue, who: string, market?: string) =>
     getLiquidationPrice(v.state, v.positionRow(who, market));
 
-  // The formula has no rounding; the requirement is rounded up to a quote unit, which is worth 1e-6 / size in price.
+  // The formula has no rounding; maintenance margin is rounded up to a quote unit, which is worth 1e-6 / size in price.
   const expectNear = (price: number | undefined, formula: number) => {
     expect(Math.abs(price! / 1e8 - formula)).toBeLessThan(1e-6);
   };

@@ -326,12 +326,12 @@ describe("makers are checked again when they are met (ORD-5, ORD-6)", () => {
     expect(v.fills(story)).toEqual(["5@110 carol>alice"]);
   });
 
-  test("one that the fill would leave below its fill requirement is cancelled", () => {
+  test("one that the fill would leave below its fill margin is cancelled", () => {
     // Midway between 5 % and 10 %: 75 for ten at 100. Bob has 76 when his order enters, and 74 after withdrawing is refused,
     // so the mark moves instead: selling ten at 100 when they are worth 104 costs 40.
     const v = open({ accounts: { alice: "100000", bob: "115", carol: "100000" } });
     v.do(v.sell("bob", "10", "100"), v.sell("carol", "10", "105"));
-    // At 103.6: equity 115 - 36 = 79 and the requirement 77.7; at 103.8: 77 and 77.85.
+    // At 103.6: equity 115 - 36 = 79 and the fill margin 77.7; at 103.8: 77 and 77.85.
     v.do(v.price("103.6"));
     expect(v.fills(v.do(v.buy("alice", "1", "100")))).toEqual(["1@100 bob>alice"]);
     v.do(v.price("104"));
@@ -345,7 +345,7 @@ describe("makers are checked again when they are met (ORD-5, ORD-6)", () => {
     v.do(v.sell("carol", "10", "100"), v.buy("bob", "10", "100"));
     v.do(v.sell("bob", "10", "96"));
     v.do(v.price("95.5"));
-    // Equity 56, maintenance 47.75, the fill requirement 71.6.
+    // Equity 56, maintenance 47.75, the fill margin 71.6.
     expect(v.fills(v.do(v.buy("alice", "4", "96")))).toEqual(["4@96 bob>alice"]);
   });
 
@@ -420,10 +420,10 @@ describe("fees (ORD-7)", () => {
 });
 
 // The fee is rounded up once for all fills of an order, and what rests stays charged what the fills left of the whole: an
-// order that just meets its requirement ends exactly on it, however it is cut.
+// order that just meets its initial margin ends exactly on it, however it is cut.
 test("many fills cost what was asked for the whole, to the unit", () => {
   const texts = { takerFee: "0.000333", lotSize: "0.0001", minSize: "0.0001", tickSize: "0.01" };
-  // 0.1 at 100.01: requirement 1.0001; fee of 10.001: 0.003330333, up to 0.003331.
+  // 0.1 at 100.01: initial margin 1.0001; fee of 10.001: 0.003330333, up to 0.003331.
   for (const [size, fills] of [
     ["0.1", 100],
     ["0.05", 50],

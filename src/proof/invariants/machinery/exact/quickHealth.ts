@@ -46,8 +46,8 @@ export class QuickHealth {
   }
 
   /** True if equity certainly covers the margin. */
-  covers(requirement: number): boolean {
-    return this.equity - requirement > this.slack;
+  covers(margin: number): boolean {
+    return this.equity - margin > this.slack;
   }
 
   #add({ positions, markets, parameters }: HealthView, at: PositionRow, alone: boolean, initials: boolean): void {
@@ -71,7 +71,7 @@ export class QuickHealth {
         (markets.fundingLow[market] - positions.fundingLow[at]);
       const funding = (signedLots * move - positions.fundingRemainder[at]) / 1e9;
       this.equity += signedLots * lot - cost - funding;
-      this.maintenance += requirementOf(rules, notional, false);
+      this.maintenance += tieredMarginOf(rules, notional, false);
       this.positionInitial += required;
       this.slack += (notional + Math.abs(cost) + Math.abs(funding)) * ERROR + 8;
       // Large values are left to exact arithmetic.
@@ -94,7 +94,7 @@ export class QuickHealth {
 }
 
 /** Initial margin of a `stepped` market jumps at a bound: if doubles cannot decide the tier, it is infinite. */
-function requirementOf({ tiers, initialMarginMethod }: MarketParameters, notional: number, initial: boolean): number {
+function tieredMarginOf({ tiers, initialMarginMethod }: MarketParameters, notional: number, initial: boolean): number {
   const jumps = initial && initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
   let rate = 0;
   let deduction = 0;
@@ -110,6 +110,6 @@ function requirementOf({ tiers, initialMarginMethod }: MarketParameters, notiona
 }
 
 function initialOf(rules: MarketParameters, notional: number, leverage: number, least: number): number {
-  const byTier = Math.max(requirementOf(rules, notional, true), (notional * least) / MILLION);
+  const byTier = Math.max(tieredMarginOf(rules, notional, true), (notional * least) / MILLION);
   return leverage === 0 ? byTier : Math.max(byTier, notional / leverage);
 }
