@@ -21,9 +21,7 @@ function check(folder: string): string[] {
   return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`).sort();
 }
 
-test("the source keeps to its floors", () => {
-  expect(check(projectRoot)).toEqual([]);
-});
+// That the source keeps to its floors is `npm run check:floors`.
 
 // Goal: the check sees what it is there for. Method: a small tree with one fault for every rule, and next to each
 // fault something alike that is allowed; the list of findings has to be exactly the faults.

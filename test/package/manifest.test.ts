@@ -102,11 +102,12 @@ describe("the continuous check", () => {
     expect(read(".ci/run")).not.toMatch(/^\s*(node|npx)\b/m);
   });
 
-  test("runs every check of the package, the audit of its dependencies among them", () => {
+  // What these check is in no test.
+  test("runs every check of the package, the audit of its dependencies among them, and every scenario", () => {
     const scripts = wordsOf("lane").flatMap((lane) => lane.split(" "));
     const checks = Object.keys(manifest.scripts).filter((name) => name.startsWith("check:"));
     expect(checks).toContain("check:audit");
-    expect(scripts).toEqual(expect.arrayContaining(checks));
+    expect(scripts).toEqual(expect.arrayContaining([...checks, "scenarios"]));
   });
 });
 
