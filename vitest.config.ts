@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { LongestFirst } from "./test/longestFirst.ts";
 import slow from "./test/slow.json" with { type: "json" };
 
 // `npm test` runs what takes a moment, `npm run test:slow` the files of test/slow.json, each listed with its reason.
@@ -17,12 +18,13 @@ const report = process.env["PERPLAB_TEST_REPORT"];
 export default defineConfig({
   test: {
     reporters: report === undefined ? ["default"] : ["default", ["json", { outputFile: report }]],
-    setupFiles: ["test/seed.ts", "test/cleanUp.ts"],
+    setupFiles: ["test/coverage.ts", "test/seed.ts", "test/cleanUp.ts"],
     // Vitest leaves a core to itself, which on a machine with two is half of it, and needs little of it.
     maxWorkers: availableParallelism(),
     // The machines that matter here have two cores; a loaded one must not fail a test for being slow.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    sequence: { sequencer: LongestFirst },
     projects: [
       // Files share a worker with its modules: loading them took half of the time. So a test leaves nothing behind in a
       // module, a global or the environment.
