@@ -200,7 +200,6 @@ test("the service takes what a thread found good and refuses what it found wrong
       else expect([status, txId]).toEqual([202, id]);
     }
   };
-  for (let round = 0; batches === 0; round = (round + 1) % 5) await submit(round);
-  await submit(0);
-  expect(batches).toBeGreaterThan(1);
+  // A request that comes alone is not checked by a thread, and on a busy machine many do.
+  for (let round = 0; batches < 2; round = (round + 1) % 5) await submit(round);
 });
