@@ -43,6 +43,19 @@ export function findFileFaults(): string[] {
   );
 }
 
+/** Actions that no scenario uses, in the long form or as the sentence of their definition: a sentence each. */
+export function findUnused(definitions: readonly ActionDescriptor[]): string[] {
+  const texts = globSync("scenarios/**/*.yaml", { cwd: root }).map((file) => readFileSync(join(root, file), "utf8"));
+  return definitions.flatMap(({ name, sentence }) => {
+    const words = sentence?.replace(/ ?\{.*$/, "");
+    const forms = [`\\b${name}:`, ...(words === undefined ? [] : [`: ${words}\\b`])];
+    const isUsed = texts.some((text) => new RegExp(forms.join("|")).test(text));
+    return isUsed
+      ? []
+      : [`no scenario uses the action ${name}: write scenarios/actions/${name}.yaml, or one that says what it shows`];
+  });
+}
+
 /**
  * The definitions, by their codes.
  *

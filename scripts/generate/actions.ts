@@ -2,17 +2,21 @@
  * Renders the tables of actions from the files that are there: definitions, handlers, models. It comes first, since
  * everything else that is generated loads them, and loads nothing but definitions itself.
  */
-import { findFileFaults, loadDefinitions, SourceFault } from "../actionFiles.ts";
+import { findFileFaults, findUnused, loadDefinitions, SourceFault } from "../actionFiles.ts";
 
 const faults = findFileFaults();
 if (faults.length > 0) throw new SourceFault(faults.join("\n"));
-const names = (await loadDefinitions()).map(({ name }) => name);
+const definitions = await loadDefinitions();
+const unused = findUnused(definitions);
+if (unused.length > 0) throw new SourceFault(unused.join("\n"));
+const names = definitions.map(({ name }) => name);
+const withEvents = definitions.filter(({ events }) => Object.keys(events).length > 0).map(({ name }) => name);
 
 const header = (folder: string) => `// Generated from the files of ${folder} by \`npm run generate\`. Do not edit.`;
 const capital = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 /** An import of every action's file, and of others by their names, sorted as the linter wants them. */
-const imports = (of: (name: string) => string, others: Readonly<Record<string, string>> = {}) =>
-  [...names.map((name): [string, string] => [name, of(name)]), ...Object.entries(others)]
+const imports = (of: (name: string) => string, others: Readonly<Record<string, string>> = {}, from = names) =>
+  [...from.map((name): [string, string] => [name, of(name)]), ...Object.entries(others)]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([file, what]) => `import ${what} from "./${file}.ts";`)
     .join("\n");
@@ -27,6 +31,17 @@ ${imports((name) => `{ ${name} }`)}
 export const actions = {
 ${names.map((name) => `  ${name},`).join("\n")}
 } as const;
+`,
+  },
+  {
+    path: "src/protocol/actions/events.ts",
+    render: () => `${header("src/protocol/actions")}
+${imports((name) => `{ ${name} }`, {}, withEvents)}
+
+/** Events that one action alone emits. */
+export const actionEvents = {
+${withEvents.map((name) => `  ...${name}.events,`).join("\n")}
+};
 `,
   },
   {

@@ -2,6 +2,13 @@
  * Renders `src/venue/engine/events/eventWriters.ts` from the table of events: one writer a kind, straight-line code.
  */
 import { EVENT_KINDS, events } from "../../src/protocol/events.ts";
+import { SourceFault } from "../actionFiles.ts";
+
+EVENT_KINDS.forEach((kind, place) => {
+  const { code } = events[kind];
+  if (code !== place)
+    throw new SourceFault(`the event ${kind} has the code ${code}, which is taken or leaves a gap: write ${place}`);
+});
 
 export const path = "src/venue/engine/events/eventWriters.ts";
 

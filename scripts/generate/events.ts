@@ -1,6 +1,7 @@
 /** Renders `docs/reference/events.md` from the table of events. */
 import { AUTHORITIES } from "../../src/protocol/action.ts";
-import { EVENT_KINDS, type EventKind, type EventUnit, events } from "../../src/protocol/events.ts";
+import type { EventUnit } from "../../src/protocol/event.ts";
+import { EVENT_KINDS, type EventKind, events } from "../../src/protocol/events.ts";
 import { EVENT_WORDS } from "../../src/protocol/eventWords.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 

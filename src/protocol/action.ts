@@ -1,3 +1,4 @@
+import type { ActionEvent } from "./event.ts";
 import type { FieldRule } from "./fieldRules.ts";
 import type { DecodedFields, Fields, GivenFields, JsonFields } from "./fields.ts";
 
@@ -13,11 +14,18 @@ export type Scope = (typeof SCOPES)[number];
 export const AUTHORITIES = ["oracle", "faucet", "operator"] as const;
 export type Authority = (typeof AUTHORITIES)[number];
 
+/** Events of one action, by kind. */
+export type ActionEvents = Readonly<Record<string, ActionEvent>>;
+
 /**
  * One action: its fields, who may sign it, and in which lane its nonce counts. TypeScript types, the signed message,
  * the JSON codec, the reference page, and later scenario verbs and fuzz generators are derived from it.
  */
-export interface ActionDescriptor<Name extends string = string, Fs extends Fields = Fields> {
+export interface ActionDescriptor<
+  Name extends string = string,
+  Fs extends Fields = Fields,
+  Events extends ActionEvents = ActionEvents,
+> {
   readonly name: Name;
   /** Number by which a decoded transaction names it: part of the wire, so it never changes. */
   readonly code: number;
@@ -32,6 +40,11 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   readonly carries?: boolean;
   /** One sentence for reference pages. */
   readonly doc: string;
+  /**
+   * Its short form in scenarios, and in the regressions that a search writes: `mint {amount} to {to}`. Fields that are not
+   * named are absent. An action without one has its long form, or a grammar of its own.
+   */
+  readonly sentence?: string;
   /** It needs free collateral: an account without any cannot carry it out. */
   readonly needsCollateral: boolean;
   /**
@@ -43,18 +56,26 @@ export interface ActionDescriptor<Name extends string = string, Fs extends Field
   /** How often a search draws it, in relation to the others (`placeOrder` is 540); 0 if something else makes it. */
   readonly weight: number;
   readonly fields: Fs;
+  /** Events that this action alone emits. */
+  readonly events: Events;
   /** When a field is needed or refused (ACT-3); one without a row is honoured. */
   readonly rules: readonly FieldRule[];
 }
 
-export function defineAction<const Name extends string, Fs extends Fields, const Of extends Scope>(
-  descriptor: Omit<ActionDescriptor<Name, Fs>, "primaryType" | "scope" | "rules"> & {
+export function defineAction<
+  const Name extends string,
+  Fs extends Fields,
+  const Of extends Scope,
+  const Events extends ActionEvents = Record<never, never>,
+>(
+  descriptor: Omit<ActionDescriptor<Name, Fs, Events>, "primaryType" | "scope" | "rules" | "events"> & {
     readonly scope: Of;
     readonly rules?: readonly FieldRule[];
+    readonly events?: Events;
   },
-): ActionDescriptor<Name, Fs> & { readonly scope: Of } {
+): ActionDescriptor<Name, Fs, Events> & { readonly scope: Of } {
   const primaryType = (descriptor.name.charAt(0).toUpperCase() + descriptor.name.slice(1)) as Capitalize<Name>;
-  return { rules: [], ...descriptor, primaryType };
+  return { rules: [], ...descriptor, events: descriptor.events ?? ({} as Events), primaryType };
 }
 
 /** Decoded payload of an action. */

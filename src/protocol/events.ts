@@ -7,34 +7,9 @@
  * `priceE8`, `ppb` as in the engine; `text` is a place in the block's list of texts, -1 for none; `high`/`low` are the
  * halves of a 64-bit integer.
  */
+import { actionEvents } from "./actions/events.ts";
+import type { ActionEvent, EventDescriptor } from "./event.ts";
 import { placesOf } from "./places.ts";
-
-export type EventUnit =
-  | "account"
-  | "market"
-  | "order"
-  | "intent"
-  | "code"
-  | "liquidation"
-  | "ticks"
-  | "lots"
-  | "amount"
-  | "priceE8"
-  | "ppb"
-  | "timeMs"
-  | "count"
-  | "word"
-  | "flag"
-  | "text"
-  | "word32"
-  | "authorization"
-  | "high"
-  | "low";
-
-export interface EventDescriptor {
-  readonly doc: string;
-  readonly fields: Readonly<Record<string, EventUnit>>;
-}
 
 /** Why a balance changed where no fill or funding says so. */
 export const BALANCE_CAUSES = [
@@ -110,8 +85,9 @@ export const INTENT_CAUSE = /* @__PURE__ */ placesOf(INTENT_CAUSES);
 export const CLOSE_KINDS = ["deleveraging", "closeOut", "takeover", "previousMark"] as const;
 export const CLOSE_KIND = /* @__PURE__ */ placesOf(CLOSE_KINDS);
 
-export const events = {
+const venueEvents = {
   accountCreated: {
+    code: 0,
     doc: "An account came into being.",
     fields: {
       account: "account",
@@ -125,14 +101,18 @@ export const events = {
     },
   },
   nonceAdvanced: {
+    code: 1,
     doc: "A committed transaction used its nonce. `account` is -1 - k for the k-th authority; `next` is the next nonce.",
     fields: { account: "account", domain: "word", next: "count" },
   },
   balanceChanged: {
+    code: 2,
     doc: "Collateral of a margin account changed outside fills and funding; `marginAccount` is the market of an isolated position, -1 for cross.",
+    notZero: ["delta"],
     fields: { account: "account", delta: "amount", collateral: "amount", cause: "word", marginAccount: "market" },
   },
   orderOpened: {
+    code: 3,
     doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker.",
     fields: {
       order: "order",
@@ -153,6 +133,7 @@ export const events = {
     },
   },
   orderAmended: {
+    code: 4,
     doc: "Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if a part of it rests. Then `remaining` is the size before those fills, and `orderCost` is 0 (ORD-4).",
     fields: {
       order: "order",
@@ -168,14 +149,17 @@ export const events = {
     },
   },
   orderResized: {
+    code: 5,
     doc: "The venue made a resting order smaller in place.",
     fields: { order: "order", remaining: "lots", orderCost: "amount", cause: "word" },
   },
   orderCancelled: {
+    code: 6,
     doc: "What was left of an order is gone. The order may never have rested.",
     fields: { order: "order", account: "account", market: "market", remaining: "lots", cause: "word" },
   },
   fill: {
+    code: 7,
     doc: "A taker met a maker at the maker's price.",
     fields: {
       market: "market",
@@ -195,6 +179,7 @@ export const events = {
     },
   },
   positionChanged: {
+    code: 8,
     doc: "A position after a fill or a close, with the collateral of its margin account after it.",
     fields: {
       account: "account",
@@ -209,22 +194,22 @@ export const events = {
     },
   },
   marginChanged: {
+    code: 9,
     doc: "The owner chose a leverage (0 for none yet) or a margin mode, cross or isolated.",
     fields: { account: "account", market: "market", leverage: "count", mode: "word" },
   },
-  transferred: {
-    doc: "Collateral moved between two accounts.",
-    fields: { from: "account", to: "account", amount: "amount" },
+  marketCreated: {
+    code: 14,
+    doc: "A market came into being.",
+    fields: { market: "market", name: "text", definition: "text" },
   },
-  deposited: {
-    doc: "Collateral came into the venue.",
-    fields: { account: "account", amount: "amount", reference: "text" },
+  marketChanged: {
+    code: 15,
+    doc: "Parameters or status of a market changed.",
+    fields: { market: "market", definition: "text" },
   },
-  minted: { doc: "The faucet minted simulated collateral.", fields: { account: "account", amount: "amount" } },
-  withdrawn: { doc: "Collateral left the venue.", fields: { account: "account", amount: "amount" } },
-  marketCreated: { doc: "A market came into being.", fields: { market: "market", name: "text", definition: "text" } },
-  marketChanged: { doc: "Parameters or status of a market changed.", fields: { market: "market", definition: "text" } },
   oracleUpdated: {
+    code: 16,
     doc: "Reference prices were reported; 0 for a price that was not reported or not taken. A `candidate` waits for its confirmations. With `settle`, funding is settled at `rate` in this block.",
     fields: {
       market: "market",
@@ -239,14 +224,17 @@ export const events = {
     },
   },
   pricesMoved: {
+    code: 17,
     doc: "Index, mark and the average basis of the mark after the block's update.",
     fields: { market: "market", index: "priceE8", mark: "priceE8", basis: "priceE8" },
   },
   printed: {
+    code: 18,
     doc: "A recorded trade of the house with itself: it moved the last price.",
     fields: { market: "market", side: "word", price: "ticks", size: "lots" },
   },
   fundingSampled: {
+    code: 19,
     doc: "A premium sample was taken. `sum` and `sumHigh` (in 2^52) are the samples of the interval, summed by the market's funding method; `dydx` sums those of a minute first.",
     fields: {
       market: "market",
@@ -260,6 +248,7 @@ export const events = {
     },
   },
   fundingAccrued: {
+    code: 20,
     doc: "A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is the remainder of dividing the rate. `settledMs` is the time up to which funding is paid.",
     fields: {
       market: "market",
@@ -272,6 +261,7 @@ export const events = {
     },
   },
   fundingSettled: {
+    code: 21,
     doc: "A position paid (positive) or received what it owed since it was last settled.",
     fields: {
       account: "account",
@@ -284,15 +274,25 @@ export const events = {
     },
   },
   dustChanged: {
+    code: 22,
     doc: "A market's funding pool went to its dust account.",
+    notZero: ["delta"],
     fields: { market: "market", delta: "amount" },
   },
   insuranceChanged: {
+    code: 23,
     doc: "The insurance fund took in or paid out.",
+    notZero: ["delta"],
     fields: { delta: "amount", cause: "word", market: "market", account: "account" },
   },
-  badDebtChanged: { doc: "Bad debt was booked or repaid.", fields: { delta: "amount", account: "account" } },
+  badDebtChanged: {
+    code: 24,
+    doc: "Bad debt was booked or repaid.",
+    notZero: ["delta"],
+    fields: { delta: "amount", account: "account" },
+  },
   liquidationStarted: {
+    code: 25,
     doc: "The first step of a liquidation: a margin account is below maintenance. Its record begins here. `equity` and `maintenance` are its own at that moment, after its funding.",
     fields: {
       liquidation: "liquidation",
@@ -303,6 +303,7 @@ export const events = {
     },
   },
   liquidationStage: {
+    code: 26,
     doc: "A liquidation entered a stage. `cooldownMs` is the time from which the position may be closed further. `bankruptcyPrice` is the bankruptcy value of the whole position per unit of base: zero or negative if a sale would cost the account money, or a purchase bring it money. `recovered` and `completed` end the record.",
     fields: {
       liquidation: "liquidation",
@@ -315,11 +316,14 @@ export const events = {
     },
   },
   liquidationQueued: {
+    code: 27,
     doc: "A margin account that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is.",
     fields: { account: "account", marginAccount: "market", since: "count" },
   },
   deleveraged: {
+    code: 28,
     doc: "Two positions were closed against each other outside the book. `value` is what the liquidated account receives for `size`: positive if it sells, negative if it buys.",
+    notZero: ["size"],
     fields: {
       liquidation: "liquidation",
       way: "word",
@@ -331,14 +335,19 @@ export const events = {
     },
   },
   lossSocialized: {
+    code: 29,
     doc: "A holder of the opposite side paid a share of a deficit.",
+    notZero: ["amount"],
     fields: { liquidation: "liquidation", account: "account", amount: "amount" },
   },
   backstopUnwound: {
+    code: 30,
     doc: "A backstop sent lots of a position that it took over into the book. `cooldownMs` is when more may follow.",
+    notZero: ["lots"],
     fields: { liquidation: "liquidation", account: "account", market: "market", lots: "lots", cooldownMs: "timeMs" },
   },
   intentPlaced: {
+    code: 31,
     doc: "An intent came into being: armed, or waiting for fills of its entry order. The order that it places has its id.",
     fields: {
       intent: "intent",
@@ -374,47 +383,60 @@ export const events = {
     },
   },
   intentArmed: {
+    code: 32,
     doc: "Fills of its entry order armed an intent, or made it larger.",
     fields: { intent: "intent", size: "lots", trigger: "priceE8", extreme: "priceE8" },
   },
   intentTrailed: {
+    code: 33,
     doc: "The best price of a trailing stop moved, and its trigger with it.",
     fields: { intent: "intent", extreme: "priceE8", trigger: "priceE8" },
   },
   intentResized: {
+    code: 34,
     doc: "What an intent has left to trade changed: its sibling filled, its own order did, or its position is gone while its entry still rests.",
     fields: { intent: "intent", state: "word", size: "lots", filled: "lots" },
   },
   intentTriggered: {
+    code: 35,
     doc: "The watched price reached the trigger at `value`; the events of the order that is placed follow.",
     fields: { intent: "intent", account: "account", market: "market", value: "priceE8", size: "lots" },
   },
   intentSliced: {
+    code: 36,
     doc: "A slice of a schedule was due. `size` is its size after its cuts, `code` the reason for a skip (-1: not skipped); `filled` and `left` are of the whole schedule.",
     fields: { intent: "intent", slice: "count", size: "lots", filled: "lots", left: "lots", code: "code" },
   },
   intentExecuted: {
+    code: 37,
     doc: "An intent is done: its order was placed and, in a group, has ended. `filled` is the filled part of the order so far, `unfilled` the rest. A schedule is done after its last slice; `filled` is then the sum of its slices.",
     fields: { intent: "intent", account: "account", market: "market", filled: "lots", unfilled: "lots" },
   },
   intentFailed: {
+    code: 38,
     doc: "An intent is done: the order that it wanted to place was refused, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none.",
     fields: { intent: "intent", account: "account", market: "market", code: "code", position: "lots" },
   },
   intentCancelled: {
+    code: 39,
     doc: "An intent ended before it fired, or with what its order had left.",
     fields: { intent: "intent", account: "account", market: "market", cause: "word" },
   },
   intentExpired: {
+    code: 40,
     doc: "An intent reached its last height or time.",
     fields: { intent: "intent", account: "account", market: "market" },
   },
   intentsTraded: {
+    code: 41,
     doc: "Highest and lowest price at which orders of intents traded in this block: triggers see them in the next.",
+    notZero: ["high", "low"],
     fields: { market: "market", high: "ticks", low: "ticks" },
   },
   isolatedMarginChanged: {
+    code: 42,
     doc: "Collateral moved between an account's cross margin account and that of an isolated position: `delta` to the position.",
+    notZero: ["delta"],
     fields: {
       account: "account",
       market: "market",
@@ -425,22 +447,28 @@ export const events = {
     },
   },
   initialRateChanged: {
+    code: 43,
     doc: "Open interest moved the least initial rate of a market, ppm; 0 if it sets none.",
     fields: { market: "market", rate: "count" },
   },
   cancelScheduled: {
+    code: 44,
     doc: "When every order of an account is to be cancelled; 0 when it was taken back, or has just come to pass.",
     fields: { account: "account", timeMs: "timeMs" },
   },
   volumeCounted: {
+    code: 45,
     doc: "What the owner of an account traded on a UTC day (days since 1970), fill included. Only while a market has fee tiers.",
+    notZero: ["volume"],
     fields: { account: "account", day: "count", volume: "amount" },
   },
   volumesForgotten: {
+    code: 46,
     doc: "Volumes of the UTC days before this one are forgotten.",
     fields: { day: "count" },
   },
   authorizationGranted: {
+    code: 47,
     doc: "An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none.",
     fields: {
       authorization: "authorization",
@@ -472,18 +500,22 @@ export const events = {
     },
   },
   authorizationChanged: {
+    code: 48,
     doc: "A grant came into force, or ended.",
     fields: { authorization: "authorization", status: "word" },
   },
   authorizationUsed: {
+    code: 49,
     doc: "An order of an agent used up daily notional; `used` is the sum of the day, counted in days since 1970.",
     fields: { authorization: "authorization", day: "count", used: "amount" },
   },
   authorizationOrder: {
+    code: 50,
     doc: "The order that was opened last rests under a grant.",
     fields: { authorization: "authorization", order: "order" },
   },
   laneOpened: {
+    code: 51,
     doc: "An agent signed for an account for the first time: from now on it has nonces of its own there.",
     fields: {
       lane: "count",
@@ -496,46 +528,59 @@ export const events = {
     },
   },
   laneAdvanced: {
+    code: 52,
     doc: "A committed transaction of an agent used a nonce of its own lane.",
     fields: { lane: "count", domain: "word", next: "count" },
   },
   sourceReported: {
+    code: 53,
     doc: "A source reported its price of a market; `source` is its place in the market's list.",
     fields: { market: "market", source: "count", price: "priceE8", confidence: "priceE8", timeMs: "timeMs" },
   },
   restartChanged: {
+    code: 54,
     doc: "After a gap between blocks a market waits for a fresh price, or no longer does.",
     fields: { market: "market", restarting: "flag" },
   },
   marketSettled: {
+    code: 55,
     doc: "Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps.",
     fields: { market: "market", price: "priceE8", rounding: "amount" },
   },
   settlementHaircut: {
+    code: 56,
     doc: "An account that gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged.",
+    notZero: ["amount"],
     fields: { market: "market", account: "account", marginAccount: "market", amount: "amount" },
   },
   premiumsCleared: {
+    code: 57,
     doc: "A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is the time up to which funding is settled. `sampledMs` is the time at which the last sample counts as taken (0: the next is due at once). `due` is the rate to pay now, ppb, and `carry` the remainder of division.",
     fields: { market: "market", settledMs: "timeMs", sampledMs: "timeMs", due: "ppb", carry: "count" },
   },
   nonceUsed: {
+    code: 58,
     doc: "A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce.",
     fields: { account: "account", lane: "count", nonce: "count", next: "count" },
   },
   outflowOpened: {
+    code: 59,
     doc: "The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are what the venue held then, in quote units.",
     fields: { window: "word", startMs: "timeMs", baseHigh: "high", baseLow: "low" },
   },
   withdrawalsPaused: {
+    code: 60,
     doc: "Deficits that the insurance fund did not pay pause withdrawals up to this height, itself included.",
     fields: { untilHeight: "count" },
   },
   collateralSet: {
+    code: 61,
     doc: "The operator of a devnet set the collateral of an account: `delta` came into the venue, or left it where negative.",
+    notZero: ["delta"],
     fields: { account: "account", delta: "amount" },
   },
   liquidationContinued: {
+    code: 62,
     doc: "A later step of a liquidation whose record is open. The fields are those of `liquidationStarted`, at the moment of this step.",
     fields: {
       liquidation: "liquidation",
@@ -547,11 +592,29 @@ export const events = {
   },
 } as const satisfies Readonly<Record<string, EventDescriptor>>;
 
+/** Every kind of event: those of steps and of several actions, and those of one action, which are in its definition. */
+export const events = { ...venueEvents, ...actionEvents };
+
 export type EventKind = keyof typeof events;
-export const EVENT_KINDS = Object.keys(events) as EventKind[];
+/** By code. */
+export const EVENT_KINDS = (Object.keys(events) as EventKind[]).sort(
+  (one, other) => events[one].code - events[other].code,
+);
 export const EVENT_CODES = Object.fromEntries(EVENT_KINDS.map((kind, code) => [kind, code])) as {
   readonly [K in EventKind]: number;
 };
+
+/** Kinds of the events of one action that report a movement of collateral, by `amount`. */
+export type MoveKind = keyof typeof actionEvents;
+/** What such an event does to the collateral in the venue. */
+export const MOVES: Readonly<Record<MoveKind, ActionEvent["moves"]>> = Object.fromEntries(
+  Object.entries(actionEvents).map(([kind, { moves }]) => [kind, moves]),
+) as Record<MoveKind, ActionEvent["moves"]>;
+
+/** Kinds whose collateral moves one of these ways. */
+export function listMoves(...ways: readonly ActionEvent["moves"][]): MoveKind[] {
+  return (Object.keys(MOVES) as MoveKind[]).filter((kind) => ways.includes(MOVES[kind]));
+}
 
 /** An event as an object: its kind and its fields as numbers. */
 export type VenueEvent = {

@@ -42,15 +42,14 @@ export { createPayload, order } from "./createPayload.ts";
 export { createTransaction, DEFAULT_NETWORK, type TransactionInit, VALIDITY_SPAN } from "./createTransaction.ts";
 export { EngineError, type EngineErrorCode, isEngineError } from "./engineError.ts";
 export { isValidationError, type ValidationDetails, ValidationError, type ValidationFault } from "./errors.ts";
+export type { ActionEvent, EventDescriptor, EventUnit } from "./event.ts";
 export {
   BALANCE_CAUSES,
   CANCEL_CAUSES,
   CLOSE_KINDS,
   EVENT_KINDS,
-  type EventDescriptor,
   type EventKind,
   type EventOf,
-  type EventUnit,
   events,
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,

@@ -9,6 +9,7 @@ export const deposit = defineAction({
   scope: "authority",
   authority: "operator",
   doc: "Brings collateral into the venue; creates the account if need be.",
+  sentence: "deposit {amount} to {to}",
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 12,
@@ -17,5 +18,14 @@ export const deposit = defineAction({
     toSubaccount: count("Receiving subaccount."),
     amount: amount("Collateral that came in."),
     reference: optionalText("Name of the deposit outside the venue."),
+  },
+  events: {
+    deposited: {
+      code: 11,
+      doc: "Collateral came into the venue.",
+      fields: { account: "account", amount: "amount", reference: "text" },
+      notZero: ["amount"],
+      moves: "in",
+    },
   },
 });

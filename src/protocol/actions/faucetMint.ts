@@ -9,6 +9,7 @@ export const faucetMint = defineAction({
   scope: "authority",
   authority: "faucet",
   doc: "Mints simulated collateral, where genesis enables the faucet.",
+  sentence: "mint {amount} to {to}",
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 12,
@@ -16,5 +17,14 @@ export const faucetMint = defineAction({
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),
     amount: amount("Collateral to mint."),
+  },
+  events: {
+    minted: {
+      code: 12,
+      doc: "The faucet minted simulated collateral.",
+      fields: { account: "account", amount: "amount" },
+      notZero: ["amount"],
+      moves: "in",
+    },
   },
 });

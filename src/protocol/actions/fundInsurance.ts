@@ -9,6 +9,7 @@ export const fundInsurance = defineAction({
   scope: "authority",
   authority: "operator",
   doc: "Brings collateral into the insurance fund.",
+  sentence: "fund insurance {amount}",
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 9,

@@ -7,6 +7,7 @@ export const noop = defineAction({
   domain: "any",
   scope: "any",
   doc: "Uses up a nonce and does nothing else.",
+  sentence: "noop",
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 6,

@@ -8,6 +8,7 @@ export const transfer = defineAction({
   domain: "funds",
   scope: "transfer",
   doc: "Moves free collateral to another subaccount or account, which is created by it if need be.",
+  sentence: "transfer {amount} to {to}",
   needsCollateral: true,
   readsUnsettledFunding: true,
   weight: 27,
@@ -15,5 +16,14 @@ export const transfer = defineAction({
     to: address("Receiving account."),
     toSubaccount: count("Receiving subaccount."),
     amount: amount("Collateral to move."),
+  },
+  events: {
+    transferred: {
+      code: 10,
+      doc: "Collateral moved between two accounts.",
+      fields: { from: "account", to: "account", amount: "amount" },
+      notZero: ["amount"],
+      moves: "within",
+    },
   },
 });

@@ -8,8 +8,18 @@ export const withdraw = defineAction({
   domain: "funds",
   scope: "owner",
   doc: "Takes free collateral out of the venue.",
+  sentence: "withdraw {amount}",
   needsCollateral: true,
   readsUnsettledFunding: true,
   weight: 30,
   fields: { amount: amount("Collateral to take out.") },
+  events: {
+    withdrawn: {
+      code: 13,
+      doc: "Collateral left the venue.",
+      fields: { account: "account", amount: "amount" },
+      notZero: ["amount"],
+      moves: "out",
+    },
+  },
 });

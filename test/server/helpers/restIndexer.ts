@@ -11,7 +11,8 @@ import { applyEvent } from "../../../src/proof/invariants/machinery/fold/applyEv
 import { createFolded, type FoldedVenue } from "../../../src/proof/invariants/machinery/fold/folded.ts";
 import { writeFolded } from "../../../src/proof/invariants/machinery/fold/writeFolded.ts";
 import { AUTHORITIES } from "../../../src/protocol/action.ts";
-import { type EventKind, type EventUnit, events, type VenueEvent } from "../../../src/protocol/events.ts";
+import type { EventUnit } from "../../../src/protocol/event.ts";
+import { type EventKind, events, type VenueEvent } from "../../../src/protocol/events.ts";
 import { EVENT_WORDS } from "../../../src/protocol/eventWords.ts";
 import type { Genesis } from "../../../src/protocol/genesis.ts";
 import { REJECTION_NAMES } from "../../../src/protocol/rejections.ts";

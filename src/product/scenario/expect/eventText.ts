@@ -1,5 +1,6 @@
 import { AUTHORITIES } from "../../../protocol/action.ts";
-import { type EventKind, type EventUnit, events, type VenueEvent } from "../../../protocol/events.ts";
+import type { EventUnit } from "../../../protocol/event.ts";
+import { type EventKind, events, type VenueEvent } from "../../../protocol/events.ts";
 import { EVENT_WORDS } from "../../../protocol/eventWords.ts";
 import { nameLiquidation } from "../../../protocol/liquidationId.ts";
 import { REJECTION_NAMES } from "../../../protocol/rejections.ts";

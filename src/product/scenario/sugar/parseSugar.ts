@@ -1,6 +1,7 @@
 import type { ActionName } from "../../../protocol/actions/index.ts";
 import type { Faults } from "../faults.ts";
 import type { Entry, ScalarCell } from "../parse/cell.ts";
+import { type Parse, SENTENCE_FORMS, SENTENCE_VERBS } from "./actionSentences.ts";
 import { readBracket, readOco, readTrigger, readTwap } from "./intentSentences.ts";
 import { readModifiers, readOrderPrice } from "./orderWords.ts";
 import { Reader, type SentenceLabel, type Word } from "./reader.ts";
@@ -29,12 +30,7 @@ export const SENTENCES: Readonly<Record<string, string>> = {
   bracket: `bracket buy 5 BTC-PERP @ 60000 [until +1h] [reduce-only] ${LEGS} [as LABEL]`,
   oco: `oco sell 5 BTC-PERP [reduce-only] [until +1h] ${LEGS} [as LABEL]`,
   leverage: "leverage 5 [BTC-PERP]",
-  withdraw: "withdraw 100",
-  transfer: "transfer 100 to bob",
-  deposit: "deposit 100 to bob",
-  mint: "mint 100 to bob",
-  fund: "fund insurance 100",
-  noop: "noop",
+  ...SENTENCE_FORMS,
 };
 
 /** Reads a sentence such as `buy 5 BTC-PERP @ 60000 as bid`. */
@@ -56,8 +52,6 @@ export function parseSugar(cell: ScalarCell, faults: Faults): Sentence | undefin
   if (reader.failed || action === undefined) return undefined;
   return { action, entries: reader.entries, ...(label === undefined ? {} : { label }) };
 }
-
-type Parse = (reader: Reader, verb: Word) => ActionName | undefined;
 
 const VERBS: Readonly<Record<string, Parse>> = {
   buy: order,
@@ -100,31 +94,7 @@ const VERBS: Readonly<Record<string, Parse>> = {
     reader.market();
     return "setLeverage";
   },
-  withdraw(reader) {
-    reader.decimal("amount", "an amount");
-    return "withdraw";
-  },
-  transfer(reader) {
-    reader.decimal("amount", "an amount");
-    reader.account("to");
-    return "transfer";
-  },
-  deposit(reader) {
-    reader.decimal("amount", "an amount");
-    reader.account("to");
-    return "deposit";
-  },
-  mint(reader) {
-    reader.decimal("amount", "an amount");
-    reader.account("to");
-    return "faucetMint";
-  },
-  fund(reader) {
-    if (reader.take("insurance") === undefined) reader.fault(reader.next(), "insurance is missing");
-    else reader.decimal("amount", "an amount");
-    return "fundInsurance";
-  },
-  noop: () => "noop",
+  ...SENTENCE_VERBS,
 };
 
 function order(reader: Reader, verb: Word): ActionName {

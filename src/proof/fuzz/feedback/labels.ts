@@ -2,7 +2,8 @@
  * Labels of events in the feedback of a search: the kind, plus a cause or status field, such as `orderCancelled
  * selfTrade`. Labels are small numbers, computed from the event's words without allocating an object.
  */
-import { EVENT_KINDS, type EventKind, type EventUnit, events } from "../../../protocol/events.ts";
+import type { EventUnit } from "../../../protocol/event.ts";
+import { EVENT_KINDS, type EventKind, events } from "../../../protocol/events.ts";
 import { EVENT_WORDS } from "../../../protocol/eventWords.ts";
 
 /** Fields that distinguish events of one kind. */

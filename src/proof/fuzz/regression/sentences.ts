@@ -1,6 +1,7 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
+import { SENTENCE_ACTIONS, type SentencePart } from "../../../protocol/sentence.ts";
 import { ORDER_TYPE, POST_ONLY, SIDES, TIMES_IN_FORCE } from "../../../protocol/words.ts";
 import type { TransactionLine } from "../shrink/script.ts";
 
@@ -16,7 +17,6 @@ export interface Speaker {
 
 const price = (value: number) => formatDecimal(value, DECIMALS.price);
 const size = (value: number) => formatDecimal(value, DECIMALS.size);
-const amount = (value: number) => formatDecimal(value, DECIMALS.amount);
 const rate = (value: number) => formatDecimal(value, DECIMALS.rate);
 
 /** A transaction as a sentence such as `buy 5 @ 100 IOC`; undefined if no sentence can express all of it. */
@@ -45,27 +45,35 @@ export function sentenceOf({ action, payload }: TransactionLine, speaker: Speake
       const { market, leverage } = payload as Payloads["setLeverage"];
       return `leverage ${leverage}${speaker.market(market)}`;
     }
-    case "withdraw":
-      return `withdraw ${amount((payload as Payloads["withdraw"]).amount)}`;
-    case "transfer": {
-      const { to, toSubaccount, amount: moved } = payload as Payloads["transfer"];
-      return `transfer ${amount(moved)} to ${speaker.account(to, toSubaccount)}`;
-    }
-    case "faucetMint": {
-      const { to, toSubaccount, amount: minted } = payload as Payloads["faucetMint"];
-      return `mint ${amount(minted)} to ${speaker.account(to, toSubaccount)}`;
-    }
-    case "deposit": {
-      const { to, toSubaccount, amount: paid, reference } = payload as Payloads["deposit"];
-      return reference === "" ? `deposit ${amount(paid)} to ${speaker.account(to, toSubaccount)}` : undefined;
-    }
-    case "fundInsurance":
-      return `fund insurance ${amount((payload as Payloads["fundInsurance"]).amount)}`;
-    case "noop":
-      return "noop";
     default:
-      return undefined;
+      return fill(SENTENCE_ACTIONS.find((sentence) => sentence.action === action)?.parts, payload, speaker);
   }
+}
+
+/** The sentence of an action's definition; undefined if it has none, or if a field that it does not name is present. */
+function fill(
+  parts: readonly SentencePart[] | undefined,
+  payload: TransactionLine["payload"],
+  speaker: Speaker,
+): string | undefined {
+  if (parts === undefined) return undefined;
+  const values = new Map(Object.entries(payload as Readonly<Record<string, unknown>>));
+  const words = parts.map((part) => {
+    if ("word" in part) return part.word;
+    const value = values.get(part.name);
+    values.delete(part.name);
+    if (part.kind !== "address") return write(part.kind, value);
+    const subaccount = values.get(`${part.name}Subaccount`);
+    values.delete(`${part.name}Subaccount`);
+    return speaker.account(value as string, subaccount as number);
+  });
+  const isAbsent = (value: unknown) => value === "" || value === 0 || value === false;
+  return [...values.values()].every(isAbsent) ? words.join(" ") : undefined;
+}
+
+function write(kind: string, value: unknown): string {
+  const decimals = kind in DECIMALS ? DECIMALS[kind as keyof typeof DECIMALS] : undefined;
+  return decimals === undefined ? String(value) : formatDecimal(value as number, decimals);
 }
 
 const at = (limit: number, slippage: number) =>

@@ -1,6 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import type { Payloads } from "../../../protocol/actions/index.ts";
-import type { EventOf } from "../../../protocol/events.ts";
+import type { ActionEvents } from "../../../protocol/action.ts";
+import { type ActionName, actions, type Payloads } from "../../../protocol/actions/index.ts";
+import { type EventOf, listMoves } from "../../../protocol/events.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import type { Moment } from "../machinery/moment.ts";
 
@@ -11,7 +12,7 @@ export const movesExactly = defineInvariant({
   rules: ["ACT", "POS-4"],
   catalogue: ["T10", "G05"],
   when: "transaction",
-  kinds: ["deposited", "minted", "withdrawn", "transferred"],
+  kinds: listMoves("in", "out", "within"),
   touched(moment) {
     const { transaction, ledger, index } = moment;
     // An impersonated action carries its amount in the inner payload.
@@ -21,8 +22,7 @@ export const movesExactly = defineInvariant({
     const name = `transaction ${index}`;
     if (!(amount > 0)) return `${name} moves ${amount}`;
     const { collateral, inflows, withdrawals } = ledger.deltas;
-    const came =
-      transaction.action === "transfer" ? 0n : transaction.action === "withdraw" ? -BigInt(amount) : BigInt(amount);
+    const came = BigInt(SIGN[wayOf(transaction.action)] * amount);
     if (collateral.value() !== came) return `${name} asks for ${amount}, and collateral moves by ${collateral.value()}`;
     if (inflows.value() - withdrawals.value() !== came)
       return `${name} asks for ${amount}, and ${inflows.value()} came in`;
@@ -31,6 +31,14 @@ export const movesExactly = defineInvariant({
       : undefined;
   },
 });
+
+const SIGN = { in: 1, out: -1, within: 0 } as const;
+
+/** The way in which an action moves collateral, by its event. */
+function wayOf(action: ActionName): keyof typeof SIGN {
+  const events: ActionEvents = actions[action].events;
+  return Object.values(events)[0]?.moves ?? "within";
+}
 
 /** A `deposited` event carries the reference of its transaction. */
 function checkReference(moment: Moment, { reference }: Payloads["deposit"]): string | undefined {

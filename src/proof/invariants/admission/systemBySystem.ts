@@ -1,4 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
+import { listMoves } from "../../../protocol/events.ts";
 import { isSystem } from "../../../venue/engine/authorization/admission.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 
@@ -9,8 +10,7 @@ export const systemBySystem = defineInvariant({
   catalogue: ["G11"],
   when: "events",
   kinds: [
-    "deposited",
-    "minted",
+    ...listMoves("in"),
     "oracleUpdated",
     "sourceReported",
     "marketCreated",

@@ -1,5 +1,6 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { EVENT_CODES, EVENT_KINDS, type EventKind } from "../../../protocol/events.ts";
+import type { EventDescriptor } from "../../../protocol/event.ts";
+import { EVENT_CODES, EVENT_KINDS, type EventKind, events } from "../../../protocol/events.ts";
 import { readEvent } from "../../../venue/engine/events/readEvents.ts";
 import type { AccountRow, MarketRow, VolumeRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
@@ -21,9 +22,9 @@ interface ReportedSteps {
 type Says = (moment: Moment, at: number, reported: ReportedSteps) => boolean;
 
 /** For events that report a sum: the sum is not zero. */
-function isSome<K extends EventKind>(kind: K, field: keyof (typeof AT)[K]): readonly [EventKind, Says] {
-  const place = AT[kind][field] as number;
-  return [kind, ({ data }, at) => data[at + place] !== 0];
+function isSome(kind: EventKind, field: string): Says {
+  const place = Object.keys(events[kind].fields).indexOf(field) + 1;
+  return ({ data }, at) => data[at + place] !== 0;
 }
 
 const PRICES = AT.pricesMoved;
@@ -34,23 +35,10 @@ const QUEUED = AT.liquidationQueued;
 const REPORT = AT.oracleUpdated;
 
 const says: readonly (readonly [EventKind, Says])[] = [
-  isSome("balanceChanged", "delta"),
-  isSome("isolatedMarginChanged", "delta"),
-  isSome("collateralSet", "delta"),
-  isSome("deposited", "amount"),
-  isSome("minted", "amount"),
-  isSome("withdrawn", "amount"),
-  isSome("transferred", "amount"),
-  isSome("insuranceChanged", "delta"),
-  isSome("badDebtChanged", "delta"),
-  isSome("dustChanged", "delta"),
-  isSome("deleveraged", "size"),
-  isSome("lossSocialized", "amount"),
-  isSome("settlementHaircut", "amount"),
-  isSome("backstopUnwound", "lots"),
-  isSome("volumeCounted", "volume"),
-  isSome("intentsTraded", "high"),
-  isSome("intentsTraded", "low"),
+  ...EVENT_KINDS.flatMap((kind) => {
+    const { notZero = [] }: EventDescriptor = events[kind];
+    return notZero.map((field): readonly [EventKind, Says] => [kind, isSome(kind, field)]);
+  }),
   [
     "liquidationQueued",
     ({ data, ledger }, at) => {

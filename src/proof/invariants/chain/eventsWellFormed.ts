@@ -1,4 +1,5 @@
-import { EVENT_CODES, EVENT_KINDS, type EventUnit, events as kinds } from "../../../protocol/events.ts";
+import type { EventUnit } from "../../../protocol/event.ts";
+import { EVENT_CODES, EVENT_KINDS, events as kinds } from "../../../protocol/events.ts";
 import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { AT } from "../machinery/ledger/fieldsOf.ts";

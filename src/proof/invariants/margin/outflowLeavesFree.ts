@@ -1,4 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
+import { listMoves } from "../../../protocol/events.ts";
 import { VALIDITY } from "../../../protocol/validity.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
@@ -13,7 +14,7 @@ export const outflowLeavesFree = defineInvariant({
   rules: ["MRG-5", "MKT", "PRC-1", "PRC-4"],
   catalogue: ["M03", "L14"],
   when: "transaction",
-  kinds: ["withdrawn", "transferred"],
+  kinds: listMoves("out", "within"),
   slack: "quote units",
   touched(moment) {
     const { actor, state } = moment;

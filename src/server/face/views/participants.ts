@@ -1,6 +1,7 @@
 import type { Event } from "../../../client/api/schemas/transactions.ts";
 import { actions } from "../../../protocol/actions/index.ts";
-import { type EventUnit, events } from "../../../protocol/events.ts";
+import type { EventUnit } from "../../../protocol/event.ts";
+import { events } from "../../../protocol/events.ts";
 import type { Address } from "../../../protocol/fields.ts";
 import { type Transaction, ZERO_ADDRESS } from "../../../protocol/transaction.ts";
 import { readEvent } from "../../../venue/engine/events/readEvents.ts";

@@ -1,4 +1,11 @@
-import { INSURANCE_CAUSE, LIQUIDATION_STAGE, type VenueEvent } from "../../../../protocol/events.ts";
+import type { Complete } from "../../../../protocol/complete.ts";
+import {
+  INSURANCE_CAUSE,
+  LIQUIDATION_STAGE,
+  MOVES,
+  type MoveKind,
+  type VenueEvent,
+} from "../../../../protocol/events.ts";
 import { applyGrantEvent } from "./applyGrantEvent.ts";
 import { applyIntentEvent } from "./applyIntentEvent.ts";
 import { fail } from "./foldError.ts";
@@ -21,6 +28,10 @@ import {
  */
 export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonly string[]): void {
   const { markets, accounts } = venue;
+  if (isMove(event)) {
+    applyMove(venue, event);
+    return;
+  }
   switch (event.kind) {
     case "accountCreated": {
       if (event.account !== accounts.length) fail(event, `account ${accounts.length} was expected`);
@@ -92,17 +103,9 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       setCollateral(venue, event, event.account, -1, -event.delta, event.collateral);
       setCollateral(venue, event, event.account, event.market, event.delta, event.isolated);
       return;
-    case "deposited":
-    case "minted":
-      venue.inflows += BigInt(event.amount);
-      return;
     case "collateralSet":
       if (event.delta > 0) venue.inflows += BigInt(event.delta);
       else venue.withdrawals -= BigInt(event.delta);
-      return;
-    case "withdrawn":
-      venue.withdrawals += BigInt(event.amount);
-      for (const window of venue.outflow) if (window.startMs >= 0) window.used += BigInt(event.amount);
       return;
     case "outflowOpened": {
       const { startMs, baseHigh, baseLow } = event;
@@ -158,7 +161,6 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
       if (event.marginAccount < 0) accounts[event.account]!.queuedSince = event.since;
       else positionOf(venue, event.account, event.marginAccount).queuedSince = event.since;
       return;
-    case "transferred":
     case "deleveraged":
     case "lossSocialized":
     case "settlementHaircut":
@@ -190,9 +192,29 @@ export function applyEvent(venue: FoldedVenue, event: VenueEvent, texts: readonl
     case "intentExpired":
       applyIntentEvent(venue, event, texts);
       return;
-    default:
-      applyMarketEvent(venue, event, texts);
+    default: {
+      const last: Complete<
+        MarketEvent,
+        Exclude<(typeof event)["kind"], MarketEvent["kind"]>,
+        "fold/applyEvent.ts has no case for the event"
+      > = event;
+      applyMarketEvent(venue, last, texts);
+    }
   }
+}
+
+type MoveEvent = Extract<VenueEvent, { kind: MoveKind }>;
+
+function isMove(event: VenueEvent): event is MoveEvent {
+  return Object.hasOwn(MOVES, event.kind);
+}
+
+/** Balances change by events of their own. */
+function applyMove(venue: FoldedVenue, { kind, amount }: MoveEvent): void {
+  if (MOVES[kind] === "in") venue.inflows += BigInt(amount);
+  if (MOVES[kind] === "out") venue.withdrawals += BigInt(amount);
+  if (kind !== "withdrawn") return;
+  for (const window of venue.outflow) if (window.startMs >= 0) window.used += BigInt(amount);
 }
 
 type OrderEvent = Extract<
@@ -403,6 +425,11 @@ function applyMarketEvent(venue: FoldedVenue, event: MarketEvent, texts: readonl
     case "dustChanged":
       market.dust += event.delta;
       market.pool -= BigInt(event.delta);
+      return;
+    default: {
+      const none: Complete<never, (typeof event)["kind"], "fold/applyEvent.ts has no case for the event"> = event;
+      throw new Error(`no case for ${none}`);
+    }
   }
 }
 

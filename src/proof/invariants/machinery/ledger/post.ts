@@ -1,5 +1,14 @@
 import { NONE } from "../../../../ground/collections/table.ts";
-import { EVENT_CODES, EVENT_KINDS, INSURANCE_CAUSE, LIQUIDATION_STAGE } from "../../../../protocol/events.ts";
+import type { Complete } from "../../../../protocol/complete.ts";
+import {
+  EVENT_CODES,
+  EVENT_KINDS,
+  type EventKind,
+  INSURANCE_CAUSE,
+  LIQUIDATION_STAGE,
+  MOVES,
+  type MoveKind,
+} from "../../../../protocol/events.ts";
 import { POST_ONLY } from "../../../../protocol/words.ts";
 import type { AccountRow, OrderRow, PositionRow } from "../../../../venue/engine/state/schema.ts";
 import {
@@ -36,6 +45,8 @@ const STAGE = fieldsOf("liquidationStage");
 
 type Post = (ledger: Ledger, data: Float64Array, at: number) => void;
 type Loose = { [row: number]: number };
+
+const nothing: Post = () => {};
 
 /** Two doubles of a total, or of a pool. */
 function addLimbs(limbs: Loose, high: number, low: number, amount: number): void {
@@ -311,11 +322,17 @@ function setRecord(ledger: Ledger, account: number, marginAccount: number, recor
   else (ledger.now.positions.liquidation as Loose)[ledger.position(account, marginAccount)] = record;
 }
 
-function come(ledger: Ledger, data: Float64Array, at: number): void {
-  addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, data[at + 2]!);
+/** Collateral that one action moves into or out of the venue; balances change by events of their own. */
+function postMove(kind: MoveKind): Post {
+  const place = fieldsOf(kind).amount;
+  if (MOVES[kind] === "in")
+    return (ledger, data, at) => addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, data[at + place]!);
+  if (MOVES[kind] === "out")
+    return (ledger, data, at) => addTotal(ledger, TOTAL.withdrawals, ledger.deltas.withdrawals, data[at + place]!);
+  return nothing;
 }
 
-const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
+const POSTS = {
   accountCreated(ledger, data, at) {
     const account = ledger.account(data[at + ACCOUNT.account]!);
     ledger.now.accounts.role[account] = data[at + ACCOUNT.role]!;
@@ -346,11 +363,6 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
   marginChanged: chooseMargin,
   isolatedMarginChanged: moveIsolated,
   fundingSettled: settleFunding,
-  deposited: come,
-  minted: come,
-  withdrawn(ledger, data, at) {
-    addTotal(ledger, TOTAL.withdrawals, ledger.deltas.withdrawals, data[at + 2]!);
-  },
   collateralSet(ledger, data, at) {
     const delta = data[at + 2]!;
     if (delta > 0) addTotal(ledger, TOTAL.inflows, ledger.deltas.inflows, delta);
@@ -415,11 +427,52 @@ const POSTS: Partial<Record<(typeof EVENT_KINDS)[number], Post>> = {
     const position = ledger.position(data[at + 2]!, data[at + 3]!);
     (ledger.now.positions.cooldown as Loose)[position] = data[at + 5]!;
   },
-};
+} satisfies Partial<Record<EventKind, Post>>;
 
-const nothing: Post = () => {};
-/** The posting function of each event kind, by code. Kinds that change nothing in the ledger have none. */
-const BY_CODE: readonly Post[] = EVENT_KINDS.map((kind) => POSTS[kind] ?? nothing);
+/** Kinds that change nothing that the ledger keeps. */
+const NOT_KEPT = [
+  "oracleUpdated",
+  "fundingSampled",
+  "deleveraged",
+  "lossSocialized",
+  "intentPlaced",
+  "intentArmed",
+  "intentTrailed",
+  "intentResized",
+  "intentTriggered",
+  "intentSliced",
+  "intentExecuted",
+  "intentFailed",
+  "intentCancelled",
+  "intentExpired",
+  "intentsTraded",
+  "volumeCounted",
+  "volumesForgotten",
+  "authorizationGranted",
+  "authorizationChanged",
+  "authorizationUsed",
+  "laneOpened",
+  "sourceReported",
+  "restartChanged",
+  "settlementHaircut",
+  "premiumsCleared",
+  "outflowOpened",
+  "withdrawalsPaused",
+  "liquidationContinued",
+] as const satisfies readonly EventKind[];
+
+type Posted = keyof typeof POSTS | (typeof NOT_KEPT)[number] | MoveKind;
+
+const posts: Complete<
+  Partial<Record<EventKind, Post>>,
+  Exclude<EventKind, Posted>,
+  "ledger/post.ts has neither a line for the event nor a word that the ledger does not keep it"
+> = POSTS;
+
+/** The posting function of each event kind, by code. */
+const BY_CODE: readonly Post[] = EVENT_KINDS.map(
+  (kind) => posts[kind] ?? (Object.hasOwn(MOVES, kind) ? postMove(kind as MoveKind) : nothing),
+);
 
 /** Posts one event to the ledger. */
 export function postEvent(ledger: Ledger, data: Float64Array, at: number): void {
