@@ -16,7 +16,7 @@ import { ENVELOPE_VERSION, PROTOCOL_VERSION, type Transaction, ZERO_BYTES32 } fr
 import { DOMAIN_MEMBERS, encodeType, type SigningDomain, typedDataOf } from "../../src/protocol/typedData.ts";
 import { createDigester } from "../../src/protocol/typedDataDigest.ts";
 import { encodePieces, hashStruct, type Types, toHex } from "../../test/reference/typedData.ts";
-import { payloads } from "../vectors/payloads.ts";
+import { payloadsOf } from "../vectors/payloads.ts";
 
 const domain: SigningDomain = { chainId: 31337, genesisHash: `0x${"5a".repeat(32)}` };
 const digester = createDigester(domain);
@@ -86,7 +86,7 @@ function vectorOf<A extends ActionName>(action: A, payload: JsonPayloads[A], pla
 }
 
 function renderAction<A extends ActionName>(action: A): string {
-  const list: readonly JsonPayloads[A][] = payloads[action];
+  const list = payloadsOf(action);
   const vectors = list.map((payload, place) => vectorOf(action, payload, place));
   const { types, primaryType } = typedDataOf(vectors[0]!.transaction, domain);
   const whole = {

@@ -1,5 +1,6 @@
 /** Payloads of the vectors: at least three an action, a plain one, the fullest, and an edge case. */
-import type { ActionName, JsonPayloads } from "../../src/protocol/actions/index.ts";
+import { type ActionName, actions, type JsonPayloads } from "../../src/protocol/actions/index.ts";
+import { defaultPayloads } from "./defaultPayloads.ts";
 
 const other = "0x000000000000000000000000000000000000dead";
 const most = "x".repeat(64);
@@ -50,7 +51,8 @@ const plainIntent = {
   clientIntentId: "",
 } as const;
 
-export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] } = {
+/** Where the values say more than the kinds of the fields do. */
+const CHOSEN: { readonly [A in ActionName]?: readonly JsonPayloads[A][] } = {
   placeOrder: [
     {
       market: "BTC-PERP",
@@ -152,8 +154,6 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
     { to: `0x${"f".repeat(40)}`, toSubaccount: 4294967295, amount: "9000000000" },
     { to: `0x${"0".repeat(40)}`, toSubaccount: 1, amount: "0.000001" },
   ],
-  withdraw: [{ amount: "250.75" }, { amount: "9000000000" }, { amount: "0" }],
-  noop: [{}, {}, {}],
   oracleUpdate: [
     { market: "BTC-PERP", price: "60000.12345678", sources: [], mark: "", fundingRate: "", settleFunding: false },
     {
@@ -354,3 +354,8 @@ export const payloads: { readonly [A in ActionName]: readonly JsonPayloads[A][] 
     { authorization: `0x${"f".repeat(64)}`, cancelOrders: true },
   ],
 };
+
+/** The payloads of an action's vectors. */
+export function payloadsOf<A extends ActionName>(action: A): readonly JsonPayloads[A][] {
+  return CHOSEN[action] ?? (defaultPayloads(actions[action].fields) as readonly JsonPayloads[A][]);
+}
