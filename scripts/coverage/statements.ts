@@ -36,9 +36,9 @@ export const NO_STATEMENTS: readonly string[] = [
   "Wallet session flow:",
 ];
 
-/** Statements that hold in part: the milestone that proves the rest, and what is missing. */
-export const OPEN: Readonly<Record<string, { readonly milestone: string; readonly missing: string }>> = {
-  "VER-6": { milestone: "M9", missing: "the Python SDK; the TypeScript SDK and direct integration are proven" },
+/** Statements that hold in part, and what is missing. */
+export const OPEN: Readonly<Record<string, string>> = {
+  "VER-6": "the Python SDK is missing; the TypeScript SDK and direct integration are proven",
 };
 
 export const SECTIONS: readonly StatementSection[] = [

@@ -12,7 +12,7 @@ export function render(): string {
     const rows = statements.map(({ id, says }) => [id, says, [...describeOpen(id), ...listProofs(id)].join("<br>")]);
     return `### ${title}\n\n${table(["", "statement", "proven by"], rows)}`;
   });
-  const list = open.map(([id, { milestone, missing }]) => `- ${id}, milestone ${milestone}: ${missing}.`);
+  const list = open.map(([id, missing]) => `- ${id}: ${missing}.`);
   return `${generatedFrom("scripts/coverage/statements.ts and statementProofs.ts")}
 # The specification of the service, statement by statement
 
@@ -21,7 +21,7 @@ ${count} statements: ${count - open.length} proven, ${open.length} open.
 ${list.join("\n")}
 
 Each statement quotes the specification, and together they quote all of it. A row that differs from the specification's
-sentence, or that has neither a test nor a milestone, fails \`npm test\`; so does a test that is named here and does not exist.
+sentence, or that has neither a test nor a line above, fails \`npm test\`; so does a test that is named here and does not exist.
 Cells of the specification's tables are separated by \`|\`. The [rulebook](../spec/README.md) decides
 points that the specification leaves open.
 
@@ -30,8 +30,8 @@ ${pages.join("\n\n")}
 }
 
 function describeOpen(id: string): string[] {
-  const open = OPEN[id];
-  return open === undefined ? [] : [`**open** (${open.milestone}): ${open.missing}`];
+  const missing = OPEN[id];
+  return missing === undefined ? [] : [`**open**: ${missing}`];
 }
 
 function listProofs(id: string): string[] {
