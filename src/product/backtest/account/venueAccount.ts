@@ -55,6 +55,12 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     };
   }
 
+  /** Signed size of the position in a market, units of base. Cheaper than `position`, which computes more. */
+  getSize(market: VenueMarket): number {
+    const row = getPosition(this.#state, this.#row, market.row);
+    return row === NONE ? 0 : fromSteps(this.#state.positions.signedLots[row]!, market.rules.lotSize);
+  }
+
   orders(name?: string): OrderView[] {
     const found: { id: number; view: OrderView }[] = [];
     const { positions, accounts } = this.#state;

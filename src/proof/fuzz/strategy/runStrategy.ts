@@ -1,13 +1,15 @@
+import { readAccountEvents } from "../../../product/backtest/account/accountEvents.ts";
+import type { VenueAccount } from "../../../product/backtest/account/venueAccount.ts";
+import type { VenueMarket } from "../../../product/backtest/account/venueMarket.ts";
+import { viewVenue } from "../../../product/backtest/account/venueView.ts";
 import type { BacktestOptions } from "../../../product/backtest/options.ts";
 import { STRATEGY } from "../../../product/backtest/participants.ts";
 import { runBacktest } from "../../../product/backtest/runBacktest.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
-import { readEvents } from "../../../venue/engine/events/readEvents.ts";
-import { measure } from "../../../venue/engine/margin/health.ts";
 import { findAccount } from "../../../venue/engine/state/accounts.ts";
-import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
-import { getPosition, type State } from "../../../venue/engine/state/state.ts";
+import type { AccountRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import type { Observer } from "../../../venue/simulation/observer.ts";
 import type { StrategyAssertion, StrategyView } from "./assertions.ts";
 import { type MarketScript, playScript } from "./marketScript.ts";
@@ -51,12 +53,15 @@ export async function runStrategy(
   return { broken: checker.broken, slack: checker.slack, error, blocks: checker.blocks };
 }
 
+/** Checks assertions after each block, on the account and market that the strategy itself is shown. */
 class AssertionChecker implements Observer {
   readonly slack: number[];
   broken: BrokenAssertion | undefined;
   blocks = 0;
   readonly #assertions: readonly StrategyAssertion[];
-  #account = -1 as AccountRow;
+  #row = -1 as AccountRow;
+  #account!: VenueAccount;
+  #market!: VenueMarket;
   #highest = 0;
   #liquidations = 0;
 
@@ -66,15 +71,18 @@ class AssertionChecker implements Observer {
   }
 
   onStart(state: State): void {
-    this.#account = findAccount(state, STRATEGY);
+    this.#row = findAccount(state, STRATEGY);
+    const { account, markets } = viewVenue(state, this.#row, { inFlight: 0 });
+    this.#account = account;
+    this.#market = markets.find(undefined);
   }
 
-  onBlock(state: State, block: Block, result: BlockResult): void {
+  onBlock(_state: State, block: Block, { events, from, to }: BlockResult): void {
     this.blocks++;
-    for (const event of readEvents(result.events, result.from, result.to)) {
-      if (event.kind === "liquidationStarted" && event.account === this.#account) this.#liquidations++;
+    for (const event of readAccountEvents(events, from, to, this.#row)) {
+      if (event.kind === "liquidationStarted") this.#liquidations++;
     }
-    const view = this.#check(state, block);
+    const view = this.#look(block);
     this.#assertions.forEach((assertion, at) => {
       const slack = assertion.slack(view);
       if (slack < this.slack[at]!) this.slack[at] = slack;
@@ -85,24 +93,19 @@ class AssertionChecker implements Observer {
     });
   }
 
-  #check(state: State, { height, timeMs }: Block): StrategyView {
-    const market = 0 as MarketRow;
-    const health = measure(state, this.#account);
-    const equity = (health.overflow ? Number(health.bigEquity) : health.equity) / 1e6;
-    const maintenance = (health.overflow ? Number(health.bigMaintenance) : health.maintenance) / 1e6;
+  #look({ height, timeMs }: Block): StrategyView {
+    const { equity, collateral, maintenance } = this.#account;
     this.#highest = Math.max(this.#highest, equity);
-    const at = getPosition(state, this.#account, market);
-    const lots: number = at < 0 ? 0 : state.positions.signedLots[at]!;
     return {
       height,
       timeMs,
       equity,
-      collateral: state.accounts.collateral[this.#account]! / 1e6,
+      collateral,
       maintenance,
       margin: maintenance === 0 ? Number.POSITIVE_INFINITY : equity / maintenance,
       drawdown: this.#highest === 0 ? 0 : 1 - equity / this.#highest,
-      position: (lots * state.parameters[market]!.lotSize) / 1e8,
-      mark: state.markets.mark[market]! / 1e8,
+      position: this.#account.getSize(this.#market),
+      mark: this.#market.mark ?? 0,
       liquidations: this.#liquidations,
     };
   }

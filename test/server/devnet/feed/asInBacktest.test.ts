@@ -1,42 +1,31 @@
-import { existsSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createVenueClient, privateKeyToAccount } from "../../../../src/client/sdk/index.ts";
 import { type RunStrategyOptions, runStrategy } from "../../../../src/client/sdk/strategy/runStrategy.ts";
 import { inProcess } from "../../../../src/client/sdk/transport/inProcess.ts";
 import type { AnyStrategy } from "../../../../src/client/strategy/strategy.ts";
-import { KEYS } from "../../../../src/product/backtest/participants.ts";
 import { runBacktest } from "../../../../src/product/backtest/runBacktest.ts";
 import { openData } from "../../../../src/product/market-data/readSources.ts";
 import type { EventSource, TimeRange } from "../../../../src/product/market-data/types.ts";
-import maker from "../../../../src/product/strategies/maker.ts";
 import { DEVELOPMENT_ACCOUNTS } from "../../../../src/server/devnet/accounts.ts";
 import { createDevnet } from "../../../../src/server/devnet/createDevnet.ts";
-import { playRecording } from "../../../../src/server/devnet/feed/feed.ts";
-import { openRecording, type RecordingOptions } from "../../../../src/server/devnet/feed/recording.ts";
-import { createService } from "../../../../src/server/face/service.ts";
+import type { RecordingOptions } from "../../../../src/server/devnet/feed/recording.ts";
 import { viewSide } from "../../../../src/server/face/views/book.ts";
-import { createHost } from "../../../../src/server/host/createHost.ts";
-import { computeRoot } from "../../../../src/venue/engine/commitment/root.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
-import { BlockLogReader } from "../../../../src/venue/simulation/log/readBlockLog.ts";
 import { fifo } from "../../../../src/venue/simulation/pool/policy.ts";
 import { run, strategy } from "../../../product/backtest/helpers.ts";
 import { hourlyBars, memorySource } from "../../../product/backtest/memorySource.ts";
 import { restless, wander, watching } from "../../../product/backtest/wander.ts";
 
-const SPEED = { speed: Number.POSITIVE_INFINITY };
 const STEPS = { tick: "1", lot: "0.01" };
 
 /** A backtest, with all facts that the strategy received in it. */
 async function runOnce(data: EventSource, trader: AnyStrategy, deposit: string, replay: RecordingOptions) {
-  const log = join(mkdtempSync(join(tmpdir(), "perplab-tape-")), "blocks.log");
   const facts: unknown[] = [];
-  const options = { data, strategy: watching(trader, facts), leverage: 3, deposit, seed: "s", log, ...replay };
+  const options = { data, strategy: watching(trader, facts), leverage: 3, deposit, seed: "s", ...replay };
   const backtest = await run(options as Parameters<typeof run>[0]);
-  return { facts, backtest, genesis: new BlockLogReader(log).genesis };
+  return { facts, backtest };
 }
 
 const live: RunStrategyOptions = { leverage: 3, seed: "s" };
@@ -60,76 +49,43 @@ function barAt(at: number): [number, number, number, number] {
   return [open, Math.max(open, close) + 50 + (at % 7), Math.min(open, close) - 40 - (at % 5), close];
 }
 
-// Goal: recorded liquidity is in a served venue exactly as in a backtest, so that a strategy sees no difference.
-// Method: the venue starts as the backtest's did and plays the same data; the strategy acts through the client, with
-// signatures, and is awaited after each block. Compared are all facts that it received, and the roots.
-describe.each(sources)("%s", (_, data) => {
-  test.each([
-    ["restless", restless as AnyStrategy],
-    ["maker", maker as AnyStrategy],
-  ])(
-    "lead the strategy %s to the same state root in a backtest and in a served venue",
-    { timeout: 120_000 },
-    async (name, trader) => {
-      const fees = { maker: "0", taker: "0" };
-      const { facts, backtest, genesis } = await runOnce(data, trader, "20000", STEPS);
-      const host = createHost({
-        genesis,
-        blocks: { mode: "manual" },
-        policy: fifo,
-        authorityKeys: { oracle: KEYS.oracle, operator: KEYS.operator },
-      });
-      onTestFinished(() => host.close());
-      const client = createVenueClient({
-        transport: inProcess(createService(host, { limits: "off" })),
-        account: privateKeyToAccount(KEYS.strategy),
-        statusMaxAgeMs: 0,
-      });
-      const seen: unknown[] = [];
-      const runner = await runStrategy(client, watching(trader, seen), live);
-      const recording = await openRecording(data, { ...STEPS, fees });
-      const played = await playRecording(host, recording, { ...SPEED, afterBlock: () => runner.step() });
-      runner.end();
-      expect(played).toMatchObject({ blocks: backtest.blocks, refused: 0, isWhole: true });
-      for (const [place, fact] of facts.entries()) expect(seen[place], `place ${place}`).toEqual(fact);
-      expect(seen.length).toBe(facts.length);
-      expect(computeRoot(host.state)).toBe(backtest.root);
-      const fills = facts.filter((fact) => Object.hasOwn(fact as object, "role"));
-      expect(fills.length, name).toBeGreaterThan(3);
-    },
-  );
-});
-
+// Goal: recorded liquidity is in a devnet exactly as in a backtest, also where a strategy takes of it.
 // A devnet has accounts, keys and markets of its own, so its root is another. What is traded is not.
-test("a devnet of the same data has the same book at the same times, and the same fills", {
-  timeout: 120_000,
-}, async () => {
-  const data = memorySource(wander(5, 120));
-  const { facts, backtest } = await runOnce(data, restless as AnyStrategy, "100000", STEPS);
-  const devnet = await createDevnet({
-    data,
-    replay: { ...STEPS, fees: { maker: "0", taker: "0" } },
-    blocks: { mode: "manual" },
-    policy: fifo,
-  });
-  onTestFinished(() => devnet.close());
-  const [account] = DEVELOPMENT_ACCOUNTS;
-  const client = createVenueClient({
-    transport: inProcess(devnet),
-    account: privateKeyToAccount(account!.privateKey),
-    statusMaxAgeMs: 0,
-  });
-  const seen: unknown[] = [];
-  const runner = await runStrategy(client, watching(restless as AnyStrategy, seen), { ...live, markets: ["BTC"] });
-  const before = devnet.host.state.height;
-  expect(await devnet.play({ afterBlock: () => runner.step() })).toMatchObject({ blocks: backtest.blocks, refused: 0 });
-  // The venue opened its other markets in blocks of their own.
-  const sameHeight = (fact: object) =>
-    "height" in fact ? { ...fact, height: (fact.height as number) + before } : fact;
-  for (const [place, fact] of facts.entries())
-    expect(seen[place], `place ${place}`).toEqual(sameHeight(fact as object));
-  expect(seen.length).toBe(facts.length);
-});
+test.each(sources)(
+  "a devnet of the same %s has the same book at the same times, and the same fills",
+  {
+    timeout: 120_000,
+  },
+  async (_, data) => {
+    const { facts, backtest } = await runOnce(data, restless as AnyStrategy, "100000", STEPS);
+    const devnet = await createDevnet({
+      data,
+      replay: { ...STEPS, fees: { maker: "0", taker: "0" } },
+      blocks: { mode: "manual" },
+      policy: fifo,
+    });
+    onTestFinished(() => devnet.close());
+    const [account] = DEVELOPMENT_ACCOUNTS;
+    const client = createVenueClient({
+      transport: inProcess(devnet),
+      account: privateKeyToAccount(account!.privateKey),
+      statusMaxAgeMs: 0,
+    });
+    const seen: unknown[] = [];
+    const runner = await runStrategy(client, watching(restless as AnyStrategy, seen), { ...live, markets: ["BTC"] });
+    const before = devnet.host.state.height;
+    expect(await devnet.play({ afterBlock: () => runner.step() })).toMatchObject({
+      blocks: backtest.blocks,
+      refused: 0,
+    });
+    // The venue opened its other markets in blocks of their own.
+    const sameHeight = (fact: object) =>
+      "height" in fact ? { ...fact, height: (fact.height as number) + before } : fact;
+    for (const [place, fact] of facts.entries())
+      expect(seen[place], `place ${place}`).toEqual(sameHeight(fact as object));
+    expect(seen.length).toBe(facts.length);
+  },
+);
 
 // Recorded files of real venues may be next to the repository; they are not part of it.
 const real = fileURLToPath(new URL("../../../../../shared/data/real/", import.meta.url));
