@@ -9,10 +9,10 @@
  */
 
 import type { Chronicle } from "../src/proof/fuzz/case/resolveCase.ts";
+import { Flow } from "../src/proof/fuzz/flow/flow.ts";
 import type { Apply } from "../src/proof/fuzz/shrink/readScript.ts";
 import { type Shrunk, shrinkChronicle } from "../src/proof/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../src/proof/fuzz/shrink/signature.ts";
-import { Flow } from "../src/proof/generators/flow.ts";
 import type { VenueEvent } from "../src/protocol/events.ts";
 import { applyBlock } from "../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../src/venue/engine/events/readEvents.ts";

@@ -8,7 +8,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { Flow } from "../src/proof/generators/flow.ts";
+import { Flow } from "../src/proof/fuzz/flow/flow.ts";
 import type { Bytes32 } from "../src/protocol/fields.ts";
 import { PROTOCOL_VERSION } from "../src/protocol/transaction.ts";
 import { applyBlock } from "../src/venue/engine/applyBlock.ts";
@@ -34,13 +34,13 @@ export interface GoldenStream {
 
 const CHECKPOINT_BLOCKS = 100;
 
-/** The streams, by the name of their file. Between them they meet every action and every stage of a liquidation. */
+/** The streams, by the name of their file. Between them they meet every action, every kind of event and every stage of a liquidation. */
 export const STREAMS: Readonly<
   Record<string, { readonly about: string; readonly seed: number; readonly blocks: number }>
 > = {
-  quoted: { about: "Marks from the book and the oracle, quotes and prints of replayed history", seed: 85, blocks: 500 },
-  crisis: { about: "Recorded marks that jump at once, no quotes, no insurance", seed: 23, blocks: 500 },
-  mixed: { about: "Recorded and computed marks, some actions often, others never", seed: 56, blocks: 500 },
+  quoted: { about: "Marks at the median, quotes and prints of replayed history, no insurance", seed: 54, blocks: 500 },
+  reported: { about: "Reported marks, funding as dYdX and continuous, three markets", seed: 140, blocks: 500 },
+  mixed: { about: "Marks of the oracle and at the median, no house, nonces in sequence", seed: 131, blocks: 500 },
 };
 
 /** Runs a stream. */

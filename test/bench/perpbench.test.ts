@@ -45,7 +45,7 @@ test("an edit whose place has moved is refused", () => {
 // Goal: with no bug selected the copy is the venue. Method: a golden stream, in the copy.
 test("without a bug the copy comes to the golden roots", async () => {
   const load = (path: string) => import(/* @vite-ignore */ join(copy, "src", path));
-  const { Flow } = await load("proof/generators/flow.ts");
+  const { Flow } = await load("proof/fuzz/flow/flow.ts");
   const { createVenue } = await load("venue/engine/genesis.ts");
   const { applyBlock } = await load("venue/engine/applyBlock.ts");
   const { computeRoot } = await load("venue/engine/commitment/root.ts");

@@ -1,6 +1,6 @@
 /** Generated flows for tests: a venue somewhere on its way, with the step that led there. */
 
-import { Flow } from "../../src/proof/generators/flow.ts";
+import { Flow } from "../../src/proof/fuzz/flow/flow.ts";
 import { createStep, type Step } from "../../src/proof/invariants/machinery/defineInvariant.ts";
 import type { Block } from "../../src/protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../src/venue/engine/applyBlock.ts";

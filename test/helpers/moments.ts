@@ -1,6 +1,6 @@
 /** Faults planted in the middle of a block, between a transaction or step and the look of a watch at it. */
 import { NONE } from "../../src/ground/collections/table.ts";
-import { Flow } from "../../src/proof/generators/flow.ts";
+import { Flow } from "../../src/proof/fuzz/flow/flow.ts";
 import type { Invariant } from "../../src/proof/invariants/machinery/defineInvariant.ts";
 import { type Violation, Watch } from "../../src/proof/invariants/machinery/watching/watch.ts";
 import { type EventKind, events, type VenueEvent } from "../../src/protocol/events.ts";

@@ -42,6 +42,14 @@ function score(state: State, at: PositionRow, equity: bigint): Fraction {
   return times(move, leverage);
 }
 
+/** Collateral of a backstop beyond its loss limit, which counts as absent (LIQ-3); quote units. */
+function reserveOf({ genesis }: State, account: AccountRow): bigint {
+  const { role, balance, lossLimit } = genesis.accounts[account] ?? {};
+  if (role !== "backstop" || lossLimit === undefined) return 0n;
+  const reserve = BigInt(Math.round(Number(balance) * 1e6)) - BigInt(Math.round(Number(lossLimit) * 1e6));
+  return reserve > 0n ? reserve : 0n;
+}
+
 export function rankPlainly(state: State, position: PositionRow): PositionRow[] {
   const { positions, accounts } = state;
   const others = listPositions(state).filter(
@@ -53,7 +61,7 @@ export function rankPlainly(state: State, position: PositionRow): PositionRow[] 
     .map((at) => {
       const account = positions.account[at] as AccountRow;
       const isolated = isolatedOf(state, account).find((row) => row === at);
-      const { equity } = exactHealth(state, account, isolated);
+      const equity = exactHealth(state, account, isolated).equity - reserveOf(state, account);
       const group = accounts.role[account] === ROLE.house ? 2 : equity > 0n ? 0 : 1;
       return { at, account, group, rank: equity > 0n ? score(state, at, equity) : { over: 0n, under: 1n } };
     })

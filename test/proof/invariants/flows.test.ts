@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { Flow } from "../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../src/proof/fuzz/flow/flow.ts";
 import { Watch } from "../../../src/proof/invariants/machinery/watching/watch.ts";
 import { isEngineError } from "../../../src/protocol/engineError.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Flow } from "../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../src/proof/fuzz/flow/flow.ts";
 import { AccountKey } from "../../../src/protocol/accountKey.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 import type { Block } from "../../../src/protocol/transaction.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Flow } from "../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../src/proof/fuzz/flow/flow.ts";
 import {
   defineInvariant,
   type Invariant,

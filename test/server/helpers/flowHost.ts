@@ -1,6 +1,6 @@
 /** A host over a venue that generated flows drive: their transactions carry verdicts in place of signatures. */
 
-import { Flow } from "../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../src/proof/fuzz/flow/flow.ts";
 import type { Bytes32 } from "../../../src/protocol/fields.ts";
 import type { Genesis } from "../../../src/protocol/genesis.ts";
 import type { Block } from "../../../src/protocol/transaction.ts";

@@ -155,9 +155,9 @@ export class RestIndexer {
       case "intent":
         return Number(value ?? 0);
       case "ticks":
-        return value === "0" ? 0 : parseDecimal(value as string, 8) / this.#units[market!]!.tick;
+        return value === "0" ? 0 : countUnits(value as string, this.#units[market!]!.tick);
       case "lots":
-        return value === "0" ? 0 : parseDecimal(value as string, 8) / this.#units[market!]!.lot;
+        return value === "0" ? 0 : countUnits(value as string, this.#units[market!]!.lot);
       case "amount":
         return parseDecimal(value as string, 6);
       case "priceE8":
@@ -184,4 +184,10 @@ export class RestIndexer {
         return value as number;
     }
   }
+}
+
+/** Ticks or lots of a text. The greatest number of ticks may be worth more than a price can be. */
+function countUnits(text: string, unit: number): number {
+  const [whole, part = ""] = text.split(".");
+  return Number(BigInt(`${whole}${part.padEnd(8, "0")}`) / BigInt(unit));
 }

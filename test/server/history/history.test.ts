@@ -205,7 +205,7 @@ test("positions have the height of their opening and what they realised since", 
 test("an ended order has the height of its end and its fills, by all the events that name it", () => {
   let ended = 0;
   let again = 0;
-  for (const seed of [1, 4, 14, 31, 32, 61, 62]) {
+  for (const seed of [1, 6, 14, 18, 32, 58, 157]) {
     const { host, flow } = hostOfFlow(seed, 0);
     const history = new History(host.asHost, HISTORY_LIMITS);
     const chain = new TwinChain(() => host.state);

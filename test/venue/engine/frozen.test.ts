@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Flow } from "../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../src/proof/fuzz/flow/flow.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import { getHead } from "../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../src/venue/engine/genesis.ts";

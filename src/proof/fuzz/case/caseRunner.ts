@@ -6,15 +6,11 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { restoreVenue } from "../../../venue/simulation/restoreVenue.ts";
 import { BlockBuilder, type BuilderMark } from "../genes/blockBuilder.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
-import { reportPrice } from "../genes/prices.ts";
+import { fillBlock, reportFirstPrices, STEP_MS } from "../genes/fillBlock.ts";
 import { readProfile } from "../genes/profile.ts";
 import { resolveGene } from "../genes/resolve.ts";
-import { signSystem } from "../genes/sign.ts";
 import type { Crash } from "./crash.ts";
 import type { FuzzCase } from "./fuzzCase.ts";
-
-/** A block ends when it holds this many transactions. */
-const BLOCK_MOST = 128;
 
 /**
  * State of a case between two blocks: all that its later genes need. Another case can continue from it with other
@@ -67,9 +63,7 @@ export class CaseRunner {
       builder.resume(from.builder);
       return;
     }
-    if (!profile.isPriced) return;
-    for (const path of builder.prices)
-      builder.oracle.push(signSystem(builder, "oracleUpdate", reportPrice(builder, path)));
+    reportFirstPrices(builder);
   }
 
   get state(): State {
@@ -101,24 +95,25 @@ export class CaseRunner {
   /** Returns the next block; undefined at the end of the case. */
   next(): Block | undefined {
     const builder = this.#builder;
-    const genes = this.#genes;
     builder.attach(this.#state);
-    // Prices come first, in a block of their own: orders need a price to be measured against.
-    let step = this.#at === 0 && builder.oracle.length > 0 ? 1_000 : 0;
-    while (step === 0 && this.#at < genes.length) {
-      step = resolveGene(builder, genes, this.#at);
-      this.#at += GENE_WIDTH;
-      if (builder.size >= BLOCK_MOST && step === 0) step = 1_000;
-    }
-    if (step === 0) {
+    // Prices come first, in a block of their own.
+    const isFirst = this.#at === 0 && builder.oracle.length > 0;
+    const step = isFirst ? STEP_MS : fillBlock(builder, () => this.#resolve());
+    if (step === undefined) {
       if (builder.size === 0) return undefined;
-      step = 1_000;
       this.#isEnded = true;
     }
     if (builder.delayed.length > 0) builder.releaseDelayed();
     const { height, timeMs } = this.#state;
     if (builder.crash !== "") this.#restore(builder.crash);
-    return { height: height + 1, timeMs: timeMs + step, transactions: builder.clear() };
+    return { height: height + 1, timeMs: timeMs + (step ?? STEP_MS), transactions: builder.clear() };
+  }
+
+  #resolve(): number | undefined {
+    if (this.#at >= this.#genes.length) return undefined;
+    const step = resolveGene(this.#builder, this.#genes, this.#at);
+    this.#at += GENE_WIDTH;
+    return step;
   }
 
   #restore(way: Crash["way"]): void {

@@ -4,20 +4,13 @@ import { MARKET_STATUS, ROLE } from "../../../protocol/words.ts";
 import { measure } from "../../../venue/engine/margin/health.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { addressOf } from "../../generators/flowProfile.ts";
-import {
-  type Drawn,
-  draw,
-  drawCreation,
-  drawOperatorTransaction,
-  type FlowPrice,
-} from "../../generators/flowSystem.ts";
+import { addressOf } from "./addresses.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import { near } from "./edges.ts";
 import { drawHouse } from "./house.ts";
-import type { CaseMarket } from "./marketProfile.ts";
 import type { Operation } from "./operations.ts";
 import { getMarketName, getMarketsMost } from "./references.ts";
+import { type Drawn, draw, drawCreation, drawOperatorTransaction } from "./systemPayloads.ts";
 import { drawUpdate, getRelief, isLast, isStrangled } from "./updates.ts";
 
 export const AMOUNTS = [
@@ -104,19 +97,12 @@ function getMostEquity({ accounts }: State): number {
 
 function drawMarket(builder: BlockBuilder): Drawn {
   const { choices, scene, prices } = builder;
-  const made: FlowPrice[] = [];
   const faulty = choices.below(8) === 7;
-  const { payload } = drawCreation(
-    choices,
-    scene,
-    made,
-    faulty,
-    getMarketsMost(builder.state),
-  ) as Drawn<"createMarket">;
+  const { drawn, market } = drawCreation(choices, scene, faulty, getMarketsMost(builder.state));
+  const { payload } = drawn;
   // A market created twice in a block keeps its first price.
-  for (const { market, price } of made) {
-    if (prices.some((path) => path.market.name === market.name)) continue;
-    prices.push({ market: { ...market, process: "calm" } as CaseMarket, price });
+  if (market !== undefined && !prices.some((path) => path.market.name === market.name)) {
+    prices.push({ market: { ...market, process: "calm" }, price: market.start });
   }
   const parameters = payload.parameters.map(({ name, value }) => ({ name, value: value || FLAT }));
   return draw("createMarket", { ...payload, parameters });

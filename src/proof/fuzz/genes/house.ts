@@ -1,16 +1,16 @@
-/** House flows of genes: as flows draw them, and occasionally a book with extreme prices. */
+/** House flows of genes: usual ones, and occasionally a book with extreme prices. */
 
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { HOUSE_STEP } from "../../../protocol/houseSteps.ts";
 import { SIDE } from "../../../protocol/words.ts";
 import { TICKS_MOST } from "../../../venue/engine/handler/grid.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
-import { type Drawn, draw, drawHouseFlow } from "../../generators/flowSystem.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
+import { type Drawn, draw, drawHouseFlow } from "./systemPayloads.ts";
 
 /** Ways to fill the book of a house flow; the plainest first. From `beyond` on they are rare. */
 export const HOUSE_WAYS = ["flow", "faulty", "beyond", "cross", "far", "many", "none"] as const;
-/** Choices below this are a flow as seeded flows draw it. */
+/** Choices below this are a usual flow. */
 const FLOW_BELOW = 0xe800;
 
 /** Levels in a page of the book, and the page from which its directory must grow. */

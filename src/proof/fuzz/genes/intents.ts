@@ -1,12 +1,12 @@
-/** Intents of genes: as flows draw them, with triggers exact to the unit, and pairs close around the price. */
+/** Intents of genes: usual ones, triggers exact to the unit, and pairs close around the price. */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { INTENT_KIND, ORDER_TYPE, POST_ONLY, SIDE, TIME_IN_FORCE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
-import { drawIntent as drawFlowIntent } from "../../generators/flowIntents.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import { keepStorable, near } from "./edges.ts";
 import { repairIntent } from "./repairIntent.ts";
+import { drawUsualIntent } from "./usualIntent.ts";
 
 type Intent = Payloads["placeIntent"];
 type Leg = Intent["legs"][number];
@@ -50,7 +50,7 @@ export function drawIntent(builder: BlockBuilder, account: AccountRow, market: M
     return isRepaired ? repairIntent(builder, account, market, drawn) : drawn;
   }
   const isFaulty = way % 16 === 15;
-  const drawn = drawFlowIntent(choices, builder.scene, account, market, name, isFaulty);
+  const drawn = drawUsualIntent(choices, builder.scene, account, market, name, isFaulty);
   const intent = isRepaired && !isFaulty ? repairIntent(builder, account, market, drawn) : drawn;
   if (way % 4 !== 3 || intent.trigger === 0) return intent;
   const price = getSources(builder, market)[intent.source] ?? 0;

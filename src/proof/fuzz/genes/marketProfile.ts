@@ -2,8 +2,12 @@
 
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
-import { isParameterFault, readMarketParameters, SOURCES_MAX } from "../../../protocol/parameters.ts";
-import type { FlowMarket } from "../../generators/flowProfile.ts";
+import {
+  isParameterFault,
+  type ParameterTexts,
+  readMarketParameters,
+  SOURCES_MAX,
+} from "../../../protocol/parameters.ts";
 import type { Choices } from "./choices.ts";
 import { drawParameterEdges } from "./parameterEdges.ts";
 
@@ -11,7 +15,20 @@ import { drawParameterEdges } from "./parameterEdges.ts";
 export const PROCESSES = ["calm", "jumps", "crash", "floor", "haunts"] as const;
 export type Process = (typeof PROCESSES)[number];
 
-export interface CaseMarket extends FlowMarket {
+/** A market and its price in the outside world. */
+export interface WorldMarket {
+  readonly name: string;
+  readonly preset: string;
+  readonly parameters: ParameterTexts;
+  /** First oracle price, 1e-8 USD. */
+  readonly start: number;
+  /** Greatest usual step of the price, ppm. */
+  readonly volatility: number;
+  /** Marks are reported, not computed. */
+  readonly reported: boolean;
+}
+
+export interface CaseMarket extends WorldMarket {
   readonly process: Process;
 }
 
@@ -187,7 +204,7 @@ export function readMarketProfile(choices: Choices, name: string, { vast }: { re
   else if (study) Object.assign(given, { unsafe: "1", markClamp: "1000", markBand: "1000" });
   if (choices.below(4) === 3) Object.assign(given, drawParameterEdges(choices));
   const parameters = repair(given);
-  return { name, preset: "linear", parameters, start: grid.start, volatility, jumps: 0, reported, process };
+  return { name, preset: "linear", parameters, start: grid.start, volatility, reported, process };
 }
 
 /** Drops the parameters that the venue refuses. */

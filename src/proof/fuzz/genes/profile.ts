@@ -7,7 +7,7 @@ import {
   NO_OUTFLOW_GATES,
   type Outflow,
 } from "../../../protocol/genesis.ts";
-import { addressOf, type FlowProfile } from "../../generators/flowProfile.ts";
+import { addressOf } from "./addresses.ts";
 import { Choices } from "./choices.ts";
 import { type CaseMarket, readMarketProfile } from "./marketProfile.ts";
 
@@ -24,8 +24,12 @@ const OWNERS_MOST = 8;
 export const PROFILE_WIDTH = VENUE_WIDTH + ACCOUNTS_WIDTH + MARKETS_MOST * MARKET_WIDTH;
 
 /** The venue of a case and how it is used. */
-export interface CaseProfile extends FlowProfile {
+export interface CaseProfile {
+  readonly genesis: Genesis;
   readonly markets: readonly CaseMarket[];
+  readonly house: AccountKey;
+  /** Addresses for which transfers and deposits may create accounts. */
+  readonly strangers: readonly AccountKey[];
   /** Addresses of agents. One differs from an owner's address in a single word, the others differ from each other. */
   readonly agentAddresses: readonly Address[];
   /** True if every market gets a price first. */
@@ -92,20 +96,8 @@ export function readProfile(list: Uint16Array): CaseProfile {
     ],
     agentAddresses: [addressOf(first - 1), addressOf(AGENTS + first), addressOf(AGENTS + first + 1)],
     isPriced,
-    ...UNUSED,
   };
 }
-
-/** Fields that only seeded flows use; genes replace them. */
-const UNUSED = {
-  weights: {} as FlowProfile["weights"],
-  blockSize: 0,
-  houseFlow: 0,
-  crashes: 0,
-  agents: 0,
-  impersonates: 0,
-  faults: 4,
-};
 
 function readAccounts(choices: Choices, first: number, owners: number, vast: boolean): Genesis["accounts"][number][] {
   const accounts: Genesis["accounts"][number][] = [];

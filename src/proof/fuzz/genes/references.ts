@@ -13,10 +13,10 @@ import type {
   PositionRow,
 } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { MARKETS_MOST } from "../../generators/flowSystem.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import { type Choices, weigh } from "./choices.ts";
 import type { Operation } from "./operations.ts";
+import { MARKETS_MOST } from "./systemPayloads.ts";
 
 export const UNKNOWN_MARKET = "NONE-PERP";
 /** Choices of a market from here on name one that does not exist. */

@@ -6,11 +6,11 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { FUNDING_METHODS, MARGIN_MODE, MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
 import { measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
 import type { MarketRow, OwnerRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { type Drawn, draw } from "../../generators/flowSystem.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import { near } from "./edges.ts";
 import { PARAMETER_EDGES } from "./parameterEdges.ts";
 import { findPosition, getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
+import { type Drawn, draw } from "./systemPayloads.ts";
 
 /** Usual changes of a market, valid and invalid; the plainest first. */
 export const CHANGES: readonly Readonly<Record<string, string>>[] = [

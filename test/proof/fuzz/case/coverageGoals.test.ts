@@ -3,7 +3,7 @@ import { Random } from "../../../../src/ground/math/random.ts";
 import { CaseRunner } from "../../../../src/proof/fuzz/case/caseRunner.ts";
 import { countSometimes, SOMETIMES, UNREACHABLE } from "../../../../src/proof/fuzz/case/coverageGoals.ts";
 import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
-import { Reached } from "../../../../src/proof/generators/flowReached.ts";
+import { Reached } from "../../../../src/proof/fuzz/flow/reached.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
 /** Number of transactions in which nearly every place is reached. */

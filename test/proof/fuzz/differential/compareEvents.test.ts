@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BY_ORDER, EventComparison, IN_ORDER } from "../../../../src/proof/fuzz/differential/compareEvents.ts";
 import { LockStep } from "../../../../src/proof/fuzz/differential/lockStep.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import type { EmittedEvent } from "../../../../src/proof/model/emitted.ts";
 import { EVENT_KINDS, events } from "../../../../src/protocol/events.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
@@ -30,7 +30,7 @@ test("a changed field of any event that the model emits is reported", () => {
     const both = new LockStep(flow.genesis);
     let from = 0;
     const { beforeBlock, afterTransaction, afterStep } = both.probe;
-    for (let count = 1; count <= 40; count++) {
+    for (let count = 1; count <= 80; count++) {
       const block = flow.next(both.venue);
       applyBlock(both.venue, block, {
         beforeBlock: (state, begun, at) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { compareModel } from "../../../../src/proof/fuzz/differential/compareModel.ts";
 import { LockStep } from "../../../../src/proof/fuzz/differential/lockStep.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import * as schema from "../../../../src/venue/engine/state/schema.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LockStep } from "../../../../src/proof/fuzz/differential/lockStep.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { ACTION_NAMES } from "../../../../src/protocol/actions/index.ts";
 
 // Goal: the venue follows the rulebook, to the unit and to the code. Method: an independent implementation of the

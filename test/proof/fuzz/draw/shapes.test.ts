@@ -4,7 +4,7 @@ import { CaseRunner } from "../../../../src/proof/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../../src/proof/fuzz/case/fuzzCase.ts";
 import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
 import { SHAPES, type Shape } from "../../../../src/proof/fuzz/draw/shapes.ts";
-import { Reached } from "../../../../src/proof/generators/flowReached.ts";
+import { Reached } from "../../../../src/proof/fuzz/flow/reached.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { DEPTH, measure } from "../../../../src/venue/engine/margin/health.ts";
 import type { AccountRow } from "../../../../src/venue/engine/state/schema.ts";

@@ -4,8 +4,8 @@ import { Feedback } from "../../../../src/proof/fuzz/feedback/feedback.ts";
 import { LABEL_NAMES } from "../../../../src/proof/fuzz/feedback/labels.ts";
 import { MAP_SIZE } from "../../../../src/proof/fuzz/feedback/layout.ts";
 import { NAMED_PLACES } from "../../../../src/proof/fuzz/feedback/namedPlaces.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
-import { Reached } from "../../../../src/proof/generators/flowReached.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
+import { Reached } from "../../../../src/proof/fuzz/flow/reached.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 

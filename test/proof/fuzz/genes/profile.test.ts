@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { formatDecimal } from "../../../../src/ground/math/decimal.ts";
 import { Random } from "../../../../src/ground/math/random.ts";
+import { addressOf } from "../../../../src/proof/fuzz/genes/addresses.ts";
 import { PROFILE_WIDTH, readProfile } from "../../../../src/proof/fuzz/genes/profile.ts";
-import { addressOf } from "../../../../src/proof/generators/flowProfile.ts";
 import {
   isParameterFault,
   marketParameters,

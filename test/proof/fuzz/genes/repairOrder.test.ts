@@ -4,10 +4,10 @@ import { CaseRunner } from "../../../../src/proof/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../../src/proof/fuzz/case/fuzzCase.ts";
 import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
 import { block, type Gene, writeGene } from "../../../../src/proof/fuzz/draw/gene.ts";
+import { Reached } from "../../../../src/proof/fuzz/flow/reached.ts";
 import { LOT_WAYS } from "../../../../src/proof/fuzz/genes/lots.ts";
 import { isRepaired } from "../../../../src/proof/fuzz/genes/repairOrder.ts";
 import { TICK_WAYS } from "../../../../src/proof/fuzz/genes/ticks.ts";
-import { Reached } from "../../../../src/proof/generators/flowReached.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 
 /** Outcome of the last gene's transaction in the plain venue. */

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { lintScenario } from "../../../../src/product/scenario/lint/lintScenario.ts";
 import { runScenarioFile } from "../../../../src/product/scenario/run/runScenario.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { writeRegression } from "../../../../src/proof/fuzz/regression/writeRegression.ts";
 import { shrinkChronicle } from "../../../../src/proof/fuzz/shrink/shrinkScript.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
 import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import type { Block } from "../../../../src/protocol/transaction.ts";

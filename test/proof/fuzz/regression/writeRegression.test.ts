@@ -6,6 +6,7 @@ import { lintScenario } from "../../../../src/product/scenario/lint/lintScenario
 import { runScenario, runScenarioFile } from "../../../../src/product/scenario/run/runScenario.ts";
 import type { Chronicle } from "../../../../src/proof/fuzz/case/resolveCase.ts";
 import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { writeRegression } from "../../../../src/proof/fuzz/regression/writeRegression.ts";
 import { runCase as runFuzzCase } from "../../../../src/proof/fuzz/run/runCase.ts";
 import { createLine } from "../../../../src/proof/fuzz/shrink/createLine.ts";
@@ -13,7 +14,6 @@ import { nameActors } from "../../../../src/proof/fuzz/shrink/nameActors.ts";
 import { readScript } from "../../../../src/proof/fuzz/shrink/readScript.ts";
 import { playScript } from "../../../../src/proof/fuzz/shrink/runner.ts";
 import type { Script, TransactionLine } from "../../../../src/proof/fuzz/shrink/script.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
 import { AccountKey } from "../../../../src/protocol/accountKey.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
@@ -129,7 +129,7 @@ describe("a regression file", () => {
 
   // A cancel may name the ids that are reserved for a transaction without an order.
   test("can name an order id that was reserved but not used", () => {
-    const script = readFlow(2, 2);
+    const script = readFlow(1, 2);
     const lines = script.lines.filter((line): line is TransactionLine => line.kind === "transaction");
     const update = lines.find(({ action }) => action === "oracleUpdate")!;
     const links = [{ path: ["orderId"], to: "id", line: update.number, part: 0 }] as const;

@@ -5,6 +5,7 @@ import { countGenes, type FuzzCase } from "../../../../src/proof/fuzz/case/fuzzC
 import type { Chronicle } from "../../../../src/proof/fuzz/case/resolveCase.ts";
 import { LockStep } from "../../../../src/proof/fuzz/differential/lockStep.ts";
 import { drawCase } from "../../../../src/proof/fuzz/draw/drawCase.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { compareWithModel, MODEL_CHECKERS } from "../../../../src/proof/fuzz/run/modelCheckers.ts";
 import { mergeOrders } from "../../../../src/proof/fuzz/shrink/passes/mergeOrders.ts";
 import { type Apply, readScript } from "../../../../src/proof/fuzz/shrink/readScript.ts";
@@ -14,7 +15,6 @@ import { Search } from "../../../../src/proof/fuzz/shrink/search.ts";
 import { shrinkCase } from "../../../../src/proof/fuzz/shrink/shrinkCase.ts";
 import { shrinkChronicle, shrinkScript } from "../../../../src/proof/fuzz/shrink/shrinkScript.ts";
 import type { Failure } from "../../../../src/proof/fuzz/shrink/signature.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
 import { invariants } from "../../../../src/proof/invariants/list.ts";
 import {
   defineInvariant,

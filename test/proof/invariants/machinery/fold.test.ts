@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { applyEvent } from "../../../../src/proof/invariants/machinery/fold/applyEvent.ts";
 import { firstDifference } from "../../../../src/proof/invariants/machinery/fold/firstDifference.ts";
 import { FoldError } from "../../../../src/proof/invariants/machinery/fold/foldError.ts";

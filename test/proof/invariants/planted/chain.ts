@@ -2,6 +2,7 @@
 
 import { findMixedUp } from "../../../../src/proof/invariants/chain/forksAreIndependent.ts";
 import { ROLE } from "../../../../src/protocol/words.ts";
+import { isSystem } from "../../../../src/venue/engine/authorization/admission.ts";
 import { forkVenue } from "../../../../src/venue/engine/forkRecord.ts";
 import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { listPositions } from "../../../../src/venue/engine/state/walk.ts";
@@ -102,6 +103,11 @@ export const chainPlants: Plants = {
   systemFirst: [
     {
       fault: "the other way round",
+      at: () =>
+        findMoment(({ step: { block } }) => {
+          const codes = block.transactions.map(({ code }) => isSystem(code));
+          return codes.includes(true) && codes.includes(false);
+        }),
       plant: (_state, step) => ({
         ...step,
         block: { ...step.block, transactions: [...step.block.transactions].reverse() },

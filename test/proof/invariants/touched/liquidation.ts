@@ -115,7 +115,8 @@ export const liquidationPlants: Plants = {
           return (
             event.kind === "orderCancelled" &&
             event.cause === CANCEL_CAUSE.liquidation &&
-            (next as { account?: number })?.account === event.account
+            (next as { account?: number })?.account === event.account &&
+            it.state.accounts.role[event.account as never] === ROLE.normal
           );
         }),
       plant({ state, events, places }) {

@@ -57,11 +57,11 @@ export const marginPlants: Plants = {
       isWanted: has("marketChanged"),
       plant({ state }) {
         for (const [market, rules] of state.parameters.entries()) {
-          const tiers = rules.tiers.map((tier) => ({ ...tier, deduction: 5 }));
-          state.parameters[market] = {
-            ...rules,
-            tiers: [...tiers, { ...tiers[0]!, from: 1e9, initialRate: 1e6, maintenanceRate: 9e5 }] as never,
-          };
+          const tiers = rules.tiers.map((tier) => ({
+            ...tier,
+            maintenanceDeduction: (tier.maintenanceDeduction + 5) as typeof tier.maintenanceDeduction,
+          }));
+          state.parameters[market] = { ...rules, tiers };
         }
       },
     },

@@ -121,7 +121,10 @@ export const orderPlants: Plants = {
     },
     {
       fault: "an order that grew and kept its place",
-      isWanted: (it) => isUser(it) && has("orderAmended")(it),
+      isWanted: (it) => {
+        const amended = it.events.find((event) => event.kind === "orderAmended") as { requeued?: number } | undefined;
+        return isUser(it) && amended?.requeued === 0;
+      },
       plant: (it) => bend(it, "orderAmended", "remaining", 1e6),
     },
   ],

@@ -103,7 +103,7 @@ class ClientBook {
 }
 
 describe("a lively venue", () => {
-  const { host, flow } = hostOfFlow(17, 60);
+  const { host, flow } = hostOfFlow(117, 60);
   const services = createServices(host.asHost, { limits: "off" });
   const hub = new SocketHub(services);
   const streams = allStreams(host);

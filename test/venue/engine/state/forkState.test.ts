@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { writeCanonical } from "../../../../src/venue/engine/commitment/canonical.ts";
 import { readImage, writeImage } from "../../../../src/venue/engine/commitment/image.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ByteWriter } from "../../../../src/ground/collections/byteWriter.ts";
 import type { Amount, PriceE8 } from "../../../../src/ground/math/fixed.ts";
-import { Flow } from "../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { Watch } from "../../../../src/proof/invariants/machinery/watching/watch.ts";
 import { AccountKey } from "../../../../src/protocol/accountKey.ts";
 import type { Authority } from "../../../../src/protocol/action.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Flow } from "../../../../../src/proof/generators/flow.ts";
+import { Flow } from "../../../../../src/proof/fuzz/flow/flow.ts";
 import { invariants } from "../../../../../src/proof/invariants/list.ts";
 import { defineInvariant } from "../../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { Watch, type WatchOptions } from "../../../../../src/proof/invariants/machinery/watching/watch.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { Random } from "../../../src/ground/math/random.ts";
-import { drawDefaultPayload } from "../../../src/proof/generators/defaultPayload.ts";
-import { Flow } from "../../../src/proof/generators/flow.ts";
-import { AccountKey } from "../../../src/protocol/accountKey.ts";
-import { ACTION_NAMES, actions } from "../../../src/protocol/actions/index.ts";
-import { decodePayload, encodePayload } from "../../../src/protocol/codec.ts";
-import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
-import { createVenue } from "../../../src/venue/engine/genesis.ts";
-import type { MarketRow } from "../../../src/venue/engine/state/schema.ts";
+import { Random } from "../../../../src/ground/math/random.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
+import { drawDefaultPayload } from "../../../../src/proof/fuzz/genes/defaultPayload.ts";
+import { AccountKey } from "../../../../src/protocol/accountKey.ts";
+import { ACTION_NAMES, actions } from "../../../../src/protocol/actions/index.ts";
+import { decodePayload, encodePayload } from "../../../../src/protocol/codec.ts";
+import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
+import { createVenue } from "../../../../src/venue/engine/genesis.ts";
+import type { MarketRow } from "../../../../src/venue/engine/state/schema.ts";
 
 // Goal: an action without a draw of its own is searched as well. Method: payloads by the kinds of the fields, for every
 // action there is, in a venue that trades; the codec is the judge of their form.

@@ -1,4 +1,4 @@
-import { ACTION_NAMES } from "../../protocol/actions/index.ts";
+import { ACTION_NAMES } from "../../../protocol/actions/index.ts";
 import {
   BALANCE_CAUSES,
   CANCEL_CAUSES,
@@ -7,11 +7,11 @@ import {
   INTENT_CAUSES,
   ISOLATED_CAUSES,
   LIQUIDATION_STAGES,
-} from "../../protocol/events.ts";
-import type { Block } from "../../protocol/transaction.ts";
-import { AUTHORIZATION_STATUSES } from "../../protocol/words.ts";
-import type { BlockResult } from "../../venue/engine/applyBlock.ts";
-import { readEvents } from "../../venue/engine/events/readEvents.ts";
+} from "../../../protocol/events.ts";
+import type { Block } from "../../../protocol/transaction.ts";
+import { AUTHORIZATION_STATUSES } from "../../../protocol/words.ts";
+import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
+import { readEvents } from "../../../venue/engine/events/readEvents.ts";
 
 /**
  * Counts the cases that flows reached, by name: outcomes as `placeOrder applied`, events as `event fill`, their causes

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { Flow } from "../../../src/proof/generators/flow.ts";
-import { Reached } from "../../../src/proof/generators/flowReached.ts";
-import { ACTION_NAMES } from "../../../src/protocol/actions/index.ts";
+import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
+import { Reached } from "../../../../src/proof/fuzz/flow/reached.ts";
+import { ACTION_NAMES } from "../../../../src/protocol/actions/index.ts";
 import {
   BALANCE_CAUSES,
   CANCEL_CAUSES,
@@ -9,12 +9,12 @@ import {
   EVENT_KINDS,
   INSURANCE_CAUSES,
   LIQUIDATION_STAGES,
-} from "../../../src/protocol/events.ts";
-import { INVALID_NAMES, REJECTION_NAMES } from "../../../src/protocol/rejections.ts";
-import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
-import { computeRoot, getHead } from "../../../src/venue/engine/commitment/root.ts";
-import { createVenue } from "../../../src/venue/engine/genesis.ts";
-import { runFlow } from "../../helpers/flows.ts";
+} from "../../../../src/protocol/events.ts";
+import { INVALID_NAMES, REJECTION_NAMES } from "../../../../src/protocol/rejections.ts";
+import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
+import { computeRoot, getHead } from "../../../../src/venue/engine/commitment/root.ts";
+import { createVenue } from "../../../../src/venue/engine/genesis.ts";
+import { runFlow } from "../../../helpers/flows.ts";
 
 /** Most flows to run, if needed: shared losses and bad debt are rare. */
 const SEEDS_MOST = 240;

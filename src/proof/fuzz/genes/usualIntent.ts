@@ -1,11 +1,10 @@
-/** Intents of users: triggers near the price, legs around it, schedules of seconds, and occasionally invalid ones. */
-import { NONE } from "../../ground/collections/table.ts";
-import type { Draw } from "../../ground/math/draw.ts";
-import { LIMIT } from "../../ground/math/fixed.ts";
-import type { Payloads } from "../../protocol/actions/index.ts";
-import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
-import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
-import type { FlowScene } from "./flowScene.ts";
+/** Usual intents of users: triggers near the price, legs around it, schedules of seconds, and occasionally invalid ones. */
+import type { Draw } from "../../../ground/math/draw.ts";
+import { LIMIT } from "../../../ground/math/fixed.ts";
+import type { Payloads } from "../../../protocol/actions/index.ts";
+import { INTENT_KIND, ORDER_TYPE, PRICE_SOURCE, SIDE, TIME_IN_FORCE } from "../../../protocol/words.ts";
+import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { Scene } from "./scene.ts";
 
 type Leg = Payloads["placeIntent"]["legs"][number];
 
@@ -13,9 +12,9 @@ const NAMES = ["", "", "x", "y"];
 const SINGLE = [INTENT_KIND.stop, INTENT_KIND.stop, INTENT_KIND.takeProfit, INTENT_KIND.trailingStop] as const;
 const KINDS = [...SINGLE, INTENT_KIND.twap, INTENT_KIND.oco, INTENT_KIND.oto, INTENT_KIND.otoco] as const;
 
-export function drawIntent(
+export function drawUsualIntent(
   random: Draw,
-  scene: FlowScene,
+  scene: Scene,
   account: AccountRow,
   market: MarketRow,
   name: string,
@@ -81,7 +80,7 @@ function atMarket(random: Draw): { readonly timeInForce: number } & typeof AT_MA
 }
 
 /** The order that a leg places, or an entry: at the market, or at a price around the mark. */
-function drawOrder(random: Draw, scene: FlowScene, market: MarketRow, side: number): object {
+function drawOrder(random: Draw, scene: Scene, market: MarketRow, side: number): object {
   if (random.chance(1, 2)) return atMarket(random);
   const { tickSize } = scene.state.parameters[market]!;
   const middle = Math.floor(scene.state.markets.mark[market]! / tickSize);
@@ -100,7 +99,7 @@ function drawOrder(random: Draw, scene: FlowScene, market: MarketRow, side: numb
 }
 
 /** A trigger ahead of the price: some tenths of a percent to some percent, a little more for orders placed far away. */
-function drawLeg(random: Draw, scene: FlowScene, market: MarketRow, side: number, kind: number): Leg {
+function drawLeg(random: Draw, scene: Scene, market: MarketRow, side: number, kind: number): Leg {
   const { markets, parameters } = scene.state;
   const source = random.pick([PRICE_SOURCE.mark, PRICE_SOURCE.mark, PRICE_SOURCE.index, PRICE_SOURCE.last]);
   const last = markets.last[market]! * parameters[market]!.tickSize;
@@ -152,21 +151,4 @@ function spoil(random: Draw, payload: object): object {
       { slippage: 5_000_000 },
     ]),
   };
-}
-
-/** An intent by its id or its name; a faulty one belongs to another account, or does not exist. */
-export function nameIntent(
-  random: Draw,
-  scene: FlowScene,
-  account: AccountRow,
-  faulty: boolean,
-): Payloads["cancelIntent"] {
-  const { intents, accounts } = scene.state;
-  const whose = faulty ? random.pick(scene.accounts) : account;
-  let at = accounts.intents[whose]!;
-  for (let skip = random.below(4); skip > 0 && at !== NONE && intents.older[at] !== NONE; skip--)
-    at = intents.older[at]!;
-  const named = at === NONE || random.chance(1, 4);
-  const intent = named ? 0 : intents.id[at]!;
-  return { intent, clientIntentId: named ? random.pick(NAMES) : "" } as Payloads["cancelIntent"];
 }

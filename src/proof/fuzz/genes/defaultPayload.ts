@@ -1,9 +1,9 @@
-import type { Draw } from "../../ground/math/draw.ts";
-import type { AccountKey } from "../../protocol/accountKey.ts";
-import type { Field, Fields } from "../../protocol/fields.ts";
-import { ZERO_BYTES32 } from "../../protocol/transaction.ts";
-import type { MarketRow } from "../../venue/engine/state/schema.ts";
-import type { State } from "../../venue/engine/state/state.ts";
+import type { Draw } from "../../../ground/math/draw.ts";
+import type { AccountKey } from "../../../protocol/accountKey.ts";
+import type { Field, Fields } from "../../../protocol/fields.ts";
+import { ZERO_BYTES32 } from "../../../protocol/transaction.ts";
+import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 
 /** Where the fields of a payload come from. */
 export interface PayloadSource {
