@@ -15,6 +15,9 @@ export class AccountKey {
   readonly w4: number;
   /** Hash of the address, for indexes. */
   readonly hash: number;
+  /** Cache: the venue's index in which this key was found last, and the row that it has there. */
+  #index: object | undefined = undefined;
+  #row = -1;
 
   /** @param address 0x and 40 lower-case hex digits, checked by the decoder of the text */
   constructor(address: Address, subaccount: number) {
@@ -26,6 +29,17 @@ export class AccountKey {
     this.w3 = wordAt(address, 26);
     this.w4 = wordAt(address, 34);
     this.hash = hashAddress(this.w0, this.w1, this.w2, this.w3, this.w4);
+  }
+
+  /** Row that was kept for an index; -1 if it was another index, or none. */
+  getRow(index: object): number {
+    return this.#index === index ? this.#row : -1;
+  }
+
+  /** Keeps the row of an account that this index will never remove or move. */
+  keepRow(index: object, row: number): void {
+    this.#index = index;
+    this.#row = row;
   }
 }
 

@@ -2,7 +2,7 @@ import { NONE } from "../../../ground/collections/table.ts";
 import { AccountKey, addressOfWords } from "../../../protocol/accountKey.ts";
 import { INTENT_STATE } from "../../../protocol/words.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../../venue/engine/book/extras.ts";
-import { findAccount } from "../../../venue/engine/state/accounts.ts";
+import { searchAccount } from "../../../venue/engine/state/accounts.ts";
 import {
   type AccountRow,
   FLAG_AGENT,
@@ -179,7 +179,7 @@ function checkAccounts(state: State, keys: AccountKey[]): string | undefined {
     const isKnown = known?.subaccount === accounts.subaccount[account]! >>> 0 && isKeyOf(owners, owner, known);
     const key = isKnown ? known : readKey(state, account);
     keys[account] = key;
-    if (findAccount(state, key) !== account) {
+    if (searchAccount(state, key) !== account) {
       return `account ${account} is not found by its address`;
     }
     let last = -1;

@@ -3,8 +3,20 @@ import type { AccountKey, AddressWords } from "../../../protocol/accountKey.ts";
 import type { AccountRow, OwnerRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
-/** The account of a key, NONE where there is none. */
+/**
+ * The account of a key, NONE where there is none. Accounts are never removed and keep their row, and each venue has an index of its own,
+ * so the key keeps what it was found at: the words of an address lie in five columns.
+ */
 export function findAccount(state: State, key: AccountKey): AccountRow {
+  const known = key.getRow(state.ownerIndex);
+  if (known !== NONE) return known as AccountRow;
+  const account = searchAccount(state, key);
+  if (account !== NONE) key.keepRow(state.ownerIndex, account);
+  return account;
+}
+
+/** As `findAccount`, always by the words of the address. */
+export function searchAccount(state: State, key: AccountKey): AccountRow {
   const { accounts } = state;
   const owner = state.ownerIndex.find(state.owners, key);
   if (owner === NONE) return NONE as AccountRow;
@@ -16,7 +28,11 @@ export function findAccount(state: State, key: AccountKey): AccountRow {
 }
 
 /** Creates an account that does not exist yet (ACC). */
-export function createAccount(state: State, key: Omit<AccountKey, "address">, role: number): AccountRow {
+export function createAccount(
+  state: State,
+  key: AddressWords & Pick<AccountKey, "subaccount">,
+  role: number,
+): AccountRow {
   const owner = findOrCreateOwner(state, key);
   const account = state.accounts.rows.allocate();
   const { accounts, owners } = state;
