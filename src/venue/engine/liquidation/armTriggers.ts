@@ -8,13 +8,17 @@ import type { State } from "../state/state.ts";
 import { getNotionalAtMark } from "../valuation/notional.ts";
 
 /** Quote units that rounding of value and maintenance margin may cost per position between two checks, and one more for each tier. */
-const ROUNDING = 4;
+export const ROUNDING = 4;
+/** Part of the slack that triggers share. The rest lets them stay where they are after a small change (`keepsTriggers`). */
+const SHARED = 0.75;
+/** Slack by notional up to which they share all of it: near liquidation no trigger is earlier than need be. */
+const NEAR = 0.01;
 
 /**
  * Arms the triggers of a margin account that is healthy at present marks.
  *
- * Its slack, equity less maintenance margin, is shared out by notional. A position's trigger is the mark at which its
- * own loss alone uses up its share, bounded from above. A long loses at most its size per unit of price, since its
+ * Its slack, equity less maintenance margin, is shared out by notional; of much slack, three quarters. A position's trigger is the
+ * mark at which its own loss alone uses up its share, bounded from above. A long loses at most its size per unit of price, since its
  * margin falls with the price. A short loses its size times one plus the highest maintenance rate. While no trigger is
  * reached the losses together stay below the slack, and no armed account can be liquidatable. With less slack than
  * rounding may cost, the trigger is on the other side of the mark: the margin account is checked until it has gained
@@ -24,7 +28,8 @@ const ROUNDING = 4;
  */
 export function armMarginAccount(state: State, account: AccountRow, isolated: PositionRow, health: Health): void {
   const { positions, markets, parameters, risk } = state;
-  const slack = health.equity - health.maintenance;
+  const spare = health.equity - health.maintenance;
+  const slack = spare > health.notional * NEAR ? spare * SHARED : spare;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (marginAccountOf(state, at) !== isolated) continue;
     const signedLots = positions.signedLots[at];

@@ -5,6 +5,7 @@ import { getCollateral, getQueuedSince, marginAccountMarket, setQueuedSince } fr
 import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { armMarginAccount } from "./armTriggers.ts";
+import { keepsTriggers } from "./keepsTriggers.ts";
 import { endRecord, getRecord } from "./record.ts";
 
 /** A margin account that is due, with what orders the queue. */
@@ -45,6 +46,7 @@ export function collectDue(state: State): Due[] {
   const found: Found = { due: [], recovered: [] };
   for (const account of checked) {
     accounts.dirty[account] = 0;
+    if (keepsTriggers(state, account)) continue;
     checkMarginAccount(state, found, account, NONE as PositionRow);
     if (!state.health.hasIsolated) continue;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
