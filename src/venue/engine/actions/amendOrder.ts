@@ -186,6 +186,7 @@ export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendO
       goodTilTime,
       filledBefore,
       grant,
+      orderCost: NONE,
       requiredBefore,
     });
   },

@@ -75,6 +75,7 @@ export const handleClosePosition = defineHandler<"closePosition">("closePosition
       goodTilTime: 0,
       filledBefore: 0,
       grant: context.grant,
+      orderCost: NONE,
       requiredBefore: undefined,
     };
   },

@@ -43,6 +43,8 @@ export interface EnteringOrder {
   readonly filledBefore: number;
   /** Grant under which an agent entered it, NONE for none. */
   readonly grant: AuthorizationRow;
+  /** Order cost of all its lots, where the check computed it; NONE where not. */
+  readonly orderCost: number;
   /** `getRequiredBefore`, of an amendment with the order that it replaces; undefined where the check did not find it. */
   readonly requiredBefore: number | undefined;
 }
@@ -142,6 +144,7 @@ function emitCancelled(state: State, { orderId, account, market }: Taker, remain
  * add up to the cost checked at entry: matching never takes the account below its initial margin (MRG-3, MRG-4).
  */
 function computeRestOrderCost(state: State, order: EnteringOrder, taker: Taker): number {
+  if (order.orderCost !== NONE && taker.remaining === order.lots) return order.orderCost;
   const rules = state.parameters[order.market]!;
   const mark = state.markets.mark[order.market];
   const rate = getTakerRate(state, rules, taker.account);

@@ -59,7 +59,7 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
         case HOUSE_STEP.quote:
           // Resting steps that follow a quote belong to it: the side is set as a whole.
           while (at < steps.length && steps[at] === HOUSE_STEP.rest && steps[at + 3] === side) at += HOUSE_STEP_WIDTH;
-          setLadder(state, flow, side, steps.subarray(from, at));
+          setLadder(state, flow, side, steps, { from, to: at });
           break;
         case HOUSE_STEP.rest:
           restOrder(state, flow, side, price, lots);

@@ -103,9 +103,11 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     }
     if (adds && isFrozen(state, market)) return refuseFrozen(state, market);
     let requiredBefore: number | undefined;
+    let enteringCost: number = NONE;
     if (!house) {
       const open = (reduceOnly && Math.abs(signedLots) < lots ? Math.abs(signedLots) : lots) as Lots;
       const orderCost = computeOrderCost(rules, side, open, price, mark, getTakerRate(state, rules, context.account));
+      if (!reduceOnly) enteringCost = orderCost;
       if (!reduceOnly && hasAmpleMargin(state, context.account, market, terms, orderCost)) {
         requiredBefore = NOT_BELOW;
       } else {
@@ -144,6 +146,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
       goodTilTime,
       filledBefore: 0,
       grant: context.grant,
+      orderCost: enteringCost,
       requiredBefore,
     };
   },

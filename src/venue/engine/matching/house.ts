@@ -62,13 +62,19 @@ export function restOrder(state: State, flow: Flow, side: number, price: Ticks, 
  * in the queue and only changes its size. The others are moved, oldest first, to the remaining prices, until either
  * runs out. Reduce-only orders are no quotes: they follow the position.
  *
- * @param steps the quote and its further resting orders, packed; those of size 0 are left out
+ * @param steps packed; the quote and its further resting orders are at places `from` up to `to`, and those of size 0 are left out
  */
-export function setLadder(state: State, flow: Flow, side: number, steps: Float64Array): void {
+export function setLadder(
+  state: State,
+  flow: Flow,
+  side: number,
+  steps: Float64Array,
+  { from, to }: { readonly from: number; readonly to: number },
+): void {
   const { orders } = state;
   const old = findSide(state, flow.position, side, FLAG_REDUCE_ONLY);
   const wanted: number[] = [];
-  for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
+  for (let at = from; at < to; at += HOUSE_STEP_WIDTH) {
     const lots = steps[at + 2]! as Lots;
     if (lots === 0) continue;
     const standing = findAt(state, old, steps[at + 1]!);

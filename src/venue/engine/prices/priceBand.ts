@@ -1,4 +1,4 @@
-import { bigDivFloor, mulDivCeil, mulDivFloor, PPM } from "../../../ground/math/fixed.ts";
+import { bigDivFloor, LIMIT, mulDivCeil, mulDivFloor, PPM } from "../../../ground/math/fixed.ts";
 
 /** Lowest order price that the band allows (ORD-5): min(oracle, index) * (1 - band), rounded up, so inwards. */
 export function computeBandLow(oracle: number, index: number, band: number): number {
@@ -13,5 +13,8 @@ export function computeBandHigh(oracle: number, index: number, band: number, tic
   const most = Math.max(oracle, index);
   const high = mulDivFloor(most, PPM + band, PPM);
   if (!Number.isNaN(high)) return high;
+  const divisor = PPM * tickSize;
+  const ticks = divisor <= LIMIT ? mulDivFloor(most, PPM + band, divisor) : Number.NaN;
+  if (!Number.isNaN(ticks)) return ticks * tickSize;
   return Number(bigDivFloor(BigInt(most) * BigInt(PPM + band), BigInt(PPM) * BigInt(tickSize))) * tickSize;
 }

@@ -79,6 +79,7 @@ export function computeNotionalBig(parameters: LotTerms, signedLots: Lots, price
 /** The tier of a notional: the last whose bound it reaches, or, in a `stepped` market, is above (MRG-1). */
 export function findTier(parameters: TierTerms, notional: number | bigint): Tier {
   const { tiers } = parameters;
+  if (tiers.length === 1 || notional < tiers[1]!.least) return tiers[0]!;
   let place = tiers.length - 1;
   while (place > 0 && notional < tiers[place]!.least) place--;
   return tiers[place]!;
