@@ -15,10 +15,11 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
   if (traded.length > 0) {
     sentences.push(
       `Trades of ${traded.join(", ")}: a block gathers ${blockMs} ms of trades. Each trade meets the resting orders at its ` +
-        "price, those of the strategy by their place in the queue; what is left of it is history trading with itself.",
+        "price, those of the strategy by their place in the queue; the rest trades against the house's own depth and " +
+        "moves the last price.",
       "After the trades of a block the house quotes the size of the last trade on both sides, the last price on the " +
         "side of that trade and the other price one spread away; depth beyond that is not known and not offered. An " +
-        "unchanged price keeps its place in the queue and is made up to that size again.",
+        "unchanged price keeps its place in the queue and is refilled to that size.",
     );
   }
   const made = traded.filter((name) => manifest.markets.find((market) => market.name === name)!.events.bar === 0);
@@ -30,11 +31,12 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
   }
   for (const flow of flows) sentences.push(...assumePrices(flow));
   sentences.push(
-    `A transaction is in the first block that is more than 0 ms and at least ${latencyMs} ms later than the block that ` +
-      "the strategy saw when it sent it; there, history comes first.",
-    "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar comes as recorded.",
-    "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so what a " +
-      "liquidation leaves to deleverage is deleveraged against the house.",
+    `A transaction enters the first block that is later than the block that the strategy saw, and at least ${latencyMs} ms ` +
+      "later. In that block history comes first.",
+    "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar is replayed as " +
+      "recorded.",
+    "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so the house " +
+      "is the only counterparty of deleveraging.",
   );
   const unpaid = flows.filter(({ notes }) => notes.fundingRates === 0).map(({ name }) => name);
   if (unpaid.length > 0) {
@@ -69,18 +71,18 @@ function assumePrices({ name, hasMark, hasIndex, notes }: MarketFlow): string[] 
   if (!hasMark) sentences.push(`${name}: no mark price is recorded; the mark is the last price (mark: last trade).`);
   else if (markMissing > 0) {
     sentences.push(
-      `${name}: in ${markMissing} blocks no recorded mark was at hand, and the last price was used instead.`,
+      `${name}: in ${markMissing} blocks there was no recorded mark, and the last price was used instead.`,
     );
   }
   if (!hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
   else if (indexMissing > 0) {
-    sentences.push(`${name}: in ${indexMissing} blocks no recorded index was at hand, and the mark was used instead.`);
+    sentences.push(`${name}: in ${indexMissing} blocks there was no recorded index, and the mark was used instead.`);
   }
   if (pricesRounded > 0) sentences.push(`${name}: ${pricesRounded} prices lie between two ticks and were rounded.`);
   if (sizesLost > 0) {
     sentences.push(`${name}: ${sizesLost} trades or points had less than one lot, which left no size to trade.`);
   }
   if (gaps > 0)
-    sentences.push(`${name}: after ${gaps} bars the next is missing; until it comes nothing can be traded.`);
+    sentences.push(`${name}: after ${gaps} bars the next is missing; until it arrives there is no trading.`);
   return sentences;
 }
