@@ -5,7 +5,7 @@ import { listPages, readCodeBlocks, runCodeBlock } from "../helpers/pages.ts";
 import { createFolder, projectRoot } from "../helpers/project.ts";
 
 // The blocks of a page run in one folder, one after the other: a later one may use what an earlier one wrote.
-test.each(listPages())("every code block of %s runs", { timeout: 180_000 }, (page) => {
+test.each(listPages())("every code block of %s runs", (page) => {
   const folder = createFolder();
   for (const name of ["data", "scenarios"]) symlinkSync(join(projectRoot, name), join(folder, name), "junction");
   const blocks = readCodeBlocks(page);

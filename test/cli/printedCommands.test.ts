@@ -75,7 +75,7 @@ function findCommands(folder: string, { stdout }: Ended): string[] {
   );
 }
 
-test("a search with an invariant of the user's own: its replay and its failure page", { timeout: 400_000 }, () => {
+test("a search with an invariant of the user's own: its replay and its failure page", () => {
   const folder = createFolder({ "my checks/few orders.ts": FEW_ORDERS });
   const found = type(
     folder,
@@ -96,7 +96,7 @@ test("a search with an invariant of the user's own: its replay and its failure p
   expect(type(folder, commands[1]!.replace(/ --user-invariants .*/, "")).status).toBe(0);
 });
 
-test("a search with a planted fault: its replay and its failure page", { timeout: 400_000 }, () => {
+test("a search with a planted fault: its replay and its failure page", () => {
   const folder = createFolder();
   const found = type(folder, `${SEARCH} --canary freeUnit --invariants conservation`);
   expect(found.status).toBe(1);
@@ -123,7 +123,7 @@ test("a search with a case that does not end: its replay is given up, too", () =
   });
 });
 
-test("Ctrl-C: the command continues the campaign to the same end", { timeout: 400_000 }, async () => {
+test("Ctrl-C: the command continues the campaign to the same end", async () => {
   const folder = createFolder();
   const search = "perplab fuzz run --tx 12000 --workers 1 --invariants conservation --seed 3";
   const whole = type(folder, `${search} --json`);
@@ -211,7 +211,7 @@ test("the page of a comparison", () => {
   });
 });
 
-test("a market that breaks a strategy, written or not", { timeout: 400_000 }, () => {
+test("a market that breaks a strategy, written or not", () => {
   const folder = createFolder();
   const search = "perplab fuzz strategy trend --assert min-equity=9999 --leverage 3 --param fast=6 --attempts 20";
   for (const out of ["", " --out 'a market'"]) {

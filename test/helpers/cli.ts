@@ -15,3 +15,17 @@ export async function callCli(...argv: string[]): Promise<Called> {
   const exitCode = await runProgram(argv, { commands, version: "0.0.0", terminal });
   return { exitCode, out: terminal.outLines.join("\n"), err: terminal.errLines.join("\n") };
 }
+
+/**
+ * Calls the command line in this process, with a working folder: what a process of its own would print and write, without its
+ * start. Only a worker that is a process has a working folder, as those of the tests are.
+ */
+export async function callCliIn(folder: string, ...argv: string[]): Promise<Called> {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await callCli(...argv);
+  } finally {
+    process.chdir(before);
+  }
+}

@@ -14,7 +14,7 @@ test("run ends with 0 when everything held, and says what was done", async () =>
   expect(out).toContain("everything held");
 });
 
-test("run ends with 1 when something is broken, and what it wrote fails again", { timeout: 60_000 }, async () => {
+test("run ends with 1 when something is broken, and what it wrote fails again", async () => {
   const failures = join(createFolder(), "failures");
   const found = await callCli("fuzz", "run", ...FEW, "--canary", "freeUnit", "--failures", failures, "--fail-fast");
   expect(found).toMatchObject({ exitCode: 1, err: expect.stringContaining("SEARCH_VIOLATED") });
@@ -33,7 +33,7 @@ test("run ends with 3 when a planted fault is not found", async () => {
   expect(blind.out).toContain("planted and not found: lateTrigger");
 });
 
-test("a corpus is kept, listed, replayed and made smaller", { timeout: 60_000 }, async () => {
+test("a corpus is kept, listed, replayed and made smaller", async () => {
   const folder = createFolder();
   const [corpus, small] = [join(folder, "corpus"), join(folder, "small")];
   expect((await callCli("fuzz", "run", ...FEW, "--corpus", corpus)).exitCode).toBe(0);
@@ -52,7 +52,7 @@ test("a corpus is kept, listed, replayed and made smaller", { timeout: 60_000 },
 test.each([
   ["threw", "throw new Error('mine');"],
   ["changed the venue", "state.accounts.collateral[0]++;"],
-])("an invariant of the user's whose check %s is at fault itself", { timeout: 60_000 }, async (fault, body) => {
+])("an invariant of the user's whose check %s is at fault itself", async (fault, body) => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep(state) { ${body} } };`,
   });
@@ -77,7 +77,6 @@ test.each([
 // Also while planted faults are looked for, which comes first where all invariants are watched.
 test.each([["alone", ["--invariants", "mine"]] as const, ["with all others", []] as const])(
   "an invariant of the user's that never comes back, %s, ends the search, and its case is kept",
-  { timeout: 60_000 },
   async (_, patterns) => {
     const folder = createFolder({
       "mine.mjs": `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep({ height }) { while (height > 2); } };`,
@@ -104,7 +103,7 @@ test.each([["alone", ["--invariants", "mine"]] as const, ["with all others", []]
   },
 );
 
-test("tmin makes a failing case smaller, and refuses one that does not fail", { timeout: 60_000 }, async () => {
+test("tmin makes a failing case smaller, and refuses one that does not fail", async () => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "fewAccounts", sentence: "There are few accounts.", rules: [], when: "block",
       sweep: (state) => (state.orders.rows.count > 2 ? "orders " + state.orders.rows.count : undefined) };`,

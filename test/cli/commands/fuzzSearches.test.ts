@@ -7,7 +7,7 @@ import { createFolder, writeFiles } from "../../helpers/project.ts";
 const INCIDENT = "scenarios/incidents/drift-luna-2022.yaml";
 const ATTACKERS = ["--attackers", "loser,winner,newcomer"];
 
-test("exploit prints an attacker's gain step by step, and ends with 1", { timeout: 60_000 }, async () => {
+test("exploit prints an attacker's gain step by step, and ends with 1", async () => {
   const call = ["fuzz", "exploit", INCIDENT, ...ATTACKERS, "--variant", "weak", "--attempts", "400"];
   const { exitCode, out, err } = await callCli(...call);
   expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("EXPLOIT_FOUND") });
@@ -41,7 +41,7 @@ test.each([
   expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining(code) });
 });
 
-test("strategy writes the market that breaks a promise, and it breaks it again", { timeout: 60_000 }, async () => {
+test("strategy writes the market that breaks a promise, and it breaks it again", async () => {
   const folder = createFolder();
   const call = ["fuzz", "strategy", "trend", "--leverage", "5", "--assert", "min-margin=1.2"];
   const found = await callCli(...call, "--attempts", "40", "--out", folder);

@@ -24,7 +24,7 @@ describe("no generated flow breaks", () => {
       }),
       { numRuns: 3, endOnFailure: true },
     );
-  }, 120_000);
+  });
 
   test("an invariant of a transaction", () => {
     fc.assert(
@@ -59,7 +59,7 @@ test("every invariant meets its case repeatedly", () => {
   // shrink.
   const rare = ["noFlatDebt", "reduceOnlyMarkets"];
   expect([...met].filter(([id, times]) => times === 0 && !rare.includes(id))).toEqual([]);
-}, 300_000);
+});
 
 test("a watch may begin at a restored venue", () => {
   const flow = new Flow(23);

@@ -31,7 +31,7 @@ test("reported distances of invariants are whole, and not negative while everyth
     }
   }
   expect(measured.filter((id) => !said.has(id) && id !== "takeoverByRule")).toEqual([]);
-}, 60_000);
+});
 
 // The slow twin measures all accounts exactly after every risk pass.
 test("the quick distance of an account that is not liquidated is the exact one, or a little less", () => {

@@ -33,7 +33,7 @@ function run(options: Partial<SearchOptions> = {}) {
 const reportOf = async (options: Partial<SearchOptions>) => SEARCH_REPORTERS.json(await run(options));
 
 // Long enough for cases that start at moments of other cases: each thread stores different venues for them.
-test("the result is the same with any number of workers", { timeout: 120_000 }, async () => {
+test("the result is the same with any number of workers", async () => {
   const [one, two] = [
     await reportOf({ workers: 1, profile: "deep", transactions: 12_000 }),
     await reportOf({ workers: 3, profile: "deep", transactions: 12_000 }),
@@ -42,7 +42,7 @@ test("the result is the same with any number of workers", { timeout: 120_000 }, 
   expect(JSON.parse(one)).toMatchObject({ verdict: "held", transactions: expect.any(Number) });
 });
 
-test("a campaign that is stopped and resumed ends like one that never stopped", { timeout: 60_000 }, async () => {
+test("a campaign that is stopped and resumed ends like one that never stopped", async () => {
   const corpus = join(createFolder(), "corpus");
   const whole = await reportOf({ profile: "deep", transactions: 12_000 });
   await run({ profile: "deep", corpus, transactions: 9_000 });
@@ -71,7 +71,7 @@ test("a search starts with the cases of its corpus, and with those of read-only 
   expect(readdirSync(corpus, { recursive: true }).length).toBe(before);
 });
 
-test("a planted fault is found, shrunk, written once and counted", { timeout: 60_000 }, async () => {
+test("a planted fault is found, shrunk, written once and counted", async () => {
   const canary: CanaryName = "freeUnit";
   const failures = join(createFolder(), "failures");
   const report = await run({ canary, failures, failuresMost: 1 });

@@ -60,7 +60,7 @@ describe("events folded into a venue at genesis", () => {
 // Goal: every event that claims a write is needed. Method: of every kind, the first or the last event of a block is
 // dropped, until the fold contradicts itself or differs. Stages of a liquidation repeat if a position may be closed
 // further: all are dropped.
-test("an event that is left out is missed", { timeout: 60_000 }, () => {
+test("an event that is left out is missed", () => {
   const seen = new Map<string, boolean>();
   const isDone = () =>
     seen.size === EVENT_KINDS.length - DESCRIPTIVE.size && [...seen.values()].every((missed) => missed);

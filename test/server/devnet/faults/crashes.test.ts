@@ -52,25 +52,20 @@ test.each(faults)(
     again.kill("SIGTERM");
     expect(await again.ended).toBe(0);
   },
-  60_000,
 );
 
-test.each(AT_STOP)(
-  "a venue that crashes at %s while it stops begins again where it was",
-  async (point) => {
-    const folder = createFolder();
-    const venue = await serveProcess(folder);
-    await venue.control("/mine", { blocks: 5 });
-    const status = async (url: string) => (await (await fetch(`${url}/api/v1/status`)).json()) as never;
-    const { data: before } = (await status(venue.url)) as { data: { head: object } };
-    await venue.control("/faults", { kind: "crash", point, times: 1 });
-    venue.kill("SIGTERM");
-    expect(await venue.ended).toBe("SIGKILL");
-    const again = await serveProcess(folder);
-    const { data: after } = (await status(again.url)) as { data: { head: object } };
-    expect(after.head).toEqual(before.head);
-    again.kill("SIGTERM");
-    expect(await again.ended).toBe(0);
-  },
-  60_000,
-);
+test.each(AT_STOP)("a venue that crashes at %s while it stops begins again where it was", async (point) => {
+  const folder = createFolder();
+  const venue = await serveProcess(folder);
+  await venue.control("/mine", { blocks: 5 });
+  const status = async (url: string) => (await (await fetch(`${url}/api/v1/status`)).json()) as never;
+  const { data: before } = (await status(venue.url)) as { data: { head: object } };
+  await venue.control("/faults", { kind: "crash", point, times: 1 });
+  venue.kill("SIGTERM");
+  expect(await venue.ended).toBe("SIGKILL");
+  const again = await serveProcess(folder);
+  const { data: after } = (await status(again.url)) as { data: { head: object } };
+  expect(after.head).toEqual(before.head);
+  again.kill("SIGTERM");
+  expect(await again.ended).toBe(0);
+});

@@ -42,4 +42,4 @@ test("a cursor of a venue on disk holds after a restart", async () => {
   last.kill("SIGTERM");
   await last.ended;
   expect(last.stderr).toContain("secret: damaged, made again; cursors that were given out are refused");
-}, 60_000);
+});

@@ -180,7 +180,7 @@ test("an order that the filter passes passes the exact check, at the edge of the
   // Neither a filter far from the edge nor cases that the exact check always passes would show anything.
   expect(gaps.filter((gap) => gap <= 2).length).toBeGreaterThan(300);
   expect(refused).toBeGreaterThan(3000);
-}, 120_000);
+});
 
 test("a maker that the filter passes takes the fill by the exact sums, at the edge of the filter", () => {
   let [equal, refused] = [0, 0];
@@ -211,7 +211,7 @@ test("a maker that the filter passes takes the fill by the exact sums, at the ed
   );
   expect(equal).toBeGreaterThan(10_000);
   expect(refused).toBeGreaterThan(10_000);
-}, 120_000);
+});
 
 test("an account that the filter passes meets its initial margin, at the edge of the filter", () => {
   let below = 0;
@@ -231,7 +231,7 @@ test("an account that the filter passes meets its initial margin, at the edge of
     { numRuns: 4000, seed: 13 },
   );
   expect(below).toBeGreaterThan(3_000);
-}, 120_000);
+});
 
 // Sums beyond what a number holds exactly are never answered by the filter, however large the collateral.
 test("an account of sums out of range is left to the exact check", () => {
