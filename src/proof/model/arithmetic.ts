@@ -45,12 +45,6 @@ export interface Rational {
   readonly d: bigint;
 }
 
-/** Negative, zero or positive as a < b, a = b, a > b, by cross-multiplication (NUM-4). */
-export function compareRational(a: Rational, b: Rational): number {
-  const difference = a.n * b.d - b.n * a.d;
-  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
-}
-
 const DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 
 /** The units of a canonical decimal; undefined if it is not canonical or has too many digits (NUM-5). */

@@ -6,7 +6,6 @@ import { Payload, TxHeader } from "./signedTransaction.ts";
 
 /** States of a transaction. Only `committed` is in a block. */
 export const TX_STATUSES = ["pending", "committed", "expired", "replaced", "dropped"] as const;
-export type TxStatus = (typeof TX_STATUSES)[number];
 
 /** Outcomes of a committed transaction. */
 export const TX_OUTCOMES = ["applied", "rejected"] as const;

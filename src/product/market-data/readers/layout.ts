@@ -3,7 +3,7 @@
  * streams). Known venues' layouts and users' mapping files are both turned into this one form.
  */
 import type { TimeFormat } from "../scan/textTime.ts";
-import type { EventKindName, FindingKind } from "../types.ts";
+import type { FindingKind } from "../types.ts";
 
 /** Unit of an integer time. */
 export type TimeUnit = "s" | "ms" | "us" | "ns";
@@ -146,9 +146,4 @@ export interface Layout {
   readonly allow: readonly FindingKind[];
   readonly notes: readonly string[];
   readonly mappingSha256?: string;
-}
-
-/** The kinds that a layout yields, for messages. */
-export function kindsOf(layout: Layout): EventKindName[] {
-  return layout.streams.map((stream) => stream.kind);
 }

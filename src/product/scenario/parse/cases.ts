@@ -10,9 +10,6 @@ export interface CaseCells {
   readonly root: MapCell;
 }
 
-/** Keys that a variant lays over those of the file. */
-export const VARIANT_KEYS = ["genesis", "markets", "accounts", "prices", "expect"] as const;
-
 interface Row {
   readonly name: string;
   readonly values: ReadonlyMap<string, Cell>;

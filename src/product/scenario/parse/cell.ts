@@ -72,10 +72,6 @@ export function partOf(cell: ScalarCell, from: number, length: number): Place {
   return { ...place, column: place.column + (cell.quoted === true ? 1 : 0) + from, length: Math.max(length, 1) };
 }
 
-export function textCell(source: string, place: Place): ScalarCell {
-  return { kind: "text", place, source, quoted: true };
-}
-
 /** As plain values: maps as objects, numbers as numbers where they are whole, as text otherwise. */
 export function toPlain(cell: Cell): unknown {
   switch (cell.kind) {

@@ -24,5 +24,3 @@ export const REPORTERS = {
   github: renderGithub,
   sarif: renderSarif,
 } as const satisfies Readonly<Record<string, (results: readonly ScenarioResult[], context: RenderContext) => string>>;
-
-export type ReporterName = keyof typeof REPORTERS;

@@ -12,4 +12,3 @@ export const FAILURE_FORMATS = {
   junit: renderJunit,
   github: renderGithub,
 } as const;
-export type FailureFormat = keyof typeof FAILURE_FORMATS;

@@ -13,4 +13,3 @@ export const SEARCH_REPORTERS = {
   html: renderHtml,
   github: renderGithub,
 } as const satisfies Readonly<Record<string, (report: SearchReport) => string>>;
-export type SearchReporterName = keyof typeof SEARCH_REPORTERS;

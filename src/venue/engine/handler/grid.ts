@@ -1,5 +1,3 @@
-import { LIMIT } from "../../../ground/math/fixed.ts";
-
 /** The decoded quantity does not lie on the market's grid, or passes what can be stored. */
 export const OFF_GRID = -1;
 export const TOO_LARGE = -2;
@@ -11,8 +9,4 @@ export const TICKS_MOST = 2 ** 31 - 1;
 export function toSteps(quantity: number, step: number): number {
   const steps = Math.floor(quantity / step);
   return steps * step === quantity ? steps : OFF_GRID;
-}
-
-export function fitsLimit(value: number): boolean {
-  return value <= LIMIT;
 }
