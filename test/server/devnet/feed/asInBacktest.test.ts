@@ -53,9 +53,6 @@ function barAt(at: number): [number, number, number, number] {
 // A devnet has accounts, keys and markets of its own, so its root is another. What is traded is not.
 test.each(sources)(
   "a devnet of the same %s has the same book at the same times, and the same fills",
-  {
-    timeout: 120_000,
-  },
   async (_, data) => {
     const { facts, backtest } = await runOnce(data, restless as AnyStrategy, "100000", STEPS);
     const devnet = await createDevnet({
@@ -141,34 +138,30 @@ function booksOf(state: State, { manifest }: EventSource) {
 
 // No account trades; both run with their defaults.
 for (const [name, isReal, paths, range] of recorded) {
-  test.skipIf(isReal && !isThere)(
-    `the books of ${name} are those of a backtest at every time`,
-    { timeout: 120_000 },
-    async () => {
-      const data = await cut(await openData(paths), range);
-      onTestFinished(() => data.close());
-      const expected = new Map<number, unknown>();
-      await runBacktest(
-        { data, strategy: strategy({}) },
-        { observers: [{ onBlock: (state) => void expected.set(state.timeMs, booksOf(state, data)) }] },
-      );
-      const devnet = await createDevnet({ data });
-      onTestFinished(() => devnet.close());
-      const { host } = devnet;
-      const seen = new Map<number, unknown>();
-      host.onBlock(() => void seen.set(host.state.timeMs, booksOf(host.state, data)));
-      expect(await devnet.play()).toMatchObject({ blocks: expected.size, refused: 0, isWhole: true });
-      expect(expected.size).toBeGreaterThan(50);
-      for (const [timeMs, books] of expected) expect(seen.get(timeMs), new Date(timeMs).toISOString()).toEqual(books);
-      expect(seen.size).toBe(expected.size);
-      // And so does every read.
-      const [market] = data.manifest.markets;
-      const { body } = await devnet.endpoint.request({
-        method: "GET",
-        path: `/api/v1/markets/${market!.name}/book?depth=10`,
-      });
-      const { bids, asks } = JSON.parse(body).data;
-      expect([bids, asks]).toEqual((expected.get(host.state.timeMs) as unknown[][])[0]!.slice(1));
-    },
-  );
+  test.skipIf(isReal && !isThere)(`the books of ${name} are those of a backtest at every time`, async () => {
+    const data = await cut(await openData(paths), range);
+    onTestFinished(() => data.close());
+    const expected = new Map<number, unknown>();
+    await runBacktest(
+      { data, strategy: strategy({}) },
+      { observers: [{ onBlock: (state) => void expected.set(state.timeMs, booksOf(state, data)) }] },
+    );
+    const devnet = await createDevnet({ data });
+    onTestFinished(() => devnet.close());
+    const { host } = devnet;
+    const seen = new Map<number, unknown>();
+    host.onBlock(() => void seen.set(host.state.timeMs, booksOf(host.state, data)));
+    expect(await devnet.play()).toMatchObject({ blocks: expected.size, refused: 0, isWhole: true });
+    expect(expected.size).toBeGreaterThan(50);
+    for (const [timeMs, books] of expected) expect(seen.get(timeMs), new Date(timeMs).toISOString()).toEqual(books);
+    expect(seen.size).toBe(expected.size);
+    // And so does every read.
+    const [market] = data.manifest.markets;
+    const { body } = await devnet.endpoint.request({
+      method: "GET",
+      path: `/api/v1/markets/${market!.name}/book?depth=10`,
+    });
+    const { bids, asks } = JSON.parse(body).data;
+    expect([bids, asks]).toEqual((expected.get(host.state.timeMs) as unknown[][])[0]!.slice(1));
+  });
 }
