@@ -6,7 +6,7 @@ import { LINEAR_TIERS, marketPresets } from "../../../src/protocol/marketPresets
 import { isParameterFault, marketParameters, readMarketParameters } from "../../../src/protocol/parameters.ts";
 import * as protocolWords from "../../../src/protocol/words.ts";
 
-test("defaults, words and presets of the model equal those of the protocol", () => {
+test("defaults and words of the model equal those of the protocol", () => {
   const entries = Object.entries(marketParameters) as [
     string,
     { kind: string; initial: string; words?: readonly string[] },
@@ -16,7 +16,31 @@ test("defaults, words and presets of the model equal those of the protocol", () 
   expect(FIXED).toEqual(entries.filter(([, at]) => "fixed" in at).map(([name]) => name));
   expect(SIGNED).toEqual(entries.filter(([, at]) => "signed" in at).map(([name]) => name));
   expect(DEFAULT_TIERS).toEqual(LINEAR_TIERS);
-  expect(PRESETS).toEqual(marketPresets);
+});
+
+/**
+ * Where the model reads a preset otherwise than its definition, by `preset parameter`, and why. Both are written from
+ * the rulebook and neither imports the other: a value that is wrong in one place is named here, or fails.
+ */
+const PRESET_DIFFERENCES: Readonly<Record<string, string>> = {};
+
+test("the presets of the model are those of the protocol, but for the differences that have a reason", () => {
+  const presets = [...new Set([...Object.keys(PRESETS), ...Object.keys(marketPresets)])];
+  const found = presets.flatMap((preset) => {
+    const model = PRESETS[preset] ?? {};
+    const definition: Readonly<Record<string, string>> = marketPresets[preset] ?? {};
+    if (PRESETS[preset] === undefined || marketPresets[preset] === undefined)
+      return [`${preset} is in one of both only`];
+    return [...new Set([...Object.keys(model), ...Object.keys(definition)])]
+      .filter((name) => model[name] !== definition[name] && PRESET_DIFFERENCES[`${preset} ${name}`] === undefined)
+      .map((name) => `${preset} ${name}: model ${model[name]}, definition ${definition[name]}`);
+  });
+  expect(found).toEqual([]);
+  const stale = Object.keys(PRESET_DIFFERENCES).filter((place) => {
+    const [preset, name] = place.split(" ") as [string, string];
+    return PRESETS[preset]?.[name] === (marketPresets[preset] as Readonly<Record<string, string>>)?.[name];
+  });
+  expect(stale).toEqual([]);
 });
 
 test("words of the model have the same indexes as the protocol's", () => {
