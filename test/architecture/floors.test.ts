@@ -68,6 +68,9 @@ test("every planted fault is found, and nothing else", () => {
     "src/server/face/http/cors.ts": "export const cors = 1;",
     "src/server/face/views/book.ts": 'import { cors } from "../http/cors.ts"; export const book = cors;',
     "src/server/face/server.ts": 'import { cors } from "./http/cors.ts"; export const server = cors;',
+    "src/client/sdk/read.ts": 'import type { Row } from "../../venue/engine/state.ts"; export type R = Row;',
+    "src/client/sdk/ask.ts": 'import { serve } from "../../server/face/serve.ts"; export const ask = serve;',
+    "src/server/face/serve.ts": "export const serve = 1;",
     "src/cellar/mouse.ts": 'import { one } from "../ground/math/fixed.ts"; export const mouse = one;',
     "test/help.ts": "export const help = 1;",
   });
@@ -77,6 +80,8 @@ test("every planted fault is found, and nothing else", () => {
 
   const found = check(folder);
   expect(found.map((line) => line.replace(/ -> .*vitest.*/, " -> vitest"))).toEqual([
+    "floor-client/sdk: src/client/sdk/ask.ts -> src/server/face/serve.ts",
+    "floor-client/sdk: src/client/sdk/read.ts -> src/venue/engine/state.ts",
     "floor-product/backtest: src/product/backtest/laboratory.ts -> src/proof/model/own.ts",
     "floor-product/report: src/product/report/page.ts -> src/venue/engine/state.ts",
     "floor-protocol: src/protocol/typeUpwards.ts -> src/venue/engine/state.ts",
