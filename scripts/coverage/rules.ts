@@ -75,8 +75,7 @@ export interface Covered {
   readonly tests: readonly (readonly [file: string, name: string])[];
 }
 
-export function coverRules(): Covered[] {
-  const scenarios = listScenarios();
+export function coverRules(scenarios: readonly CitingScenario[] = listScenarios()): Covered[] {
   return [...listRules()].map(([rule, title]) => ({
     rule,
     title,
