@@ -75,7 +75,7 @@ test("the file that a search writes of a bug fails with it, for the same reason,
   const filed = execFileSync(process.execPath, [program, "--model", "--budget", "20000", "--bugs", chosen], {
     encoding: "utf8",
     maxBuffer: 1 << 24,
-    timeout: 170_000,
+    timeout: 800_000,
   })
     .trim()
     .split("\n")

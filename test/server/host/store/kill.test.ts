@@ -5,9 +5,7 @@ import { expect, test } from "vitest";
 import { runCrashCycle } from "../../../helpers/crashCycles.ts";
 
 // `npm run campaign:crash` does this 200 times.
-test("killed under load, five times in a row, a host loses no acknowledged transaction and commits none twice", {
-  timeout: 120_000,
-}, async () => {
+test("killed under load, five times in a row, a host loses no acknowledged transaction and commits none twice", async () => {
   const directory = mkdtempSync(join(tmpdir(), "perplab-kill-"));
   let acknowledged = 0;
   for (const afterMs of [30, 200, 90, 400, 150]) {
