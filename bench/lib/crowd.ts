@@ -25,8 +25,8 @@ export const NEAR = 10;
 const NEAR_COLLATERAL = 3_100;
 /** … with both marks here: equity is then about 40 USD above maintenance. */
 const NEAR_MARK = 59_219;
-/** Half of what the two marks move in opposite directions; more than half of those 40 USD. */
-const SWING = 15;
+/** How far the two marks are from it, in opposite directions: more than half of those 40 USD, so that each move reaches a trigger. */
+const SWING = 25;
 export const TOUCHED = 10;
 const SETUP_BLOCK = 5_000;
 const UNITS = 1e6;
