@@ -64,7 +64,7 @@ export function drawClose(
   name: string,
 ): Payloads["closePosition"] {
   const rules = builder.state.parameters[market]!;
-  const signedLots = builder.scene.sizeOf(account, market);
+  const signedLots = builder.scene.signedLotsOf(account, market);
   const open = Math.abs(signedLots);
   const lots = choices.pick([0, 0, open, 1, Math.ceil(open / 3), open + 1, Math.max(0, open - 1)]);
   const detail = choices.next();

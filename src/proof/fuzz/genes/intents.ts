@@ -75,7 +75,7 @@ function drawNearPrice(builder: BlockBuilder, account: AccountRow, market: Marke
   const how = choices.next();
   const amount = choices.next();
   const away = choices.next();
-  const open = scene.sizeOf(account, market);
+  const open = scene.signedLotsOf(account, market);
   const waits = kind === INTENT_KIND.oto || kind === INTENT_KIND.otoco;
   const closes = !waits && open !== 0 && how % 8 !== 7;
   const side = closes ? (open > 0 ? SIDE.sell : SIDE.buy) : (how >> 3) & 1;

@@ -75,7 +75,7 @@ export function drawLots(
       return detail % 8 < KEPT ? Math.min(lots, maxLots) : lots;
     }
     case "position": {
-      const size = Math.abs(scene.sizeOf(account, market));
+      const size = Math.abs(scene.signedLotsOf(account, market));
       if (size === 0) return least;
       const parts = [size, Math.ceil(size / 2), 2 * size, Math.ceil(size / 3)];
       const part = [...parts, ...TURNS.map((percent) => Math.ceil((size / 100) * percent))][detail % 8]!;
@@ -88,7 +88,7 @@ export function drawLots(
     case "margin":
       return hit(aim, findEdge(0, Math.min(2 * maxLots, LIMIT / 4), tryLots));
     case "cap": {
-      const size = Math.abs(scene.sizeOf(account, market));
+      const size = Math.abs(scene.signedLotsOf(account, market));
       const interest: number = state.markets.openInterest[market]!;
       const caps = [maxLots, minLots, positionLimitLots - size, openInterestLimitLots - interest];
       return hit(aim, Math.max(1, caps[detail % 4]!));

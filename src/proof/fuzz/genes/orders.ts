@@ -51,7 +51,7 @@ export function drawOrder(
 ): Order {
   const { state, scene } = builder;
   const rules = state.parameters[market]!;
-  const signedLots = scene.sizeOf(account, market);
+  const signedLots = scene.signedLotsOf(account, market);
   const turn = choices.next();
   const reduceOnly = signedLots === 0 ? turn % 64 === 63 : turn % 4 === 3;
   // A reduce-only order is mostly on the closing side; other orders are on either side.

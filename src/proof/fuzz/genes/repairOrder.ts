@@ -184,7 +184,7 @@ function rest(draft: Draft): boolean {
 
 /** Makes the order close at most the open size; false if nothing is open or the order already does. */
 function reduce({ builder: { state, scene }, account, market, draft }: Work): boolean {
-  const signedLots = scene.sizeOf(account, market);
+  const signedLots = scene.signedLotsOf(account, market);
   const side = signedLots > 0 ? SIDE.sell : SIDE.buy;
   if (signedLots === 0 || (draft.reduceOnly && draft.side === side)) return false;
   const { lotSize, maxLots } = state.parameters[market]!;

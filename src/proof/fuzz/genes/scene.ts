@@ -131,7 +131,7 @@ export class Scene {
     return own[random.below(reach)];
   }
 
-  sizeOf(account: AccountRow, market: MarketRow): number {
+  signedLotsOf(account: AccountRow, market: MarketRow): number {
     const position = getPosition(this.state, account, market);
     return position === NONE ? 0 : this.state.positions.signedLots[position]!;
   }

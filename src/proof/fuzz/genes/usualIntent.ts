@@ -24,7 +24,7 @@ export function drawUsualIntent(
   const rules = state.parameters[market]!;
   const kind = random.pick(KINDS);
   const waits = kind === INTENT_KIND.oto || kind === INTENT_KIND.otoco;
-  const open = scene.sizeOf(account, market);
+  const open = scene.signedLotsOf(account, market);
   const reduceOnly = waits ? random.chance(2, 3) : open !== 0 && random.chance(3, 4);
   const side = reduceOnly && !waits ? (open > 0 ? SIDE.sell : SIDE.buy) : random.below(2);
   const legSide = waits ? 1 - side : side;
