@@ -22,14 +22,6 @@ export function cpuSeconds(work: () => void): number {
   return (user + system) / 1e6;
 }
 
-/** Wall seconds. */
-export function wallSeconds(work: () => void): number {
-  calibrator.sample();
-  const before = process.hrtime.bigint();
-  work();
-  return Number(process.hrtime.bigint() - before) / 1e9;
-}
-
 /** CPU and wall seconds of a task that waits for files or threads. */
 export async function timeTask<T>(task: () => Promise<T> | T): Promise<{ cpu: number; wall: number; result: T }> {
   calibrator.sample();

@@ -39,12 +39,6 @@ export function sum<Item>(items: Iterable<Item>, of: (item: Item) => bigint): bi
   return total;
 }
 
-/** An exact quotient; the denominator is above zero. */
-export interface Rational {
-  readonly n: bigint;
-  readonly d: bigint;
-}
-
 const DECIMAL = /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 
 /** The units of a canonical decimal; undefined if it is not canonical or has too many digits (NUM-5). */

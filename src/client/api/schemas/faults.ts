@@ -39,7 +39,6 @@ export const STREAM_FAULTS = [
   /** The client reads nothing for a while, until its queue is too long. */
   "streamStall",
 ] as const;
-export type StreamFault = (typeof STREAM_FAULTS)[number];
 
 /** Faults of a store's disk. */
 export const DISK_FAULTS = [

@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { AsOf, amount, count, flag, hash, height, nullable, text, timeMs, word } from "./common.ts";
+import { AsOf, count, flag, hash, height, nullable, text, timeMs, word } from "./common.ts";
 
 export const NETWORK_KINDS = ["devnet", "testnet", "mainnet"] as const;
 /** Access to accounts: every client, or only a client whose session proves that it owns the address. */
@@ -74,16 +74,6 @@ export const Status = Type.Object(
   { $id: "Status", description: "Network and version status." },
 );
 export type Status = Static<typeof Status>;
-
-/** Withdrawals as the venue's gates leave them (MRG-5). */
-export const OutflowState = Type.Object(
-  {
-    pausedUntilHeight: nullable(height("Last height at which withdrawals are paused after a deficit.")),
-    hourlyLeft: nullable(amount("What may still leave in this UTC hour; null without a cap.")),
-    dailyLeft: nullable(amount("What may still leave in this UTC day; null without a cap.")),
-  },
-  { $id: "OutflowState" },
-);
 
 export const Validator = Type.Object(
   {

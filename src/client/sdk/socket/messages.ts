@@ -1,7 +1,7 @@
 /** Types of the stream's messages, derived from the contract without importing its schemas. */
 import type { Static } from "typebox";
 import type { BookDepth, ChannelName, DeltaOf, SnapshotOf } from "../../api/socket/channels.ts";
-import type { ClientMessage, SocketErrorCode, serverMessages } from "../../api/socket/messages.ts";
+import type { ClientMessage, serverMessages } from "../../api/socket/messages.ts";
 
 type ServerMessages = { readonly [Type in keyof typeof serverMessages]: Static<(typeof serverMessages)[Type]> };
 
@@ -40,4 +40,4 @@ export interface Delta<Data = unknown> extends StreamMessage<Data> {
 }
 
 export type ServerMessage = ServerMessages[keyof ServerMessages] | Snapshot | Delta;
-export type { BookDepth, ChannelName, ClientMessage, DeltaOf, ServerMessages, SnapshotOf, SocketErrorCode };
+export type { BookDepth, ChannelName, ClientMessage, DeltaOf, ServerMessages, SnapshotOf };

@@ -1,6 +1,6 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
-import { formatLots, formatPrice, formatTicks } from "../../../venue/formulas/text.ts";
+import { formatPrice, formatTicks } from "../../../venue/formulas/text.ts";
 
 /** A reference price, null before the first. */
 export function priceOrNull(value: number): string | null {
@@ -11,7 +11,7 @@ export function ticksOrNull(rules: MarketParameters, ticks: number): string | nu
   return ticks === 0 ? null : formatTicks(rules, ticks);
 }
 
-export { formatLots as textOfLots, formatTicks as textOfTicks };
+export { formatTicks as textOfTicks };
 
 /** A size in 1e-8 units of base. */
 export function textOfSize(size: number): string {

@@ -1,6 +1,5 @@
-/** The decoded quantity does not lie on the market's grid, or passes what can be stored. */
+/** The decoded quantity does not lie on the market's grid. */
 export const OFF_GRID = -1;
-export const TOO_LARGE = -2;
 
 /** Greatest order price in ticks. */
 export const TICKS_MOST = 2 ** 31 - 1;

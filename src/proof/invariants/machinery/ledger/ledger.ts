@@ -3,7 +3,7 @@ import { NONE, type Rows } from "../../../../ground/collections/table.ts";
 import { getGrant, getLastHeight, getLastTime } from "../../../../venue/engine/book/extras.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../../../venue/engine/state/schema.ts";
 import type { State } from "../../../../venue/engine/state/state.ts";
-import { TOTAL_NAMES, Totals } from "../../../../venue/engine/state/totals.ts";
+import { Totals } from "../../../../venue/engine/state/totals.ts";
 import {
   Books,
   copyAccount,
@@ -226,5 +226,3 @@ function alignRows(to: Rows<OrderRow>, from: Rows<OrderRow>): void {
   to.reserve(from.capacity);
   to.high = from.high;
 }
-
-export { TOTAL_NAMES };

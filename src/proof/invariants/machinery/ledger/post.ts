@@ -1,7 +1,6 @@
 import { NONE } from "../../../../ground/collections/table.ts";
 import type { Complete } from "../../../../protocol/complete.ts";
 import {
-  EVENT_CODES,
   EVENT_KINDS,
   type EventKind,
   INSURANCE_CAUSE,
@@ -478,5 +477,3 @@ const BY_CODE: readonly Post[] = EVENT_KINDS.map(
 export function postEvent(ledger: Ledger, data: Float64Array, at: number): void {
   BY_CODE[data[at]!]!(ledger, data, at);
 }
-
-export { EVENT_CODES };

@@ -13,7 +13,6 @@ import { Schedule } from "./schedule.ts";
 import { CHANGED, describeThrown, type Violation, Violations } from "./violation.ts";
 import { createWatched, looksAtMoments, note, type Watched } from "./watched.ts";
 
-export type { Term } from "../defineInvariant.ts";
 export type { Violation } from "./violation.ts";
 
 /** How near a venue came to breaking an invariant, in the invariant's unit. */
