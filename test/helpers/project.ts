@@ -22,12 +22,15 @@ export interface RunOptions {
   readonly input?: string;
 }
 
+/** Where the command line keeps what was compiled: a process that loads the sources starts in half the time. */
+const COMPILED = join(tmpdir(), "node-compile-cache");
+
 /** Runs a JavaScript or TypeScript file with the Node that runs the tests. */
 export function runNode(args: readonly string[], { cwd = projectRoot, env = {}, input }: RunOptions = {}): Ended {
   const { NODE_OPTIONS: _options, VITEST: _vitest, ...inherited } = process.env;
   const ended = spawnSync(process.execPath, args, {
     cwd,
-    env: { ...inherited, FORCE_COLOR: undefined, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...inherited, FORCE_COLOR: undefined, ...env },
     encoding: "utf8",
     maxBuffer: 1 << 26,
     ...(input === undefined ? {} : { input }),
