@@ -1,14 +1,14 @@
-// Runs tests and reports which lines of src they reach, by V8: `npm run coverage`. Arguments go to Vitest: without any, the
-// fast tests run. Writes docs/evidence/source-coverage.md. With `--report FOLDER` it only reads what a run left there.
+// Runs tests and reports which lines of src they reach, by V8: `npm run coverage`. Without arguments the fast tests run, and
+// the report is docs/evidence/source-coverage.md. Arguments go to Vitest, and the report to out/source-coverage.md. With
+// `--report FOLDER` it only reads what a run left there.
 import { spawnSync } from "node:child_process";
-import { globSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type FileReach, listRanges, readReach, type ScriptCoverage } from "./sourceReach.ts";
 
 const root = join(import.meta.dirname, "..");
-const PAGE = "docs/evidence/source-coverage.md";
 /** Files on the page, and ranges of lines for each. */
 const LEAST = 30;
 const RANGES = 10;
@@ -16,7 +16,12 @@ const RANGES = 10;
 const args = process.argv.slice(2);
 const kept = args[0] === "--report" ? args[1] : undefined;
 const folder = kept ?? mkdtempSync(join(tmpdir(), "perplab-coverage-"));
-const tests = args.length === 0 || kept !== undefined ? ["--project", "fast"] : args;
+const isWhole = args.length === 0 || kept !== undefined;
+const page = isWhole ? "docs/evidence/source-coverage.md" : "out/source-coverage.md";
+// The sources of the project `mocking` are not loaded as they are.
+const projects = isWhole ? ["--project", "fast"] : ["--project", "fast", "--project", "slow"];
+const chosen = kept === undefined ? args : [];
+const tests = chosen.includes("--project") ? chosen : [...projects, ...chosen];
 if (kept === undefined) {
   // A test may fail for being measured: the report is of what ran.
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
@@ -36,8 +41,10 @@ const reached = files
     return readReach(file, readFileSync(join(root, file), "utf8"), scripts);
   })
   .filter(({ lines }) => lines > 0);
-writeFileSync(join(root, PAGE), render(reached));
-console.log(`wrote ${PAGE}: ${percent(reached)} of ${sum(reached, "lines")} lines`);
+mkdirSync(dirname(join(root, page)), { recursive: true });
+writeFileSync(join(root, page), render(reached));
+if (kept === undefined) rmSync(folder, { recursive: true });
+console.log(`wrote ${page}: ${percent(reached)} of ${sum(reached, "lines")} lines`);
 
 function render(all: readonly FileReach[]): string {
   const rooms = Map.groupBy(all, ({ file }) => file.split("/").slice(1, -1).slice(0, 2).join("/"));
