@@ -41,5 +41,6 @@ test("the client is small on the wire: 50 kB with all its actions, less where on
   // Strategies bring a validator of their parameters.
   expect(gzipSync(text).length).toBeLessThan(100_000);
   expect(await sizeOf("createVenueClient, http, privateKeyToAccount")).toBeLessThan(50_000);
-  expect(await sizeOf("createClient, http, publicActions")).toBeLessThan(20_000);
+  // Of that, a twentieth are the traits of actions, which belong to their definitions.
+  expect(await sizeOf("createClient, http, publicActions")).toBeLessThan(21_000);
 });
