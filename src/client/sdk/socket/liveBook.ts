@@ -1,4 +1,3 @@
-import { parseDecimal } from "../../../ground/math/decimal.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
 import { computeBookChecksum } from "../../api/bookChecksum.ts";
 import type { BookLevel } from "../../api/schemas/markets.ts";
@@ -11,7 +10,7 @@ export interface BookChange {
 
 /** One side of a book, best price first. */
 class BookSide {
-  readonly #prices: number[] = [];
+  readonly #prices: bigint[] = [];
   readonly levels: BookLevel[] = [];
   /** 1 where higher prices come first, -1 where lower ones do. */
   readonly #way: 1 | -1;
@@ -26,7 +25,7 @@ class BookSide {
   }
 
   set(level: BookLevel): void {
-    const price = parseDecimal(level[0], DECIMALS.price);
+    const price = readPrice(level[0]);
     const place = this.#find(price);
     const isThere = this.#prices[place] === price;
     if (level[1] === "0") {
@@ -42,16 +41,23 @@ class BookSide {
   }
 
   /** First index whose price is not better than this one. */
-  #find(price: number): number {
+  #find(price: bigint): number {
     let low = 0;
     let high = this.#prices.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#prices[middle]! - price) * this.#way > 0) low = middle + 1;
+      const other = this.#prices[middle]!;
+      if (this.#way === 1 ? other > price : other < price) low = middle + 1;
       else high = middle;
     }
     return low;
   }
+}
+
+/** Units of a price. A coarse tick makes prices that are larger than any amount that can be stored. */
+function readPrice(text: string): bigint {
+  const [whole = "", fraction = ""] = text.split(".");
+  return BigInt(whole + fraction.padEnd(DECIMALS.price, "0"));
 }
 
 /** A book kept up to date by a stream. */
