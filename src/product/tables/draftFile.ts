@@ -1,0 +1,48 @@
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+
+/** A file that grows under a temporary name in its final folder, and gets its own name when it is complete. */
+export class DraftFile {
+  readonly path: string;
+  /** The temporary name. */
+  readonly draft: string;
+  #handle: number | undefined;
+
+  /** @throws the system's error where the file cannot be made */
+  constructor(path: string) {
+    this.path = path;
+    this.draft = `${path}.${process.pid}.part`;
+    this.#handle = openSync(this.draft, "w");
+  }
+
+  /**
+   * Writes at the end.
+   *
+   * @throws the system's error, for example ENOSPC, with the final path in `path`
+   */
+  append(data: string | Uint8Array): void {
+    try {
+      writeFileSync(this.#handle!, data);
+    } catch (error) {
+      // A write by handle does not name its file.
+      throw Object.assign(error as Error, { path: this.path });
+    }
+  }
+
+  /** Nothing is appended any more. The draft is complete and has not got its name yet. */
+  close(): void {
+    if (this.#handle === undefined) return;
+    closeSync(this.#handle);
+    this.#handle = undefined;
+  }
+
+  /** Gives a closed draft its name; an old file of that name is replaced. */
+  publish(): void {
+    renameSync(this.draft, this.path);
+  }
+
+  /** Removes the draft. An old file of that name stays. */
+  abandon(): void {
+    this.close();
+    rmSync(this.draft, { force: true });
+  }
+}
