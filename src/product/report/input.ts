@@ -195,6 +195,11 @@ export interface FundingInput {
   readonly rate: Ppb;
   /** Into the account when positive. */
   readonly amount: Amount;
+  /** Position that paid or received; positive is long. */
+  readonly size: SizeE8;
+  /** Mark and index price at the payment. The payment is the rate times the value of the size at the index price. */
+  readonly mark: PriceE8;
+  readonly index: PriceE8;
 }
 
 /** Money that came to the account, or left it, without a fill or a funding payment. */
@@ -305,6 +310,8 @@ export interface Recording {
   readonly marketCurves: readonly RecordedColumns<MarketColumn>[];
   readonly fills: readonly FillInput[];
   readonly funding: readonly FundingInput[];
+  /** A sample of the closed trips in the order in which they closed, then all that are open at the end. */
+  readonly roundTrips: readonly RoundTrip[];
   readonly adjustments: readonly AdjustmentInput[];
   readonly liquidations: readonly LiquidationInput[];
   readonly insurance: readonly InsuranceInput[];
@@ -405,6 +412,40 @@ export interface DrawdownSpan {
   readonly troughTimeMs: number;
   /** When equity was back at the peak; null when it never was. */
   readonly recoveredTimeMs: number | null;
+}
+
+/**
+ * One round trip: a position of one market from flat to flat, or through zero. Of a fill through zero, value and fee are
+ * shared by size: the part that closes is rounded down, the rest opens the next trip.
+ */
+export interface RoundTrip {
+  readonly market: number;
+  readonly side: "long" | "short";
+  readonly entryTimeMs: number;
+  /** Null while the position is open. */
+  readonly exitTimeMs: number | null;
+  /** Greatest size of the position, positive. 1e-8 base. */
+  readonly largestSize: number;
+  /** Sums of the fills that increased the position, and of those that reduced it: size in 1e-8 base, value in quote units. */
+  readonly entered: bigint;
+  readonly entryValue: bigint;
+  readonly exited: bigint;
+  readonly exitValue: bigint;
+  readonly fills: number;
+  /** Of prices, without fees and funding; quote units. */
+  readonly realizedPnl: bigint;
+  /** At the last point of an open trip; 0 for a closed one. */
+  readonly unrealizedPnl: number;
+  readonly fees: bigint;
+  readonly liquidationFees: bigint;
+  readonly funding: bigint;
+  /** realizedPnl + unrealizedPnl + funding - fees - liquidationFees. */
+  readonly net: bigint;
+  /** Lowest and highest realised plus unrealised PnL at any recorded point: worst is at most 0, best at least 0. */
+  readonly worst: number;
+  readonly best: number;
+  /** Whether a liquidation filled any part of it. */
+  readonly isLiquidated: boolean;
 }
 
 /**

@@ -16,6 +16,7 @@ import type {
   RecorderOptions,
   Recording,
   RejectionTotals,
+  RoundTrip,
 } from "./input.ts";
 import { BuyAndHold } from "./recording/buyAndHold.ts";
 import { DailySampler } from "./recording/dailySampler.ts";
@@ -75,6 +76,7 @@ class RunRecorder implements Recorder {
 
   readonly #fills: EventSample<FillInput>;
   readonly #payments: EventSample<FundingInput>;
+  readonly #closedTrips: EventSample<RoundTrip>;
   readonly #adjustments: EventSample<AdjustmentInput>;
   readonly #insurance: EventSample<InsuranceInput>;
   readonly #liquidations: LiquidationInput[] = [];
@@ -128,7 +130,8 @@ class RunRecorder implements Recorder {
       fees: 0,
     });
     this.#margin = new MarginTracker(startTimeMs);
-    this.#trips = new RoundTripTracker(markets.length);
+    this.#closedTrips = new EventSample(events);
+    this.#trips = new RoundTripTracker(markets.length, (trip) => this.#closedTrips.push(trip));
     this.#totals = new EventTotals(markets.length);
     this.#eventsMax = events;
     this.#fills = new EventSample(events);
@@ -154,6 +157,7 @@ class RunRecorder implements Recorder {
     point.mark = mark;
     point.last = last;
     point.unrealizedPnl = unrealizedPnl;
+    if (size !== 0) this.#trips.recordPoint(market, unrealizedPnl);
     this.#benchmark.recordMark(market, mark);
   }
 
@@ -229,7 +233,9 @@ class RunRecorder implements Recorder {
 
   recordFunding(payment: FundingInput): void {
     this.#requireMarket("funding.market", payment.market);
-    for (const name of ["timeMs", "rate", "amount"] as const) requireStorable(`funding.${name}`, payment[name]);
+    for (const name of ["timeMs", "rate", "amount", "size", "mark", "index"] as const) {
+      requireStorable(`funding.${name}`, payment[name]);
+    }
     this.#funding += payment.amount;
     this.#points[payment.market]!.funding += payment.amount;
     this.#trips.recordFunding(payment);
@@ -314,6 +320,7 @@ class RunRecorder implements Recorder {
       marketCurves: this.#marketCurves.map((curve) => nameColumns(MARKET_COLUMNS, curve.columns())),
       fills: this.#fills.events,
       funding: this.#payments.events,
+      roundTrips: [...this.#closedTrips.events, ...trips.open],
       adjustments: this.#adjustments.events,
       liquidations: this.#liquidations,
       insurance: this.#insurance.events,

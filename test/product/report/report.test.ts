@@ -6,6 +6,7 @@ import {
   createRecorder,
   createReport,
   type FillInput,
+  type FundingInput,
   type MarketPoint,
   metricDefinitions,
   ReportError,
@@ -167,6 +168,8 @@ describe("the recorder", () => {
       liquidationFee: 0,
       ...more,
     }) as FillInput;
+  const payment = (more: Partial<Record<keyof FundingInput, unknown>>) =>
+    ({ timeMs: 0, market: 0, rate: 0, amount: 1, size: 1, mark: 1, index: 1, ...more }) as FundingInput;
   const point = (size: number) => ({ size, mark: 5, last: 5, unrealizedPnl: 0 }) as MarketPoint;
 
   test.each<[string, string, (recorder: ReturnType<typeof create>) => void]>([
@@ -175,11 +178,7 @@ describe("the recorder", () => {
     ["NaN", "fill.fee", (r) => r.recordFill(fill({ fee: Number.NaN }))],
     ["a fill without size", "fill.size", (r) => r.recordFill(fill({ size: 0 }))],
     ["an unknown market", "fill.market", (r) => r.recordFill(fill({ market: 1 }))],
-    [
-      "a rate that is no number",
-      "funding.rate",
-      (r) => r.recordFunding({ timeMs: 0, market: 0, rate: undefined as never, amount: 1 as never }),
-    ],
+    ["a rate that is no number", "funding.rate", (r) => r.recordFunding(payment({ rate: undefined }))],
     [
       "a position that its fills do not make",
       "market BTC-PERP",
@@ -262,7 +261,7 @@ describe("the recorder", () => {
     recorder.recordFill(
       fill({ size: 150_000_000, price: 6_000_012_345_678, value: 90_000_185_185, fee: -1, realizedPnl: 0 }),
     );
-    recorder.recordFunding({ timeMs: 1, market: 0, rate: 123_456 as never, amount: -7 as never });
+    recorder.recordFunding(payment({ timeMs: 1, rate: 123_456, amount: -7 }));
     recorder.recordMarket(0, point(150_000_000));
     recorder.recordBlock(block());
     const report = createReport({ ...createSampleInput({ hours: 48 }), recording: recorder.finish() });

@@ -91,7 +91,15 @@ export function recordSample(options: SampleOptions = {}): Recording {
       const rate = 100_000 + random.between(-200_000, 300_000);
       const amount = -Math.ceil((toValue(price, size) * rate) / 1e9);
       balance += amount;
-      recorder.recordFunding({ timeMs, market: 0, rate: rate as Ppb, amount: amount as Amount });
+      recorder.recordFunding({
+        timeMs,
+        market: 0,
+        rate: rate as Ppb,
+        amount: amount as Amount,
+        size: size as SizeE8,
+        mark: price as PriceE8,
+        index: price as PriceE8,
+      });
     }
 
     const equityAt = (at: number) => balance + (size === 0 ? 0 : toValue(at, size) - cost);

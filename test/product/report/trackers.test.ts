@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Amount, PriceE8, SizeE8 } from "../../../src/ground/math/fixed.ts";
-import type { FillInput } from "../../../src/product/report/input.ts";
+import type { Amount, Ppb, PriceE8, SizeE8 } from "../../../src/ground/math/fixed.ts";
+import type { FillInput, FundingInput, RoundTrip } from "../../../src/product/report/input.ts";
 import { BuyAndHold } from "../../../src/product/report/recording/buyAndHold.ts";
 import { DAY_MS, DailySampler } from "../../../src/product/report/recording/dailySampler.ts";
 import { DrawdownTracker } from "../../../src/product/report/recording/drawdownTracker.ts";
@@ -110,16 +110,26 @@ const fill = (side: "buy" | "sell", size: number, more: Partial<FillInput> = {})
   ...more,
 });
 
+const payment = (timeMs: number, amount: number): FundingInput => ({
+  timeMs,
+  market: 0,
+  rate: 0 as Ppb,
+  amount: amount as Amount,
+  size: 1 as SizeE8,
+  mark: 1 as PriceE8,
+  index: 1 as PriceE8,
+});
+
 test("a round trip runs from flat to flat, net of fees, with its funding", () => {
   const trips = new RoundTripTracker(1);
   const amount = (value: number) => value as Amount;
   trips.recordFill(fill("buy", 4, { fee: amount(3), timeMs: 10 }));
-  trips.recordFunding({ timeMs: 11, market: 0, rate: 0 as never, amount: amount(-7) });
+  trips.recordFunding(payment(11, -7));
   trips.recordFill(fill("sell", 1, { fee: amount(1), realizedPnl: amount(5) }));
   expect(trips.totals.closed).toBe(0);
   trips.recordFill(fill("sell", 3, { fee: amount(1), realizedPnl: amount(20), timeMs: 25 }));
   expect(trips.totals).toMatchObject({ closed: 1, wins: 1, losses: 0, profit: 13n, holdingMs: 15, largestWin: 13n });
-  trips.recordFunding({ timeMs: 26, market: 0, rate: 0 as never, amount: amount(-100) });
+  trips.recordFunding(payment(26, -100));
   trips.recordFill(fill("sell", 1));
   trips.recordFill(fill("buy", 1, { realizedPnl: amount(-4), liquidationFee: amount(2) }));
   expect(trips.totals).toMatchObject({ closed: 2, losses: 1, loss: 6n, largestLoss: 6n });
@@ -133,6 +143,101 @@ test("a fill through zero closes one trip and opens the next, and shares its fee
   expect(trips.getSignedE8(0)).toBe(-2);
   trips.recordFill(fill("buy", 2));
   expect(trips.totals).toMatchObject({ closed: 2, loss: 7n });
+});
+
+test("a round trip has its entry, its exit, its costs and its worst and best point", () => {
+  const closed: RoundTrip[] = [];
+  const trips = new RoundTripTracker(1, (trip) => closed.push(trip));
+  const amounts = (value: number, fee: number, realizedPnl = 0) => ({
+    value: value as Amount,
+    fee: fee as Amount,
+    realizedPnl: realizedPnl as Amount,
+  });
+  trips.recordFill(fill("sell", 4, { timeMs: 10, ...amounts(400, 4) }));
+  trips.recordPoint(0, -30);
+  trips.recordFill(fill("sell", 2, { timeMs: 11, ...amounts(220, 2) }));
+  trips.recordFunding(payment(12, 9));
+  trips.recordFill(fill("buy", 3, { timeMs: 13, ...amounts(270, 3, 40) }));
+  trips.recordPoint(0, 25);
+  expect(trips.open).toMatchObject([{ exitTimeMs: null, realizedPnl: 40n, unrealizedPnl: 25, net: 65n + 9n - 9n }]);
+  trips.recordFill(
+    fill("buy", 3, { timeMs: 20, ...amounts(330, 3, -20), liquidationId: "L-1-0", liquidationFee: 5 as Amount }),
+  );
+  expect(closed).toEqual([
+    {
+      market: 0,
+      side: "short",
+      entryTimeMs: 10,
+      exitTimeMs: 20,
+      largestSize: 6,
+      entered: 6n,
+      entryValue: 620n,
+      exited: 6n,
+      exitValue: 600n,
+      fills: 4,
+      realizedPnl: 20n,
+      unrealizedPnl: 0,
+      fees: 12n,
+      liquidationFees: 5n,
+      funding: 9n,
+      net: 12n,
+      worst: -30,
+      best: 65,
+      isLiquidated: true,
+    },
+  ]);
+  expect(trips.open).toEqual([]);
+});
+
+// Goal: every fill and payment is in exactly one trip. Method: random fills in two markets, with payments where a
+// position is; sums over all trips, open ones included, against sums over the fills.
+test("trips have all sizes, values, fees, profits and payments, each once", () => {
+  const step = fc.record({
+    market: fc.integer({ min: 0, max: 1 }),
+    buy: fc.boolean(),
+    size: fc.integer({ min: 1, max: 5 }),
+    value: fc.integer({ min: 0, max: 1000 }),
+    fee: fc.integer({ min: -7, max: 20 }),
+    pnl: fc.integer({ min: -100, max: 100 }),
+    funding: fc.option(fc.integer({ min: -50, max: 50 })),
+    unrealized: fc.integer({ min: -500, max: 500 }),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const closed: RoundTrip[] = [];
+      const trips = new RoundTripTracker(2, (trip) => closed.push(trip));
+      const sums = { size: 0n, value: 0n, fees: 0n, pnl: 0n, funding: 0n };
+      for (const { market, buy, size, value, fee, pnl, funding, unrealized } of steps) {
+        const before = trips.getSignedE8(market);
+        const realizedPnl = before !== 0 && before > 0 !== buy ? pnl : 0;
+        const money = { value: value as Amount, fee: fee as Amount, realizedPnl: realizedPnl as Amount };
+        trips.recordFill({ ...fill(buy ? "buy" : "sell", size, money), market });
+        sums.size += BigInt(size);
+        sums.value += BigInt(value);
+        sums.fees += BigInt(fee);
+        sums.pnl += BigInt(realizedPnl);
+        if (trips.getSignedE8(market) === 0) continue;
+        trips.recordPoint(market, unrealized);
+        if (funding === null) continue;
+        trips.recordFunding({ ...payment(0, funding), market });
+        sums.funding += BigInt(funding);
+      }
+      const all = [...closed, ...trips.open];
+      const sum = (pick: (trip: RoundTrip) => bigint) => all.reduce((total, trip) => total + pick(trip), 0n);
+      expect({
+        size: sum(({ entered, exited }) => entered + exited),
+        value: sum(({ entryValue, exitValue }) => entryValue + exitValue),
+        fees: sum(({ fees }) => fees),
+        pnl: sum(({ realizedPnl }) => realizedPnl),
+        funding: sum(({ funding }) => funding),
+      }).toEqual(sums);
+      for (const trip of closed) {
+        expect(trip.entered).toBe(trip.exited);
+        expect(BigInt(trip.worst)).toBeLessThanOrEqual(trip.realizedPnl < 0n ? trip.realizedPnl : 0n);
+        expect(BigInt(trip.best)).toBeGreaterThanOrEqual(trip.realizedPnl > 0n ? trip.realizedPnl : 0n);
+      }
+    }),
+  );
 });
 
 test("the results of round trips and what is still open add up to all that fills brought", () => {

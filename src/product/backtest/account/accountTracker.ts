@@ -43,6 +43,8 @@ export class AccountTracker {
   readonly #account: AccountRow;
   /** By market: funding owed and not settled, and size in lots, as the last block left them. */
   readonly #owed: number[];
+  /** By market: what the block that is read adds to that. */
+  readonly #accrued: number[];
   readonly #signedLots: number[];
   #fund: number;
   #pending: Open<FillInput> | undefined;
@@ -66,6 +68,7 @@ export class AccountTracker {
     this.#orders = orders;
     this.#account = account;
     this.#owed = new Array(markets).fill(0);
+    this.#accrued = new Array(markets).fill(0);
     this.#signedLots = new Array(markets).fill(0);
     this.#fund = fund;
   }
@@ -82,7 +85,7 @@ export class AccountTracker {
     // Without a position, an order or a transaction nothing in the block can concern the account.
     if (own || this.#isInvolved(state)) {
       const events = readAccountEvents(result.events, result.from, result.to, this.#account);
-      this.#readFunding(state, events);
+      this.#readAccrued(state, events);
       for (const event of events) this.#readEvent(state, event);
       this.#closeFill();
       this.#orders.settle(state);
@@ -109,8 +112,8 @@ export class AccountTracker {
     return this.#signedLots.some((lots) => lots !== 0) || this.#orders.open > 0 || this.#open.size > 0;
   }
 
-  /** What accrued in the block: settled in it, plus owed after it, less owed before it. */
-  #readFunding(state: State, events: readonly VenueEvent[]): void {
+  /** What accrued in the block by market: settled in it, plus owed after it, less owed before it. */
+  #readAccrued(state: State, events: readonly VenueEvent[]): void {
     for (let market = 0; market < this.#owed.length; market++) {
       const position = getPosition(state, this.#account, market as MarketRow);
       const owed = position === NONE ? 0 : getUnsettledFunding(state, position);
@@ -119,26 +122,39 @@ export class AccountTracker {
       for (const event of events) {
         if (event.kind === "fundingSettled" && event.market === market) accrued += event.payment;
       }
-      if (accrued === 0) continue;
-      const rate = state.markets.fundingRate[market as MarketRow]! as number;
-      this.#recorder.recordFunding({
-        timeMs: state.timeMs,
-        market,
-        rate: rate as Ppb,
-        amount: (0 - accrued) as Amount,
-      });
-      const funding: Funding = {
-        market: state.marketNames[market]!,
-        timeMs: state.timeMs,
-        rate: fromPpb(rate),
-        amount: fromAmount(-accrued),
-      };
-      this.#reports.push({ kind: "funding", funding });
+      this.#accrued[market] = accrued;
     }
+  }
+
+  /** A market paid funding: to the position as the block had left it by then. A block has one payment of a market at most. */
+  #readFunding(state: State, { market, rate }: EventOf<"fundingAccrued">): void {
+    const accrued = this.#accrued[market]!;
+    if (accrued === 0) return;
+    this.#accrued[market] = 0;
+    this.#closeFill();
+    this.#recorder.recordFunding({
+      timeMs: state.timeMs,
+      market,
+      rate: rate as Ppb,
+      amount: (0 - accrued) as Amount,
+      size: (this.#signedLots[market]! * state.parameters[market]!.lotSize) as SizeE8,
+      mark: state.markets.mark[market as MarketRow]!,
+      index: state.markets.index[market as MarketRow]!,
+    });
+    const funding: Funding = {
+      market: state.marketNames[market]!,
+      timeMs: state.timeMs,
+      rate: fromPpb(rate),
+      amount: fromAmount(-accrued),
+    };
+    this.#reports.push({ kind: "funding", funding });
   }
 
   #readEvent(state: State, event: VenueEvent): void {
     switch (event.kind) {
+      case "fundingAccrued":
+        this.#readFunding(state, event);
+        return;
       case "fill":
         this.#readFill(state, event);
         return;

@@ -1,15 +1,26 @@
 import { bigDivFloor } from "../../../ground/math/fixed.ts";
-import type { FillInput, FundingInput, RoundTripTotals } from "../input.ts";
+import type { FillInput, FundingInput, RoundTrip, RoundTripTotals } from "../input.ts";
 
-interface OpenTrip {
-  signedE8: number;
-  net: bigint;
-  sinceMs: number;
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type OpenTrip = Mutable<Omit<RoundTrip, "net">>;
+
+/** One side of a fill through zero: the part that closes a trip, or the part that opens the next. */
+interface Part {
+  readonly size: bigint;
+  readonly value: bigint;
+  readonly fee: bigint;
+  readonly realizedPnl: bigint;
+  readonly liquidationFee: bigint;
 }
 
-/** Follows positions from flat to flat and adds up what each round trip left, net of fees and with funding. */
+/** Follows positions from flat to flat: what each round trip was, and sums over all that were closed. */
 export class RoundTripTracker {
-  readonly #open: OpenTrip[];
+  /** By market, positive is long. */
+  readonly #signedE8: number[];
+  readonly #open: (OpenTrip | undefined)[];
+  /** By market: what the open trip has realised, as `number` for the points of every block. */
+  readonly #realized: number[];
+  readonly #onClose: (trip: RoundTrip) => void;
   readonly #totals = {
     closed: 0,
     wins: 0,
@@ -21,59 +32,161 @@ export class RoundTripTracker {
     largestLoss: 0n,
   };
 
-  constructor(markets: number) {
-    this.#open = Array.from({ length: markets }, () => ({ signedE8: 0, net: 0n, sinceMs: 0 }));
+  /** @param onClose is given every trip when it closes */
+  constructor(markets: number, onClose: (trip: RoundTrip) => void = () => {}) {
+    this.#signedE8 = new Array(markets).fill(0);
+    this.#open = new Array(markets).fill(undefined);
+    this.#realized = new Array(markets).fill(0);
+    this.#onClose = onClose;
   }
 
   /** Size of the position that the fills so far add up to. */
   getSignedE8(market: number): number {
-    return this.#open[market]!.signedE8;
+    return this.#signedE8[market]!;
   }
 
   recordFill(fill: FillInput): void {
-    const trip = this.#open[fill.market]!;
-    const before = trip.signedE8;
+    const { market } = fill;
+    const before = this.#signedE8[market]!;
     const after = before + (fill.side === "buy" ? fill.size : -fill.size);
-    if (before === 0) trip.sinceMs = fill.timeMs;
-    trip.signedE8 = after;
-    const fee = BigInt(fill.fee);
-    const gain = BigInt(fill.realizedPnl) - BigInt(fill.liquidationFee);
-    const through = before !== 0 && after !== 0 && before < 0 !== after < 0;
-    if (!through) {
-      trip.net += gain - fee;
-      if (after === 0) this.#close(trip, fill.timeMs);
+    this.#signedE8[market] = after;
+    const whole: Part = {
+      size: BigInt(fill.size),
+      value: BigInt(fill.value),
+      fee: BigInt(fill.fee),
+      realizedPnl: BigInt(fill.realizedPnl),
+      liquidationFee: BigInt(fill.liquidationFee),
+    };
+    const isThrough = before !== 0 && after !== 0 && before < 0 !== after < 0;
+    if (!isThrough) {
+      this.#addPart(fill, whole, before, after);
       return;
     }
-    const closingFee = bigDivFloor(fee * BigInt(Math.abs(before)), BigInt(fill.size));
-    trip.net += gain - closingFee;
-    this.#close(trip, fill.timeMs);
-    trip.sinceMs = fill.timeMs;
-    trip.net = closingFee - fee;
+    const closing = splitPart(whole, BigInt(Math.abs(before)));
+    this.#addPart(fill, closing, before, 0);
+    this.#addPart(fill, subtractPart(whole, closing), 0, after);
+  }
+
+  #addPart(fill: FillInput, part: Part, before: number, after: number): void {
+    const { market } = fill;
+    if (before === 0) this.#open[market] = openTrip(fill);
+    const trip = this.#open[market]!;
+    trip.fills++;
+    if (fill.liquidationId !== null) trip.isLiquidated = true;
+    trip.realizedPnl += part.realizedPnl;
+    trip.fees += part.fee;
+    trip.liquidationFees += part.liquidationFee;
+    if (Math.abs(after) > Math.abs(before)) {
+      trip.entered += part.size;
+      trip.entryValue += part.value;
+      if (Math.abs(after) > trip.largestSize) trip.largestSize = Math.abs(after);
+    } else {
+      trip.exited += part.size;
+      trip.exitValue += part.value;
+    }
+    this.#realized[market] = Number(trip.realizedPnl);
+    if (after === 0) this.#close(trip, fill.timeMs);
   }
 
   /** A payment after the position was closed belongs to no trip, and to none of the statistics. */
-  recordFunding(payment: FundingInput): void {
-    const trip = this.#open[payment.market]!;
-    if (trip.signedE8 !== 0) trip.net += BigInt(payment.amount);
+  recordFunding({ market, amount }: FundingInput): void {
+    const trip = this.#open[market];
+    if (trip !== undefined) trip.funding += BigInt(amount);
+  }
+
+  /** The position of a market at a mark: the open trip's worst and best point may be here. */
+  recordPoint(market: number, unrealizedPnl: number): void {
+    const trip = this.#open[market];
+    if (trip === undefined) return;
+    trip.unrealizedPnl = unrealizedPnl;
+    observe(trip, this.#realized[market]! + unrealizedPnl);
   }
 
   #close(trip: OpenTrip, timeMs: number): void {
+    this.#open[trip.market] = undefined;
+    trip.exitTimeMs = timeMs;
+    trip.unrealizedPnl = 0;
+    observe(trip, this.#realized[trip.market]!);
+    const closed = finishTrip(trip);
+    this.#addToTotals(closed, timeMs);
+    this.#onClose(closed);
+  }
+
+  #addToTotals({ net, entryTimeMs }: RoundTrip, timeMs: number): void {
     const totals = this.#totals;
     totals.closed++;
-    totals.holdingMs += timeMs - trip.sinceMs;
-    if (trip.net > 0n) {
+    totals.holdingMs += timeMs - entryTimeMs;
+    if (net > 0n) {
       totals.wins++;
-      totals.profit += trip.net;
-      if (trip.net > totals.largestWin) totals.largestWin = trip.net;
-    } else if (trip.net < 0n) {
+      totals.profit += net;
+      if (net > totals.largestWin) totals.largestWin = net;
+    } else if (net < 0n) {
       totals.losses++;
-      totals.loss -= trip.net;
-      if (-trip.net > totals.largestLoss) totals.largestLoss = -trip.net;
+      totals.loss -= net;
+      if (-net > totals.largestLoss) totals.largestLoss = -net;
     }
-    trip.net = 0n;
   }
 
   get totals(): RoundTripTotals {
     return { ...this.#totals };
   }
+
+  /** Trips of positions that are still open, by market, as the last point left them. */
+  get open(): RoundTrip[] {
+    return this.#open.flatMap((trip) => (trip === undefined ? [] : [finishTrip(trip)]));
+  }
+}
+
+function openTrip({ market, side, timeMs }: FillInput): OpenTrip {
+  return {
+    market,
+    side: side === "buy" ? "long" : "short",
+    entryTimeMs: timeMs,
+    exitTimeMs: null,
+    largestSize: 0,
+    entered: 0n,
+    entryValue: 0n,
+    exited: 0n,
+    exitValue: 0n,
+    fills: 0,
+    realizedPnl: 0n,
+    unrealizedPnl: 0,
+    fees: 0n,
+    liquidationFees: 0n,
+    funding: 0n,
+    worst: 0,
+    best: 0,
+    isLiquidated: false,
+  };
+}
+
+function finishTrip(trip: OpenTrip): RoundTrip {
+  const { realizedPnl, unrealizedPnl, fees, liquidationFees, funding } = trip;
+  return { ...trip, net: realizedPnl + BigInt(unrealizedPnl) + funding - fees - liquidationFees };
+}
+
+function observe(trip: OpenTrip, pnl: number): void {
+  if (pnl < trip.worst) trip.worst = pnl;
+  if (pnl > trip.best) trip.best = pnl;
+}
+
+/** The part of a fill that closes `size` of it. Value and fee are shared by size, rounded down; profit and liquidation fee are its own. */
+function splitPart({ size: whole, value, fee, realizedPnl, liquidationFee }: Part, size: bigint): Part {
+  return {
+    size,
+    value: bigDivFloor(value * size, whole),
+    fee: bigDivFloor(fee * size, whole),
+    realizedPnl,
+    liquidationFee,
+  };
+}
+
+function subtractPart(whole: Part, part: Part): Part {
+  return {
+    size: whole.size - part.size,
+    value: whole.value - part.value,
+    fee: whole.fee - part.fee,
+    realizedPnl: 0n,
+    liquidationFee: 0n,
+  };
 }
