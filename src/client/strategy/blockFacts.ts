@@ -1,10 +1,11 @@
-import type { Bar, Cancellation, Fill, Funding, Liquidation, Rejection, Trade } from "./facts.ts";
+import type { Bar, Cancellation, Fill, Funding, IntentChange, Liquidation, Rejection, Trade } from "./facts.ts";
 
 /** An effect on the strategy's account. */
 export type Report =
   | { readonly kind: "fill"; readonly fill: Fill }
   | { readonly kind: "cancellation"; readonly cancellation: Cancellation }
   | { readonly kind: "funding"; readonly funding: Funding }
+  | { readonly kind: "intent"; readonly intent: IntentChange }
   | { readonly kind: "liquidation"; readonly liquidation: Liquidation };
 
 /** A rejection with the market that its transaction names; empty if it names none. */

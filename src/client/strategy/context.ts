@@ -1,5 +1,5 @@
 import type { Random } from "../../ground/math/random.ts";
-import type { Side, TransactionId } from "./facts.ts";
+import type { Side, TransactionId, TriggerKind } from "./facts.ts";
 
 /** A price level of the book. */
 export interface Level {
@@ -82,8 +82,97 @@ export interface AccountView {
   position(market?: string): PositionView;
   /** Resting orders, oldest first; of all markets by default. */
   orders(market?: string): readonly OrderView[];
+  /** Intents that wait, are armed, or whose order rests: stops, take-profits and trailing stops, oldest first. */
+  intents(market?: string): readonly IntentView[];
   /** Transactions sent and not yet in a block. */
   readonly inFlight: number;
+}
+
+/** An intent of the account: an order that is placed when a price is reached. */
+export interface IntentView {
+  /** The transaction that placed it; the legs of a bracket have the same. */
+  readonly id: TransactionId;
+  readonly market: string;
+  readonly kind: TriggerKind;
+  /** `waiting` for fills of its entry order, `armed`, or `triggered` with its order on the book. */
+  readonly status: "waiting" | "armed" | "triggered";
+  /** Side of the order that it places. */
+  readonly side: Side;
+  /** Left to trade, units of base: 0 while it waits; undefined where it takes a share of the position. */
+  readonly size: number | undefined;
+  /** Price at which it fires; of a trailing stop its present one, and 0 while it waits. */
+  readonly trigger: number;
+  /** The price that is compared with the trigger. */
+  readonly source: PriceSource;
+  readonly reduceOnly: boolean;
+}
+
+/** Price that a trigger is compared with: the mark, the index or the last trade. */
+export type PriceSource = "mark" | "index" | "last";
+
+/** The order that an intent places when it fires. */
+interface TriggeredOrder {
+  /** Default: `mark`. */
+  readonly source?: PriceSource;
+  /** Limit price on the grid of ticks; without one the order is a market order. */
+  readonly price?: number;
+  /** Market orders: greatest distance from the mark as a ratio. Default: 0.05 where it reduces, else 0.01. */
+  readonly slippage?: number;
+  /** As of an `OrderRequest`. */
+  readonly timeInForce?: "GTC" | "IOC" | "FOK";
+  readonly postOnly?: boolean;
+}
+
+/** A price at which an order is placed, on any decimal of 1e-8 USD. */
+export interface TriggerLeg extends TriggeredOrder {
+  readonly trigger: number;
+}
+
+/** A distance at which a stop follows the best price: give one of the two. */
+export type TrailLeg = TriggeredOrder &
+  (
+    | { /** USD. */ readonly trail: number; readonly trailRate?: never }
+    | { /** Ratio of the best price, above 0 and below 1. */ readonly trailRate: number; readonly trail?: never }
+  );
+
+/** Where a position is closed at a loss: a trigger price, or a trailing distance. */
+export type StopLeg = number | TriggerLeg | TrailLeg;
+
+/** Where a position is closed at a profit: a trigger price. */
+export type TakeProfitLeg = number | TriggerLeg;
+
+interface IntentOptions {
+  /** Default: the side that closes the present position; it must be given where the account has none. */
+  readonly side?: Side;
+  /**
+   * Units of base, on the grid of lots. Default: all of the position when it fires, or the largest order if that is
+   * smaller; only where it is reduce-only.
+   */
+  readonly size?: number;
+  /** Default: true, so that it only reduces the position and ends with it. `false` opens or turns one. */
+  readonly reduceOnly?: boolean;
+  /** Last block time at which it may fire, ms. Default: none. */
+  readonly untilMs?: number;
+  /** Default: the first market. */
+  readonly market?: string;
+}
+
+/** A stop order or a take-profit. */
+export type TriggerRequest = IntentOptions & TriggerLeg;
+
+/** A trailing stop. */
+export type TrailRequest = IntentOptions & TrailLeg;
+
+/** A stop, a take-profit or both for the position that the account has. Of both, one cancels the other. */
+export interface ProtectRequest extends Omit<IntentOptions, "reduceOnly"> {
+  readonly stop?: StopLeg;
+  readonly takeProfit?: TakeProfitLeg;
+}
+
+/** Which resting orders and intents to cancel. */
+export interface CancelAllRequest {
+  /** Intents, too. Default: false. */
+  readonly intents?: boolean;
 }
 
 /** An order to enter. */
@@ -106,6 +195,12 @@ export interface OrderRequest {
   readonly reduceOnly?: boolean;
   /** Default: the first market. */
   readonly market?: string;
+  /**
+   * Closes what this order fills, at a loss and at a profit. Each fill arms the legs with its size; a fill of one leg takes
+   * its size off the other, and both end with the position. A reduce-only order has no legs.
+   */
+  readonly stop?: StopLeg;
+  readonly takeProfit?: TakeProfitLeg;
 }
 
 /** Changes of a resting order. */
@@ -156,7 +251,21 @@ export interface Context<Params = unknown, Memory = unknown> {
   /** @param id of the transaction that entered the order */
   cancel(id: TransactionId): TransactionId;
   /** Cancels every resting order; of all markets by default. */
-  cancelAll(market?: string): TransactionId;
+  cancelAll(market?: string, request?: CancelAllRequest): TransactionId;
+  /** Places an order when the price reaches a trigger on the losing side: a buy above the price, a sell below it. */
+  stop(request: TriggerRequest): TransactionId;
+  /** Places an order when the price reaches a trigger on the winning side: a buy below the price, a sell above it. */
+  takeProfit(request: TriggerRequest): TransactionId;
+  /** A stop whose trigger follows the best price at a distance. */
+  trailingStop(request: TrailRequest): TransactionId;
+  /** Protects the present position with a stop, a take-profit or both. */
+  protect(request: ProtectRequest): TransactionId;
+  /**
+   * Cancels an intent, with its order if that rests; of a bracket both legs, and not the entry order.
+   *
+   * @param id of the transaction that placed it
+   */
+  cancelIntent(id: TransactionId): TransactionId;
   /** Reduces a position with a reduce-only market order. */
   close(request?: CloseRequest): TransactionId;
   /**

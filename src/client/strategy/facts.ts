@@ -7,6 +7,9 @@ export type Side = "buy" | "sell";
 /** Name of a transaction that the strategy sent; also the client order id of the order that it enters. */
 export type TransactionId = string;
 
+/** What an intent waits for. A trailing stop follows the best price at a distance. */
+export type TriggerKind = "stop" | "takeProfit" | "trailingStop";
+
 /** A finished bar: recorded, or made of recorded trades. It covers [openTimeMs, closeTimeMs). */
 export interface Bar {
   readonly market: string;
@@ -45,6 +48,8 @@ export interface Fill {
   /** Of the order, after this fill; 0 when it is filled or was a taker without rest. */
   readonly remaining: number;
   readonly liquidation: boolean;
+  /** Kind of the intent that placed the order; undefined for an order that the strategy placed. */
+  readonly intent: TriggerKind | undefined;
 }
 
 /** A funding payment of the strategy's account. */
@@ -93,4 +98,26 @@ export interface Cancellation {
    * `exposureFrozen` or `settlement`.
    */
   readonly cause: string;
+  /** Kind of the intent that placed the order; undefined for an order that the strategy placed. */
+  readonly intent: TriggerKind | undefined;
+}
+
+/** An intent of the strategy fired or ended. One that fires has two changes, often in the same block. */
+export interface IntentChange {
+  readonly market: string;
+  readonly timeMs: number;
+  /** The transaction that placed it; the legs of a bracket have the same. */
+  readonly id: TransactionId;
+  readonly kind: TriggerKind;
+  /**
+   * `triggered`: the price reached its trigger, and its order is placed. `executed`: it is done, its order was placed.
+   * `failed`: its order was refused. `cancelled`, `expired`: it ended before it fired.
+   */
+  readonly status: "triggered" | "executed" | "failed" | "cancelled" | "expired";
+  /**
+   * Of `failed` the code of the rejection. Of `cancelled` the reason: `owner`, `sibling` (the other leg filled), `entry`
+   * (its entry order ended without a fill), `position` (nothing is left to reduce), `liquidation`, `market` or
+   * `authorization`. Undefined for the others.
+   */
+  readonly cause: string | undefined;
 }

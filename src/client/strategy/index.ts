@@ -4,16 +4,38 @@ export { Type } from "typebox";
 export type {
   AccountView,
   Amendment,
+  CancelAllRequest,
   CloseRequest,
   Context,
+  IntentView,
   Level,
   MarketView,
   OrderRequest,
   OrderView,
   PositionRequest,
   PositionView,
+  PriceSource,
+  ProtectRequest,
+  StopLeg,
+  TakeProfitLeg,
+  TrailLeg,
+  TrailRequest,
+  TriggerLeg,
+  TriggerRequest,
 } from "./context.ts";
 export { isStrategyError, StrategyError, type StrategyErrorCode } from "./errors.ts";
-export type { Bar, Cancellation, Fill, Funding, Liquidation, Rejection, Side, Trade, TransactionId } from "./facts.ts";
+export type {
+  Bar,
+  Cancellation,
+  Fill,
+  Funding,
+  IntentChange,
+  Liquidation,
+  Rejection,
+  Side,
+  Trade,
+  TransactionId,
+  TriggerKind,
+} from "./facts.ts";
 export { describeParams, type ParamDescription, type ParamValue, parseParams, resolveParams } from "./params.ts";
 export { type AnyStrategy, checkStrategy, defineStrategy, HOOKS, type HookName, type Strategy } from "./strategy.ts";

@@ -118,6 +118,6 @@ function split(lots: number, { lotSize, maxSize }: TargetMarket): number[] {
 /** Whether a transaction may move the position in a market; an amendment names no market. */
 export function mayMovePosition(action: string, payload: object, market: string): boolean {
   if (action === "amendOrder") return true;
-  if (action !== "placeOrder" && action !== "closePosition") return false;
+  if (action !== "placeOrder" && action !== "closePosition" && action !== "placeIntent") return false;
   return (payload as { readonly market: string }).market === market;
 }

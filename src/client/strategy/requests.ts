@@ -9,7 +9,7 @@ import type { TransactionId } from "./facts.ts";
 import { toSteps } from "./units.ts";
 
 /** Default bounds of market orders: of one that opens, whose bound costs margin, and of one that closes. */
-const SLIPPAGE = { order: 0.01, close: 0.05 } as const;
+export const SLIPPAGE = { order: 0.01, close: 0.05 } as const;
 
 /** What of a market's rules its orders depend on. */
 export interface OrderRules {

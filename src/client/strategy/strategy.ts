@@ -1,11 +1,11 @@
 import type { Static, TObject } from "typebox";
 import type { Context } from "./context.ts";
 import { StrategyError } from "./errors.ts";
-import type { Bar, Cancellation, Fill, Funding, Liquidation, Rejection, Trade } from "./facts.ts";
+import type { Bar, Cancellation, Fill, Funding, IntentChange, Liquidation, Rejection, Trade } from "./facts.ts";
 
 /**
  * A trading strategy. Hooks are synchronous and optional; after every block they are called in this order: `onFunding`,
- * `onFill`, `onCancel` and `onLiquidation` as the block's events have them, `onReject`, then what the data showed up to the block's
+ * `onFill`, `onCancel`, `onIntent` and `onLiquidation` as the block's events have them, `onReject`, then what the data showed up to the block's
  * time, `onTrade` and `onBar`, and `onBlock` last. A hook that is left out costs nothing.
  *
  * Whatever a strategy remembers belongs into what `init` returns (`ctx.memory`), so that two runs share nothing.
@@ -23,6 +23,8 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   onFill?(ctx: Context<Static<Params>, Memory>, fill: Fill): void;
   /** An order ended before it was filled whole: it expired or was cancelled. */
   onCancel?(ctx: Context<Static<Params>, Memory>, cancellation: Cancellation): void;
+  /** A stop, a take-profit or a trailing stop fired or ended. */
+  onIntent?(ctx: Context<Static<Params>, Memory>, change: IntentChange): void;
   onLiquidation?(ctx: Context<Static<Params>, Memory>, liquidation: Liquidation): void;
   onReject?(ctx: Context<Static<Params>, Memory>, rejection: Rejection): void;
   onTrade?(ctx: Context<Static<Params>, Memory>, trade: Trade): void;
@@ -43,6 +45,7 @@ export const HOOKS = [
   "onFunding",
   "onFill",
   "onCancel",
+  "onIntent",
   "onLiquidation",
   "onReject",
   "onTrade",

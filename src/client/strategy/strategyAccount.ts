@@ -1,4 +1,5 @@
-import type { AccountView, OrderView, PositionView } from "./context.ts";
+import type { AccountView, IntentView, OrderView, PositionView } from "./context.ts";
+import type { TransactionId } from "./facts.ts";
 import type { MarketList } from "./marketList.ts";
 import { fromAmount } from "./units.ts";
 
@@ -32,6 +33,9 @@ export abstract class StrategyAccount<Market extends { readonly name: string }> 
 
   abstract position(market?: string): PositionView;
   abstract orders(market?: string): OrderView[];
+  abstract intents(market?: string): IntentView[];
+  /** Number of the resting order that an intent, or the entry of a bracket, placed; 0 where none rests. */
+  abstract findOrderOfIntent(id: TransactionId): number;
 
   get equity(): number {
     return fromAmount(this.health.equity);

@@ -3,9 +3,20 @@ import { Random } from "../../ground/math/random.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
 import type { BlockFacts, DataHooks, OwnRejection, ShowData } from "./blockFacts.ts";
-import type { Amendment, CloseRequest, Context, OrderRequest, PositionRequest } from "./context.ts";
+import type {
+  Amendment,
+  CancelAllRequest,
+  CloseRequest,
+  Context,
+  OrderRequest,
+  PositionRequest,
+  ProtectRequest,
+  TrailRequest,
+  TriggerRequest,
+} from "./context.ts";
 import { StrategyError } from "./errors.ts";
-import type { Rejection, TransactionId } from "./facts.ts";
+import type { Rejection, Side, TransactionId, TriggerKind } from "./facts.ts";
+import { placeProtectedOf, protectOf, triggerOf } from "./intentRequests.ts";
 import { isBelowLot, withSmallestSize } from "./orderSize.ts";
 import { PositionTargets } from "./positionTargets.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "./requests.ts";
@@ -102,7 +113,8 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
       else if (report.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, report.funding));
       else if (report.kind === "cancellation") {
         this.#guard("onCancel", () => strategy.onCancel?.(this, report.cancellation));
-      } else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, report.liquidation));
+      } else if (report.kind === "intent") this.#guard("onIntent", () => strategy.onIntent?.(this, report.intent));
+      else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, report.liquidation));
     }
   }
 
@@ -156,6 +168,9 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     this.#checkOpen("placeOrder");
     const { orderRules: rules } = this.#find(order.market);
     if (isBelowLot(order.size, rules.lotSize)) return this.#refuse(rules.name);
+    if (order.stop !== undefined || order.takeProfit !== undefined) {
+      return this.#send("placeIntent", placeProtectedOf(order, rules, this.#nextId));
+    }
     return this.#send("placeOrder", placeOrderOf(order, rules, this.#nextId));
   };
 
@@ -165,18 +180,65 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     const resting = this.account.orders().find((order) => order.id === id);
     const { orderRules: rules } = this.#find(resting?.market);
     if (change.size !== undefined && isBelowLot(change.size, rules.lotSize)) return this.#refuse(rules.name);
-    return this.#send("amendOrder", amendOrderOf(id, change, rules));
+    return this.#send("amendOrder", { ...amendOrderOf(id, change, rules), ...this.#nameOrder(id) });
   };
 
   cancel = (id: TransactionId): TransactionId => {
     this.#checkOpen("cancelOrder");
-    return this.#send("cancelOrder", { orderId: 0 as OrderId, clientOrderId: id });
+    return this.#send("cancelOrder", this.#nameOrder(id));
   };
 
-  cancelAll = (market?: string): TransactionId => {
+  cancelAll = (market?: string, { intents = false }: CancelAllRequest = {}): TransactionId => {
     this.#checkOpen("cancelAll");
-    return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name, intents: false });
+    return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name, intents });
   };
+
+  stop = (request: TriggerRequest): TransactionId => this.#arm("stop", request);
+
+  takeProfit = (request: TriggerRequest): TransactionId => this.#arm("takeProfit", request);
+
+  trailingStop = (request: TrailRequest): TransactionId => this.#arm("trailingStop", request);
+
+  protect = (request: ProtectRequest): TransactionId => {
+    this.#checkOpen("placeIntent");
+    const { orderRules: rules } = this.#find(request.market);
+    const side = request.side ?? this.#closingSide(request.market);
+    if (side === undefined) return this.#refuse(rules.name, "REDUCE_ONLY_WOULD_INCREASE");
+    if (request.size !== undefined && isBelowLot(request.size, rules.lotSize)) return this.#refuse(rules.name);
+    return this.#send("placeIntent", protectOf(request, side, rules, this.#nextId));
+  };
+
+  cancelIntent = (id: TransactionId): TransactionId => {
+    this.#checkOpen("cancelIntent");
+    return this.#send("cancelIntent", { intent: 0 as OrderId, clientIntentId: id });
+  };
+
+  #arm(kind: TriggerKind, request: TriggerRequest | TrailRequest): TransactionId {
+    this.#checkOpen("placeIntent");
+    const { orderRules: rules } = this.#find(request.market);
+    const side = request.side ?? this.#closingSide(request.market);
+    if (side === undefined) {
+      if (request.reduceOnly !== false) return this.#refuse(rules.name, "REDUCE_ONLY_WOULD_INCREASE");
+      throw new StrategyError("ORDER_INVALID", "an intent that opens a position needs a side", {
+        place: "side",
+        hint: "give buy or sell",
+      });
+    }
+    if (request.size !== undefined && isBelowLot(request.size, rules.lotSize)) return this.#refuse(rules.name);
+    return this.#send("placeIntent", triggerOf(kind, request, side, rules, this.#nextId));
+  }
+
+  /** Side that closes the position in a market; undefined without one. */
+  #closingSide(market: string | undefined): Side | undefined {
+    const { size } = this.account.position(market);
+    return size === 0 ? undefined : size > 0 ? "sell" : "buy";
+  }
+
+  /** An order by its transaction. An order of an intent has no client order id: its number names it, once it rests. */
+  #nameOrder(id: TransactionId): { orderId: OrderId; clientOrderId: string } {
+    const orderId = this.account.findOrderOfIntent(id);
+    return { orderId: orderId as OrderId, clientOrderId: orderId === 0 ? id : "" };
+  }
 
   close = (request: CloseRequest = {}): TransactionId => {
     this.#checkOpen("closePosition");
@@ -219,13 +281,13 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     return id;
   }
 
-  /** An order of less than one lot: it takes an id, and is rejected like any other, with the next block. */
-  #refuse(market: string): TransactionId {
+  /** An order that is not sent: it takes an id, and is rejected like any other, with the next block. */
+  #refuse(market: string, code = "SIZE_TOO_SMALL"): TransactionId {
     const id = this.#nextId;
     const { timeMs } = this.now;
     this.#requests++;
-    this.#refused.push({ id, timeMs, code: "SIZE_TOO_SMALL", market });
-    this.#port.report.refused("SIZE_TOO_SMALL", timeMs);
+    this.#refused.push({ id, timeMs, code, market });
+    this.#port.report.refused(code, timeMs);
     return id;
   }
 

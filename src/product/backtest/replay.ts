@@ -64,26 +64,31 @@ export class Replay {
     this.#builder = builder;
     const state = createVenue(genesis);
     const account = findAccount(state, STRATEGY);
+    const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     this.recorder = createRecorder({
       markets: definitions.map(({ name }) => ({ symbol: name })),
       startTimeMs: firstMs,
       initialEquity: settings.deposit,
     });
     this.#outbox = new Outbox(settings.latencyMs);
-    const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
     const names = definitions.map(({ name }) => name);
     this.#data = new RecordedData(names, new TradeBars(names, isTradeBarred, settings.barMs));
-    this.#session = this.#openSession(settings, state, account);
+    this.#session = this.#openSession(settings, state, account, (order) => orders.nameOf(order));
     // The account chooses its leverage before anything else: these are in the first block.
     this.#session.moveTo({ height: 0, timeMs: firstMs - Math.max(1, settings.latencyMs) });
     for (const name of names) this.#session.setLeverage(settings.leverage, name);
     this.simulation = new Simulation(state, observers);
   }
 
-  #openSession({ strategy, params, seed }: Settings, state: State, account: AccountRow) {
-    const view = viewVenue(state, account, this.#outbox);
+  #openSession(
+    { strategy, params, seed }: Settings,
+    state: State,
+    account: AccountRow,
+    nameOf: (order: number) => string,
+  ) {
+    const view = viewVenue(state, account, this.#outbox, nameOf);
     const report: SessionReport = {
       metric: (name, value) => this.notes.addMetric(name, value),
       log: (text, timeMs) => this.notes.addLog(text, timeMs),

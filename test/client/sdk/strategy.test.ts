@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { createVenueClient, privateKeyToAccount } from "../../../src/client/sdk/index.ts";
 import { runStrategy } from "../../../src/client/sdk/strategy/runStrategy.ts";
 import { inProcess } from "../../../src/client/sdk/transport/inProcess.ts";
+import type { Context } from "../../../src/client/strategy/context.ts";
 import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import { Random } from "../../../src/ground/math/random.ts";
 import { KEYS } from "../../../src/product/backtest/participants.ts";
@@ -97,6 +98,7 @@ function thorough(facts: unknown[]): AnyStrategy {
           ctx.setPosition((account.equity * 8) / bar.close);
         }
         before = bar.close;
+        protectAll(ctx, bars, bar.close);
         // An order that finds nothing to fill, and one of less than a lot.
         ctx.place({ side: "buy", size: 1, price: market.roundPrice(bar.close * 0.95), timeInForce: "IOC" });
         ctx.place({ side: "buy", size: 0 });
@@ -105,6 +107,38 @@ function thorough(facts: unknown[]): AnyStrategy {
     },
     facts,
   );
+}
+
+/** Places and ends intents of every kind. */
+function protectAll(ctx: Context, bars: number, close: number): void {
+  const { account, market } = ctx;
+  const at = (ratio: number) => market.roundPrice(close * ratio);
+  switch (bars % 6) {
+    case 0:
+      ctx.place({ side: "buy", size: 1, stop: { trigger: at(0.995), slippage: 0.03 }, takeProfit: at(1.01) });
+      break;
+    case 1:
+      ctx.place({ side: "buy", size: 1, price: at(0.999), stop: { trailRate: 0.01 } });
+      ctx.protect({ stop: at(1.004), side: "buy", takeProfit: { trigger: at(0.97), price: at(0.971) } });
+      break;
+    case 2:
+      ctx.trailingStop({ trail: 30, source: "last" });
+      ctx.stop({ trigger: at(1.003), side: "buy", size: 0.5, reduceOnly: false, untilMs: ctx.now.timeMs + 7_200_000 });
+      break;
+    case 3:
+      // An entry that rests, to be amended and cancelled by its name.
+      ctx.place({ side: "sell", size: 1, price: at(1.05), stop: at(1.1), takeProfit: at(0.9) });
+      break;
+    case 4:
+      for (const { id, price } of account.orders().filter((order) => order.price > close * 1.03)) {
+        ctx.amend(id, { price: price + 10 });
+        ctx.cancel(id);
+      }
+      for (const { id } of account.intents().slice(0, 1)) ctx.cancelIntent(id);
+      break;
+    default:
+      ctx.cancelAll(market.name, { intents: bars % 12 === 5 });
+  }
 }
 
 /** Bars before the crash. */
@@ -165,6 +199,8 @@ test.each([
       code: 30,
       smallestSize: 20,
       open: CALM,
+      status: 30,
+      intent: 20,
     })) {
       expect(count(field), field).toBeGreaterThanOrEqual(least);
     }

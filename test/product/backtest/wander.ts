@@ -31,6 +31,7 @@ export function watching(strategy: AnyStrategy, seen: unknown[]): AnyStrategy {
     account: [account.equity, account.collateral, account.free, account.marginRatio, account.inFlight],
     position: account.position(),
     orders: account.orders(),
+    intents: account.intents(),
   });
   return {
     ...strategy,
@@ -41,6 +42,10 @@ export function watching(strategy: AnyStrategy, seen: unknown[]): AnyStrategy {
     onFunding(ctx, funding) {
       seen.push(funding);
       strategy.onFunding?.(ctx, funding);
+    },
+    onIntent(ctx, change) {
+      seen.push(change);
+      strategy.onIntent?.(ctx, change);
     },
     onLiquidation(ctx, liquidation) {
       seen.push(liquidation);

@@ -1,9 +1,10 @@
 import { parseDecimal } from "../../../ground/math/decimal.ts";
 import type { ActionName, JsonPayloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
+import { TRIGGER_KINDS } from "../../../protocol/words.ts";
 import type { BlockTransaction, Event } from "../../api/schemas/transactions.ts";
 import { type BlockFacts, marketOf, type OwnRejection, type Report } from "../../strategy/blockFacts.ts";
-import type { Cancellation, TransactionId } from "../../strategy/facts.ts";
+import type { Cancellation, IntentChange, TransactionId, TriggerKind } from "../../strategy/facts.ts";
 import type { VenueView } from "./venueView.ts";
 
 /** A transaction of the strategy that was sent. */
@@ -22,9 +23,19 @@ export interface ReportedBlock {
 
 interface OwnOrder {
   readonly id: TransactionId;
+  /** Of the intent that placed it; undefined for an order of a transaction. */
+  readonly intent: TriggerKind | undefined;
   /** 1e-8 of a unit of base. */
   remaining: number;
 }
+
+interface OwnIntent {
+  readonly id: TransactionId;
+  readonly kind: TriggerKind;
+}
+
+/** An order that no transaction of the strategy entered. */
+const UNKNOWN: OwnOrder = { id: "", intent: undefined, remaining: 0 };
 
 type Fields = Event["fields"];
 const textOf = (fields: Fields, name: string) => String(fields[name]);
@@ -39,6 +50,7 @@ export class AccountFollower {
   readonly #account: string;
   readonly #own: ReadonlyMap<string, OwnTransaction>;
   readonly #orders = new Map<string, OwnOrder>();
+  readonly #intents = new Map<string, OwnIntent>();
   /** By market, 1e-6 USD: funding owed and not settled. */
   readonly #owed = new Map<string, number>();
   /** By market: signed size, as of the last reported position. */
@@ -60,6 +72,12 @@ export class AccountFollower {
       this.#owed.set(market, amountOf(unsettledFunding));
       this.#sizes.set(market, Number(size));
     }
+    for (const { intentId, clientIntentId, kind } of view.intents) this.#arm(intentId, clientIntentId, kind);
+  }
+
+  /** The transaction of an order; undefined for an order that is not known. */
+  nameOf(orderId: string): TransactionId | undefined {
+    return this.#orders.get(orderId)?.id;
   }
 
   /** @param view after the last of the blocks */
@@ -116,6 +134,24 @@ export class AccountFollower {
       case "fundingSettled":
         if (isMine) settled.set(market, (settled.get(market) ?? 0) + amountOf(textOf(fields, "payment")));
         break;
+      case "intentPlaced":
+        if (isMine) this.#arm(textOf(fields, "intent"), fields["client"], textOf(fields, "way"));
+        break;
+      case "intentTriggered":
+        if (isMine) this.#trigger(fields, timeMs, reports);
+        break;
+      case "intentExecuted":
+        if (isMine) this.#endIntent(fields, timeMs, "executed", undefined, reports);
+        break;
+      case "intentFailed":
+        if (isMine) this.#endIntent(fields, timeMs, "failed", textOf(fields, "code"), reports);
+        break;
+      case "intentCancelled":
+        if (isMine) this.#endIntent(fields, timeMs, "cancelled", textOf(fields, "cause"), reports);
+        break;
+      case "intentExpired":
+        if (isMine) this.#endIntent(fields, timeMs, "expired", undefined, reports);
+        break;
       case "orderOpened":
         if (isMine) this.#learn(txId, textOf(fields, "order")).remaining = sizeOf(fields, "remaining");
         break;
@@ -143,16 +179,59 @@ export class AccountFollower {
     const known = this.#orders.get(orderId);
     if (known !== undefined) return known;
     const own = txId === null ? undefined : this.#own.get(txId);
-    if (own?.action !== "placeOrder" && own?.action !== "closePosition") return { id: "", remaining: 0 };
+    const entersOrder =
+      own?.action === "placeOrder" || own?.action === "closePosition" || own?.action === "placeIntent";
+    if (own === undefined || !entersOrder) return { ...UNKNOWN };
     const { size } = own.payload as JsonPayloads["placeOrder"];
-    const order = { id: own.id, remaining: own.action === "placeOrder" ? parseDecimal(size, DECIMALS.size) : 0 };
+    const remaining = own.action === "closePosition" ? 0 : parseDecimal(size, DECIMALS.size);
+    const order: OwnOrder = { id: own.id, intent: undefined, remaining };
     this.#orders.set(orderId, order);
     return order;
   }
 
+  #arm(intent: string, client: unknown, kind: string): void {
+    const known = TRIGGER_KINDS.find((one) => one === kind);
+    const id = typeof client === "string" ? client : "";
+    if (known !== undefined) this.#intents.set(intent, { id, kind: known });
+  }
+
+  /** An intent fired: its order, which has its id, comes next. */
+  #trigger(fields: Fields, timeMs: number, reports: Report[]): void {
+    const intent = textOf(fields, "intent");
+    const own = this.#intents.get(intent);
+    if (own === undefined) return;
+    this.#orders.set(intent, { id: own.id, intent: own.kind, remaining: sizeOf(fields, "size") });
+    this.#reportIntent(fields, timeMs, own, "triggered", undefined, reports);
+  }
+
+  #endIntent(
+    fields: Fields,
+    timeMs: number,
+    status: IntentChange["status"],
+    cause: string | undefined,
+    reports: Report[],
+  ): void {
+    const intent = textOf(fields, "intent");
+    const own = this.#intents.get(intent);
+    this.#intents.delete(intent);
+    if (own !== undefined) this.#reportIntent(fields, timeMs, own, status, cause, reports);
+  }
+
+  #reportIntent(
+    fields: Fields,
+    timeMs: number,
+    { id, kind }: OwnIntent,
+    status: IntentChange["status"],
+    cause: string | undefined,
+    reports: Report[],
+  ): void {
+    const intent: IntentChange = { market: textOf(fields, "market"), timeMs, id, kind, status, cause };
+    reports.push({ kind: "intent", intent });
+  }
+
   #readCancelled(txId: string | null, fields: Fields, timeMs: number, reports: Report[]): void {
     const order = textOf(fields, "order");
-    const { id } = this.#learn(txId, order);
+    const { id, intent } = this.#learn(txId, order);
     this.#orders.delete(order);
     const cancellation: Cancellation = {
       market: textOf(fields, "market"),
@@ -160,6 +239,7 @@ export class AccountFollower {
       id,
       unfilled: Number(fields["remaining"]),
       cause: textOf(fields, "cause"),
+      intent,
     };
     reports.push({ kind: "cancellation", cancellation });
   }
@@ -168,7 +248,7 @@ export class AccountFollower {
     const isMaker = fields["makerAccount"] === this.#account;
     if (!isMaker && fields["takerAccount"] !== this.#account) return;
     const orderId = fields[isMaker ? "makerOrder" : "takerOrder"];
-    const order = orderId === null ? { id: "", remaining: 0 } : this.#learn(isMaker ? null : txId, String(orderId));
+    const order = orderId === null ? { ...UNKNOWN } : this.#learn(isMaker ? null : txId, String(orderId));
     const left = isMaker ? sizeOf(fields, "makerRemaining") : order.remaining - sizeOf(fields, "size");
     order.remaining = order.id === "" ? 0 : Math.max(0, left);
     if (isMaker && left === 0) this.#orders.delete(String(orderId));
@@ -185,6 +265,7 @@ export class AccountFollower {
         role: isMaker ? "maker" : "taker",
         remaining: order.remaining / 1e8,
         liquidation: !isMaker && fields["liquidation"] !== null,
+        intent: order.intent,
       },
     });
   }
@@ -207,6 +288,7 @@ export class AccountFollower {
         role: "taker",
         remaining: 0,
         liquidation: true,
+        intent: undefined,
       },
     });
   }

@@ -14,7 +14,7 @@ export class LiveMarket extends StrategyMarket {
   #read: { readonly of: Market; readonly rules: MarketRules } | undefined;
   readonly #chosen: ReadonlyMap<string, number>;
 
-  /** @param chosen leverage by market, as this client has chosen it; the venue reports it only with a position */
+  /** @param chosen leverage by market, as a block applied it for this client; the venue reports it only with a position */
   constructor(name: string, view: () => VenueView, chosen: ReadonlyMap<string, number>) {
     super();
     this.name = name;

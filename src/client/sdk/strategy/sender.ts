@@ -1,5 +1,6 @@
-import type { ActionName, Payloads } from "../../../protocol/actions/index.ts";
+import type { ActionName, JsonPayloads, Payloads } from "../../../protocol/actions/index.ts";
 import { encodePayload } from "../../../protocol/codec.ts";
+import type { BlockTransaction } from "../../api/schemas/transactions.ts";
 import { marketOf, type OwnRejection } from "../../strategy/blockFacts.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
 import { mayMovePosition } from "../../strategy/positionTargets.ts";
@@ -20,7 +21,7 @@ export class StrategySender implements SessionSender {
   /** By transaction id: sent, and not seen in a block. */
   readonly #onTheWay = new Map<string, OwnTransaction>();
   readonly own = new Map<string, OwnTransaction>();
-  /** By market: the leverage chosen last. */
+  /** By market: the leverage that a block applied last. */
   readonly leverages = new Map<string, number>();
   #refused: OwnRejection[] = [];
 
@@ -42,10 +43,6 @@ export class StrategySender implements SessionSender {
   /** Keeps a transaction for the next `flush`. */
   send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A]): void {
     this.#asked.push({ id, action, payload: encodePayload(action, payload) });
-    if (action === "setLeverage") {
-      const { market, leverage } = payload as Payloads["setLeverage"];
-      this.leverages.set(market, leverage);
-    }
   }
 
   /** Signs and sends all pending requests. */
@@ -62,9 +59,15 @@ export class StrategySender implements SessionSender {
     this.#refused.push({ id, timeMs, code, market: marketOf(payload) });
   }
 
-  /** A block included these transactions. */
-  settle(txIds: Iterable<string>): void {
-    for (const txId of txIds) this.#onTheWay.delete(txId);
+  /** A block included these transactions. A leverage counts once it is applied. */
+  settle(transactions: Iterable<Pick<BlockTransaction, "txId" | "status">>): void {
+    for (const { txId, status } of transactions) {
+      const own = this.#onTheWay.get(txId);
+      this.#onTheWay.delete(txId);
+      if (own?.action !== "setLeverage" || status !== "applied") continue;
+      const { market, leverage } = own.payload as JsonPayloads["setLeverage"];
+      this.leverages.set(market, leverage);
+    }
   }
 
   async #submit(asked: OwnTransaction, nowMs: number): Promise<void> {

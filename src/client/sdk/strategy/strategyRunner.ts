@@ -81,7 +81,7 @@ export class StrategyRunner {
     const view = () => this.#view;
     const markets = new MarketList(names.map((name) => new LiveMarket(name, view, sender.leverages)));
     return {
-      view: { markets, account: new LiveAccount(view, markets, sender) },
+      view: { markets, account: new LiveAccount(view, markets, sender, (order) => this.#follower.nameOf(order)) },
       send: sender,
       report: {
         metric: (name, value) => options.onMetric?.(name, value),
@@ -125,7 +125,7 @@ export class StrategyRunner {
     if (now.height < from) return false;
     const blocks: ReportedBlock[] = [];
     for (let height = from; height <= now.height; height++) blocks.push(await this.#feed.read(height, sender.own));
-    for (const { transactions } of blocks) sender.settle(transactions.map(({ txId }) => txId));
+    for (const { transactions } of blocks) sender.settle(transactions);
     const { reports, rejections } = this.#follower.read(blocks, this.#view);
     const facts = { reports, rejections: [...sender.takeRefused(), ...rejections] };
     this.#session.afterBlock(facts, (hooks) => this.#data.show(blocks, hooks));

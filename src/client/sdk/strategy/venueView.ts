@@ -1,7 +1,7 @@
 import type { MarginAccountRisk, Position } from "../../api/schemas/accounts.ts";
 import type { AsOf } from "../../api/schemas/common.ts";
 import type { Book, Prices } from "../../api/schemas/markets.ts";
-import type { Order } from "../../api/schemas/orders.ts";
+import type { Intent, Order } from "../../api/schemas/orders.ts";
 import type { ClientCore } from "../core.ts";
 import { ClientError } from "../errors.ts";
 import { call, each } from "../operations/operation.ts";
@@ -27,6 +27,8 @@ export interface VenueView {
   readonly positions: ReadonlyMap<string, Position>;
   /** Open ones, oldest first. */
   readonly orders: readonly Order[];
+  /** Those that may still act, oldest first. */
+  readonly intents: readonly Intent[];
   /** The cross margin account; undefined for an account that never held anything. */
   readonly cross: MarginAccountRisk | undefined;
 }
@@ -57,34 +59,40 @@ export async function readVenueView(
 
 /** The view, or the height at which the second half was read. */
 async function readOnce(core: ClientCore, owner: ViewOwner, rules: readonly Market[]): Promise<VenueView | number> {
-  const [risk, positions, orders, facts] = await Promise.all([
+  const [risk, positions, orders, intents, facts] = await Promise.all([
     call(core, "listRisk", owner),
     call(core, "listPositions", owner),
-    readOrders(core, owner),
+    readAll<Order>(core, "listOrders", owner),
+    readAll<Intent>(core, "listIntents", owner),
     Promise.all(rules.map((market) => readMarket(core, market))),
   ]);
   const { asOf } = risk;
-  const hashes = [positions.asOf, ...orders.asOf, ...facts.flatMap(({ asOf: of }) => of)].map(({ hash }) => hash);
+  const seen = [positions.asOf, orders.asOf, intents.asOf, ...facts.flatMap(({ asOf: of }) => of)];
+  const hashes = seen.map(({ hash }) => hash);
   if (hashes.some((hash) => hash !== asOf.hash)) return asOf.height;
   const account = risk.data.find(({ subaccount }) => subaccount === owner.subaccount);
   return {
     asOf,
     markets: new Map(facts.map(({ facts: market }) => [market.rules.market, market])),
     positions: new Map(positions.data.map((position) => [position.market, position])),
-    orders: orders.data,
+    orders: orders.data.sort((a, b) => Number(a.orderId) - Number(b.orderId)),
+    intents: intents.data.sort((a, b) => Number(a.intentId) - Number(b.intentId)),
     cross: account?.marginAccounts.find(({ marginAccount }) => marginAccount === "cross"),
   };
 }
 
-async function readOrders(core: ClientCore, owner: ViewOwner): Promise<{ data: Order[]; asOf: AsOf[] }> {
-  const first = await call(core, "listOrders", { ...owner, limit: 500 });
-  const data = [...first.data];
+async function readAll<Row>(
+  core: ClientCore,
+  list: "listOrders" | "listIntents",
+  owner: ViewOwner,
+): Promise<{ data: Row[]; asOf: AsOf }> {
+  const query = { ...owner, limit: 500 };
+  const first = await call(core, list, query);
+  const data = [...first.data] as Row[];
   if (first.page.next !== null) {
-    for await (const order of each(core, "listOrders", { ...owner, limit: 500, cursor: first.page.next })) {
-      data.push(order);
-    }
+    for await (const row of each(core, list, { ...query, cursor: first.page.next })) data.push(row as Row);
   }
-  return { data: data.sort((a, b) => Number(a.orderId) - Number(b.orderId)), asOf: [first.asOf] };
+  return { data, asOf: first.asOf };
 }
 
 async function readMarket(core: ClientCore, rules: Market): Promise<{ facts: MarketFacts; asOf: AsOf[] }> {

@@ -1,5 +1,5 @@
 import type { BlockFacts, Report } from "../../../client/strategy/blockFacts.ts";
-import type { Cancellation, Funding, Liquidation } from "../../../client/strategy/facts.ts";
+import type { Cancellation, Funding, IntentChange, Liquidation, TriggerKind } from "../../../client/strategy/facts.ts";
 import { fromAmount, fromE8, fromPpb, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount, Ppb, PriceE8, SizeE8 } from "../../../ground/math/fixed.ts";
@@ -10,11 +10,13 @@ import {
   CLOSE_KINDS,
   type EventOf,
   INSURANCE_CAUSES,
+  INTENT_CAUSES,
   LIQUIDATION_STAGES,
   type VenueEvent,
 } from "../../../protocol/events.ts";
 import { nameLiquidation } from "../../../protocol/liquidationId.ts";
-import { SIDE } from "../../../protocol/words.ts";
+import { REJECTION_NAMES } from "../../../protocol/rejections.ts";
+import { SIDE, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
 import { measure } from "../../../venue/engine/margin/health.ts";
@@ -25,7 +27,7 @@ import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import { readAccountEvents } from "./accountEvents.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
-import type { OwnOrders } from "./ownOrders.ts";
+import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
 
 /** What a fill still lacks until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -52,6 +54,8 @@ export class AccountTracker {
   readonly #open = new Map<number, LiquidationRecord>();
   #ended: LiquidationRecord[] = [];
   #step: LiquidationRecord | undefined;
+  /** Intents whose orders were placed in this block. */
+  readonly #fired = new Set<number>();
   #reports: Report[] = [];
   readonly #marketPoint = { size: 0 as SizeE8, mark: 0 as PriceE8, last: 0 as PriceE8, unrealizedPnl: 0 as Amount };
   readonly #blockPoint = {
@@ -89,6 +93,10 @@ export class AccountTracker {
       for (const event of events) this.#readEvent(state, event);
       this.#closeFill();
       this.#orders.settle(state);
+      if (this.#fired.size > 0) {
+        this.#recorder.recordOrder("placed", this.#fired.size);
+        this.#fired.clear();
+      }
       for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
       this.#ended = [];
       this.#step = undefined;
@@ -109,7 +117,8 @@ export class AccountTracker {
       if (positions.signedLots[row] !== 0 || positions.orderCount[row] !== 0) return true;
     }
     // Positions and orders may have ended in this very block.
-    return this.#signedLots.some((lots) => lots !== 0) || this.#orders.open > 0 || this.#open.size > 0;
+    const { open, armed } = this.#orders;
+    return this.#signedLots.some((lots) => lots !== 0) || open > 0 || armed > 0 || this.#open.size > 0;
   }
 
   /** What accrued in the block by market: settled in it, plus owed after it, less owed before it. */
@@ -187,6 +196,35 @@ export class AccountTracker {
       case "orderCancelled":
         this.#readCancelled(state, event);
         return;
+      case "intentPlaced": {
+        const kind = TRIGGER_KINDS[event.way];
+        if (kind !== undefined) this.#orders.arm(event.intent, { id: state.events.texts[event.client] ?? "", kind });
+        return;
+      }
+      case "intentTriggered": {
+        this.#closeFill();
+        const own = this.#orders.trigger(event.intent, event.size);
+        if (own === undefined) return;
+        this.#fired.add(event.intent);
+        this.#reportIntent(state, event.market, own, "triggered", undefined);
+        return;
+      }
+      case "intentExecuted":
+        this.#endIntent(state, event, "executed", undefined);
+        return;
+      case "intentFailed": {
+        const code = REJECTION_NAMES[event.code] ?? "";
+        // Its order was refused, not placed.
+        this.#fired.delete(event.intent);
+        if (this.#endIntent(state, event, "failed", code)) this.#recorder.recordRejection(code, state.timeMs, true);
+        return;
+      }
+      case "intentCancelled":
+        this.#endIntent(state, event, "cancelled", INTENT_CAUSES[event.cause]!);
+        return;
+      case "intentExpired":
+        this.#endIntent(state, event, "expired", undefined);
+        return;
       case "liquidationStarted":
       case "liquidationContinued":
         this.#closeFill();
@@ -199,15 +237,47 @@ export class AccountTracker {
     }
   }
 
+  /** Returns whether the intent is one of the strategy's. */
+  #endIntent(
+    state: State,
+    { intent, market }: { readonly intent: number; readonly market: number },
+    status: IntentChange["status"],
+    cause: string | undefined,
+  ): boolean {
+    const own = this.#orders.end(intent);
+    if (own === undefined) return false;
+    this.#reportIntent(state, market, own, status, cause);
+    return true;
+  }
+
+  #reportIntent(
+    state: State,
+    market: number,
+    { id, kind }: OwnIntent,
+    status: IntentChange["status"],
+    cause: string | undefined,
+  ): void {
+    const intent: IntentChange = {
+      market: state.marketNames[market]!,
+      timeMs: state.timeMs,
+      id,
+      kind,
+      status,
+      cause,
+    };
+    this.#reports.push({ kind: "intent", intent });
+  }
+
   #readCancelled(state: State, { order, market, remaining, cause }: EventOf<"orderCancelled">): void {
-    const id = this.#orders.remove(order);
+    const own = this.#orders.remove(order);
     this.#recorder.recordOrder(cause === CANCEL_CAUSE.timeInForce ? "expired" : "cancelled");
     const cancellation: Cancellation = {
       market: state.marketNames[market]!,
       timeMs: state.timeMs,
-      id,
+      id: own?.id ?? "",
       unfilled: fromSteps(remaining, state.parameters[market]!.lotSize),
       cause: CANCEL_CAUSES[cause]!,
+      intent: own?.intent,
     };
     this.#reports.push({ kind: "cancellation", cancellation });
   }
@@ -234,8 +304,8 @@ export class AccountTracker {
       liquidationFee: 0 as Amount,
     };
     this.#pending = fill;
-    const { id, remaining } = this.#orders.fill(order, event.size, isMaker ? event.makerRemaining : undefined);
-    this.#reportFill(state, fill, id, fromSteps(remaining, lotSize));
+    const own = this.#orders.fill(order, event.size, isMaker ? event.makerRemaining : undefined);
+    this.#reportFill(state, fill, own, fromSteps(own.remaining, lotSize));
     if (fill.liquidationId !== null) {
       const part = { kind: "book", market: event.market, sizeE8, price: fill.price, value: event.value };
       this.#step?.addFill(part, state.timeMs);
@@ -265,13 +335,18 @@ export class AccountTracker {
       liquidationFee: 0 as Amount,
     };
     this.#pending = fill;
-    this.#reportFill(state, fill, "", 0);
+    this.#reportFill(state, fill, { id: "", intent: undefined }, 0);
     if (!liquidated) return;
     const kind = CLOSE_KINDS[event.way]!;
     this.#step?.addFill({ kind, market: event.market, sizeE8, price, value }, state.timeMs);
   }
 
-  #reportFill(state: State, fill: FillInput, id: string, remaining: number): void {
+  #reportFill(
+    state: State,
+    fill: FillInput,
+    { id, intent }: { readonly id: string; readonly intent: TriggerKind | undefined },
+    remaining: number,
+  ): void {
     const report: Report = {
       kind: "fill",
       fill: {
@@ -285,6 +360,7 @@ export class AccountTracker {
         role: fill.role,
         remaining,
         liquidation: fill.liquidationId !== null,
+        intent,
       },
     };
     this.#reports.push(report);

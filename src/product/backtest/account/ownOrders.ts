@@ -1,8 +1,9 @@
 import { marketOf, type OwnRejection } from "../../../client/strategy/blockFacts.ts";
-import type { TransactionId } from "../../../client/strategy/facts.ts";
+import type { TransactionId, TriggerKind } from "../../../client/strategy/facts.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import type { Receipts } from "../../../protocol/receipt.ts";
+import { INTENT_KIND } from "../../../protocol/words.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { Recorder } from "../../report/input.ts";
@@ -10,16 +11,25 @@ import { BacktestError } from "../errors.ts";
 
 interface OwnOrder {
   readonly id: TransactionId;
+  /** Of the intent that placed it; undefined for an order of a transaction. */
+  readonly intent: TriggerKind | undefined;
   /** Lots. */
   remaining: number;
 }
 
+/** An intent of the strategy. */
+export interface OwnIntent {
+  readonly id: TransactionId;
+  readonly kind: TriggerKind;
+}
+
 /** Actions that enter or change an order; the others cancel, or choose a leverage. */
-const ORDER_ACTIONS: ReadonlySet<string> = new Set(["placeOrder", "closePosition", "amendOrder"]);
+const ORDER_ACTIONS: ReadonlySet<string> = new Set(["placeOrder", "closePosition", "amendOrder", "placeIntent"]);
 
 /** Which transaction an order of the strategy came from, and how many lots of it are open, as fills report them. */
 export class OwnOrders {
   readonly #orders = new Map<number, OwnOrder>();
+  readonly #intents = new Map<number, OwnIntent>();
   readonly #lotSizes: ReadonlyMap<string, number>;
   /** Orders of this block that may have ended without an event of their own: they entered, or were filled as takers. */
   readonly #unsettled = new Set<number>();
@@ -32,6 +42,16 @@ export class OwnOrders {
   /** Orders that are not known to have ended. */
   get open(): number {
     return this.#orders.size;
+  }
+
+  /** Intents that have not ended. */
+  get armed(): number {
+    return this.#intents.size;
+  }
+
+  /** The transaction of an order; empty for an order that is not known. */
+  nameOf(order: number): TransactionId {
+    return this.#orders.get(order)?.id ?? "";
   }
 
   /** Reads the receipts of the strategy's transactions in a block; returns those that were rejected. */
@@ -62,14 +82,38 @@ export class OwnOrders {
         if (order !== undefined) this.#add(order, header.clientTxId, 0);
       } else if (action === "amendOrder") {
         recorder.recordOrder("amended");
+      } else if (action === "placeIntent") {
+        const { market, size, kind } = payload as Payloads["placeIntent"];
+        if (order === undefined || (kind !== INTENT_KIND.oto && kind !== INTENT_KIND.otoco)) continue;
+        recorder.recordOrder("placed");
+        this.#add(order, header.clientTxId, size / this.#lotSizes.get(market)!);
       }
     }
     return rejections;
   }
 
-  #add(order: number, id: TransactionId, remaining: number): void {
-    this.#orders.set(order, { id, remaining });
+  #add(order: number, id: TransactionId, remaining: number, intent?: TriggerKind): void {
+    this.#orders.set(order, { id, remaining, intent });
     this.#unsettled.add(order);
+  }
+
+  /** An intent was placed. */
+  arm(intent: number, own: OwnIntent): void {
+    this.#intents.set(intent, own);
+  }
+
+  /** An intent fired: its order, which has its number, comes next. Returns the intent. */
+  trigger(intent: number, lots: number): OwnIntent | undefined {
+    const own = this.#intents.get(intent);
+    if (own !== undefined) this.#add(intent, own.id, lots, own.kind);
+    return own;
+  }
+
+  /** An intent ended; its order may still rest. Returns the intent. */
+  end(intent: number): OwnIntent | undefined {
+    const own = this.#intents.get(intent);
+    this.#intents.delete(intent);
+    return own;
   }
 
   /** An order rests with this many lots. */
@@ -82,23 +126,23 @@ export class OwnOrders {
    * Takes in a fill.
    *
    * @param left lots that the fill left of a resting order; undefined for a taker
-   * @returns    the order's transaction, empty for none, and the lots that are left
+   * @returns    the order with the lots that are left; its transaction is empty for an order that is not known
    */
-  fill(order: number, lots: number, left: number | undefined): { id: TransactionId; remaining: number } {
+  fill(order: number, lots: number, left: number | undefined): OwnOrder {
     const own = this.#orders.get(order);
-    if (own === undefined) return { id: "", remaining: 0 };
+    if (own === undefined) return { id: "", remaining: 0, intent: undefined };
     own.remaining = left ?? Math.max(0, own.remaining - lots);
     if (left === 0) this.#orders.delete(order);
     // An amended order may be filled whole as a taker.
     else if (left === undefined) this.#unsettled.add(order);
-    return { id: own.id, remaining: own.remaining };
+    return own;
   }
 
-  /** The order is gone. Returns its transaction; empty for an order that no transaction of the strategy entered. */
-  remove(order: number): TransactionId {
+  /** The order is gone. Returns it; undefined for an order that no transaction of the strategy entered. */
+  remove(order: number): Pick<OwnOrder, "id" | "intent"> | undefined {
     const own = this.#orders.get(order);
     this.#orders.delete(order);
-    return own?.id ?? "";
+    return own;
   }
 
   /** After the events of a block: forgets the orders that ended in it without an event, filled whole as takers. */

@@ -1,8 +1,10 @@
-import type { OrderView, PositionView } from "../../../client/strategy/context.ts";
+import type { IntentView, OrderView, PositionView } from "../../../client/strategy/context.ts";
+import type { TransactionId } from "../../../client/strategy/facts.ts";
 import type { MarketList } from "../../../client/strategy/marketList.ts";
 import { type AccountHealth, FLAT, type InFlight, StrategyAccount } from "../../../client/strategy/strategyAccount.ts";
 import { fromAmount, fromE8, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
+import { INTENT_STATES, PRICE_SOURCES, SIDES, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { computeFree, measure } from "../../../venue/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
@@ -11,15 +13,29 @@ import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
 
+interface FoundOrder {
+  readonly id: number;
+  readonly view: OrderView;
+  readonly isNamed: boolean;
+}
+
 /** The strategy's account as it sees it. Every value is read from the state when it is asked for. */
 export class VenueAccount extends StrategyAccount<VenueMarket> {
   readonly #state: State;
   readonly #row: AccountRow;
+  readonly #nameOf: (order: number) => TransactionId;
 
-  constructor(state: State, row: AccountRow, markets: MarketList<VenueMarket>, sender: InFlight) {
+  constructor(
+    state: State,
+    row: AccountRow,
+    markets: MarketList<VenueMarket>,
+    sender: InFlight,
+    nameOf: (order: number) => TransactionId,
+  ) {
     super(markets, sender);
     this.#state = state;
     this.#row = row;
+    this.#nameOf = nameOf;
   }
 
   protected get health(): AccountHealth {
@@ -62,25 +78,61 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   }
 
   orders(name?: string): OrderView[] {
-    const found: { id: number; view: OrderView }[] = [];
+    return this.#listOrders(name).map(({ view }) => view);
+  }
+
+  intents(name?: string): IntentView[] {
+    const { accounts, intents, intentTexts, marketNames } = this.#state;
+    const only = name === undefined ? NONE : this.markets.find(name).row;
+    const found: { id: number; view: IntentView }[] = [];
+    for (let row = accounts.intents[this.#row]!; row !== NONE; row = intents.older[row]!) {
+      const kind = TRIGGER_KINDS[intents.kind[row]!];
+      if (kind === undefined || (only !== NONE && intents.market[row] !== only)) continue;
+      const market = this.markets.find(marketNames[intents.market[row]!]);
+      const view: IntentView = {
+        id: intentTexts[row]!,
+        market: market.name,
+        kind,
+        status: INTENT_STATES[intents.state[row]!]!,
+        side: SIDES[intents.side[row]!]!,
+        size: intents.fraction[row] === 0 ? fromSteps(intents.size[row]!, market.rules.lotSize) : undefined,
+        trigger: fromE8(intents.trigger[row]!),
+        source: PRICE_SOURCES[intents.source[row]!]!,
+        reduceOnly: intents.reduceOnly[row] !== 0,
+      };
+      found.push({ id: intents.id[row]!, view });
+    }
+    return found.sort((a, b) => a.id - b.id).map(({ view }) => view);
+  }
+
+  findOrderOfIntent(id: TransactionId): number {
+    if (this.#state.accounts.position[this.#row] === NONE) return 0;
+    return this.#listOrders(undefined).find(({ view, isNamed }) => !isNamed && view.id === id)?.id ?? 0;
+  }
+
+  /** Resting orders, oldest first; `isNamed` if the order has a client order id. */
+  #listOrders(name: string | undefined): FoundOrder[] {
+    const found: FoundOrder[] = [];
     const { positions, accounts } = this.#state;
     const only = name === undefined ? NONE : this.markets.find(name).row;
     for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
       if (only === NONE || positions.market[row] === only) this.#collectOrders(row, found);
     }
-    return found.sort((a, b) => a.id - b.id).map(({ view }) => view);
+    return found.sort((a, b) => a.id - b.id);
   }
 
-  #collectOrders(position: PositionRow, found: { id: number; view: OrderView }[]): void {
+  #collectOrders(position: PositionRow, found: FoundOrder[]): void {
     const { orders, positions } = this.#state;
     const market = this.markets.find(this.#state.marketNames[positions.market[position]!]!);
     const { rules } = market;
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
       const flags = orders.flags[order]!;
+      const client = getClientOrderId(this.#state, order);
       found.push({
         id: orders.id[order]!,
+        isNamed: client !== "",
         view: {
-          id: getClientOrderId(this.#state, order),
+          id: client === "" ? this.#nameOf(orders.id[order]!) : client,
           market: market.name,
           side: (flags & FLAG_SELL) === 0 ? "buy" : "sell",
           price: fromSteps(orders.price[order]!, rules.tickSize),

@@ -1,3 +1,4 @@
+import type { TransactionId } from "../../../client/strategy/facts.ts";
 import { MarketList } from "../../../client/strategy/marketList.ts";
 import type { SessionView } from "../../../client/strategy/sessionPort.ts";
 import type { InFlight } from "../../../client/strategy/strategyAccount.ts";
@@ -6,8 +7,17 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { VenueAccount } from "./venueAccount.ts";
 import { VenueMarket } from "./venueMarket.ts";
 
-/** An account and all markets of a venue, as a strategy sees them. */
-export function viewVenue(state: State, account: AccountRow, sender: InFlight): SessionView<VenueMarket, VenueAccount> {
+/**
+ * An account and all markets of a venue, as a strategy sees them.
+ *
+ * @param nameOf transaction of an order that has no client order id: one of an intent, or the entry of a bracket
+ */
+export function viewVenue(
+  state: State,
+  account: AccountRow,
+  sender: InFlight,
+  nameOf: (order: number) => TransactionId = () => "",
+): SessionView<VenueMarket, VenueAccount> {
   const markets = new MarketList(state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account)));
-  return { markets, account: new VenueAccount(state, account, markets, sender) };
+  return { markets, account: new VenueAccount(state, account, markets, sender, nameOf) };
 }
