@@ -1,9 +1,17 @@
-import { renderChart } from "./html/chart.ts";
-import { getCharts, getFrame } from "./html/charts.ts";
+import { getChartGroups, getFrame } from "./html/charts.ts";
 import { html } from "./html/markup.ts";
 import { renderPage } from "./html/page.ts";
-import { renderAttribution, renderHeader, renderKeyFigures, renderMetrics, renderMonths } from "./html/summary.ts";
+import { renderStack } from "./html/stack.ts";
 import {
+  getBarFigures,
+  renderAttribution,
+  renderHeader,
+  renderKeyFigures,
+  renderMetrics,
+  renderMonths,
+} from "./html/summary.ts";
+import {
+  getFillTable,
   renderAssumptions,
   renderData,
   renderInsurance,
@@ -16,15 +24,32 @@ import type { BacktestReport } from "./model.ts";
 /** A backtest as one HTML file. */
 export function renderHtml(report: BacktestReport): string {
   const frame = getFrame(report);
-  const charts = getCharts(report);
+  const groups = getChartGroups(report);
+  const charts = groups.flatMap((group) => group.charts);
+  const tables = [getFillTable(report)];
   return renderPage({
     title: `${report.run.strategy.id}, ${report.run.markets.join(", ")}: backtest report`,
     footer: `perplab, report schema ${report.schemaVersion}. All times are UTC. Curves are thinned so that every extreme is kept; metrics come from every block.`,
+    bar: {
+      name: report.run.strategy.id,
+      figures: getBarFigures(report),
+      sections: [
+        ["charts", "Charts"],
+        ["result", "Result"],
+        ["metrics", "Metrics"],
+        ["returns", "Returns"],
+        ["liquidations", "Liquidations"],
+        ["orders", "Orders"],
+        ["quality", "Data"],
+        ["run", "Run again"],
+      ],
+    },
     charts,
     frame,
+    tables,
     body: html`${renderHeader(report)}${renderKeyFigures(report)}
-<section><h2>Course of the run</h2>
-${charts.map((chart, i) => renderChart(chart, frame, i))}</section>
+<section id="charts"><h2>Course of the run</h2>
+${renderStack(groups, frame, charts[0]!)}</section>
 ${renderAttribution(report)}${renderMetrics(report)}${renderMonths(report)}${renderLiquidations(report)}${renderInsurance(report)}${renderOrders(report)}${renderData(report)}${renderAssumptions(report)}${renderReproduction(report)}`,
   });
 }

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { computeBins } from "../../../src/product/report/html/charts.ts";
+import { computeBins } from "../../../src/product/report/html/bins.ts";
 import { escapeHtml, html, toScriptJson } from "../../../src/product/report/html/markup.ts";
 import { computeScale, computeTimeTicks } from "../../../src/product/report/html/scale.ts";
+import { script } from "../../../src/product/report/html/script.generated.ts";
 import {
   type BacktestReport,
   createReport,
@@ -62,7 +63,8 @@ describe("the HTML page", () => {
   const page = renderHtml(crash);
 
   test("needs nothing from outside", () => {
-    expect(page).not.toMatch(/https?:|\/\/[a-z]|@import|url\(|<link|<img|<iframe|\bsrc=|\bhref=/i);
+    expect(withoutScript(page)).not.toMatch(/https?:|\/\/[a-z]|@import|url\(|<link|<img|<iframe|\bsrc=|\bhref=(?!"#)/i);
+    expect(script).not.toMatch(/https?:|\bfetch\b|XMLHttpRequest|WebSocket|\bimport\b|\beval\b|\.src\b|sendBeacon/);
   });
 
   test("lets only its own script run", () => {
@@ -109,14 +111,19 @@ describe("the HTML page", () => {
 
   test("draws no curve outside its chart and no value that is not a number", () => {
     expect(withoutScript(page)).not.toMatch(/NaN|Infinity|undefined|\[object/);
-    for (const [, path] of page.matchAll(/<path class="line[^"]*" d="([^"]*)"/g)) {
-      for (const [, x, y] of path!.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
-        expect(Number(x)).toBeGreaterThanOrEqual(0);
-        expect(Number(x)).toBeLessThanOrEqual(1_000);
-        expect(Number(y)).toBeGreaterThanOrEqual(0);
-        expect(Number(y)).toBeLessThanOrEqual(100);
+    let points = 0;
+    for (const [, height, drawn] of page.matchAll(/<svg viewBox="0 0 1000 (\d+)"[^>]*>([\s\S]*?)<\/svg>/g)) {
+      for (const [, path] of drawn!.matchAll(/<path class="line[^"]*" d="([^"]*)"/g)) {
+        for (const [, x, y] of path!.matchAll(/[ML](-?[\d.]+) (-?[\d.]+)/g)) {
+          points++;
+          expect(Number(x)).toBeGreaterThanOrEqual(0);
+          expect(Number(x)).toBeLessThanOrEqual(1_000);
+          expect(Number(y)).toBeGreaterThanOrEqual(0);
+          expect(Number(y)).toBeLessThanOrEqual(Number(height));
+        }
       }
     }
+    expect(points).toBeGreaterThan(1_000);
   });
 
   test("is whole for a run of one block without data, fills or prices", () => {
@@ -290,7 +297,7 @@ describe("one figure reads the same wherever a page shows it", () => {
     const statistics = { ...recording.statistics, maxDrawdown };
     const account = { ...recording.account, equity, peak: peaks };
     const page = renderHtml(createReport({ ...input, recording: { ...recording, statistics, account } }));
-    expect(page).toMatch(/Max drawdown<\/dt><dd class="value ">14\.72 %/);
+    expect(page).toMatch(/Max drawdown<span [^>]*>[^<]*<\/span><\/span><\/dt><dd class="value ">14\.72 %/);
     expect(page).toMatch(/Strategy <output data-line="0">−14\.72 %<\/output>/);
   });
 });

@@ -1,7 +1,7 @@
 import type { BacktestReport } from "../model.ts";
 import { formatFixed } from "../text/numbers.ts";
-import { formatDuration } from "../text/times.ts";
-import type { Chart, ChartBar, ChartFrame, ChartLine } from "./chart.ts";
+import type { Chart, ChartFrame, ChartLine } from "./chart.ts";
+import type { ChartGroup } from "./stack.ts";
 
 /** Decimal text as the page shows it elsewhere: rounded half away from zero, so that one figure reads the same everywhere. */
 const rounded = (text: string, digits: number) => Number(formatFixed(text, digits).replaceAll(",", ""));
@@ -21,17 +21,23 @@ export function getFrame({ run, liquidations }: BacktestReport): ChartFrame {
   };
 }
 
-/** Charts in the order of the page. */
-export function getCharts(report: BacktestReport): Chart[] {
+/** Charts in the order of the page. A market that was never traded is folded. */
+export function getChartGroups(report: BacktestReport): ChartGroup[] {
+  const traded = report.markets.filter(({ market }) => isTraded(report, market));
+  const others = report.markets.filter(({ market }) => !isTraded(report, market));
   return [
-    equityChart(report),
-    drawdownChart(report),
-    ...report.markets.flatMap((market) => [priceChart(report, market), positionChart(report, market)]),
-    marginChart(report),
-    fundingChart(report),
-    costChart(report),
-    ...insuranceChart(report),
+    { charts: [equityChart(report), drawdownChart(report)] },
+    ...traded.map((market) => ({ charts: [priceChart(report, market), positionChart(market)] })),
+    { charts: [marginChart(report), fundingChart(report), costChart(report), ...insuranceChart(report)] },
+    ...others.map((market) => ({
+      charts: [priceChart(report, market)],
+      foldedTitle: `${market.market}: never traded`,
+    })),
   ];
+}
+
+function isTraded({ attribution }: BacktestReport, name: string): boolean {
+  return attribution.markets.some(({ market, tradedValue }) => market === name && tradedValue !== "0");
 }
 
 /** A curve that begins with the run itself: the deposit, before the first block. */
@@ -44,10 +50,10 @@ function equityChart({ run, account, summary }: BacktestReport): Chart {
   return {
     title: "Equity",
     note: "USD, at the mark",
-    height: 300,
+    height: 280,
     suffix: "",
     digits: 2,
-    include: [initial],
+    canLog: true,
     lines: [
       {
         label: "Buy and hold",
@@ -98,18 +104,19 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
   const dotsOf = (side: "buy" | "sell") =>
     fills.kept
       .filter((fill) => fill.market === market.market && fill.side === side && fill.liquidationId === null)
-      .map((fill) => [fill.timeMs, Number(fill.price)] as const);
+      .map((fill) => [fill.timeMs, Number(fill.price), Number(fill.size)] as const);
   const digits = priceDigits(market.mark);
   const some = fills.kept.length < fills.total ? `, ${fills.kept.length} of ${fills.total} fills` : "";
   const liquidated = liquidations.kept
     .filter((item) => item.market === market.market)
-    .flatMap((item) => item.fills.map((fill) => [fill.timeMs, Number(fill.price)] as const));
+    .flatMap((item) => item.fills.map((fill) => [fill.timeMs, Number(fill.price), Number(fill.size)] as const));
   return {
     title: `${market.market} price`,
     note: `USD${some}`,
     height: 280,
     suffix: "",
     digits,
+    canLog: true,
     lines: [
       { label: "Last", tone: "last", shape: "line", times: market.timeMs, values: numbers(market.last, digits) },
       { label: "Mark", tone: "mark", shape: "line", times: market.timeMs, values: numbers(market.mark, digits) },
@@ -122,7 +129,7 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
   };
 }
 
-function positionChart(_report: BacktestReport, market: Market): Chart {
+function positionChart(market: Market): Chart {
   const digits = Math.min(priceDigits(market.size), 4);
   return {
     title: `${market.market} position`,
@@ -132,13 +139,22 @@ function positionChart(_report: BacktestReport, market: Market): Chart {
     digits,
     include: [0],
     lines: [
-      { label: "Size", tone: "equity", shape: "stepArea", times: market.timeMs, values: numbers(market.size, digits) },
+      {
+        label: "Size",
+        tone: "equity",
+        shape: "stepArea",
+        isHeld: true,
+        times: market.timeMs,
+        values: numbers(market.size, digits),
+      },
     ],
   };
 }
 
 /** Above this the curve is cut: what counts is that it crossed 100 %. */
 const MARGIN_CEILING = 130;
+/** The lowest ratio drawn on the logarithmic scale, on which 4 % and 100 % are both read. */
+const MARGIN_FLOOR = 0.5;
 
 function marginChart({ account, liquidations }: BacktestReport): Chart {
   const points = account.timeMs.map((timeMs, i) => {
@@ -155,12 +171,15 @@ function marginChart({ account, liquidations }: BacktestReport): Chart {
   points.sort((a, b) => a.timeMs - b.timeMs || b.value - a.value);
   return {
     title: "Margin ratio",
-    note: "maintenance margin over equity",
-    height: 170,
+    note: "maintenance margin over equity; at 100 % the account is liquidated",
+    height: 150,
     suffix: " %",
     digits: 2,
-    include: [0],
+    include: [MARGIN_FLOOR, 100],
     ceiling: MARGIN_CEILING,
+    canLog: true,
+    isLog: true,
+    logFloor: MARGIN_FLOOR,
     threshold: { value: 100, label: "liquidation" },
     lines: [
       {
@@ -174,41 +193,15 @@ function marginChart({ account, liquidations }: BacktestReport): Chart {
   };
 }
 
-const HOUR_MS = 3_600_000;
-const BIN_STEPS = [1, 2, 4, 8, 24, 48, 24 * 7, 24 * 14, 24 * 28, 24 * 91].map((hours) => hours * HOUR_MS);
-
-/** What a running sum gained in bins of equal length: exact at every kept point, so no payment is lost. */
-export function computeBins(
-  times: readonly number[],
-  sums: readonly number[],
-  fromMs: number,
-  toMs: number,
-  binsMax: number,
-) {
-  const stepMs = BIN_STEPS.find((step) => (toMs - fromMs) / step <= binsMax) ?? Math.ceil((toMs - fromMs) / binsMax);
-  const bins: ChartBar[] = [];
-  let row = 0;
-  let before = 0;
-  for (let start = Math.floor(fromMs / stepMs) * stepMs; start < toMs; start += stepMs) {
-    let after = before;
-    while (row < times.length && times[row]! <= start + stepMs) after = sums[row++]!;
-    bins.push({ fromMs: Math.max(start, fromMs), toMs: Math.min(start + stepMs, toMs), value: after - before });
-    before = after;
-  }
-  return { bins, stepMs };
-}
-
-function fundingChart({ run, account }: BacktestReport): Chart {
-  const sums = account.funding.map(Number);
-  const { bins, stepMs } = computeBins(account.timeMs, sums, run.startMs, Math.max(run.endMs, run.startMs + 1), 130);
+function fundingChart({ account }: BacktestReport): Chart {
   return {
     title: "Funding",
-    note: `USD per ${formatDuration(stepMs)}, received above zero, paid below`,
-    height: 130,
+    note: "USD, received above zero, paid below,",
+    height: 120,
     suffix: "",
     digits: 2,
     include: [0],
-    bars: bins,
+    bins: { label: "Funding", times: account.timeMs, sums: account.funding.map(Number) },
     lines: [],
   };
 }
@@ -218,6 +211,7 @@ function costChart({ account }: BacktestReport): Chart {
     label,
     tone,
     shape: "step",
+    isHeld: true,
     times: account.timeMs,
     values,
   });

@@ -35,10 +35,13 @@ function toText(part: Part): string {
   return escapeHtml(String(part));
 }
 
-/** JSON that is safe inside a script element: no character of it can close the element or open a comment. */
+/**
+ * JSON that is safe inside a script element: no character of it can close the element or open a comment, and those that
+ * turn the direction of text around are escaped.
+ */
 export function toScriptJson(value: unknown): Markup {
   const text = JSON.stringify(value).replace(
-    /[<>&\u2028\u2029]/g,
+    /[<>&\u2028\u2029\u202a-\u202e\u2066-\u2069]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
   return new Markup(text);

@@ -24,6 +24,10 @@ export function computeScale(least: number, greatest: number, ticksWanted: numbe
   const spare = (high - low) * room;
   if (low !== 0) low -= spare;
   if (high !== 0) high += spare;
+  return { low, high, ...computeTicks(low, high, ticksWanted) };
+}
+
+function computeTicks(low: number, high: number, ticksWanted: number): { ticks: number[]; digits: number } {
   const rough = (high - low) / ticksWanted;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10) * power;
@@ -32,6 +36,31 @@ export function computeScale(least: number, greatest: number, ticksWanted: numbe
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
     ticks.push(Number((i * step).toFixed(digits)) + 0);
   }
+  return { ticks, digits };
+}
+
+/** Below this ratio of its ends a logarithmic scale has the ticks of a linear one. */
+const RATIO_LINEAR = 4;
+
+/** A scale for values above zero whose equal distances are equal ratios. Its ticks are 1, 2 or 5 times powers of ten. */
+export function computeLogScale(least: number, greatest: number, ticksWanted: number, room = 0.04): Scale {
+  if (!(least > 0) || !(least <= greatest)) return computeScale(1, 10, ticksWanted);
+  const ratio = Math.max(greatest / least, 1.02) ** room;
+  const low = least / ratio;
+  const high = greatest * ratio;
+  if (high / low < RATIO_LINEAR) return { low, high, ...computeTicks(low, high, ticksWanted) };
+  const ticks: number[] = [];
+  const decades = Math.log10(high / low);
+  const factors = decades * 3 <= ticksWanted + 3 ? [1, 2, 5] : [1];
+  const stride = Math.max(1, Math.ceil(decades / (ticksWanted + 2)));
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
+    if (power % stride !== 0) continue;
+    for (const factor of factors) {
+      const tick = Number((factor * 10 ** power).toFixed(Math.max(0, -power)));
+      if (tick >= low && tick <= high) ticks.push(tick);
+    }
+  }
+  const digits = Math.max(0, -Math.floor(Math.log10(Math.min(...ticks)) + 1e-9));
   return { low, high, ticks, digits };
 }
 

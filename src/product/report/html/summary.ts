@@ -13,6 +13,7 @@ import {
 } from "../text/numbers.ts";
 import { formatDate, formatDuration } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
+import type { BarFigure } from "./page.ts";
 
 /** Name, period, parameters, and what must not be missed. */
 export function renderHeader(report: BacktestReport): Markup {
@@ -36,24 +37,53 @@ ${warnings.length > 0 && html`<ul class="notices">${warnings.map(({ level, text 
 `;
 }
 
+/** A name whose meaning appears on hover and focus. */
+function renderTerm(name: string, meaning?: string): Markup {
+  return meaning === undefined
+    ? html`${name}`
+    : html`<span class="term" tabindex="0">${name}<span class="tip" role="tooltip">${meaning}</span></span>`;
+}
+
+/** The figures of the bar that stays in view. */
+export function getBarFigures(report: BacktestReport): BarFigure[] {
+  const total = getMetric(report, "totalReturn");
+  const value = typeof total.value === "number" ? total.value : 0;
+  return [
+    {
+      label: "Return",
+      value: toMinus(typeof total.value === "number" ? formatSignedPercent(total.value) : "n/a"),
+      tone: tone(value),
+    },
+    { label: "Max drawdown", value: formatMetric(getMetric(report, "maxDrawdown")) },
+    { label: "Sharpe", value: toMinus(formatMetric(getMetric(report, "sharpe"))) },
+    {
+      label: "Liquidations",
+      value: formatCount(report.liquidations.total),
+      tone: report.liquidations.total > 0 ? "pain" : "",
+    },
+    { label: "Final equity", value: `${toMinus(formatUsd(report.summary.finalEquity))} USD` },
+  ];
+}
+
 const tone = (value: number) => (value > 0 ? "gain" : value < 0 ? "pain" : "none");
 
 /** The numbers that people look for first. */
 export function renderKeyFigures(report: BacktestReport): Markup {
   const { summary, attribution } = report;
-  const tile = (label: string, value: string, detail: string, className = "") =>
-    html`<div><dt>${label}</dt><dd class="value ${className}">${toMinus(value)}</dd><dd class="detail">${toMinus(detail)}</dd></div>`;
+  const tile = (label: string, value: string, detail: string, className = "", meaning?: string) =>
+    html`<div><dt>${renderTerm(label, meaning)}</dt><dd class="value ${className}">${toMinus(value)}</dd><dd class="detail">${toMinus(detail)}</dd></div>`;
   const metricTile = (id: MetricId, detail: string) => {
     const metric = getMetric(report, id);
-    const { label } = getMetricDefinition(id);
-    if (metric.reason !== undefined) return tile(label, "n/a", formatReason(metric.reason), "none");
-    return tile(label, formatMetric(metric), detail);
+    const { label, definition } = getMetricDefinition(id);
+    if (metric.reason !== undefined) return tile(label, "n/a", formatReason(metric.reason), "none", definition);
+    return tile(label, formatMetric(metric), detail, "", definition);
   };
   const returnTile = (id: MetricId, detail: string) => {
     const metric = getMetric(report, id);
     if (typeof metric.value !== "number") return metricTile(id, detail);
-    const { label } = getMetricDefinition(id);
-    return tile(label, formatSignedPercent(metric.value), detail, id === "totalReturn" ? tone(metric.value) : "");
+    const { label, definition } = getMetricDefinition(id);
+    const className = id === "totalReturn" ? tone(metric.value) : "";
+    return tile(label, formatSignedPercent(metric.value), detail, className, definition);
   };
   const worst = summary.maxDrawdown;
   const fees = getMetric(report, "liquidationFees").value;
@@ -95,7 +125,7 @@ export function renderAttribution({ attribution }: BacktestReport): Markup {
   const exact = (text: string) => html`<td class="n">${toMinus(formatSignedUsd(text))}</td>`;
   const rows = parts.map(([name, text]) => html`<tr><th scope="row">${name}</th>${bar(text)}${exact(text)}</tr>`);
   const markets = attribution.markets.length > 1 && renderMarketAttribution(attribution.markets);
-  return html`<section><h2>Where the result came from</h2>
+  return html`<section id="result"><h2>Where the result came from</h2>
 <table><thead><tr><th>Cause</th><th></th><th class="n">USD</th></tr></thead><tbody>${rows}</tbody>
 <tfoot><tr><th scope="row">Total</th>${bar(attribution.total)}${exact(attribution.total)}</tr></tfoot></table>
 <p class="empty">Residual ${toMinus(attribution.residual)} USD: total less its causes, computed in units of 0.000001 USD.${attribution.transfers !== "0" && ` Transfers of ${formatSignedUsd(attribution.transfers)} USD are not part of the result.`}</p>
@@ -117,7 +147,7 @@ export function renderMetrics(report: BacktestReport): Markup {
   const tables = metricGroups.map(({ group, title }) => {
     const rows = getMetricRows(report, group).map(
       ({ metric, label, definition, shown, note }) =>
-        html`<tr title="${definition}"><th scope="row">${label}</th><td class="n${metric.value === null ? " none" : ""}">${toMinus(shown)}</td><td class="note">${note}</td></tr>`,
+        html`<tr class="has-tip"><th scope="row">${renderTerm(label, definition)}</th><td class="n${metric.value === null ? " none" : ""}">${toMinus(shown)}</td><td class="note">${note}</td></tr>`,
     );
     return html`<table><caption>${title}</caption><tbody>${rows}</tbody></table>`;
   });
@@ -125,7 +155,7 @@ export function renderMetrics(report: BacktestReport): Markup {
     const { label, definition } = getMetricDefinition(id);
     return html`<dt>${label} <code>${id}@${version}</code></dt><dd>${definition}</dd>`;
   });
-  return html`<section><h2>Metrics</h2><div class="columns">${tables}</div>
+  return html`<section id="metrics"><h2>Metrics</h2><div class="columns">${tables}</div>
 <details><summary>How each metric is defined</summary><dl>${definitions}</dl></details></section>
 `;
 }
@@ -153,10 +183,17 @@ export function renderMonths({ daily, run, summary }: BacktestReport): Markup | 
     before = equity;
   }
   const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-  const rows = [...years].map(
-    ([year, months]) =>
-      html`<tr><th scope="row">${year}</th>${months.map((value) => (value === null ? html`<td></td>` : html`<td class="n ${tone(value)}">${toMinus(formatPercent(value, 1)).replace(" %", "")}</td>`))}</tr>`,
-  );
-  return html`<section><h2>Return by month</h2><div class="scroll"><table class="months"><thead><tr><th>%</th>${names.map((name) => html`<th class="n">${name}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></section>
+  const most = Math.max(0.0001, ...[...years.values()].flat().map((value) => Math.abs(value ?? 0)));
+  const cell = (value: number | null) => {
+    if (value === null) return html`<td></td>`;
+    const share = (0.08 + 0.5 * Math.min(1, Math.abs(value) / most)).toFixed(2);
+    return html`<td class="n heat ${value > 0 ? "hot" : "cold"}" style="--share:${value === 0 ? "0" : share}">${toMinus(formatPercent(value, 1)).replace(" %", "")}</td>`;
+  };
+  const rows = [...years].map(([year, months]) => {
+    const known = months.filter((value) => value !== null);
+    const whole = known.reduce((product, value) => product * (1 + value), 1) - 1;
+    return html`<tr><th scope="row">${year}</th>${months.map(cell)}<td class="n"><b>${toMinus(formatPercent(whole, 1)).replace(" %", "")}</b></td></tr>`;
+  });
+  return html`<section id="returns"><h2>Return by month</h2><p class="lede">Change of equity in percent, month by month; the last column is the year.</p><div class="scroll"><table class="months"><thead><tr><th>%</th>${names.map((name) => html`<th class="n">${name}</th>`)}<th class="n">Year</th></tr></thead><tbody>${rows}</tbody></table></div></section>
 `;
 }

@@ -2,6 +2,7 @@ import type { BacktestReport, ReportLiquidation } from "../model.ts";
 import { type Fact, getDriverFacts, getIdentityFacts, getPerformanceFacts } from "../text/facts.ts";
 import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands } from "../text/numbers.ts";
 import { formatDate, formatTime } from "../text/times.ts";
+import { type DataTable, renderDataTable } from "./dataTable.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 
 const usd = (text: string) => html`<td class="n">${toMinus(formatUsd(text))}</td>`;
@@ -9,7 +10,9 @@ const signed = (text: string) => html`<td class="n">${toMinus(formatSignedUsd(te
 const plain = (text: string) => html`<td class="n">${toMinus(groupThousands(text))}</td>`;
 
 /** Most liquidations and rows of a long list that the page shows; the JSON report has what was kept. */
-const LIQUIDATIONS_SHOWN = 20;
+const LIQUIDATIONS_SHOWN = 50;
+/** Places among the tables of the page. */
+const FILL_TABLE = 0;
 const ROWS_SHOWN = 200;
 
 /** "showing the first 200 of 5,000"; empty when all are shown. */
@@ -24,7 +27,7 @@ export function renderLiquidations({ liquidations }: BacktestReport): Markup {
     shown.length === 0
       ? html`<p class="empty">None.</p>`
       : html`${shown.map(renderLiquidation)}<p class="empty">${formatShown(shown.length, liquidations.total)}</p>`;
-  return html`<section><h2>Liquidations</h2>${body}</section>
+  return html`<section id="liquidations"><h2>Liquidations</h2>${body}</section>
 `;
 }
 
@@ -55,7 +58,8 @@ export function renderInsurance({ insurance }: BacktestReport): Markup | false {
 }
 
 /** Orders sent by the strategy, rejections, and the fills. */
-export function renderOrders({ orders, rejections, fills }: BacktestReport): Markup {
+export function renderOrders(report: BacktestReport): Markup {
+  const { orders, rejections, fills } = report;
   const counts = [
     ["Placed", orders.placed],
     ["Amended", orders.amended],
@@ -68,20 +72,58 @@ export function renderOrders({ orders, rejections, fills }: BacktestReport): Mar
     rejections.length === 0
       ? html`<p class="empty">No transaction was refused.</p>`
       : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td class="when">${formatTime(item.firstMs)}</td><td class="when">${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
-  return html`<section><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div></div>
+  return html`<section id="orders"><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div></div>
 ${refused}
-${renderFills(fills)}</section>
+${fills.total > 0 && html`<h3>Fills</h3>${renderDataTable(getFillTable(report), FILL_TABLE)}`}</section>
 `;
 }
 
-function renderFills(fills: BacktestReport["fills"]): Markup | false {
-  if (fills.kept.length === 0) return false;
-  const shown = fills.kept.slice(0, ROWS_SHOWN);
-  const rows = shown.map(
-    (fill) =>
-      html`<tr><td>${formatTime(fill.timeMs)}</td><td>${fill.market}</td><td class="${fill.side === "buy" ? "gain" : "pain"}">${fill.side}</td>${plain(fill.size)}${plain(fill.price)}${usd(fill.value)}<td>${fill.liquidationId === null ? fill.role : "liquidation"}</td>${usd(fill.fee)}${signed(fill.realizedPnl)}</tr>`,
+/** Rows of a table that the page carries. */
+const ROWS_CARRIED = 2_000;
+
+/** The fills, as many as the page carries. */
+export function getFillTable({ fills, run }: BacktestReport): DataTable {
+  const stride = Math.max(1, Math.ceil(fills.kept.length / ROWS_CARRIED));
+  return {
+    name: `${toFileName(run.strategy.id)}-fills`,
+    columns: [
+      { key: "time", label: "Time", unit: "UTC", kind: "time" },
+      { key: "market", label: "Market", kind: "text" },
+      { key: "side", label: "Side", kind: "text" },
+      { key: "size", label: "Size", unit: "base", kind: "decimal" },
+      { key: "price", label: "Price", unit: "USD", kind: "decimal" },
+      { key: "value", label: "Value", unit: "USD", kind: "decimal", digits: 2 },
+      { key: "role", label: "Role", kind: "text" },
+      { key: "fee", label: "Fee", unit: "USD", kind: "decimal", digits: 2 },
+      { key: "realized", label: "Realized", unit: "USD", kind: "decimal", digits: 2, isSigned: true },
+    ],
+    rows: fills.kept
+      .filter((_, i) => i % stride === 0)
+      .map((fill) => [
+        fill.timeMs,
+        fill.market,
+        fill.side,
+        fill.size,
+        fill.price,
+        fill.value,
+        fill.liquidationId === null ? fill.role : "liquidation",
+        fill.fee,
+        fill.realizedPnl,
+      ]),
+    total: fills.total,
+    zoom: ["time", "time"],
+    example: "sell 2024-03 value>10000",
+  };
+}
+
+/** A name without what a file system minds. */
+function toFileName(text: string): string {
+  return (
+    text
+      .replace(/[^\w.-]+/g, "-")
+      .replace(/^[-.]+/, "")
+      .slice(0, 60) || "run"
   );
-  return html`<details><summary>Fills</summary><p class="empty">${formatShown(shown.length, fills.total)}</p><div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Market</th><th>Side</th><th class="n">Size</th><th class="n">Price</th><th class="n">Value</th><th>Role</th><th class="n">Fee</th><th class="n">Realized</th></tr></thead><tbody>${rows}</tbody></table></div></details>`;
 }
 
 /** Each file with its range and what is wrong with it. */
@@ -100,7 +142,7 @@ export function renderData({ run }: BacktestReport): Markup {
 ${findings.length === 0 ? html`<p class="empty">No defects found.</p>` : html`<div class="scroll"><table><thead><tr><th>Defect</th><th class="n">Count</th><th>First at</th><th>Found</th></tr></thead><tbody>${findings}</tbody></table></div>`}</div>
 `;
   });
-  return html`<section><h2>Data quality</h2>${files.length === 0 ? html`<p class="empty">The run read no files.</p>` : files}</section>
+  return html`<section id="quality"><h2>Data quality</h2>${files.length === 0 ? html`<p class="empty">The run read no files.</p>` : files}</section>
 `;
 }
 
@@ -123,8 +165,8 @@ export function renderReproduction(report: BacktestReport): Markup {
     const shown = value.startsWith("0x") ? html`<code class="hash">${value}</code>` : html`${value}`;
     return html`<tr><th scope="row">${name}</th><td>${shown}</td></tr>`;
   });
-  return html`<section><h2>Make this run again</h2>
-<div class="box"><code id="command">${report.run.command}</code><button id="copy" type="button" hidden>Copy</button></div>
+  return html`<section id="run"><h2>Make this run again</h2>
+<div class="box"><code>${report.run.command}</code><button data-do="copy" type="button" hidden>Copy</button></div>
 <p class="sub">The same command on the same files ends in the same state root on every machine.</p>
 <table><tbody>${facts}</tbody></table>
 <table><caption>This machine</caption><tbody>${renderFacts(getPerformanceFacts(report))}</tbody></table></section>

@@ -1,0 +1,16 @@
+import { clampView, type Viewport } from "../viewport.ts";
+
+/** What controls and gestures may do to all charts. */
+export interface ChartStack {
+  readonly whole: Viewport;
+  readonly view: Viewport;
+  setView(view: Viewport, band?: readonly [number, number] | null): void;
+  /** Moves the crosshair; null takes it away. */
+  setCursor(timeMs: number | null, plot?: HTMLElement): void;
+  onChange(listener: () => void): void;
+}
+
+/** The view between two wishes, for gestures. */
+export function toView(stack: ChartStack, a: number, b: number): Viewport {
+  return clampView(stack.whole, Math.min(a, b), Math.max(a, b));
+}
