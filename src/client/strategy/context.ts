@@ -1,5 +1,6 @@
 import type { Random } from "../../ground/math/random.ts";
 import type { Side, TransactionId, TriggerKind } from "./facts.ts";
+import type { Span } from "./spans.ts";
 
 /** A price level of the book. */
 export interface Level {
@@ -238,6 +239,8 @@ export interface Context<Params = unknown, Memory = unknown> {
   readonly memory: Memory;
   /** The block that the strategy has just seen. */
   readonly now: { readonly height: number; readonly timeMs: number };
+  /** The strategy is shown bars from before the start; what it sends is rejected with `WARM_UP`. */
+  readonly isWarmUp: boolean;
   /** The first market of the data. */
   readonly market: MarketView;
   readonly markets: readonly MarketView[];
@@ -282,6 +285,20 @@ export interface Context<Params = unknown, Memory = unknown> {
   setPosition(size: number, request?: PositionRequest): void;
   /** @param leverage whole multiple, from 1 to the greatest of the market */
   setLeverage(leverage: number, market?: string): TransactionId;
+
+  /**
+   * Calls `onTimer` at every whole multiple of a span in UTC: `every("1h")` on the hour, `every("1w")` on Mondays. At least
+   * 1 s apart. In a backtest the time has a block; live, the first block at or after it counts.
+   *
+   * @param name default: the span; a timer of the same name is replaced
+   */
+  every(span: Span, name?: string): void;
+  /** Calls `onTimer` once, a span after the present block. */
+  after(span: Span, name: string): void;
+  /** Calls `onTimer` once, at a time in ms that is after the present block. */
+  at(timeMs: number, name: string): void;
+  /** Ends a timer; false if there is none of the name. */
+  stopTimer(name: string): boolean;
 
   /** A metric of the strategy: the run keeps last, least, greatest and mean by name. */
   metric(name: string, value: number): void;

@@ -5,6 +5,7 @@ export type StrategyErrorCode =
   | "PARAM_REPEATED" // named twice
   | "STRATEGY_INVALID" // not a strategy, or one that defines itself wrongly
   | "ORDER_INVALID" // an order that no venue accepts: off the grid, not positive, unknown market
+  | "TIMER_INVALID" // a span that is none, too short a period, or a time that has passed
   | "METRIC_INVALID"; // not a finite number
 
 /** Where and what to do. */

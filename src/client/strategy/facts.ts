@@ -23,6 +23,23 @@ export interface Bar {
   readonly volume: number;
 }
 
+/** A finished bar of a higher time frame, made of bars that a strategy got before. */
+export interface FrameBar extends Bar {
+  /** As the strategy declares it: `4h`. */
+  readonly frame: string;
+  /** How many bars it is made of; fewer than usual where the data has a gap. */
+  readonly bars: number;
+}
+
+/** A call of a timer. */
+export interface Timer {
+  readonly name: string;
+  /** When it was due; the block may be later. */
+  readonly timeMs: number;
+  /** Earlier times that came since the last block, for which it was not called. */
+  readonly missed: number;
+}
+
 /** A trade of the data. */
 export interface Trade {
   readonly market: string;

@@ -28,14 +28,18 @@ export type {
   Bar,
   Cancellation,
   Fill,
+  FrameBar,
   Funding,
   IntentChange,
   Liquidation,
   Rejection,
   Side,
+  Timer,
   Trade,
   TransactionId,
   TriggerKind,
 } from "./facts.ts";
 export { describeParams, type ParamDescription, type ParamValue, parseParams, resolveParams } from "./params.ts";
+export type { Span } from "./spans.ts";
 export { type AnyStrategy, checkStrategy, defineStrategy, HOOKS, type HookName, type Strategy } from "./strategy.ts";
+export type { WarmUp } from "./warmUp.ts";

@@ -1,12 +1,26 @@
 import type { Static, TObject } from "typebox";
 import type { Context } from "./context.ts";
 import { StrategyError } from "./errors.ts";
-import type { Bar, Cancellation, Fill, Funding, IntentChange, Liquidation, Rejection, Trade } from "./facts.ts";
+import type {
+  Bar,
+  Cancellation,
+  Fill,
+  FrameBar,
+  Funding,
+  IntentChange,
+  Liquidation,
+  Rejection,
+  Timer,
+  Trade,
+} from "./facts.ts";
+import { Frames } from "./frames.ts";
+import type { Span } from "./spans.ts";
+import { checkWarmUp, type WarmUp } from "./warmUp.ts";
 
 /**
  * A trading strategy. Hooks are synchronous and optional; after every block they are called in this order: `onFunding`,
  * `onFill`, `onCancel`, `onIntent` and `onLiquidation` as the block's events have them, `onReject`, then what the data showed up to the block's
- * time, `onTrade` and `onBar`, and `onBlock` last. A hook that is left out costs nothing.
+ * time, `onTrade`, `onBar` and `onFrame`, then `onTimer`, and `onBlock` last. A hook that is left out costs nothing.
  *
  * Whatever a strategy remembers belongs into what `init` returns (`ctx.memory`), so that two runs share nothing.
  */
@@ -17,6 +31,17 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   readonly title?: string;
   /** Schema of the parameters: every property has a `default` and a `description`. */
   readonly params: Params;
+  /**
+   * Higher time frames for `onFrame`: spans that are a whole part of a day (`15m`, `4h`, `1d`), or `1w`. A function gets
+   * the parameters.
+   */
+  readonly frames?: readonly Span[] | OfParams<Params, readonly Span[]>;
+  /**
+   * History for `onBar` and `onFrame` right after `init`: `{ bars: 200 }` of each market, or a `{ span: "30d" }`. It lies before
+   * the start of the run, and `ctx.isWarmUp` is true: what is sent then is rejected with `WARM_UP`. A function gets the
+   * parameters.
+   */
+  readonly warmUp?: WarmUp | OfParams<Params, WarmUp>;
   /** Called once, after the first block. What it returns is `ctx.memory`. */
   init?(ctx: Context<Static<Params>, undefined>): Memory;
   onFunding?(ctx: Context<Static<Params>, Memory>, funding: Funding): void;
@@ -30,10 +55,17 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   onTrade?(ctx: Context<Static<Params>, Memory>, trade: Trade): void;
   /** A bar is complete: a recorded one, or one made of trades in a market that has no recorded bars. */
   onBar?(ctx: Context<Static<Params>, Memory>, bar: Bar): void;
+  /** A bar of one of the `frames` is complete; after `onBar` of the bar that ended it. */
+  onFrame?(ctx: Context<Static<Params>, Memory>, bar: FrameBar): void;
+  /** A timer of `ctx.every`, `ctx.after` or `ctx.at` is due. */
+  onTimer?(ctx: Context<Static<Params>, Memory>, timer: Timer): void;
   onBlock?(ctx: Context<Static<Params>, Memory>): void;
   /** After the last block. Nothing can be sent any more. */
   onEnd?(ctx: Context<Static<Params>, Memory>): void;
 }
+
+/** A function of the parameters, also of those of a narrower schema, as hooks are. */
+type OfParams<Params extends TObject, Result> = { call(params: Static<Params>): Result }["call"];
 
 /** A strategy of any parameters, as drivers hold it. */
 // biome-ignore lint/suspicious/noExplicitAny: parameters and memory of a strategy are its own affair
@@ -50,6 +82,8 @@ export const HOOKS = [
   "onReject",
   "onTrade",
   "onBar",
+  "onFrame",
+  "onTimer",
   "onBlock",
   "onEnd",
 ] as const;
@@ -68,7 +102,7 @@ export function defineStrategy<const Params extends TObject, Memory = undefined>
 }
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const FIELDS: ReadonlySet<string> = new Set(["id", "title", "params", ...HOOKS]);
+const FIELDS: ReadonlySet<string> = new Set(["id", "title", "params", "frames", "warmUp", ...HOOKS]);
 
 /**
  * Checks that a value, the default export of a module for example, is a strategy.
@@ -107,7 +141,45 @@ export function checkStrategy(value: unknown): AnyStrategy {
       throw invalid(`strategy ${id}: \`${hook}\` must be a function`, "leave out hooks that are not needed", hook);
     }
   }
+  checkFrames(id, strategy);
+  const { warmUp } = strategy;
+  if (warmUp !== undefined && typeof warmUp !== "function") checkWarmUp(warmUp);
+  if (warmUp !== undefined && !usesBars(value as AnyStrategy)) {
+    throw invalid(
+      `strategy ${id}: \`warmUp\` needs a hook for bars`,
+      "add onBar or onFrame, or leave it out",
+      "warmUp",
+    );
+  }
   return value as AnyStrategy;
+}
+
+function checkFrames(id: string, { frames, onFrame }: Readonly<Record<string, unknown>>): void {
+  if (frames === undefined && onFrame === undefined) return;
+  if (frames === undefined || onFrame === undefined) {
+    throw invalid(
+      `strategy ${id}: \`frames\` and \`onFrame\` go together`,
+      'for example frames: ["4h"], onFrame(ctx, bar) {}',
+      "frames",
+    );
+  }
+  if (typeof frames === "function") return;
+  if (!Array.isArray(frames))
+    throw invalid(`strategy ${id}: \`frames\` is a list`, 'for example ["1h", "1d"]', "frames");
+  new Frames(frames);
+}
+
+/** The higher time frames of a strategy; undefined without any. @throws {StrategyError} STRATEGY_INVALID */
+export function openFrames({ frames }: AnyStrategy, params: unknown): Frames | undefined {
+  if (frames === undefined) return undefined;
+  const spans: unknown = typeof frames === "function" ? frames(params) : frames;
+  if (Array.isArray(spans)) return new Frames(spans);
+  throw invalid("`frames` gave no list of spans", 'return a list, for example ["4h"]', "frames");
+}
+
+/** Whether a strategy has a use for bars. */
+export function usesBars({ onBar, onFrame }: AnyStrategy): boolean {
+  return onBar !== undefined || onFrame !== undefined;
 }
 
 function invalid(reason: string, hint: string, place?: string): StrategyError {

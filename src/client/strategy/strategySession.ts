@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { Random } from "../../ground/math/random.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import type { BlockFacts, DataHooks, OwnRejection, ShowData } from "./blockFacts.ts";
+import { type BlockFacts, type DataHooks, marketOf, type OwnRejection, type ShowData } from "./blockFacts.ts";
 import type {
   Amendment,
   CancelAllRequest,
@@ -15,15 +15,18 @@ import type {
   TriggerRequest,
 } from "./context.ts";
 import { StrategyError } from "./errors.ts";
-import type { Rejection, Side, TransactionId, TriggerKind } from "./facts.ts";
+import type { Bar, FrameBar, Rejection, Side, TransactionId, TriggerKind } from "./facts.ts";
+import type { Frames } from "./frames.ts";
 import { placeProtectedOf, protectOf, triggerOf } from "./intentRequests.ts";
 import { isBelowLot, withSmallestSize } from "./orderSize.ts";
 import { PositionTargets } from "./positionTargets.ts";
 import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "./requests.ts";
 import type { BlockTime, HookFailure, SessionPort } from "./sessionPort.ts";
-import type { AnyStrategy, HookName } from "./strategy.ts";
+import type { Span } from "./spans.ts";
+import { type AnyStrategy, type HookName, openFrames, usesBars } from "./strategy.ts";
 import type { StrategyAccount } from "./strategyAccount.ts";
 import type { StrategyMarket } from "./strategyMarket.ts";
+import { Timers } from "./timers.ts";
 
 export interface SessionParts<Market extends StrategyMarket, Account extends StrategyAccount<Market>> {
   readonly strategy: AnyStrategy;
@@ -34,6 +37,8 @@ export interface SessionParts<Market extends StrategyMarket, Account extends Str
   /** Before the number in the id of a transaction. */
   readonly idPrefix: string;
   readonly port: SessionPort<Market, Account>;
+  /** Bars from before the first block, oldest first, which the strategy sees and cannot trade in. */
+  readonly warmUp?: readonly Bar[] | undefined;
 }
 
 /**
@@ -53,13 +58,17 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   readonly #port: SessionPort<Market, Account>;
   readonly #idPrefix: string;
   readonly #targets: PositionTargets;
+  readonly #frames: Frames | undefined;
+  readonly #timers = new Timers();
   readonly #dataHooks: DataHooks | undefined;
+  #warmUp: readonly Bar[];
+  #isWarmUp = false;
   #requests = 0;
   #refused: OwnRejection[] = [];
   #hasStarted = false;
   #hasEnded = false;
 
-  constructor({ strategy, params, seed, idPrefix, port }: SessionParts<Market, Account>) {
+  constructor({ strategy, params, seed, idPrefix, port, warmUp = [] }: SessionParts<Market, Account>) {
     const { view, send } = port;
     this.#strategy = strategy;
     this.#port = port;
@@ -69,11 +78,22 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     this.markets = view.markets.all;
     this.account = view.account;
     this.#targets = new PositionTargets(this, view.account, (market) => send.hasOrderFor(market));
+    this.#warmUp = warmUp;
+    this.#frames = openFrames(strategy, params);
     this.#dataHooks = this.#listDataHooks();
   }
 
   get market(): Market {
     return this.markets[0]!;
+  }
+
+  get isWarmUp(): boolean {
+    return this.#isWarmUp;
+  }
+
+  /** Latest time of the next block that the strategy needs: a timer is due, or a bar of a frame ends. Infinity for none. */
+  get dueMs(): number {
+    return Math.min(this.#timers.dueMs, this.#frames?.dueMs ?? Number.POSITIVE_INFINITY);
   }
 
   /** The view is now of this block. */
@@ -90,11 +110,18 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
       if (strategy.init !== undefined) {
         this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
       }
+      if (this.#warmUp.length > 0) this.#showWarmUp();
     }
     if (reports.length > 0) this.#report(reports);
     if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
     if (rejections.length > 0) this.#reject(rejections);
     if (this.#dataHooks !== undefined) showData(this.#dataHooks);
+    if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(this.now.timeMs));
+    if (this.#timers.dueMs <= this.now.timeMs) {
+      for (const timer of this.#timers.take(this.now.timeMs)) {
+        this.#guard("onTimer", () => strategy.onTimer?.(this, timer));
+      }
+    }
     if (strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
     this.#targets.send();
   }
@@ -104,6 +131,14 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#guard("onEnd", () => this.#strategy.onEnd?.(this));
+  }
+
+  #showWarmUp(): void {
+    this.#isWarmUp = true;
+    for (const bar of this.#warmUp) this.#showBar(bar);
+    if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(this.now.timeMs));
+    this.#isWarmUp = false;
+    this.#warmUp = [];
   }
 
   #report(reports: BlockFacts["reports"]): void {
@@ -127,13 +162,27 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   #listDataHooks(): DataHooks | undefined {
     const strategy = this.#strategy;
-    const { onTrade, onBar } = strategy;
-    if (onTrade === undefined && onBar === undefined) return undefined;
+    const { onTrade } = strategy;
+    const hasBars = usesBars(strategy);
+    if (onTrade === undefined && !hasBars) return undefined;
     return {
       onTrade:
         onTrade === undefined ? undefined : (trade) => this.#guard("onTrade", () => strategy.onTrade?.(this, trade)),
-      onBar: onBar === undefined ? undefined : (bar) => this.#guard("onBar", () => strategy.onBar?.(this, bar)),
+      onBar: hasBars ? this.#showBar : undefined,
     };
+  }
+
+  readonly #showBar = (bar: Bar): void => {
+    this.#guard("onBar", () => this.#strategy.onBar?.(this, bar));
+    const frames = this.#frames;
+    if (frames === undefined) return;
+    let complete: readonly FrameBar[] = [];
+    this.#guard("onFrame", () => void (complete = frames.add(bar)));
+    this.#showFrames(complete);
+  };
+
+  #showFrames(bars: readonly FrameBar[]): void {
+    for (const bar of bars) this.#guard("onFrame", () => this.#strategy.onFrame?.(this, bar));
   }
 
   #guard(hook: HookName, call: () => unknown): void {
@@ -249,7 +298,9 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   setPosition = (size: number, request: PositionRequest = {}): void => {
     this.#checkOpen("setPosition");
-    this.#targets.set(size, this.#find(request.market), request);
+    const market = this.#find(request.market);
+    if (this.#isWarmUp) this.#refuse(market.name, "WARM_UP");
+    else this.#targets.set(size, market, request);
   };
 
   setLeverage = (leverage: number, market?: string): TransactionId => {
@@ -257,6 +308,14 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     checkLeverage(leverage);
     return this.#send("setLeverage", { market: this.#find(market).name, leverage });
   };
+
+  every = (span: Span, name: string = String(span)): void => this.#timers.every(span, name, this.now.timeMs);
+
+  after = (span: Span, name: string): void => this.#timers.after(span, name, this.now.timeMs);
+
+  at = (timeMs: number, name: string): void => this.#timers.at(timeMs, name, this.now.timeMs);
+
+  stopTimer = (name: string): boolean => this.#timers.stop(name);
 
   metric = (name: string, value: number): void => {
     if (!Number.isFinite(value)) {
@@ -275,6 +334,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   }
 
   #send<A extends ActionName>(action: A, payload: Payloads[A]): TransactionId {
+    if (this.#isWarmUp) return this.#refuse(marketOf(payload), "WARM_UP");
     const id = this.#nextId;
     this.#requests++;
     this.#port.send.send(id, action, payload, this.now.timeMs);

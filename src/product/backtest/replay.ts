@@ -1,3 +1,4 @@
+import type { Bar } from "../../client/strategy/facts.ts";
 import type { SessionReport } from "../../client/strategy/sessionPort.ts";
 import { StrategySession } from "../../client/strategy/strategySession.ts";
 import { formatDecimal, parseDecimal } from "../../ground/math/decimal.ts";
@@ -39,6 +40,8 @@ export interface ReplayParts {
   readonly history: History;
   /** By market: whether its bars are made of its trades. */
   readonly isTradeBarred: readonly boolean[];
+  /** Bars from before the start that the strategy sees first. */
+  readonly warmUp: readonly Bar[] | undefined;
   /** In addition to the replay's own; they see every block. */
   readonly observers: readonly Observer[];
 }
@@ -75,7 +78,7 @@ export class Replay {
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
     const names = definitions.map(({ name }) => name);
     this.#data = new RecordedData(names, new TradeBars(names, isTradeBarred, settings.barMs));
-    this.#session = this.#openSession(settings, state, account, (order) => orders.nameOf(order));
+    this.#session = this.#openSession(parts, state, account, (order) => orders.nameOf(order));
     // The account chooses its leverage before anything else: these are in the first block.
     this.#session.moveTo({ height: 0, timeMs: firstMs - Math.max(1, settings.latencyMs) });
     for (const name of names) this.#session.setLeverage(settings.leverage, name);
@@ -83,7 +86,7 @@ export class Replay {
   }
 
   #openSession(
-    { strategy, params, seed }: Settings,
+    { settings: { strategy, params, seed }, warmUp }: ReplayParts,
     state: State,
     account: AccountRow,
     nameOf: (order: number) => string,
@@ -96,7 +99,7 @@ export class Replay {
       failed: toHookError,
     };
     const port = { view, send: this.#outbox, report };
-    return new StrategySession({ strategy, params, seed, idPrefix: "t", port });
+    return new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp });
   }
 
   /** Founds the venue just before the first block, whose time the history knows by now. */
@@ -122,7 +125,7 @@ export class Replay {
   advance(): void {
     while (this.#stop === undefined) {
       // What was sent at the very end finds no block any more.
-      const timeMs = this.#history.nextBlockMs(this.#outbox.dueMs);
+      const timeMs = this.#history.nextBlockMs(Math.min(this.#outbox.dueMs, this.#session.dueMs));
       if (timeMs === undefined) return;
       this.#makeBlock(timeMs);
     }

@@ -1,4 +1,5 @@
 import { existsSync, renameSync } from "node:fs";
+import { usesBars } from "../../client/strategy/strategy.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";
 import { computeRoot, getHead } from "../../venue/engine/commitment/root.ts";
 import type { State } from "../../venue/engine/state/state.ts";
@@ -18,6 +19,7 @@ import { Replay } from "./replay.ts";
 import { createReportInput } from "./report/reportInput.ts";
 import type { RunStop } from "./runStop.ts";
 import type { LogLine, StrategyMetric } from "./strategyNotes.ts";
+import { type ReadWarmUp, warmRange } from "./warmUp.ts";
 
 /** A finished run. */
 export interface BacktestResult {
@@ -67,11 +69,11 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
 async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
   const settings = resolveSettings(options);
-  const range = rangeOf(options);
+  const { range, warmUp } = await warmRange(options.data, settings, rangeOf(options));
   const stream = await openTradable(options.data, range);
   const { surveys } = stream;
   const definitions = defineMarkets(options, settings, surveys);
-  const setup = { options, settings, definitions, surveys, stream };
+  const setup = { options, settings, definitions, surveys, stream, warmUp };
   const log = openLog(options.log);
   try {
     const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
@@ -95,6 +97,7 @@ interface Setup {
   readonly definitions: readonly MarketDefinition[];
   readonly surveys: readonly MarketSurvey[];
   readonly stream: TradableStream;
+  readonly warmUp: ReadWarmUp | undefined;
 }
 
 interface Run {
@@ -108,7 +111,7 @@ async function replayData(setup: Setup, observers: readonly Observer[]): Promise
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
   const isTradeBarred = listTradeBarred(options, surveys);
-  const parts = { settings, definitions, history, observers, isTradeBarred };
+  const parts = { settings, definitions, history, observers, isTradeBarred, warmUp: setup.warmUp?.bars };
   let replay: Replay | undefined;
   let events = 0;
   const report = (chunk: EventChunk) => {
@@ -183,13 +186,12 @@ function defineMarkets(
 function listTradeBarred(options: BacktestOptions, surveys: readonly MarketSurvey[]): boolean[] {
   const { markets } = options.data.manifest;
   const barred = surveys.map(({ driver }, place) => driver === "trade" && markets[place]!.events.bar === 0);
-  if (options.barMs === undefined || (options.strategy.onBar !== undefined && barred.includes(true))) return barred;
+  if (options.barMs === undefined || (usesBars(options.strategy) && barred.includes(true))) return barred;
   throw new BacktestError("OPTION_INVALID", "no bars are made of trades in this run", {
     place: "bars",
-    hint:
-      options.strategy.onBar === undefined
-        ? "the strategy has no onBar; leave the option out"
-        : "every market has recorded bars; leave the option out",
+    hint: !usesBars(options.strategy)
+      ? "the strategy has no onBar and no onFrame; leave the option out"
+      : "every market has recorded bars; leave the option out",
   });
 }
 

@@ -7,6 +7,7 @@ import { createVenueClient, privateKeyToAccount } from "../../../src/client/sdk/
 import { runStrategy } from "../../../src/client/sdk/strategy/runStrategy.ts";
 import { inProcess } from "../../../src/client/sdk/transport/inProcess.ts";
 import type { Context } from "../../../src/client/strategy/context.ts";
+import type { Bar } from "../../../src/client/strategy/facts.ts";
 import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import { Random } from "../../../src/ground/math/random.ts";
 import { KEYS } from "../../../src/product/backtest/participants.ts";
@@ -31,7 +32,11 @@ async function runLive(
   genesis: BlockLogReader["genesis"],
   blocks: readonly SeenBlock[],
   strategy: AnyStrategy,
-  options: { readonly barMs?: number; readonly streams?: "whole" | "lossy" | "none" } = {},
+  options: {
+    readonly barMs?: number;
+    readonly streams?: "whole" | "lossy" | "none";
+    readonly warmUp?: readonly Bar[];
+  } = {},
 ) {
   const { streams = "whole", ...more } = options;
   const host = createHost({
@@ -81,24 +86,38 @@ async function runLive(
 }
 
 /** Uses everything that a context has, also by bars; buys on margin when the crash begins. */
-function thorough(facts: unknown[]): AnyStrategy {
+function thorough(facts: unknown[], history: Bar[] = []): AnyStrategy {
   let bars = 0;
   let before = 0;
   return watching(
     {
       ...(restless as AnyStrategy),
+      frames: ["2h", "1d"],
+      warmUp: { bars: 5 },
+      init(ctx) {
+        ctx.every("90m");
+        ctx.after("7h", "later");
+        return restless.init!(ctx as never);
+      },
+      onFrame: (_ctx, { volume: _, ...frame }) => void facts.push(frame),
+      onTimer: (_ctx, timer) => void facts.push(timer),
       // The volume is of the recording in a backtest, and of the book in a venue.
-      onBar(ctx, { volume: _, ...bar }) {
+      onBar(ctx, bar) {
         const { account, market } = ctx;
-        facts.push({ height: ctx.now.height, held: account.position().size, ...bar });
+        facts.push({ height: ctx.now.height, held: account.position().size, ...bar, volume: 0 });
         bars++;
+        if (ctx.isWarmUp) {
+          history.push(bar);
+          ctx.setPosition(1);
+          return;
+        }
         if (bars < CALM) ctx.setPosition(bar.close > before ? 2 : -2);
         else {
           ctx.setLeverage(10);
           ctx.setPosition((account.equity * 8) / bar.close);
         }
         before = bar.close;
-        protectAll(ctx, bars, bar.close);
+        if (bars < CALM) protectAll(ctx, bars, bar.close);
         // An order that finds nothing to fill, and one of less than a lot.
         ctx.place({ side: "buy", size: 1, price: market.roundPrice(bar.close * 0.95), timeInForce: "IOC" });
         ctx.place({ side: "buy", size: 0 });
@@ -176,11 +195,23 @@ test.each([
   async (_, streams) => {
     const log = join(mkdtempSync(join(tmpdir(), "perplab-strategy-")), "blocks.log");
     const inBacktest: unknown[] = [];
-    const options = { data: crash(), strategy: thorough(inBacktest), leverage: 3, deposit: "20000", seed: "s", log };
+    const history: Bar[] = [];
+    const options = {
+      data: crash(),
+      strategy: thorough(inBacktest, history),
+      leverage: 3,
+      deposit: "20000",
+      seed: "s",
+      log,
+    };
     const result = await run(options);
     const inVenue: unknown[] = [];
     const genesis = new BlockLogReader(log).genesis;
-    const { host, asked, lost } = await runLive(genesis, result.seen, thorough(inVenue), { streams, barMs: HOUR });
+    const { host, asked, lost } = await runLive(genesis, result.seen, thorough(inVenue), {
+      streams,
+      barMs: HOUR,
+      warmUp: history,
+    });
     // Blocks come by the streams, where there are any, and are not asked for.
     const blocksAsked = asked.filter((path) => path.includes("/blocks/")).length;
     if (streams === "none") expect(blocksAsked).toBeGreaterThan(result.seen.length);
@@ -198,7 +229,9 @@ test.each([
       stage: 2,
       code: 30,
       smallestSize: 20,
-      open: CALM,
+      open: CALM - 5,
+      frame: 10,
+      missed: 20,
       status: 30,
       intent: 20,
     })) {
@@ -248,4 +281,30 @@ test("a hook that throws or waits stops the run, and says where", async () => {
       details: { strategy: "broken", hook: "onBlock", height: host.state.height },
     });
   }
+});
+
+test("a warm-up needs bars of the caller, complete and in order, and bars a strategy that asks for them", async () => {
+  const { clientOf, host } = await openVenue();
+  const seen: unknown[] = [];
+  const onBar = (ctx: Context, bar: Bar) => void seen.push([ctx.isWarmUp, bar]);
+  const asking = defineStrategy({ id: "warm", params: Type.Object({}), warmUp: { bars: 2 }, onBar });
+  const cold = defineStrategy({ id: "cold", params: Type.Object({}), onBar });
+  const market = host.state.marketNames[0]!;
+  const { timeMs } = host.state;
+  const barAt = (closeTimeMs: number) => ({
+    ...{ market, openTimeMs: closeTimeMs - 60_000, closeTimeMs, open: 1, high: 1, low: 1, close: 1, volume: 1 },
+  });
+  const bars = [barAt(timeMs - 60_000), barAt(timeMs)];
+  const start = (strategy: AnyStrategy, warmUp?: readonly Bar[]) =>
+    runStrategy(clientOf(alice), strategy, warmUp === undefined ? {} : { warmUp });
+  const invalid = { code: "STRATEGY_INVALID", place: "warmUp" };
+  await expect(start(asking)).rejects.toMatchObject(invalid);
+  await expect(start(cold, bars)).rejects.toMatchObject(invalid);
+  await expect(start(asking, bars.toReversed())).rejects.toMatchObject(invalid);
+  await expect(start(asking, [barAt(timeMs + 1)])).rejects.toMatchObject(invalid);
+  const runner = await start(asking, bars);
+  await host.mine();
+  await runner.step();
+  expect(seen).toEqual(bars.map((bar) => [true, bar]));
+  runner.end();
 });

@@ -1,3 +1,4 @@
+import type { Bar } from "../../strategy/facts.ts";
 import { type AnyStrategy, checkStrategy } from "../../strategy/strategy.ts";
 import type { ClientBase } from "../client.ts";
 import { StrategyRunner } from "./strategyRunner.ts";
@@ -16,6 +17,11 @@ export interface RunStrategyOptions {
   readonly onLog?: (text: string) => void;
   /** Length of the bars of `onBar`, ms. Default: 60,000. */
   readonly barMs?: number;
+  /**
+   * Bars from before the start, oldest first, for a strategy with a `warmUp`: a venue keeps none. None may close after the
+   * present block. An empty list starts cold.
+   */
+  readonly warmUp?: readonly Bar[];
   /** Polling interval for a new block if no stream reports blocks, ms. Default: 250. */
   readonly pollMs?: number;
 }

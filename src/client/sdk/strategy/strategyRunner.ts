@@ -1,9 +1,12 @@
 import type { AccountView, Context } from "../../strategy/context.ts";
+import { StrategyError } from "../../strategy/errors.ts";
+import type { Bar } from "../../strategy/facts.ts";
 import { MarketList, unknownMarket } from "../../strategy/marketList.ts";
 import { resolveParams } from "../../strategy/params.ts";
 import type { HookFailure, SessionPort } from "../../strategy/sessionPort.ts";
-import type { AnyStrategy } from "../../strategy/strategy.ts";
+import { type AnyStrategy, usesBars } from "../../strategy/strategy.ts";
 import { StrategySession } from "../../strategy/strategySession.ts";
+import { readWarmUp } from "../../strategy/warmUp.ts";
 import type { ClientBase } from "../client.ts";
 import { ClientError } from "../errors.ts";
 import { AccountFollower, type ReportedBlock } from "./accountFacts.ts";
@@ -36,15 +39,17 @@ export class StrategyRunner {
 
   private constructor(parts: RunnerParts) {
     const { core, strategy, owner, sender, options } = parts;
+    const params = resolveParams(strategy.params, options.params);
     this.#parts = parts;
     this.#follower = new AccountFollower(owner, sender.own);
     this.#feed = new BlockFeed(core, owner.address);
     this.#session = new StrategySession({
       strategy,
-      params: resolveParams(strategy.params, options.params),
+      params,
       seed: options.seed ?? "",
       idPrefix: options.idPrefix ?? "t",
       port: this.#openPort(),
+      warmUp: warmUpOf(strategy, params, options.warmUp),
     });
   }
 
@@ -101,8 +106,9 @@ export class StrategyRunner {
     const { now } = this.#session;
     this.#feed.open();
     await this.#readView();
+    checkBars(options.warmUp ?? [], names, now.timeMs);
     this.#follower.begin(this.#view);
-    const bars = strategy.onBar === undefined ? undefined : new LiveBars(barMs, now.timeMs, names);
+    const bars = !usesBars(strategy) ? undefined : new LiveBars(barMs, now.timeMs, names);
     this.#data = new LiveData(names, bars);
     if (leverage === undefined) return;
     for (const name of names) this.#session.setLeverage(leverage, name);
@@ -161,6 +167,43 @@ export class StrategyRunner {
       core.network.requireUnchanged();
     }
     this.#session.moveTo(asOf);
+  }
+}
+
+/** The bars that the caller gives a strategy, of those that it asks for. @throws {StrategyError} STRATEGY_INVALID */
+function warmUpOf(strategy: AnyStrategy, params: unknown, bars: readonly Bar[] | undefined): readonly Bar[] {
+  const asked = readWarmUp(strategy, params);
+  if (asked !== undefined && bars === undefined) {
+    throw new StrategyError("STRATEGY_INVALID", `strategy ${strategy.id} has a warm-up, and a venue keeps no bars`, {
+      place: "warmUp",
+      hint: "give bars as the option warmUp; an empty list starts without",
+    });
+  }
+  if (asked === undefined && bars !== undefined) {
+    throw new StrategyError("STRATEGY_INVALID", `strategy ${strategy.id} has no warm-up, so it gets no bars`, {
+      place: "warmUp",
+      hint: "leave the option out, or declare warmUp in the strategy",
+    });
+  }
+  return bars ?? [];
+}
+
+/** @throws {StrategyError} STRATEGY_INVALID for a bar of the future, of another market, or out of order */
+function checkBars(bars: readonly Bar[], names: readonly string[], nowMs: number): void {
+  let before = Number.NEGATIVE_INFINITY;
+  for (const { market, closeTimeMs } of bars) {
+    if (!names.includes(market)) throw unknownMarket(market, names);
+    if (closeTimeMs < before || closeTimeMs > nowMs) {
+      throw new StrategyError(
+        "STRATEGY_INVALID",
+        `a bar of the warm-up closes at ${closeTimeMs}, out of order or later than now`,
+        {
+          place: "warmUp",
+          hint: "give bars that are complete, oldest first",
+        },
+      );
+    }
+    before = closeTimeMs;
   }
 }
 

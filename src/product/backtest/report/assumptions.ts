@@ -1,3 +1,4 @@
+import { usesBars } from "../../../client/strategy/strategy.ts";
 import { POINTS } from "../../market-data/stream/barPath.ts";
 import type { TapeManifest } from "../../market-data/types.ts";
 import type { History } from "../../replay/history.ts";
@@ -23,7 +24,7 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
     );
   }
   const made = traded.filter((name) => manifest.markets.find((market) => market.name === name)!.events.bar === 0);
-  if (made.length > 0 && settings.strategy.onBar !== undefined) {
+  if (made.length > 0 && usesBars(settings.strategy)) {
     sentences.push(
       `The data has no bars of ${made.join(", ")}: the strategy gets bars of ${formatDuration(settings.barMs)} that are made ` +
         "of its trades. An interval without a trade has no bar.",

@@ -12,6 +12,7 @@ import { formatCount, formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
+import { describeWarmUp, listShortWarmUps, type ReadWarmUp } from "../warmUp.ts";
 import { listAssumptions } from "./assumptions.ts";
 import { formatBacktestCommand } from "./command.ts";
 
@@ -21,6 +22,7 @@ export interface FinishedRun {
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
   readonly stream: TradableStream;
+  readonly warmUp: ReadWarmUp | undefined;
   readonly history: History;
   readonly replay: Replay;
   readonly root: Bytes32;
@@ -31,8 +33,9 @@ export interface FinishedRun {
 
 /** Everything that the report of a run says. */
 export function createReportInput(run: FinishedRun): ReportInput {
-  const { options, settings, history, replay } = run;
+  const { options, settings, history, replay, warmUp } = run;
   const { manifest } = options.data;
+  const names = manifest.markets.map(({ name }) => name);
   return {
     strategy: { id: settings.strategy.id, params: settings.params },
     data: manifest.sources.map((_, source) => describeSource(manifest, source, options.dataNames?.[source])),
@@ -47,8 +50,16 @@ export function createReportInput(run: FinishedRun): ReportInput {
     },
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
     command: options.command ?? formatBacktestCommand(options, settings),
-    assumptions: [...listLeftOut(run.stream), ...listAssumptions(settings, manifest, history)],
-    notices: [...listLeftOut(run.stream, NOTICED_MS), ...listMissingMarks(history.flows)],
+    assumptions: [
+      ...listLeftOut(run.stream),
+      ...(warmUp === undefined ? [] : describeWarmUp(warmUp, names)),
+      ...listAssumptions(settings, manifest, history),
+    ],
+    notices: [
+      ...listLeftOut(run.stream, NOTICED_MS),
+      ...(warmUp === undefined ? [] : listShortWarmUps(warmUp, names)),
+      ...listMissingMarks(history.flows),
+    ],
     stopped: describeStop(run),
     recording: replay.recorder.finish(),
   };
