@@ -17,6 +17,7 @@ import type { MarketDefinition } from "../replay/marketDefinition.ts";
 import type { Recorder } from "../report/input.ts";
 import { createRecorder } from "../report/recorder.ts";
 import { AccountTracker } from "./account/accountTracker.ts";
+import { createLiquidationPrice } from "./account/liquidationPrice.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
 import type { VenueAccount } from "./account/venueAccount.ts";
 import type { VenueMarket } from "./account/venueMarket.ts";
@@ -72,6 +73,7 @@ export class Replay {
       markets: definitions.map(({ name }) => ({ symbol: name })),
       startTimeMs: firstMs,
       initialEquity: settings.deposit,
+      liquidationPrice: createLiquidationPrice(state),
     });
     this.#outbox = new Outbox(settings.latencyMs);
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);

@@ -1,9 +1,18 @@
 import { formatDecimal } from "../../ground/math/decimal.ts";
-import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../ground/math/fixed.ts";
+import { AMOUNT_DECIMALS, bigDivFloor, PRICE_DECIMALS, SIZE_DECIMALS } from "../../ground/math/fixed.ts";
 import { computeAttribution, getAttributionInput } from "./attribution.ts";
-import type { DataFileInput, DriverInput, LiquidationInput, Recording, ReportInput, StopInput } from "./input.ts";
+import type {
+  DataFileInput,
+  DrawdownSpan,
+  DriverInput,
+  LiquidationInput,
+  Recording,
+  ReportInput,
+  RoundTrip,
+  StopInput,
+} from "./input.ts";
 import { computeMetrics } from "./metrics/computeMetrics.ts";
-import { type BacktestReport, SCHEMA_VERSION } from "./model.ts";
+import { type BacktestReport, type ReportRoundTrip, SCHEMA_VERSION } from "./model.ts";
 
 const PPM_DECIMALS = 6;
 const PPB_DECIMALS = 9;
@@ -52,6 +61,7 @@ export function createReport(input: ReportInput): BacktestReport {
       fees: amount(sample.fees),
     })),
     fills: { total: recording.totals.fills, kept: toFills(recording) },
+    roundTrips: toRoundTrips(recording),
     funding: {
       total: recording.totals.fundingPayments,
       kept: recording.funding.map((payment) => ({
@@ -130,22 +140,66 @@ function toDriver(driver: DriverInput): BacktestReport["run"]["driver"] {
 }
 
 function toSummary(recording: Recording): BacktestReport["summary"] {
-  const { finalEquity, finalBuyAndHold, maxDrawdown } = recording.statistics;
+  const { finalEquity, finalBuyAndHold, maxDrawdown, drawdowns } = recording.statistics;
   return {
     initialEquity: amount(recording.initialEquity),
     finalEquity: amount(finalEquity),
     finalBuyAndHold: finalBuyAndHold === null ? null : amount(finalBuyAndHold),
-    maxDrawdown:
-      maxDrawdown === null
-        ? null
-        : {
-            peak: amount(maxDrawdown.peak),
-            trough: amount(maxDrawdown.trough),
-            peakMs: maxDrawdown.peakTimeMs,
-            troughMs: maxDrawdown.troughTimeMs,
-            recoveredMs: maxDrawdown.recoveredTimeMs,
-          },
+    maxDrawdown: maxDrawdown === null ? null : toSpan(maxDrawdown),
+    drawdowns: drawdowns.map(toSpan),
     metrics: computeMetrics(recording).map((metric) => ({ ...metric })),
+  };
+}
+
+function toSpan(span: DrawdownSpan): BacktestReport["summary"]["drawdowns"][number] {
+  return {
+    peak: amount(span.peak),
+    trough: amount(span.trough),
+    peakMs: span.peakTimeMs,
+    troughMs: span.troughTimeMs,
+    recoveredMs: span.recoveredTimeMs,
+  };
+}
+
+/** Mean price of fills in 1e-8 USD per base, rounded down: value is in 1e-6 USD, size in 1e-8 base. */
+function toMeanPrice(value: bigint, sizeE8: bigint): string | null {
+  return sizeE8 === 0n ? null : formatDecimal(bigDivFloor(value * 10_000_000_000n, sizeE8), PRICE_DECIMALS);
+}
+
+function toRoundTrips(recording: Recording): BacktestReport["roundTrips"] {
+  const { closed, profit, loss } = recording.statistics.roundTrips;
+  const open = recording.roundTrips.filter(({ exitTimeMs }) => exitTimeMs === null);
+  const net = open.reduce((sum, trip) => sum + trip.net, profit - loss);
+  const { total } = computeAttribution(getAttributionInput(recording));
+  return {
+    total: closed + open.length,
+    open: open.length,
+    kept: recording.roundTrips.map((trip) => toRoundTrip(recording.markets[trip.market]!, trip)),
+    net: amount(net),
+    outside: amount(total - net),
+  };
+}
+
+function toRoundTrip(market: string, trip: RoundTrip): ReportRoundTrip {
+  return {
+    market,
+    side: trip.side,
+    entryMs: trip.entryTimeMs,
+    exitMs: trip.exitTimeMs,
+    size: size(trip.largestSize),
+    entryPrice: toMeanPrice(trip.entryValue, trip.entered) ?? "0",
+    exitPrice: toMeanPrice(trip.exitValue, trip.exited),
+    entryValue: amount(trip.entryValue),
+    fills: trip.fills,
+    realizedPnl: amount(trip.realizedPnl),
+    unrealizedPnl: amount(trip.unrealizedPnl),
+    fees: amount(trip.fees),
+    liquidationFees: amount(trip.liquidationFees),
+    funding: amount(trip.funding),
+    net: amount(trip.net),
+    worst: amount(trip.worst),
+    best: amount(trip.best),
+    isLiquidated: trip.isLiquidated,
   };
 }
 
@@ -204,6 +258,7 @@ function toMarketSeries(recording: Recording, symbol: string, i: number): Backte
     mark: Array.from(curve.mark, priced),
     last: Array.from(curve.last, priced),
     funding: Array.from(curve.funding, amount),
+    liquidation: Array.from(curve.liquidation, priced),
   };
 }
 

@@ -137,6 +137,20 @@ export interface RecorderOptions {
   readonly pointsMax?: number;
   /** How many fills, funding payments, liquidations and insurance movements are kept each; default 5,000. */
   readonly eventsMax?: number;
+  /** Liquidation price of a position, for the points of a market's curve that are kept; without it they have none. */
+  readonly liquidationPrice?: (position: MarginedPosition) => PriceE8 | undefined;
+}
+
+/** A position of a cross margin account, with what decides its liquidation price. The object may be reused by the caller. */
+export interface MarginedPosition {
+  /** Row in `RecorderOptions.markets`. */
+  market: number;
+  /** Positive is long; not 0. */
+  size: SizeE8;
+  mark: PriceE8;
+  /** Of the account, at the same marks. */
+  equity: Amount;
+  maintenance: Amount;
 }
 
 /** A market as the account sees it after a block. The object may be reused by the caller. */
@@ -330,7 +344,8 @@ export type AccountColumn =
   | "peak"
   | "buyAndHold";
 
-export type MarketColumn = "timeMs" | "size" | "mark" | "last" | "funding";
+/** `liquidation` is the liquidation price of the position, 0 where there is none. */
+export type MarketColumn = "timeMs" | "size" | "mark" | "last" | "funding" | "liquidation";
 
 /** Columns of equal length by name. */
 export type RecordedColumns<Name extends string> = Readonly<Record<Name, Float64Array>>;
@@ -382,6 +397,8 @@ export interface RecordedStatistics {
    */
   readonly daily: readonly DailySample[];
   readonly maxDrawdown: DrawdownSpan | null;
+  /** The deepest five falls from a peak to the next time at it, the deepest first. */
+  readonly drawdowns: readonly DrawdownSpan[];
   /** Longest time below a peak that ended at a new peak or at the end of the run. */
   readonly longestDrawdownMs: number;
   readonly maxBuyAndHoldDrawdown: DrawdownSpan | null;

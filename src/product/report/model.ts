@@ -3,12 +3,13 @@
  *
  * Money, prices and sizes are canonical decimal text (USD, USD per base, base); rates of funding are decimal text too;
  * times are whole milliseconds since 1970-01-01T00:00:00Z; metrics that are ratios are numbers. The schema is the one
- * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`.
+ * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`. Version 3 has the round trips, the deepest
+ * drawdowns, and the liquidation price along every market's curve.
  */
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
 
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 const closed = { additionalProperties: false } as const;
 
@@ -131,6 +132,8 @@ const Summary = Type.Object(
     finalEquity: Text,
     finalBuyAndHold: Nullable(Text),
     maxDrawdown: Nullable(Span),
+    /** The deepest five, each from its peak to the first time back at it; the deepest first. */
+    drawdowns: Type.Array(Span),
     metrics: Type.Array(MetricSchema),
   },
   closed,
@@ -181,6 +184,43 @@ const MarketSeries = Type.Object(
     mark: Type.Array(Nullable(Text)),
     last: Type.Array(Nullable(Text)),
     funding: Type.Array(Text),
+    /** Liquidation price of the position while other marks are unchanged; null where there is none. */
+    liquidation: Type.Array(Nullable(Text)),
+  },
+  closed,
+);
+
+/**
+ * A position of one market from flat to flat, or through zero. Of a fill through zero, value and fee are shared by size:
+ * the part that closes is rounded down, the rest opens the next trip.
+ */
+const RoundTrip = Type.Object(
+  {
+    market: Type.String(),
+    side: Type.Union([Type.Literal("long"), Type.Literal("short")]),
+    entryMs: Time,
+    /** Null while the position is open at the end of the run. */
+    exitMs: Nullable(Time),
+    /** Greatest size of the position. */
+    size: Text,
+    /** Means over the fills that increased the position, and over those that reduced it, rounded down; null without one. */
+    entryPrice: Text,
+    exitPrice: Nullable(Text),
+    /** Value of the fills that increased the position. */
+    entryValue: Text,
+    fills: Count,
+    /** Of prices, without fees and funding; the unrealised part is that of an open trip. */
+    realizedPnl: Text,
+    unrealizedPnl: Text,
+    fees: Text,
+    liquidationFees: Text,
+    funding: Text,
+    /** realizedPnl + unrealizedPnl + funding - fees - liquidationFees. */
+    net: Text,
+    /** Lowest and highest realised plus unrealised PnL at any block: worst is at most 0, best at least 0. */
+    worst: Text,
+    best: Text,
+    isLiquidated: Type.Boolean(),
   },
   closed,
 );
@@ -242,6 +282,20 @@ export const backtestReportSchema = Type.Object(
       Type.Object({ timeMs: Time, equity: Text, buyAndHold: Nullable(Text), funding: Text, fees: Text }, closed),
     ),
     fills: Events(Fill),
+    roundTrips: Type.Object(
+      {
+        /** Closed and open. */
+        total: Count,
+        open: Count,
+        /** Closed trips in the order in which they closed, evenly spread where there were more; then the open ones. */
+        kept: Type.Array(RoundTrip),
+        /** Net of all trips, kept or not. With `outside` it is the total of the attribution. */
+        net: Text,
+        /** What belongs to no trip: funding after a close, covered deficits and socialised losses. */
+        outside: Text,
+      },
+      closed,
+    ),
     funding: Events(Type.Object({ timeMs: Time, market: Type.String(), rate: Text, amount: Text }, closed)),
     adjustments: Type.Array(Type.Object({ timeMs: Time, kind: Type.String(), amount: Text }, closed)),
     liquidations: Events(Liquidation),
@@ -271,9 +325,10 @@ export const backtestReportSchema = Type.Object(
       ),
     ),
   },
-  { ...closed, $id: "perplab/backtest-report/2" },
+  { ...closed, $id: "perplab/backtest-report/3" },
 );
 
 export type BacktestReport = Static<typeof backtestReportSchema>;
 export type ReportMetric = BacktestReport["summary"]["metrics"][number];
+export type ReportRoundTrip = BacktestReport["roundTrips"]["kept"][number];
 export type ReportLiquidation = BacktestReport["liquidations"]["kept"][number];

@@ -1,4 +1,4 @@
-import { isStorable } from "../../ground/math/fixed.ts";
+import { type Amount, isStorable, type PriceE8, type SizeE8 } from "../../ground/math/fixed.ts";
 import { ReportError } from "./errors.ts";
 import type {
   AccountColumn,
@@ -8,6 +8,7 @@ import type {
   FundingInput,
   InsuranceInput,
   LiquidationInput,
+  MarginedPosition,
   MarketColumn,
   MarketPoint,
   OrderOutcome,
@@ -40,7 +41,8 @@ const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
   "peak",
   "buyAndHold",
 ];
-const MARKET_COLUMNS: readonly MarketColumn[] = ["timeMs", "size", "mark", "last", "funding"];
+/** Of a kept point; equity and maintenance of the account follow, for the liquidation price. */
+const POINT_COLUMNS = ["timeMs", "size", "mark", "last", "funding"] as const;
 
 /** Begins to record a run. `ReportInput` documents the calls and their times. */
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -62,7 +64,8 @@ class RunRecorder implements Recorder {
 
   readonly #points: { size: number; mark: number; last: number; unrealizedPnl: number; funding: number }[];
   readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 2);
-  readonly #marketRow = new Float64Array(MARKET_COLUMNS.length);
+  readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
+  readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
   readonly #accountCurve: Thinner;
   readonly #marketCurves: Thinner[];
 
@@ -84,7 +87,7 @@ class RunRecorder implements Recorder {
   readonly #rejections = new Map<string, { -readonly [K in keyof RejectionTotals]: RejectionTotals[K] }>();
   readonly #orders: Record<OrderOutcome, number> = { placed: 0, amended: 0, cancelled: 0, expired: 0, refused: 0 };
 
-  constructor({ markets, startTimeMs, initialEquity, pointsMax, eventsMax }: RecorderOptions) {
+  constructor({ markets, startTimeMs, initialEquity, pointsMax, eventsMax, liquidationPrice }: RecorderOptions) {
     if (markets.length === 0) throw new ReportError("REPORT_INPUT", "markets", "name at least one market");
     requireStorable("startTimeMs", startTimeMs);
     requireStorable("initialEquity", initialEquity);
@@ -97,6 +100,7 @@ class RunRecorder implements Recorder {
     this.#initialEquity = initialEquity;
     this.#lowestEquity = initialEquity;
     this.#startTimeMs = startTimeMs;
+    this.#liquidationPrice = liquidationPrice;
     this.#timeMs = startTimeMs;
     this.#points = markets.map(() => ({ size: 0, mark: 0, last: 0, unrealizedPnl: 0, funding: 0 }));
     // Two hidden columns after the named ones: margin ratio and drawdown, for their extremes.
@@ -112,7 +116,7 @@ class RunRecorder implements Recorder {
     this.#marketCurves = markets.map(
       () =>
         new Thinner(
-          MARKET_COLUMNS.length,
+          POINT_COLUMNS.length + 2,
           [
             { column: 1, keep: "both" },
             { column: 2, keep: "both" },
@@ -203,11 +207,11 @@ class RunRecorder implements Recorder {
     row[8] = maintenance === 0 ? 0 : equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
     row[9] = (peak - equity) / peak;
     this.#accountCurve.push(row);
-    for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market);
+    for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market, equity, maintenance);
   }
 
   /** A market is on the chart from its first price on. */
-  #pushMarket(timeMs: number, market: number): void {
+  #pushMarket(timeMs: number, market: number, equity: number, maintenance: number): void {
     const { size, mark, last, funding } = this.#points[market]!;
     if (mark === 0 && last === 0) return;
     const row = this.#marketRow;
@@ -216,6 +220,8 @@ class RunRecorder implements Recorder {
     row[2] = mark;
     row[3] = last;
     row[4] = funding;
+    row[5] = equity;
+    row[6] = maintenance;
     this.#marketCurves[market]!.push(row);
   }
 
@@ -308,6 +314,7 @@ class RunRecorder implements Recorder {
         lowestEquity: this.#lowestEquity,
         daily: this.#daily.finish(),
         maxDrawdown: this.#drawdown.worst,
+        drawdowns: this.#drawdown.deepest,
         longestDrawdownMs: this.#drawdown.longestMs,
         maxBuyAndHoldDrawdown: this.#benchmarkDrawdown?.worst ?? null,
         timeInMarketMs: this.#heldMs,
@@ -317,7 +324,7 @@ class RunRecorder implements Recorder {
         roundTrips: trips.totals,
       },
       account: nameColumns(ACCOUNT_COLUMNS, this.#accountCurve.columns()),
-      marketCurves: this.#marketCurves.map((curve) => nameColumns(MARKET_COLUMNS, curve.columns())),
+      marketCurves: this.#marketCurves.map((curve, market) => this.#finishMarket(market, curve.columns())),
       fills: this.#fills.events,
       funding: this.#payments.events,
       roundTrips: [...this.#closedTrips.events, ...trips.open],
@@ -327,6 +334,25 @@ class RunRecorder implements Recorder {
       rejections: [...this.#rejections.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
       orders: { ...this.#orders },
     };
+  }
+
+  /** Liquidation prices are computed for the points that are kept; a position that nothing changed keeps its price. */
+  #finishMarket(market: number, columns: Float64Array[]): RecordedColumns<MarketColumn> {
+    const [, size, mark] = columns as [Float64Array, Float64Array, Float64Array];
+    const [equity, maintenance] = columns.splice(POINT_COLUMNS.length) as [Float64Array, Float64Array];
+    const find = this.#liquidationPrice;
+    const liquidation = size.map((signedE8, row) => {
+      if (signedE8 === 0 || mark[row] === 0 || find === undefined) return 0;
+      const position: MarginedPosition = {
+        market,
+        size: signedE8 as SizeE8,
+        mark: mark[row] as PriceE8,
+        equity: equity[row] as Amount,
+        maintenance: maintenance[row] as Amount,
+      };
+      return find(position) ?? 0;
+    });
+    return { ...nameColumns(POINT_COLUMNS, columns), liquidation };
   }
 
   #requireMarket(place: string, market: number): number {

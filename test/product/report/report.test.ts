@@ -14,6 +14,7 @@ import {
   readReport,
   renderJson,
 } from "../../../src/product/report/index.ts";
+import type { ReportRoundTrip } from "../../../src/product/report/model.ts";
 import { createSampleInput, recordSample } from "./sample.ts";
 
 const crash = createReport(createSampleInput({ crashAt: 1_700, leverage: 10 }));
@@ -48,6 +49,28 @@ describe("a report", () => {
       { numRuns: 40 },
     );
     expect(liquidated).toBeGreaterThan(5);
+  });
+
+  test("has round trips whose parts are those of the attribution, to the unit", () => {
+    const units = (text: string) => BigInt(Math.round(Number(text) * 1e6));
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 20 }), (seed, leverage) => {
+        const { roundTrips, attribution } = createReport(
+          createSampleInput({ seed, leverage, hours: 400, crashAt: 200 }),
+        );
+        const sum = (pick: (trip: ReportRoundTrip) => string) =>
+          roundTrips.kept.reduce((total, trip) => total + units(pick(trip)), 0n);
+        expect(roundTrips.kept.length).toBe(roundTrips.total);
+        expect(sum(({ fees }) => fees)).toBe(units(attribution.fees));
+        expect(sum((trip) => trip.liquidationFees)).toBe(
+          attribution.markets.reduce((total, { liquidationFees }) => total + units(liquidationFees), 0n),
+        );
+        expect(sum((trip) => trip.realizedPnl) + sum((trip) => trip.unrealizedPnl)).toBe(units(attribution.price));
+        expect(sum(({ net }) => net)).toBe(units(roundTrips.net));
+        expect(units(roundTrips.net) + units(roundTrips.outside)).toBe(units(attribution.total));
+      }),
+      { numRuns: 30 },
+    );
   });
 
   test("is the same text for the same run", () => {

@@ -50,6 +50,34 @@ test("the drawdown equals the greatest fall below the highest equity so far, in 
   );
 });
 
+test("the deepest drawdowns are the five greatest of a plain list, one from each peak", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 80 }), (values) => {
+      const tracker = new DrawdownTracker(0, 40);
+      const spans: { peak: number; trough: number; peakTimeMs: number; recoveredTimeMs: number | null }[] = [];
+      let [peak, peakTimeMs] = [40, 0];
+      let open: (typeof spans)[number] | undefined;
+      for (const [i, equity] of values.entries()) {
+        tracker.record(i + 1, equity);
+        if (equity >= peak) {
+          if (open !== undefined) open.recoveredTimeMs = i + 1;
+          open = undefined;
+          [peak, peakTimeMs] = [equity, i + 1];
+        } else if (open === undefined) spans.push((open = { peak, trough: equity, peakTimeMs, recoveredTimeMs: null }));
+        else open.trough = Math.min(open.trough, equity);
+      }
+      // A stable sort: of equal depths, an ended one is before the open one, as it is in time.
+      spans.sort((a, b) => a.trough * b.peak - b.trough * a.peak);
+      const found = tracker.deepest.map(({ troughTimeMs, ...span }) => {
+        expect(values[troughTimeMs - 1]).toBe(span.trough);
+        return span;
+      });
+      expect(found).toEqual(spans.slice(0, 5));
+      expect(tracker.worst).toEqual(tracker.deepest[0] ?? null);
+    }),
+  );
+});
+
 test("a day is sampled at 00:00 UTC with what the last block up to then left", () => {
   const state = (timeMs: number, equity: number) => ({ timeMs, equity, buyAndHold: null, funding: 0, fees: 0 });
   const sampler = new DailySampler(state(0, 1));

@@ -1,9 +1,14 @@
 import { compareProducts } from "../../../ground/math/fixed.ts";
 import type { DrawdownSpan } from "../input.ts";
 
+type Span = { -readonly [K in keyof DrawdownSpan]: DrawdownSpan[K] };
+
+/** How many of the deepest falls are remembered. */
+const DEEPEST_MOST = 5;
+
 /**
- * Follows an equity curve block by block and remembers its worst fall from a peak, relative to that peak. Falls are
- * compared crosswise, exactly. The curve starts with a positive value, so every peak is positive.
+ * Follows an equity curve block by block and remembers its deepest falls from a peak, relative to that peak, one from
+ * each peak. Falls are compared crosswise, exactly. The curve starts with a positive value, so every peak is positive.
  */
 export class DrawdownTracker {
   #peak: number;
@@ -11,7 +16,10 @@ export class DrawdownTracker {
   #below = false;
   #longestMs = 0;
   #lastTimeMs: number;
-  #worst: { -readonly [K in keyof DrawdownSpan]: DrawdownSpan[K] } | null = null;
+  #trough = 0;
+  #troughTimeMs = 0;
+  /** Of peaks that equity has been back at, the deepest first; equal ones in the order of their time. */
+  readonly #ended: DrawdownSpan[] = [];
 
   constructor(timeMs: number, equity: number) {
     this.#peak = equity;
@@ -25,36 +33,64 @@ export class DrawdownTracker {
 
   record(timeMs: number, equity: number): void {
     this.#lastTimeMs = timeMs;
-    const worst = this.#worst;
     if (equity >= this.#peak) {
       if (this.#below) {
         this.#longestMs = Math.max(this.#longestMs, timeMs - this.#peakTimeMs);
-        if (worst !== null && worst.recoveredTimeMs === null) worst.recoveredTimeMs = timeMs;
+        this.#end(timeMs);
       }
       this.#below = false;
       this.#peak = equity;
       this.#peakTimeMs = timeMs;
       return;
     }
+    if (this.#below && equity >= this.#trough) return;
     this.#below = true;
-    // (peak - equity) / peak > (worst.peak - worst.trough) / worst.peak
-    if (worst !== null && compareProducts(equity, worst.peak, worst.trough, this.#peak) >= 0) return;
-    this.#worst = {
+    this.#trough = equity;
+    this.#troughTimeMs = timeMs;
+  }
+
+  #end(recoveredTimeMs: number): void {
+    const ended = this.#ended;
+    const last = ended[DEEPEST_MOST - 1];
+    if (last !== undefined && !isDeeper(this.#trough, this.#peak, last)) return;
+    insert(ended, this.#current(recoveredTimeMs));
+    if (ended.length > DEEPEST_MOST) ended.pop();
+  }
+
+  #current(recoveredTimeMs: number | null): Span {
+    return {
       peak: this.#peak,
-      trough: equity,
+      trough: this.#trough,
       peakTimeMs: this.#peakTimeMs,
-      troughTimeMs: timeMs,
-      recoveredTimeMs: null,
+      troughTimeMs: this.#troughTimeMs,
+      recoveredTimeMs,
     };
+  }
+
+  /** The deepest five falls, each from its peak to the first time back at it, the deepest first. */
+  get deepest(): DrawdownSpan[] {
+    const spans = [...this.#ended];
+    if (this.#below) insert(spans, this.#current(null));
+    return spans.slice(0, DEEPEST_MOST);
   }
 
   /** Null while equity never fell below a peak. */
   get worst(): DrawdownSpan | null {
-    return this.#worst === null ? null : { ...this.#worst };
+    return this.deepest[0] ?? null;
   }
 
   /** Longest time from a peak to the next block at or above it, or to the last block. */
   get longestMs(): number {
     return this.#below ? Math.max(this.#longestMs, this.#lastTimeMs - this.#peakTimeMs) : this.#longestMs;
   }
+}
+
+/** (peak - trough) / peak > (span.peak - span.trough) / span.peak */
+function isDeeper(trough: number, peak: number, span: DrawdownSpan): boolean {
+  return compareProducts(trough, span.peak, span.trough, peak) < 0;
+}
+
+function insert(spans: DrawdownSpan[], span: DrawdownSpan): void {
+  const place = spans.findIndex((other) => isDeeper(span.trough, span.peak, other));
+  spans.splice(place < 0 ? spans.length : place, 0, span);
 }
