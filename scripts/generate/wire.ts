@@ -132,7 +132,8 @@ names the place, before anything is hashed.
 - **Decimal text** is canonical: \`-?(0|[1-9][0-9]*)(\\.[0-9]*[1-9])?\`, no \`-0\`, no exponent, no trailing zeros. More
   digits than the scale keeps are refused, never rounded.
 - **Whole numbers**, and decimals counted in their smallest digit, are at most ${LIMIT} in magnitude.
-- **Words** are written exactly as listed. The first word is the empty one where the list says so.
+- **Words** are written exactly as listed, never as the empty text. A word marked (empty) counts as an empty field: an action
+  that refuses the field takes it.
 
 A field that an action refuses must be empty, and one that it needs may not be
 ([ACT-3](../spec/actions.md#act-3-a-field-is-honoured-or-refused)); otherwise the transaction is rejected with the code. A field

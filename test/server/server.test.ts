@@ -233,6 +233,20 @@ test("metrics are for the venue's own machine without a proxy, or for the admini
   }
 });
 
+test("without a token, metrics are not for a proxy that adds no header and asks by HTTP/1.0", async () => {
+  const ask = async (options: ServerOptions, version: string, more = "") => {
+    const { server } = await open(options);
+    const host = `127.0.0.1:${server.listener.port}`;
+    const client = new RawClient(server.listener.port);
+    client.write(`GET /metrics HTTP/${version}\r\nHost: ${host}\r\nConnection: close\r\n${more}\r\n`);
+    await client.closed;
+    return client.statuses;
+  };
+  expect(await ask({}, "1.1")).toEqual([200]);
+  expect(await ask({}, "1.0")).toEqual([403]);
+  expect(await ask({ adminToken: "secret" }, "1.0", "Authorization: Bearer secret\r\n")).toEqual([200]);
+});
+
 test("what costs little is asked before what costs much", async () => {
   const { clients, submit, server } = await open({ limits: "public", elapsed: () => 0 });
   const { quota } = server.services.limiter.limits.submissions!;

@@ -82,6 +82,8 @@ export const serveCommand = defineCommand<ServeOptions>({
   },
   async run(context, _, options) {
     const { terminal, json } = context;
+    if (options.store === "")
+      throw usageError("OPTION_INVALID", "is empty", { place: "--store", hint: "name a folder" });
     if (options.store !== undefined) {
       const { makeFolder } = await import("../../server/host/store/folder.ts");
       makeFolder(options.store);

@@ -167,6 +167,7 @@ describe("in this process", () => {
     [["--limits", "some"], "OPTION_INVALID"],
     [["--public-url", "venue.example"], "OPTION_INVALID"],
     [["--admin-token", ""], "OPTION_INVALID"],
+    [["--store", ""], "OPTION_INVALID"],
     [["--admin-token", "two words"], "OPTION_INVALID"],
     [["--genesis", "/nowhere.json"], "FILE_MISSING"],
   ])("%j is refused", async (args, code) => {

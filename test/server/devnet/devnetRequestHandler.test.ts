@@ -46,6 +46,16 @@ test.each([
   ["x-proxyuser-ip", "1.2.3.4"],
   ["do-connecting-ip", "1.2.3.4"],
   ["x-amzn-trace-id", "Root=1-67891233-abcdef012345678912345678"],
+  ["x-remote-addr", "1.2.3.4"],
+  ["x_forwarded_for", "1.2.3.4"],
+  ["x-amz-cf-id", "a"],
+  ["x-cloud-trace-context", "a/1"],
+  ["x-varnish", "12"],
+  ["x-scheme", "https"],
+  ["front-end-https", "on"],
+  ["x-request-start", "t=1"],
+  ["tailscale-user-login", "a@example"],
+  ["ngrok-skip-browser-warning", "1"],
   ["host", "venue.example"],
 ])("without a token, a request of this machine that a proxy passed on (%s) is refused", async (name, value) => {
   const headers = { ...JSON_HEADERS, [name]: value };

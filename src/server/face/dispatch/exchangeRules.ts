@@ -19,7 +19,8 @@ export function checkContentType(headers: Readonly<Record<string, string>>, body
   const type = headers["content-type"];
   // Without a body no type can be wrong; the reader reports a missing body.
   if (body === undefined || body === "") return;
-  if (headers["content-encoding"] !== undefined && headers["content-encoding"] !== "identity") {
+  const isCompressed = (headers["content-encoding"] ?? "identity") !== "identity";
+  if (isCompressed || (headers["transfer-encoding"] ?? "chunked").toLowerCase() !== "chunked") {
     throw unsupported("Send the body uncompressed.");
   }
   if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?$/i.test(type.trim())) {

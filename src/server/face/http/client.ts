@@ -44,6 +44,15 @@ export function countHosts({ rawHeaders }: Pick<IncomingMessage, "rawHeaders">):
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length;
 }
 
+/**
+ * Marks a request by HTTP/1.0 as one of a proxy, as the proxy should have done with a `Via` header (RFC 9110, 7.6.3).
+ * nginx passes requests on by HTTP/1.0 unless configured otherwise, with a `Host` of its own and no header that names
+ * the client.
+ */
+export function markProxy({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion === "1.0") headers.via ??= "1.0 unnamed";
+}
+
 /** Open connections of each client. */
 export class ConnectionCount {
   readonly #most: number;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
@@ -5,7 +6,15 @@ import type { Answering } from "../dispatch/answering.ts";
 import { BODY_MOST } from "../dispatch/requestReader.ts";
 import { ProblemError } from "../problems/problems.ts";
 import { addressesOf, bind } from "./bind.ts";
-import { ConnectionCount, clientOf, clientOfRequest, countHosts, isLoopbackAddress, isLoopbackHost } from "./client.ts";
+import {
+  ConnectionCount,
+  clientOf,
+  clientOfRequest,
+  countHosts,
+  isLoopbackAddress,
+  isLoopbackHost,
+  markProxy,
+} from "./client.ts";
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import type { OperatorRequest } from "./operator.ts";
 import { readBody } from "./readBody.ts";
@@ -102,9 +111,10 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     // Only POST has a body. The dispatcher refuses one that another method announces, so it is not read.
     if (method !== "POST" || !announcesBody(headers)) return dispatch({});
     const most = dispatcher.longBodies?.[url.split("?", 1)[0]!] ?? BODY_MOST;
-    return readBody(request, most).then((body) =>
-      body === undefined ? dispatcher.refuse(tooLong(most)) : dispatch({ body }),
-    );
+    return readBody(request, most).then((bytes) => {
+      if (bytes === undefined) return dispatcher.refuse(tooLong(most));
+      return isUtf8(bytes) ? dispatch({ body: bytes.toString("utf8") }) : dispatcher.refuse(notUtf8());
+    });
   };
 
   let isClosing = false;
@@ -122,6 +132,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
 
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     request.url = readTarget(request);
+    markProxy(request);
     const { origin } = request.headers;
     const finish = (answered: ApiResponse | undefined): void => {
       try {
@@ -223,6 +234,10 @@ function tooManyConnections(): ProblemError {
 function tooLong(most: number): ProblemError {
   const detail = `The body is longer than ${most} bytes.`;
   return new ProblemError("MALFORMED_REQUEST", detail, { status: 413, reason: "TOO_LARGE" });
+}
+
+function notUtf8(): ProblemError {
+  return new ProblemError("MALFORMED_REQUEST", "The body is not UTF-8.", { reason: "JSON" });
 }
 
 function failed(): ProblemError {

@@ -15,8 +15,15 @@ export interface OperatorRequest {
  * Headers that proxies add. A request with one of them did not start on this machine, wherever its connection came
  * from.
  */
-const FORWARDING =
-  /^(forwarded|via|x-forwarded(-.*)?|x-(original|envoy|amzn|azure|arr|appengine|vercel|nf|proxyuser)-.*|(.*-)?(client|connecting|real)-?ip|forwarded-for|cdn-loop|cf-.*|fastly-.*|fly-.*)$/;
+const FORWARDING = new RegExp(
+  `^(${[
+    "forwarded|via|forwarded-for|x[-_]forwarded([-_].*)?",
+    "(.*-)?(client|connecting|real|remote)-?(ip|addr|port)|remote-addr",
+    "x-(original|rewrite|envoy|amzn?|azure|arr|appengine|cloud|vercel|nf|proxyuser|nginx|traefik|haproxy|ngrok)-.*",
+    "x-(cache|varnish|host|scheme|url-scheme|request-start|coming-from|http-destinationurl)|front-end-https",
+    "cdn-loop|cf-.*|fastly-.*|fly-.*|ngrok-.*|tailscale-.*|proxy-connection",
+  ].join("|")})$`,
+);
 
 /** Whether a request came from this machine or this process without a proxy between. */
 export function isDirectLoopback({ client, headers }: OperatorRequest): boolean {

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads a body as text. One that is longer than `most` bytes gives `undefined`, before it is sent if it announces its
+ * Reads a body. One that is longer than `most` bytes gives `undefined`, before it is sent if it announces its
  * length; its rest is discarded. One that breaks off gives nothing: no client is left to answer.
  */
-export function readBody(request: IncomingMessage, most: number): Promise<string | undefined> {
+export function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     if (Number(request.headers["content-length"]) > most) {
       resolve(undefined);
@@ -22,7 +22,6 @@ export function readBody(request: IncomingMessage, most: number): Promise<string
       resolve(undefined);
     };
     request.on("data", collect);
-    // Decoded as a whole, so that a character that two parts share is kept.
-    request.once("end", () => resolve(Buffer.concat(parts).toString("utf8")));
+    request.once("end", () => resolve(Buffer.concat(parts)));
   });
 }

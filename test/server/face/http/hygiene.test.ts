@@ -129,6 +129,28 @@ describe("bodies", () => {
     const headers = { "content-type": "application/json", "content-encoding": "gzip" };
     expect((await fetch(`${url}/api/v1/send`, { method: "POST", headers, body: "{}" })).status).toBe(415);
   });
+
+  test("a body whose transfer is compressed is refused", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port).write(
+      `POST /api/v1/send HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nTransfer-Encoding: gzip, chunked\r\n\r\n7\r\n{"a":1}\r\n0\r\n\r\n`,
+    );
+    await client.responses();
+    expect(client.statuses).toEqual([415]);
+  });
+
+  test.each([
+    ["a byte that no text has", [0xff]],
+    ["a surrogate", [0xed, 0xa0, 0x80]],
+    ["a form that is too long", [0xc0, 0xaf]],
+    ["a character that is cut", [0xe2, 0x82]],
+  ])("one that is not UTF-8 is refused: %s", async (_, bytes) => {
+    const { url } = await openListener();
+    const body = Buffer.concat([Buffer.from('{"a":1,"b":"'), Buffer.from(bytes), Buffer.from('"}')]);
+    const headers = { "content-type": "application/json" };
+    const response = await fetch(`${url}/api/v1/send`, { method: "POST", headers, body });
+    expect([response.status, (await response.json()) as object]).toMatchObject([400, { reason: "JSON" }]);
+  });
 });
 
 describe("faults of the service", () => {
