@@ -6,6 +6,7 @@ import { describeFailure, EXIT } from "../../src/cli/fail.ts";
 import { StrategyError, type StrategyErrorCode } from "../../src/client/strategy/errors.ts";
 import { BacktestError, type BacktestErrorCode } from "../../src/product/backtest/errors.ts";
 import { ReplayError, type ReplayErrorCode } from "../../src/product/replay/errors.ts";
+import { SweepError, type SweepErrorCode } from "../../src/product/research/sweep/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/errors.md";
@@ -59,6 +60,8 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Backtests", file: "src/product/backtest/errors.ts", type: "BacktestErrorCode", exitCode: exitOfBacktest },
   { title: "Replays", file: "src/product/replay/errors.ts", type: "ReplayErrorCode", exitCode: exitOfReplay },
   { title: "Strategies", file: "src/client/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
+  { title: "Runs of a sweep", file: "src/product/research/runs/errors.ts", type: "RunErrorCode", exitCode: exitOf },
+  { title: "Sweeps", file: "src/product/research/sweep/errors.ts", type: "SweepErrorCode", exitCode: exitOfSweep },
   { title: "Market data", file: "src/product/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   { title: "Block logs", file: "src/venue/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
   {
@@ -88,6 +91,10 @@ function exitOfBacktest(name: string): number {
 
 function exitOfReplay(name: string): number {
   return new ReplayError(name as ReplayErrorCode, "", { place: "" }).exitCode;
+}
+
+function exitOfSweep(name: string): number {
+  return new SweepError(name as SweepErrorCode, "").exitCode;
 }
 
 function exitOfStrategy(name: string): number {

@@ -10,11 +10,13 @@ import { runCommand } from "./commands/run.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
+import { sweepCommand } from "./commands/sweep.ts";
 import { verifyCommand } from "./commands/verify.ts";
 
 /** Every command, in the order of the help. The examples of a command may use what those before it wrote. */
 export const commands: readonly CommandEntry[] = [
   backtestCommand,
+  sweepCommand,
   strategiesCommand,
   importCommand,
   verifyCommand,

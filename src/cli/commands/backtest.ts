@@ -3,27 +3,18 @@ import type { BacktestOptions, BacktestProgress } from "../../product/backtest/o
 import type { BacktestResult } from "../../product/backtest/runBacktest.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
 import { type Context, defineCommand } from "../command.ts";
-import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
-import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "../historyOptions.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
+import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
 import type { Terminal } from "../terminal.ts";
-import { defined, readDuration, readWhole, readWord } from "../values.ts";
+import { defined } from "../values.ts";
 
-interface Options extends PolicyOptions, HistoryOptions {
+interface Options extends PolicyOptions, RunOptions {
   readonly data: readonly string[];
   readonly param?: readonly string[];
-  readonly from?: string;
-  readonly to?: string;
-  readonly deposit?: string;
-  readonly insurance?: string;
-  readonly leverage?: number;
-  readonly latency?: number;
-  readonly bars?: number;
   readonly seed?: string;
-  readonly signatures?: "verify" | "elide";
   readonly log?: string;
   readonly out?: readonly string[];
   readonly notes?: string;
@@ -61,32 +52,9 @@ export const backtestCommand = defineCommand<Options>({
     command
       .argument("<strategy>", "name of an example, or path of a strategy file")
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
-      .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them")
-      .option(
-        "--from <time>",
-        "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
-      )
-      .option("--to <time>", "first moment that is not replayed any more")
-      .option("--deposit <usd>", "collateral at the start (default: 10000)")
-      .option(
-        "-l, --leverage <multiple>",
-        "leverage in every market, a whole number (default: 1)",
-        readWhole("--leverage"),
-      )
-      .option(
-        "--latency <ms>",
-        "from sending to the first block that may carry it (default: 100)",
-        readWhole("--latency"),
-      )
-      .option(
-        "--bars <length>",
-        "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
-        readDuration("--bars"),
-      );
-    addHistoryOptions(command)
-      .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
+      .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them");
+    addRunOptions(command)
       .option("--seed <text>", "of the strategy's random numbers (default: 1)")
-      .option("--signatures <mode>", "verify or elide; the result is the same (default: elide)", readSignatures)
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
       .option("-o, --out <file...>", "write the report: .html, .json, .md or .txt, or a folder/ for the first three")
@@ -130,44 +98,22 @@ export const backtestCommand = defineCommand<Options>({
   },
 });
 
-const readSignatures = readWord("--signatures", ["verify", "elide"]);
-
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
 async function readOptions(context: Context, name: string, given: Options): Promise<Omit<BacktestOptions, "data">> {
   const { parseParams } = await import("../../client/strategy/params.ts");
   const { loadStrategy } = await import("../loadStrategy.ts");
   const { strategy } = await loadStrategy(name);
-  const { from, to, param = [], latency } = given;
   const run = defined({
     strategy,
-    params: parseParams(strategy.params, param) as NonNullable<BacktestOptions["params"]>,
-    fromMs: await readTime("--from", from),
-    toMs: await readTime("--to", to),
-    ...(await readHistoryOptions(given)),
-    deposit: given.deposit,
-    insurance: given.insurance,
-    leverage: given.leverage,
-    latencyMs: latency,
-    barMs: given.bars,
+    params: parseParams(strategy.params, given.param ?? []) as NonNullable<BacktestOptions["params"]>,
+    ...(await readRunOptions(given)),
     seed: given.seed,
-    signatures: given.signatures,
     log: given.log,
     command: context.call(["out", "log", "notes"]),
   });
   const { resolveSettings } = await import("../../product/backtest/options.ts");
   resolveSettings(run);
   return run;
-}
-
-async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
-  if (text === undefined) return undefined;
-  const { parseIsoTime } = await import("../../product/market-data/scan/isoTime.ts");
-  const timeMs = parseIsoTime(text, 0);
-  if (timeMs !== undefined) return timeMs;
-  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, {
-    place: option,
-    hint: "write it as 2024-07-01, 2024-07-01T12:00 or 2024-07-01T12:00:00+02:00; without a zone it is UTC",
-  });
 }
 
 const MINUTE_MS = 60_000;

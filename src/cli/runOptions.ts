@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { usageError } from "./fail.ts";
+import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "./historyOptions.ts";
+import { defined, readDuration, readWhole, readWord } from "./values.ts";
+
+/** Options that decide the result of a run, besides the strategy, its parameters, its seed and the data. */
+export interface RunOptions extends HistoryOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly deposit?: string;
+  readonly insurance?: string;
+  readonly leverage?: number;
+  readonly latency?: number;
+  readonly bars?: number;
+  readonly signatures?: "verify" | "elide";
+}
+
+/** The same for one run and for many. */
+export function addRunOptions(command: Command): Command {
+  command
+    .option(
+      "--from <time>",
+      "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
+    )
+    .option("--to <time>", "first moment that is not replayed any more")
+    .option("--deposit <usd>", "collateral at the start (default: 10000)")
+    .option(
+      "-l, --leverage <multiple>",
+      "leverage in every market, a whole number (default: 1)",
+      readWhole("--leverage"),
+    )
+    .option(
+      "--latency <ms>",
+      "from sending to the first block that may carry it (default: 100)",
+      readWhole("--latency"),
+    )
+    .option(
+      "--bars <length>",
+      "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
+      readDuration("--bars"),
+    );
+  return addHistoryOptions(command)
+    .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
+    .option("--signatures <mode>", "verify or elide; the result is the same (default: elide)", readSignatures);
+}
+
+const readSignatures = readWord("--signatures", ["verify", "elide"]);
+
+/** As the driver takes them. */
+export async function readRunOptions(given: RunOptions) {
+  const { from, to, deposit, insurance, leverage, latency, bars, signatures } = given;
+  return defined({
+    fromMs: await readTime("--from", from),
+    toMs: await readTime("--to", to),
+    ...(await readHistoryOptions(given)),
+    deposit,
+    insurance,
+    leverage,
+    latencyMs: latency,
+    barMs: bars,
+    signatures,
+  });
+}
+
+async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const { parseIsoTime } = await import("../product/market-data/scan/isoTime.ts");
+  const timeMs = parseIsoTime(text, 0);
+  if (timeMs !== undefined) return timeMs;
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, {
+    place: option,
+    hint: "write it as 2024-07-01, 2024-07-01T12:00 or 2024-07-01T12:00:00+02:00; without a zone it is UTC",
+  });
+}

@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** `src` in a clone, `dist` in the package. */
+export const CODE_ROOT = join(import.meta.dirname, "../../..");
+
+/** Folders whose code decides the result of a run, or what its record holds. */
+const FOLDERS = [
+  "ground",
+  "protocol",
+  "client/strategy",
+  "client/signing",
+  "venue",
+  "product/market-data",
+  "product/replay",
+  "product/backtest",
+  "product/report",
+  "product/research/runs",
+];
+
+/**
+ * SHA-256, as hex, of perplab's own code: with another version of it, a run is another run. Clone and package differ.
+ */
+export function hashCode(root = CODE_ROOT): string {
+  const hash = createHash("sha256");
+  for (const folder of FOLDERS) {
+    for (const file of listCode(join(root, folder))) {
+      hash.update(`${folder}/${file}\n`);
+      hash.update(readFileSync(join(root, folder, file)));
+    }
+  }
+  return hash.digest("hex");
+}
+
+function listCode(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => /\.[jt]s$/.test(file) && !file.endsWith(".d.ts"))
+    .sort();
+}

@@ -1,0 +1,73 @@
+import type { BacktestResult } from "../../backtest/runBacktest.ts";
+import type { RecordedStatistics } from "../../report/input.ts";
+import type { Metric } from "../../report/metrics/computeMetrics.ts";
+import { hashJob, type RunJob } from "./job.ts";
+import type { DailyReturns, RunFailure, RunRecord } from "./record.ts";
+
+/** Names of the strategy's own figures that a record keeps. */
+const OWN_MOST = 50;
+
+/** Record of a run that reached its end, or the end of its money. */
+export function createRecord(job: RunJob, result: BacktestResult): RunRecord {
+  const { report, input, root, head, blocks, stopped, metrics: own } = result;
+  const { initialEquity, statistics } = input.recording;
+  const { metrics } = report.summary;
+  return {
+    hash: hashJob(job),
+    job,
+    outcome: stopped === undefined ? "completed" : "wipedOut",
+    error: null,
+    root,
+    head,
+    blocks,
+    startMs: statistics.startTimeMs,
+    endMs: statistics.endTimeMs,
+    metrics: Object.fromEntries(metrics.map(({ id, value }) => [id, value])),
+    reasons: Object.fromEntries((metrics as Metric[]).flatMap(({ id, reason }) => (reason ? [[id, reason]] : []))),
+    own: Object.fromEntries(
+      Object.entries(own)
+        .slice(0, OWN_MOST)
+        .map(([name, { last }]) => [name, last]),
+    ),
+    daily: createDailyReturns(initialEquity, statistics),
+  };
+}
+
+/** Record of a run that failed. */
+export function createFailedRecord(job: RunJob, error: RunFailure): RunRecord {
+  return {
+    hash: hashJob(job),
+    job,
+    outcome: "failed",
+    error,
+    root: null,
+    head: null,
+    blocks: 0,
+    startMs: null,
+    endMs: null,
+    metrics: {},
+    reasons: {},
+    own: {},
+    daily: null,
+  };
+}
+
+/** Null for a run that no 00:00 UTC is part of. */
+function createDailyReturns(
+  initialEquity: number,
+  { daily, finalEquity }: Pick<RecordedStatistics, "daily" | "finalEquity">,
+): DailyReturns | null {
+  const [first] = daily;
+  if (first === undefined) return null;
+  return {
+    fromMs: first.timeMs,
+    returns: daily.slice(1).map(({ equity }, at) => toReturn(daily[at]!.equity, equity)),
+    before: toReturn(initialEquity, first.equity),
+    after: toReturn(daily.at(-1)!.equity, finalEquity),
+  };
+}
+
+/** In 1e-8, to the nearest; 0 where there was nothing to lose. */
+function toReturn(from: number, to: number): number {
+  return from <= 0 ? 0 : Math.round((to / from - 1) * 1e8) + 0;
+}

@@ -1,0 +1,64 @@
+import { isStrategyError } from "../../../client/strategy/errors.ts";
+import { type BacktestError, isBacktestError } from "../../backtest/errors.ts";
+import { type BacktestResult, runBacktest } from "../../backtest/runBacktest.ts";
+import { getFormat } from "../../report/formats.ts";
+import { createFailedRecord, createRecord } from "./createRecord.ts";
+import { RunError } from "./errors.ts";
+import type { ReportRequest, RunFailure, RunRequest, RunResult } from "./record.ts";
+import type { RunSources } from "./sources.ts";
+
+/**
+ * Makes one run. A run that fails by itself is a result.
+ *
+ * @param code hash of the code that runs here
+ * @throws what every run of this strategy or these data would fail with: {DataError}, {RunError}, and what the loader of
+ *         the strategy throws
+ */
+export async function executeRun({ job, report }: RunRequest, sources: RunSources, code: string): Promise<RunResult> {
+  if (job.code !== code) {
+    throw new RunError("CODE_CHANGED", "the run is for another version of perplab than the one that is to make it", {
+      hint: "run the command again, with the same version everywhere",
+    });
+  }
+  const strategy = await sources.strategy(job.strategy);
+  const data = await sources.data(job.data);
+  const { params, options } = job;
+  try {
+    const { command, dataNames } = report ?? {};
+    const words = { ...(command === undefined ? {} : { command }), ...(dataNames === undefined ? {} : { dataNames }) };
+    const result = await runBacktest({ strategy, params, data, ...options, ...words });
+    return { record: createRecord(job, result), ...renderReport(result, report) };
+  } catch (error) {
+    if (isDataError(error)) throw error;
+    const partial = isBacktestError(error, "STRATEGY_FAILED") ? error.result : undefined;
+    return {
+      record: createFailedRecord(job, describeFailure(error)),
+      ...(partial === undefined ? {} : renderReport(partial, report)),
+    };
+  }
+}
+
+function renderReport(result: BacktestResult, report: ReportRequest | undefined): { report?: string } {
+  return report === undefined ? {} : { report: getFormat(report.format).render(result.report) };
+}
+
+function isDataError(error: unknown): boolean {
+  return error instanceof Error && error.name === "DataError";
+}
+
+function describeFailure(error: unknown): RunFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  const isKnown = isBacktestError(error) || isStrategyError(error);
+  const { place, hint } = (isKnown ? error : {}) as Partial<BacktestError>;
+  return {
+    code: isKnown ? error.code : "RUN_FAILED",
+    message: isKnown ? message : firstLine(message),
+    ...(place === undefined ? {} : { place }),
+    ...(hint === undefined ? {} : { hint }),
+    isFinal: true,
+  };
+}
+
+function firstLine(text: string): string {
+  return text.split("\n", 1)[0]!;
+}

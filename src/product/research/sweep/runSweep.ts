@@ -1,0 +1,33 @@
+import type { RunEngine } from "../runs/engine.ts";
+import type { RunRecord } from "../runs/record.ts";
+import type { SweepPlan } from "./planSweep.ts";
+import { readState, type SweepCell } from "./sweepCell.ts";
+
+/** What a caller may learn while a sweep is under way. */
+export interface SweepEvents {
+  /** A cell is complete, in the order in which runs end. */
+  readonly onCell?: (record: RunRecord, isKept: boolean) => void;
+  readonly signal?: AbortSignal;
+}
+
+/** Makes the runs of a plan. The cells are in the order of the plan, whatever the engine. */
+export async function runSweep(
+  engine: RunEngine,
+  { cells }: SweepPlan,
+  events: SweepEvents = {},
+): Promise<SweepCell[]> {
+  const { onCell, signal } = events;
+  const done: SweepCell[] = [];
+  const results = engine.run(
+    cells.map(({ job }) => ({ job })),
+    {
+      onDone: ({ record, isKept = false }) => onCell?.(record, isKept),
+      ...(signal === undefined ? {} : { signal }),
+    },
+  );
+  for await (const { record, isKept = false } of results) {
+    const { job: _job, daily: _daily, ...rest } = record;
+    done.push({ ...cells[done.length]!, record: rest, state: readState(record), isKept });
+  }
+  return done;
+}
