@@ -1,15 +1,10 @@
 import { getChartGroups, getFrame } from "./html/charts.ts";
 import { html } from "./html/markup.ts";
 import { renderPage } from "./html/page.ts";
+import { renderReturns } from "./html/returns.ts";
+import { getTripTable, renderRoundTrips } from "./html/roundTrips.ts";
 import { renderStack } from "./html/stack.ts";
-import {
-  getBarFigures,
-  renderAttribution,
-  renderHeader,
-  renderKeyFigures,
-  renderMetrics,
-  renderMonths,
-} from "./html/summary.ts";
+import { getBarFigures, renderAttribution, renderHeader, renderKeyFigures, renderMetrics } from "./html/summary.ts";
 import {
   getFillTable,
   renderAssumptions,
@@ -18,6 +13,7 @@ import {
   renderLiquidations,
   renderOrders,
   renderReproduction,
+  TRIP_TABLE,
 } from "./html/tables.ts";
 import type { BacktestReport } from "./model.ts";
 
@@ -26,7 +22,9 @@ export function renderHtml(report: BacktestReport): string {
   const frame = getFrame(report);
   const groups = getChartGroups(report);
   const charts = groups.flatMap((group) => group.charts);
-  const tables = [getFillTable(report)];
+  const trips = getTripTable(report);
+  // In the order of FILL_TABLE and TRIP_TABLE.
+  const tables = [getFillTable(report), trips];
   return renderPage({
     title: `${report.run.strategy.id}, ${report.run.markets.join(", ")}: backtest report`,
     footer: `perplab, report schema ${report.schemaVersion}. All times are UTC. Curves are thinned so that every extreme is kept; metrics come from every block.`,
@@ -38,6 +36,7 @@ export function renderHtml(report: BacktestReport): string {
         ["result", "Result"],
         ["metrics", "Metrics"],
         ["returns", "Returns"],
+        ...(report.roundTrips.total > 0 ? ([["trips", "Round trips"]] as const) : []),
         ["liquidations", "Liquidations"],
         ["orders", "Orders"],
         ["quality", "Data"],
@@ -50,6 +49,6 @@ export function renderHtml(report: BacktestReport): string {
     body: html`${renderHeader(report)}${renderKeyFigures(report)}
 <section id="charts"><h2>Course of the run</h2>
 ${renderStack(groups, frame, charts[0]!)}</section>
-${renderAttribution(report)}${renderMetrics(report)}${renderMonths(report)}${renderLiquidations(report)}${renderInsurance(report)}${renderOrders(report)}${renderData(report)}${renderAssumptions(report)}${renderReproduction(report)}`,
+${renderAttribution(report)}${renderMetrics(report)}${renderReturns(report)}${renderRoundTrips(report, trips, TRIP_TABLE)}${renderLiquidations(report)}${renderInsurance(report)}${renderOrders(report)}${renderData(report)}${renderAssumptions(report)}${renderReproduction(report)}`,
   });
 }

@@ -134,6 +134,34 @@ describe("the HTML page", () => {
   });
 });
 
+test("a liquidation is explained with its numbers, and the first is open", () => {
+  const text = renderHtml(crash).replace(/<[^>]*>/g, " ");
+  expect(text).toMatch(/Its equity was\s+−?[\d,.]+ USD\s*, [\d,.]+ USD too little/);
+  expect(text).toMatch(/had to keep\s+[\d,.]+ USD\s+of maintenance margin, 1\.00 % of that value/);
+  expect(renderHtml(crash).match(/<details class="liq" open>/g)).toHaveLength(1);
+});
+
+test("a market that was never traded is folded, without the charts of a position", () => {
+  const report = structuredClone(crash);
+  const [market] = report.markets;
+  report.markets.push({ ...market!, market: "ETH-PERP" });
+  report.attribution.markets.push({ ...report.attribution.markets[0]!, market: "ETH-PERP", tradedValue: "0" });
+  const page = renderHtml(report);
+  expect(page).toContain("<summary>ETH-PERP: never traded</summary>");
+  expect(page).toContain("<h3>ETH-PERP price");
+  expect(page).not.toContain("<h3>ETH-PERP position");
+});
+
+test("a hundred thousand round trips leave a page of two thousand and a note", () => {
+  const report = structuredClone(crash);
+  const trip = report.roundTrips.kept[0]!;
+  report.roundTrips.total = 100_000;
+  report.roundTrips.kept = Array.from({ length: 5_000 }, (_, i) => ({ ...trip, entryMs: trip.entryMs + i }));
+  const page = renderHtml(report);
+  expect(page.length).toBeLessThan(1_500_000);
+  expect(page).toContain("this page keeps 1,667 of 100,000");
+});
+
 const withoutScript = (page: string) => page.replace(/<script>[\s\S]*?<\/script>/, "");
 
 /** Repeats points until every curve has `rows`. */

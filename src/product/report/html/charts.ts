@@ -1,6 +1,7 @@
 import type { BacktestReport } from "../model.ts";
 import { formatFixed } from "../text/numbers.ts";
 import type { Chart, ChartFrame, ChartLine } from "./chart.ts";
+import { getRollingCharts } from "./returns.ts";
 import type { ChartGroup } from "./stack.ts";
 
 /** Decimal text as the page shows it elsewhere: rounded half away from zero, so that one figure reads the same everywhere. */
@@ -29,6 +30,7 @@ export function getChartGroups(report: BacktestReport): ChartGroup[] {
     { charts: [equityChart(report), drawdownChart(report)] },
     ...traded.map((market) => ({ charts: [priceChart(report, market), positionChart(market)] })),
     { charts: [marginChart(report), fundingChart(report), costChart(report), ...insuranceChart(report)] },
+    { charts: getRollingCharts(report) },
     ...others.map((market) => ({
       charts: [priceChart(report, market)],
       foldedTitle: `${market.market}: never traded`,
@@ -120,6 +122,7 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
     lines: [
       { label: "Last", tone: "last", shape: "line", times: market.timeMs, values: numbers(market.last, digits) },
       { label: "Mark", tone: "mark", shape: "line", times: market.timeMs, values: numbers(market.mark, digits) },
+      ...liquidationLine(market, digits),
     ],
     dots: [
       { label: "Buy", tone: "buy", points: dotsOf("buy") },
@@ -127,6 +130,23 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
       ...(liquidated.length === 0 ? [] : [{ label: "Liquidation", tone: "liquidation" as const, points: liquidated }]),
     ],
   };
+}
+
+/** The price at which the position would be liquidated, in pieces from flip to flip; none for a market without one. */
+function liquidationLine(market: Market, digits: number): ChartLine[] {
+  if (market.liquidation.every((price) => price === null)) return [];
+  const times: number[] = [];
+  const values: (number | null)[] = [];
+  for (const [row, price] of numbers(market.liquidation, digits).entries()) {
+    const isFlip = row > 0 && market.size[row]!.startsWith("-") !== market.size[row - 1]!.startsWith("-");
+    if (isFlip) {
+      times.push(market.timeMs[row]!);
+      values.push(null);
+    }
+    times.push(market.timeMs[row]!);
+    values.push(price);
+  }
+  return [{ label: "Liquidation price", tone: "loss", shape: "step", isSoft: true, times, values }];
 }
 
 function positionChart(market: Market): Chart {

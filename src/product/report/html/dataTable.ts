@@ -45,7 +45,8 @@ export function formatCell(column: TableColumn, value: Cell): string {
   if (value === null) return "";
   switch (column.kind) {
     case "time":
-      return formatTime(value as number);
+      // To the second; its CSV file has the milliseconds.
+      return formatTime(Math.floor((value as number) / 1_000) * 1_000);
     case "duration":
       return formatDuration(value as number);
     case "percent":

@@ -32,6 +32,7 @@ h1 { font-size: 28px; line-height: 1.2; letter-spacing: -0.015em; font-weight: 6
 h2 { font-size: 17px; font-weight: 650; letter-spacing: -0.005em; margin: 48px 0 6px; }
 h2 + .lede { margin-bottom: 14px; }
 h3 { font-size: 13px; font-weight: 600; margin: 0; }
+h3.apart { margin: 30px 0 8px; }
 h3 small { font-weight: 400; color: var(--ink3); font-size: 12px; margin-left: 4px; }
 p { margin: 0 0 8px; max-width: 78ch; }
 a { color: inherit; text-decoration-color: var(--ink3); text-underline-offset: 3px; }
@@ -143,7 +144,7 @@ ul.plain { margin: 0; padding-left: 18px; } ul.plain li { margin-bottom: 4px; ma
 .box code { display: block; white-space: pre-wrap; overflow-wrap: anywhere; padding-right: 64px; }
 .box button { position: absolute; top: 10px; right: 10px; }
 .hash { overflow-wrap: anywhere; }
-.months { table-layout: fixed; min-width: 680px; } .months th, .months td { padding: 5px 8px; border: 2px solid var(--page); } .months td.n { border-radius: 5px; }
+.months { table-layout: fixed; min-width: 680px; } .months th, .months td { padding: 5px 8px; border: 2px solid var(--page); } .months td.n { border-radius: 5px; } .months th { white-space: nowrap; }
 .heat { background: rgb(var(--heat) / var(--share)); } .heat.hot { --heat: var(--heat-up); } .heat.cold { --heat: var(--heat-down); }
 .histogram { position: relative; height: 150px; margin: 10px 0 26px; border-bottom: 1px solid var(--rule); display: flex; align-items: flex-end; gap: 1px; }
 .histogram i { flex: 1; background: var(--tone); border-radius: 1px 1px 0 0; min-height: 0; } .histogram i.filled { min-height: 1px; }

@@ -3,14 +3,7 @@ import { getMetricDefinition } from "../metrics/definitions.ts";
 import type { BacktestReport } from "../model.ts";
 import { formatPeriod, getParameterFacts, getWarnings } from "../text/facts.ts";
 import { formatMetric, formatReason, getMetric, getMetricRows, metricGroups } from "../text/metrics.ts";
-import {
-  formatCount,
-  formatPercent,
-  formatSignedPercent,
-  formatSignedUsd,
-  formatUsd,
-  negate,
-} from "../text/numbers.ts";
+import { formatCount, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "../text/numbers.ts";
 import { formatDate, formatDuration } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 import type { BarFigure } from "./page.ts";
@@ -157,43 +150,5 @@ export function renderMetrics(report: BacktestReport): Markup {
   });
   return html`<section id="metrics"><h2>Metrics</h2><div class="columns">${tables}</div>
 <details><summary>How each metric is defined</summary><dl>${definitions}</dl></details></section>
-`;
-}
-
-/** Months in rows of years, when there is more than one month. */
-export function renderMonths({ daily, run, summary }: BacktestReport): Markup | false {
-  const ends = new Map<string, number>();
-  for (const { timeMs, equity } of daily) {
-    // A sample at midnight of the first of a month is the end of the month before.
-    ends.set(new Date(timeMs - 1).toISOString().slice(0, 7), Number(equity));
-  }
-  ends.set(new Date(run.endMs - 1).toISOString().slice(0, 7), Number(summary.finalEquity));
-  ends.delete(new Date(run.startMs - 1).toISOString().slice(0, 7));
-  if (ends.size < 2) return false;
-  let before = Number(summary.initialEquity);
-  const years = new Map<string, (number | null)[]>();
-  for (const [month, equity] of ends) {
-    const year = month.slice(0, 4);
-    if (!years.has(year))
-      years.set(
-        year,
-        Array.from({ length: 12 }, () => null),
-      );
-    years.get(year)![Number(month.slice(5)) - 1] = before > 0 ? equity / before - 1 : null;
-    before = equity;
-  }
-  const names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-  const most = Math.max(0.0001, ...[...years.values()].flat().map((value) => Math.abs(value ?? 0)));
-  const cell = (value: number | null) => {
-    if (value === null) return html`<td></td>`;
-    const share = (0.08 + 0.5 * Math.min(1, Math.abs(value) / most)).toFixed(2);
-    return html`<td class="n heat ${value > 0 ? "hot" : "cold"}" style="--share:${value === 0 ? "0" : share}">${toMinus(formatPercent(value, 1)).replace(" %", "")}</td>`;
-  };
-  const rows = [...years].map(([year, months]) => {
-    const known = months.filter((value) => value !== null);
-    const whole = known.reduce((product, value) => product * (1 + value), 1) - 1;
-    return html`<tr><th scope="row">${year}</th>${months.map(cell)}<td class="n"><b>${toMinus(formatPercent(whole, 1)).replace(" %", "")}</b></td></tr>`;
-  });
-  return html`<section id="returns"><h2>Return by month</h2><p class="lede">Change of equity in percent, month by month; the last column is the year.</p><div class="scroll"><table class="months"><thead><tr><th>%</th>${names.map((name) => html`<th class="n">${name}</th>`)}<th class="n">Year</th></tr></thead><tbody>${rows}</tbody></table></div></section>
 `;
 }

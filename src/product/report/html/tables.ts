@@ -1,8 +1,17 @@
 import type { BacktestReport, ReportLiquidation } from "../model.ts";
 import { type Fact, getDriverFacts, getIdentityFacts, getPerformanceFacts } from "../text/facts.ts";
-import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands } from "../text/numbers.ts";
+import {
+  formatCount,
+  formatNumber,
+  formatPercent,
+  formatSignedPercent,
+  formatSignedUsd,
+  formatUsd,
+  groupThousands,
+} from "../text/numbers.ts";
 import { formatDate, formatTime } from "../text/times.ts";
 import { type DataTable, renderDataTable } from "./dataTable.ts";
+import { toFileName } from "./fileName.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 
 const usd = (text: string) => html`<td class="n">${toMinus(formatUsd(text))}</td>`;
@@ -12,7 +21,8 @@ const plain = (text: string) => html`<td class="n">${toMinus(groupThousands(text
 /** Most liquidations and rows of a long list that the page shows; the JSON report has what was kept. */
 const LIQUIDATIONS_SHOWN = 50;
 /** Places among the tables of the page. */
-const FILL_TABLE = 0;
+export const FILL_TABLE = 0;
+export const TRIP_TABLE = 1;
 const ROWS_SHOWN = 200;
 
 /** "showing the first 200 of 5,000"; empty when all are shown. */
@@ -20,29 +30,58 @@ function formatShown(shown: number, total: number): string {
   return shown >= total ? "" : `Showing ${formatCount(shown)} of ${formatCount(total)}.`;
 }
 
-/** Each liquidation with its trigger, its closing, and its effect on the insurance fund. */
+/** Each liquidation, opened to its explanation: why, at which price, how it was closed, and who paid. */
 export function renderLiquidations({ liquidations }: BacktestReport): Markup {
   const shown = liquidations.kept.slice(0, LIQUIDATIONS_SHOWN);
   const body =
     shown.length === 0
-      ? html`<p class="empty">None.</p>`
-      : html`${shown.map(renderLiquidation)}<p class="empty">${formatShown(shown.length, liquidations.total)}</p>`;
+      ? html`<p class="empty">None: equity never fell below the maintenance margin.</p>`
+      : html`<p class="lede">An account is liquidated when its equity at the mark falls below its maintenance margin.</p>
+${shown.map((item, i) => renderLiquidation(item, i === 0))}<p class="empty">${formatShown(shown.length, liquidations.total)}</p>`;
   return html`<section id="liquidations"><h2>Liquidations</h2>${body}</section>
 `;
 }
 
-function renderLiquidation(item: ReportLiquidation): Markup {
+function renderLiquidation(item: ReportLiquidation, isOpen: boolean): Markup {
   const rows = item.fills.map(
     (fill) =>
       html`<tr><td>${formatTime(fill.timeMs)}</td><td>${fill.kind}</td>${plain(fill.size)}${plain(fill.price)}${usd(fill.value)}${usd(fill.fee)}</tr>`,
   );
-  return html`<div class="liq"><h3>${formatTime(item.timeMs)} UTC, ${item.side} ${groupThousands(item.size)} ${item.market}</h3>
-<p>Mark ${groupThousands(item.mark)}, equity ${toMinus(formatUsd(item.equity))} against ${formatUsd(item.maintenance)} USD of maintenance margin.
-Insurance fund ${toMinus(formatSignedUsd(item.insuranceDelta))} USD, deficit ${formatUsd(item.deficit)} USD.</p>
-<p class="stages"><code>${item.id}</code>  ${item.stages.join(" → ")}</p>
-${rows.length > 0 && html`<div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Closed by</th><th class="n">Size</th><th class="n">Price</th><th class="n">Value, USD</th><th class="n">Fee, USD</th></tr></thead><tbody>${rows}</tbody></table></div>`}</div>
+  const fromMs = item.timeMs;
+  const toMs = Math.max(fromMs, ...item.fills.map(({ timeMs }) => timeMs));
+  return html`<details class="liq"${isOpen && html` open`}><summary><h3>${formatTime(item.timeMs)} UTC, ${item.side} ${groupThousands(item.size)} ${item.market}</h3> at mark ${groupThousands(item.mark)}</summary>
+${explainLiquidation(item)}
+<p class="stages"><code>${item.id}</code>  ${item.stages.join(" → ")} <button type="button" data-from="${fromMs}" data-to="${toMs}" hidden>Show in the charts</button></p>
+${rows.length > 0 && html`<div class="scroll"><table><thead><tr><th>Time (UTC)</th><th>Closed by</th><th class="n">Size, base</th><th class="n">Price, USD</th><th class="n">Value, USD</th><th class="n">Fee, USD</th></tr></thead><tbody>${rows}</tbody></table></div>`}</details>
 `;
 }
+
+/** The numbers of a liquidation as steps. Ratios are for reading; amounts are exact. */
+function explainLiquidation(item: ReportLiquidation): Markup {
+  const value = Number(item.size) * Number(item.mark);
+  const rate = value === 0 ? null : Number(item.maintenance) / value;
+  const closed = item.fills.reduce((sum, fill) => sum + Number(fill.size), 0);
+  const closedValue = item.fills.reduce((sum, fill) => sum + Number(fill.value), 0);
+  const fees = item.fills.reduce((sum, fill) => sum + Number(fill.fee), 0);
+  const mean = closed === 0 ? null : closedValue / closed;
+  const away = mean === null || Number(item.mark) === 0 ? null : mean / Number(item.mark) - 1;
+  const money = (number: number) => formatNumber(number, 2);
+  const isShort = Number(item.equity) < 0;
+  const steps = [
+    html`The ${item.side} position of <b>${groupThousands(item.size)}</b> was worth <b>${money(value)} USD</b> at the mark of ${groupThousands(item.mark)} USD.`,
+    html`The account had to keep <b>${formatUsd(item.maintenance)} USD</b> of maintenance margin${rate !== null && html`, ${formatPercent(rate)} of that value`}.`,
+    html`Its equity was <b>${toMinus(formatUsd(item.equity))} USD</b>, ${money(Number(item.maintenance) - Number(item.equity))} USD too little${isShort && html`: losses had taken more than everything it had`}.`,
+    mean === null
+      ? html`Nothing was closed before the run ended.`
+      : html`The venue closed <b>${money4(closed)}</b> at a mean of <b>${toMinus(formatNumber(mean, 2))} USD</b>${away !== null && html`, ${toMinus(formatSignedPercent(away))} from the mark`}, for ${money(fees)} USD of liquidation fees.`,
+    item.deficit === "0"
+      ? html`The account paid all of its losses; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`
+      : html`<b>${formatUsd(item.deficit)} USD</b> were missing after the last close; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`,
+  ];
+  return html`<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
+}
+
+const money4 = (number: number) => formatNumber(number, 4).replace(/\.?0+$/, "");
 
 /** Movements of the insurance fund; left out when there are none. */
 export function renderInsurance({ insurance }: BacktestReport): Markup | false {
@@ -71,7 +110,7 @@ export function renderOrders(report: BacktestReport): Markup {
   const refused =
     rejections.length === 0
       ? html`<p class="empty">No transaction was refused.</p>`
-      : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td class="when">${formatTime(item.firstMs)}</td><td class="when">${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
+      : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th></th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="bar"><div class="share"><i class="warn" style="left:0;width:${((item.count / rejections[0]!.count) * 100).toFixed(1)}%"></i></div></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td class="when">${formatTime(item.firstMs)}</td><td class="when">${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
   return html`<section id="orders"><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div></div>
 ${refused}
 ${fills.total > 0 && html`<h3>Fills</h3>${renderDataTable(getFillTable(report), FILL_TABLE)}`}</section>
@@ -114,16 +153,6 @@ export function getFillTable({ fills, run }: BacktestReport): DataTable {
     zoom: ["time", "time"],
     example: "sell 2024-03 value>10000",
   };
-}
-
-/** A name without what a file system minds. */
-function toFileName(text: string): string {
-  return (
-    text
-      .replace(/[^\w.-]+/g, "-")
-      .replace(/^[-.]+/, "")
-      .slice(0, 60) || "run"
-  );
 }
 
 /** Each file with its range and what is wrong with it. */
