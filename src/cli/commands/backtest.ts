@@ -3,13 +3,14 @@ import type { BacktestOptions, BacktestProgress } from "../../product/backtest/o
 import type { BacktestResult } from "../../product/backtest/runBacktest.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
 import { type Context, defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
 import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
 import type { Terminal } from "../terminal.ts";
-import { defined } from "../values.ts";
+import { defined, readWhole } from "../values.ts";
 
 interface Options extends PolicyOptions, RunOptions {
   readonly data: readonly string[];
@@ -18,6 +19,7 @@ interface Options extends PolicyOptions, RunOptions {
   readonly log?: string;
   readonly out?: readonly string[];
   readonly notes?: string;
+  readonly checkLookahead?: true | number;
 }
 
 const SAMPLE =
@@ -47,6 +49,10 @@ export const backtestCommand = defineCommand<Options>({
       args: "backtest maker --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --leverage 5 --json",
       does: "A market maker over a day of trades, with the report as JSON for a program",
     },
+    {
+      args: "backtest trend --data data/BTC-PERP-klines-1m-2024-07-19.csv.gz --check-lookahead",
+      does: "Check that no decision of a strategy depends on data that was not known yet",
+    },
   ],
   configure(command) {
     command
@@ -59,7 +65,12 @@ export const backtestCommand = defineCommand<Options>({
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
       .option("-o, --out <file...>", "write the report: .html, .json, .md or .txt, or a folder/ for the first three")
       .option("--log <file>", "write the block log, for `perplab verify`; must not exist")
-      .option("--notes <file>", "write the lines that the strategy logged");
+      .option("--notes <file>", "write the lines that the strategy logged")
+      .option(
+        "--check-lookahead [moments]",
+        "instead of a report: check at so many moments that no decision depends on later data (default: 8)",
+        readWhole("--check-lookahead", LOOKAHEAD_MOST),
+      );
   },
   async run(context, [strategy = ""], options) {
     const { planOutputs, renderOutputs } = await import("../outputs.ts");
@@ -67,6 +78,10 @@ export const backtestCommand = defineCommand<Options>({
     const { paceSource } = await import("../pace.ts");
     const { openSources } = await import("../openSources.ts");
     const run = await readOptions(context, strategy, options);
+    if (options.checkLookahead !== undefined) {
+      await checkForLookahead(context, strategy, run, options);
+      return;
+    }
     const outputs = planOutputs(options.out ?? []);
     const extra = [options.log, options.notes].filter((path) => path !== undefined);
 
@@ -97,6 +112,40 @@ export const backtestCommand = defineCommand<Options>({
     if (ended.failure !== undefined) throw ended.failure;
   },
 });
+
+/** Options that write what a look-ahead check does not make. */
+const WRITERS = ["out", "log", "notes"] as const;
+
+async function checkForLookahead(
+  context: Context,
+  name: string,
+  run: Omit<BacktestOptions, "data">,
+  options: Options,
+): Promise<void> {
+  const written = WRITERS.find((option) => options[option] !== undefined);
+  if (written !== undefined) {
+    throw usageError("OPTION_INVALID", `--${written} writes what a look-ahead check does not make`, {
+      place: `--${written}`,
+      hint: "leave it out, or run the backtest once more without --check-lookahead",
+    });
+  }
+  const cuts = options.checkLookahead === true ? 8 : options.checkLookahead!;
+  if (cuts < 1) {
+    throw usageError("OPTION_INVALID", "a check needs at least 1 moment", { place: "--check-lookahead" });
+  }
+  const { checkRun } = await import("./backtest/checkLookahead.ts");
+  const { openSources } = await import("../openSources.ts");
+  const data = await openSources(context, options);
+  try {
+    const { data: sources, allow, deny } = options;
+    await checkRun(context, { name, options: run, cuts, sources, data, ...defined({ allow, deny }) });
+  } finally {
+    await data.close();
+  }
+}
+
+/** More moments take as many times as long, and find nothing that some hundred do not. */
+const LOOKAHEAD_MOST = 1_000;
 
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
 async function readOptions(context: Context, name: string, given: Options): Promise<Omit<BacktestOptions, "data">> {

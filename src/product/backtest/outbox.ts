@@ -6,6 +6,15 @@ import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { STRATEGY } from "./participants.ts";
 
+/** A transaction as a strategy sends it. */
+export interface SentTransaction {
+  readonly id: TransactionId;
+  readonly action: ActionName;
+  readonly payload: Payloads[ActionName];
+  /** Time of the block that the strategy had seen. */
+  readonly timeMs: number;
+}
+
 interface Intent {
   readonly id: TransactionId;
   readonly action: ActionName;
@@ -25,9 +34,12 @@ export class Outbox implements SessionSender {
   readonly #latencyMs: number;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
+  readonly #onSend: ((sent: SentTransaction) => void) | undefined;
 
-  constructor(latencyMs: number) {
+  /** @param onSend receives each transaction when the strategy sends it */
+  constructor(latencyMs: number, onSend?: (sent: SentTransaction) => void) {
     this.#latencyMs = latencyMs;
+    this.#onSend = onSend;
   }
 
   /** Transactions on their way. */
@@ -47,6 +59,7 @@ export class Outbox implements SessionSender {
 
   /** Sends a transaction at a time; the earliest block is the first after that time and the latency. */
   send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A], nowMs: number): void {
+    this.#onSend?.({ id, action, payload, timeMs: nowMs });
     this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
   }
 

@@ -27,7 +27,7 @@ import { BlockBuilder } from "./blockBuilder.ts";
 import { BacktestError, isBacktestError } from "./errors.ts";
 import { toHookError } from "./hookError.ts";
 import type { Settings } from "./options.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox, type SentTransaction } from "./outbox.ts";
 import { AUTHORITIES, KEYS, STRATEGY } from "./participants.ts";
 import { RecordedData } from "./recordedData.ts";
 import type { RunStop } from "./runStop.ts";
@@ -45,6 +45,8 @@ export interface ReplayParts {
   readonly warmUp: readonly Bar[] | undefined;
   /** In addition to the replay's own; they see every block. */
   readonly observers: readonly Observer[];
+  /** Receives each transaction when the strategy sends it. */
+  readonly onSend?: ((sent: SentTransaction) => void) | undefined;
 }
 
 /** A venue that history drives and a strategy trades in, block by block. */
@@ -62,7 +64,7 @@ export class Replay {
   #stop: RunStop | undefined;
 
   private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
-    const { settings, definitions, history, observers, isTradeBarred } = parts;
+    const { settings, definitions, history, observers, isTradeBarred, onSend } = parts;
     this.genesis = genesis;
     this.#history = history;
     this.#builder = builder;
@@ -75,7 +77,7 @@ export class Replay {
       initialEquity: settings.deposit,
       liquidationPrice: createLiquidationPrice(state),
     });
-    this.#outbox = new Outbox(settings.latencyMs);
+    this.#outbox = new Outbox(settings.latencyMs, onSend);
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
     const names = definitions.map(({ name }) => name);

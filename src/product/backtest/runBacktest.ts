@@ -15,6 +15,7 @@ import type { ReportInput } from "../report/input.ts";
 import type { BacktestReport } from "../report/model.ts";
 import { BacktestError, toBacktestError } from "./errors.ts";
 import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
+import type { SentTransaction } from "./outbox.ts";
 import { Replay } from "./replay.ts";
 import { createReportInput } from "./report/reportInput.ts";
 import type { RunStop } from "./runStop.ts";
@@ -45,6 +46,8 @@ export interface BacktestResult {
 /** Observers of blocks in addition to the log. For tests and tools; the command line has none. */
 export interface BacktestHooks {
   readonly observers?: readonly Observer[];
+  /** Receives each transaction when the strategy sends it; the leverage at the start comes before `onStart`. */
+  readonly onSend?: (sent: SentTransaction) => void;
 }
 
 /**
@@ -77,7 +80,7 @@ async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<
   const log = openLog(options.log);
   try {
     const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
-    const run = await replayData(setup, observers);
+    const run = await replayData(setup, observers, hooks.onSend);
     const result = finishRun(setup, run, startedMs);
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
     const { stop } = run.replay;
@@ -106,12 +109,12 @@ interface Run {
   readonly events: number;
 }
 
-async function replayData(setup: Setup, observers: readonly Observer[]): Promise<Run> {
+async function replayData(setup: Setup, observers: readonly Observer[], onSend: BacktestHooks["onSend"]): Promise<Run> {
   const { options, settings, definitions, surveys, stream } = setup;
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
   const isTradeBarred = listTradeBarred(options, surveys);
-  const parts = { settings, definitions, history, observers, isTradeBarred, warmUp: setup.warmUp?.bars };
+  const parts = { settings, definitions, history, observers, isTradeBarred, onSend, warmUp: setup.warmUp?.bars };
   let replay: Replay | undefined;
   let events = 0;
   const report = (chunk: EventChunk) => {

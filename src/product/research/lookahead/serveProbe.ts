@@ -1,0 +1,53 @@
+import { parentPort, workerData } from "node:worker_threads";
+import type { AnyStrategy } from "../../../client/strategy/strategy.ts";
+import { openTape } from "../../market-data/tape/openTape.ts";
+import { watchFiles } from "./fileWatch.ts";
+import { type ProbeJob, type ProbeResult, runProbe } from "./probe.ts";
+
+/** What a thread starts with. */
+export interface ProbeThread {
+  readonly job: ProbeJob;
+  /** Name or path of the strategy. */
+  readonly strategy: string;
+  /** A tape that only this check knows: what the strategy reads is another file. */
+  readonly tape: string;
+  /** Folders whose files are not the strategy's. */
+  readonly own: readonly string[];
+}
+
+/** The answer of a thread: the result, or the fields of an error. */
+export type ProbeAnswer = { readonly result: ProbeResult } | { readonly error: Readonly<Record<string, unknown>> };
+
+/**
+ * Runs the job of this thread and posts its answer.
+ *
+ * @param load loads a strategy by name or path
+ */
+export async function serveProbe(load: (strategy: string) => Promise<AnyStrategy>): Promise<void> {
+  const { job, strategy, tape, own } = workerData as ProbeThread;
+  parentPort!.postMessage(await answer(job, strategy, tape, own, load));
+}
+
+async function answer(
+  job: ProbeJob,
+  strategy: string,
+  tape: string,
+  own: readonly string[],
+  load: (strategy: string) => Promise<AnyStrategy>,
+): Promise<ProbeAnswer> {
+  try {
+    const watch = watchFiles(job.redirects ?? {}, own);
+    const data = await openTape(tape);
+    try {
+      const run = await runProbe(job, await load(strategy), data);
+      return { result: { ...run, reads: watch.reads, builtins: watch.builtins } };
+    } finally {
+      await data.close();
+    }
+  } catch (error) {
+    // A thread is sent the message of an error and not its code.
+    const { name, message, stack, ...fields } = error as Error & Readonly<Record<string, unknown>>;
+    const { code, place, hint, exitCode, file, line, column } = fields;
+    return { error: { name, message, stack, code, place, hint, exitCode, file, line, column } };
+  }
+}

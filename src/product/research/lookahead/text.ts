@@ -1,0 +1,114 @@
+import { formatDecimal } from "../../../ground/math/decimal.ts";
+import { PRICE_DECIMALS } from "../../../ground/math/fixed.ts";
+import { formatCount } from "../../report/text/numbers.ts";
+import { formatTime } from "../../report/text/times.ts";
+import type { FirstChange } from "./changedSource.ts";
+import type { DifferingDecision, LookaheadReport, LookaheadVerdict, SeenFile } from "./checkLookahead.ts";
+import { type Decision, describeDecision } from "./decision.ts";
+import { FORESIGHT_LIMIT, type Foresight } from "./foresight.ts";
+import type { FutureKind } from "./future.ts";
+
+const VERDICTS: Readonly<Record<LookaheadVerdict, string>> = {
+  looksAhead: "it uses data before its time",
+  unrepeatable: "two equal runs decide differently, so nothing can be compared",
+  unproved: "it reads the data of its own run, and perplab could not change that file for it",
+  vacuous: "it decided nothing, so there was nothing to compare",
+  clean: "no decision depends on data that was not known yet",
+};
+
+const FUTURES: Readonly<Record<FutureKind, string>> = {
+  mirrored: "with all later prices mirrored",
+  otherPath: "with other prices after it",
+};
+
+const ROLES: Readonly<Record<SeenFile["role"], string>> = {
+  changed: "data of the run; it was given the changed future, too",
+  unchanged: "data of the run; it could not be changed for the strategy",
+  other: "not data of the run, so it stayed as it is",
+};
+
+/** The verdict in one sentence. */
+export function describeVerdict({ verdict, strategy }: LookaheadReport): string {
+  return `${strategy.id}: ${VERDICTS[verdict]}`;
+}
+
+/** What a check found, for a terminal. */
+export function renderLookahead(report: LookaheadReport): string {
+  const { differs, foresight, reads, builtins, keepsState, verdict } = report;
+  return [
+    describeVerdict(report),
+    ...(differs === undefined ? [] : ["", ...describeDifference(differs)]),
+    ...(foresight === undefined ? [] : ["", ...describeForesight(foresight)]),
+    ...(reads.length === 0 ? [] : ["", "It reads", ...reads.flatMap(describeRead)]),
+    ...(builtins.length === 0
+      ? []
+      : ["", `It imports ${builtins.join(", ")}: what it reads through them was not watched.`]),
+    ...(keepsState
+      ? ["", "Its module keeps something between runs: a second run in one process decides differently."]
+      : []),
+    "",
+    describeRuns(report),
+    ...(verdict === "clean" ? [LIMITS] : []),
+  ].join("\n");
+}
+
+const LIMITS =
+  "A decision that would change only under a future that was not tried is not found, and neither is one that comes " +
+  "from fewer than about 36 decisions of a table of signals.";
+
+function describeDifference({ timeMs, recorded, changed, future, firstChange }: DifferingDecision): string[] {
+  const rows: [string, string][] = [
+    [future === undefined ? "first run" : "with the data as recorded", describe(recorded)],
+    [future === undefined ? "second run" : FUTURES[future.kind], describe(changed)],
+  ];
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return [
+    `Decision at ${formatTime(timeMs)} UTC`,
+    ...rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`),
+    ...(future === undefined ? [] : [`  All data up to ${formatTime(future.cutMs)} UTC was the same in both runs.`]),
+    ...(firstChange === undefined ? [] : [`  The first change after it: ${describeChange(firstChange)}.`]),
+  ];
+}
+
+function describe(decision: Decision | undefined): string {
+  return decision === undefined ? "nothing" : `${describeDecision(decision)}, at ${formatTime(decision.timeMs)} UTC`;
+}
+
+function describeChange({ market, kind, timeMs, from, to }: FirstChange): string {
+  const decimals = kind === "funding" ? 9 : PRICE_DECIMALS;
+  const what = kind === "funding" ? "rate" : kind === "bar" ? "close" : "price";
+  const values = `${formatDecimal(from, decimals)} became ${formatDecimal(to, decimals)}`;
+  return `${kind} of ${market} at ${formatTime(timeMs)} UTC, whose ${what} ${values}`;
+}
+
+function describeForesight({ decisions, right, expected, horizon, score, first }: Foresight): string[] {
+  const isFound = Math.abs(score) >= FORESIGHT_LIMIT;
+  return [
+    `Shown a market that has nothing to do with the data, ${formatCount(right)} of its ${formatCount(decisions)} orders went ` +
+      `with the recorded price ${horizon} ${horizon === 1 ? "step" : "steps"} later;`,
+    `  by chance it would be about ${formatCount(Math.round(expected))}, which is ${Math.abs(score).toFixed(1)} standard deviations ` +
+      `away (limit: ${FORESIGHT_LIMIT}).`,
+    ...(isFound
+      ? [
+          "  So it knows the recorded prices from a file or from its code.",
+          `  The first such decision: ${describe(first.decision)}; recorded were ${price(first.now)}, then ${price(first.later)}.`,
+        ]
+      : []),
+  ];
+}
+
+function price(priceE8: number): string {
+  return formatDecimal(priceE8, PRICE_DECIMALS);
+}
+
+function describeRead({ path, caller, role }: SeenFile): string[] {
+  return [`  ${path}${caller === undefined ? "" : ` (from ${caller})`}`, `    ${ROLES[role]}`];
+}
+
+function describeRuns({ runs, cuts, decisions }: LookaheadReport): string {
+  const { equal, changed, unrelated } = runs;
+  return (
+    `${formatCount(decisions)} decisions; ${equal} equal runs, ${changed} with a changed future at ${cuts.length} ` +
+    `moments, ${unrelated} in an unrelated market.`
+  );
+}
