@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { MarginMode } from "../client/strategy/context.ts";
 import { usageError } from "./fail.ts";
 import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "./historyOptions.ts";
 import { defined, readDuration, readWhole, readWord } from "./values.ts";
@@ -10,6 +11,7 @@ export interface RunOptions extends HistoryOptions {
   readonly deposit?: string;
   readonly insurance?: string;
   readonly leverage?: number;
+  readonly margin?: MarginMode;
   readonly latency?: number;
   readonly bars?: number;
   readonly signatures?: "verify" | "elide";
@@ -30,6 +32,11 @@ export function addRunOptions(command: Command): Command {
       readWhole("--leverage"),
     )
     .option(
+      "--margin <mode>",
+      "cross, or isolated: each position has collateral of its own (default: cross)",
+      readMargin,
+    )
+    .option(
       "--latency <ms>",
       "from sending to the first block that may carry it (default: 100)",
       readWhole("--latency"),
@@ -44,11 +51,12 @@ export function addRunOptions(command: Command): Command {
     .option("--signatures <mode>", "verify or elide; the result is the same (default: elide)", readSignatures);
 }
 
+const readMargin = readWord("--margin", ["cross", "isolated"]);
 const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
 /** As the driver takes them. */
 export async function readRunOptions(given: RunOptions) {
-  const { from, to, deposit, insurance, leverage, latency, bars, signatures } = given;
+  const { from, to, deposit, insurance, leverage, margin, latency, bars, signatures } = given;
   return defined({
     fromMs: await readTime("--from", from),
     toMs: await readTime("--to", to),
@@ -56,6 +64,7 @@ export async function readRunOptions(given: RunOptions) {
     deposit,
     insurance,
     leverage,
+    margin,
     latencyMs: latency,
     barMs: bars,
     signatures,

@@ -31,6 +31,8 @@ export interface MarketView {
   readonly fundingTimeMs: number | undefined;
   /** Leverage that the account has chosen here; the market's greatest if it has chosen none. */
   readonly leverage: number;
+  /** Margin mode that the account has chosen here; cross if it has chosen none. */
+  readonly marginMode: MarginMode;
   /** Taker and maker fee as ratios of notional. */
   readonly takerFee: number;
   readonly makerFee: number;
@@ -55,7 +57,12 @@ export interface PositionView {
   readonly unrealized: number;
   /** Mark at which the account becomes liquidatable, other positions unchanged; undefined where there is none. */
   readonly liquidationPrice: number | undefined;
+  /** Collateral of its own, USD; undefined for a cross position. */
+  readonly isolatedMargin: number | undefined;
 }
+
+/** Whether a position is backed by the account's collateral or by collateral of its own. */
+export type MarginMode = "cross" | "isolated";
 
 /** A resting order of the account. */
 export interface OrderView {
@@ -70,12 +77,16 @@ export interface OrderView {
 
 /** The strategy's account as the last block left it. */
 export interface AccountView {
-  /** Collateral, unrealised PnL at the mark and unsettled funding, USD. */
+  /** Collateral, unrealised PnL at the mark and unsettled funding, USD; with that of isolated positions. */
   readonly equity: number;
+  /** With that of isolated positions. */
   readonly collateral: number;
-  /** Could leave the account now. */
+  /** Could leave the account now; no collateral of isolated positions. */
   readonly free: number;
-  /** Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. */
+  /**
+   * Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. With isolated
+   * positions, of the margin account where it is highest.
+   */
   readonly marginRatio: number;
   /** Of the position in the first market; see `position(market)`. */
   readonly liquidationPrice: number | undefined;
@@ -285,6 +296,12 @@ export interface Context<Params = unknown, Memory = unknown> {
   setPosition(size: number, request?: PositionRequest): void;
   /** @param leverage whole multiple, from 1 to the greatest of the market */
   setLeverage(leverage: number, market?: string): TransactionId;
+  /** Backs the position in a market by the account's collateral (cross) or by collateral of its own; without orders there. */
+  setMarginMode(mode: MarginMode, market?: string): TransactionId;
+  /** Moves collateral to an isolated position. @param amount USD, at most 6 decimals */
+  addMargin(amount: number, market?: string): TransactionId;
+  /** Moves collateral of an isolated position back to the account. @param amount USD, at most 6 decimals */
+  removeMargin(amount: number, market?: string): TransactionId;
 
   /**
    * Calls `onTimer` at every whole multiple of a span in UTC: `every("1h")` on the hour, `every("1w")` on Mondays. At least

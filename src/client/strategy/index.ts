@@ -9,6 +9,7 @@ export type {
   Context,
   IntentView,
   Level,
+  MarginMode,
   MarketView,
   OrderRequest,
   OrderView,

@@ -1,9 +1,18 @@
 /** What a strategy asks for, as the venue's payloads: the same wherever it runs. */
-import type { Ppb, PriceE8, SizeE8 } from "../../ground/math/fixed.ts";
+import type { Amount, Ppb, PriceE8, SizeE8 } from "../../ground/math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import { ORDER_TYPE, POST_ONLY, SELF_TRADE, SELF_TRADE_SCOPE, SIDE, TIME_IN_FORCE } from "../../protocol/words.ts";
-import type { Amendment, CloseRequest, OrderRequest } from "./context.ts";
+import {
+  MARGIN_DIRECTION,
+  MARGIN_MODE,
+  ORDER_TYPE,
+  POST_ONLY,
+  SELF_TRADE,
+  SELF_TRADE_SCOPE,
+  SIDE,
+  TIME_IN_FORCE,
+} from "../../protocol/words.ts";
+import type { Amendment, CloseRequest, MarginMode, OrderRequest } from "./context.ts";
 import { StrategyError } from "./errors.ts";
 import type { TransactionId } from "./facts.ts";
 import { toSteps } from "./units.ts";
@@ -80,6 +89,26 @@ export function closePositionOf(
     slippage: Math.round(Math.min(slippage ?? SLIPPAGE.close, slippageMost) * 1e9) as Ppb,
     clientOrderId: id,
   };
+}
+
+/** @throws {StrategyError} ORDER_INVALID */
+export function setMarginModeOf(mode: MarginMode, market: string): Payloads["setMarginMode"] {
+  if (Object.hasOwn(MARGIN_MODE, mode)) return { market, mode: MARGIN_MODE[mode] };
+  throw new StrategyError("ORDER_INVALID", `there is no margin mode ${JSON.stringify(mode)}`, {
+    place: "mode",
+    hint: "give cross or isolated",
+  });
+}
+
+/** @throws {StrategyError} ORDER_INVALID for an amount that is not positive, or has more than 6 decimals */
+export function adjustMarginOf(
+  direction: "add" | "remove",
+  amount: number,
+  market: string,
+): Payloads["adjustIsolatedMargin"] {
+  // Steps of 1e-6 USD, on the scale of 1e-8.
+  const units = toSteps(amount, 100, "amount", "round it to 6 decimals");
+  return { market, direction: MARGIN_DIRECTION[direction], amount: units as Amount };
 }
 
 /** @throws {StrategyError} ORDER_INVALID */

@@ -4,12 +4,24 @@ import type { MarketList } from "./marketList.ts";
 import { fromAmount } from "./units.ts";
 
 /** The position of an account that holds none. */
-export const FLAT: PositionView = { size: 0, entry: undefined, unrealized: 0, liquidationPrice: undefined };
+export const FLAT: PositionView = {
+  size: 0,
+  entry: undefined,
+  unrealized: 0,
+  liquidationPrice: undefined,
+  isolatedMargin: undefined,
+};
 
-/** What an account owns and needs, 1e-6 USD. */
+/** What a margin account owns and needs, 1e-6 USD. */
 export interface AccountHealth {
   readonly equity: number;
   readonly maintenance: number;
+}
+
+/** 0 without a position; Infinity where equity is not positive. */
+function ratioOf({ equity, maintenance }: AccountHealth): number {
+  if (maintenance === 0) return 0;
+  return equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
 }
 
 /** Transactions that were sent and are in no block yet. */
@@ -29,7 +41,8 @@ export abstract class StrategyAccount<Market extends { readonly name: string }> 
 
   abstract readonly collateral: number;
   abstract readonly free: number;
-  protected abstract readonly health: AccountHealth;
+  /** The cross margin account first, then those of isolated positions. */
+  protected abstract readonly marginAccounts: readonly AccountHealth[];
 
   abstract position(market?: string): PositionView;
   abstract orders(market?: string): OrderView[];
@@ -38,18 +51,22 @@ export abstract class StrategyAccount<Market extends { readonly name: string }> 
   abstract findOrderOfIntent(id: TransactionId): number;
 
   get equity(): number {
-    return fromAmount(this.health.equity);
+    return fromAmount(this.marginAccounts.reduce((sum, { equity }) => sum + equity, 0));
   }
 
   /** Maintenance margin, USD. */
   get maintenance(): number {
-    return fromAmount(this.health.maintenance);
+    return fromAmount(this.marginAccounts.reduce((sum, { maintenance }) => sum + maintenance, 0));
   }
 
   get marginRatio(): number {
-    const { equity, maintenance } = this.health;
-    if (maintenance === 0) return 0;
-    return equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
+    return ratioOf(this.riskiest);
+  }
+
+  /** The margin account with the highest maintenance margin over equity; the first of equal ones. */
+  get riskiest(): AccountHealth {
+    const [cross, ...isolated] = this.marginAccounts;
+    return isolated.reduce((most, one) => (ratioOf(one) > ratioOf(most) ? one : most), cross!);
   }
 
   get liquidationPrice(): number | undefined {

@@ -1,4 +1,4 @@
-import type { Level, MarketView } from "./context.ts";
+import type { Level, MarginMode, MarketView } from "./context.ts";
 import type { Side } from "./facts.ts";
 import { computeSmallestSize, roundOrderSize, type SizeRules } from "./orderSize.ts";
 import type { OrderRules } from "./requests.ts";
@@ -28,6 +28,7 @@ export abstract class StrategyMarket implements MarketView {
   abstract readonly fundingRate: number;
   abstract readonly fundingTimeMs: number | undefined;
   abstract readonly leverage: number;
+  abstract readonly marginMode: MarginMode;
   abstract readonly takerFee: number;
   abstract readonly makerFee: number;
 

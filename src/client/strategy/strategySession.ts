@@ -8,6 +8,7 @@ import type {
   CancelAllRequest,
   CloseRequest,
   Context,
+  MarginMode,
   OrderRequest,
   PositionRequest,
   ProtectRequest,
@@ -20,7 +21,14 @@ import type { Frames } from "./frames.ts";
 import { placeProtectedOf, protectOf, triggerOf } from "./intentRequests.ts";
 import { isBelowLot, withSmallestSize } from "./orderSize.ts";
 import { PositionTargets } from "./positionTargets.ts";
-import { amendOrderOf, checkLeverage, closePositionOf, placeOrderOf } from "./requests.ts";
+import {
+  adjustMarginOf,
+  amendOrderOf,
+  checkLeverage,
+  closePositionOf,
+  placeOrderOf,
+  setMarginModeOf,
+} from "./requests.ts";
 import type { BlockTime, HookFailure, SessionPort } from "./sessionPort.ts";
 import type { Span } from "./spans.ts";
 import { type AnyStrategy, type HookName, openFrames, usesBars } from "./strategy.ts";
@@ -307,6 +315,21 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     this.#checkOpen("setLeverage");
     checkLeverage(leverage);
     return this.#send("setLeverage", { market: this.#find(market).name, leverage });
+  };
+
+  setMarginMode = (mode: MarginMode, market?: string): TransactionId => {
+    this.#checkOpen("setMarginMode");
+    return this.#send("setMarginMode", setMarginModeOf(mode, this.#find(market).name));
+  };
+
+  addMargin = (amount: number, market?: string): TransactionId => {
+    this.#checkOpen("adjustIsolatedMargin");
+    return this.#send("adjustIsolatedMargin", adjustMarginOf("add", amount, this.#find(market).name));
+  };
+
+  removeMargin = (amount: number, market?: string): TransactionId => {
+    this.#checkOpen("adjustIsolatedMargin");
+    return this.#send("adjustIsolatedMargin", adjustMarginOf("remove", amount, this.#find(market).name));
   };
 
   every = (span: Span, name: string = String(span)): void => this.#timers.every(span, name, this.now.timeMs);

@@ -42,9 +42,15 @@ export function fromSteps(steps: number, stepE8: number): number {
  *
  * @param stepE8 tick or lot, 1e-8 units
  * @param what   what to call the value in an error
+ * @param advice what to do about a value between two steps
  * @throws {StrategyError} ORDER_INVALID if the value is not positive, too large, or between two steps
  */
-export function toSteps(value: number, stepE8: number, what: string): number {
+export function toSteps(
+  value: number,
+  stepE8: number,
+  what: string,
+  advice = "round it with market.roundPrice or market.roundSize",
+): number {
   const steps = Math.round((value * E8) / stepE8);
   if (!(value > 0) || !(value * E8 <= Number.MAX_SAFE_INTEGER)) {
     throw new StrategyError("ORDER_INVALID", `${what} ${value} is not a positive number that the venue can hold`, {
@@ -55,7 +61,7 @@ export function toSteps(value: number, stepE8: number, what: string): number {
   if (Math.abs((value * E8) / stepE8 - steps) > Math.max(TOLERANCE, steps * Number.EPSILON * 4) || steps < 1) {
     throw new StrategyError("ORDER_INVALID", `${what} ${value} is not a multiple of ${stepE8 / E8}`, {
       place: what,
-      hint: "round it with market.roundPrice or market.roundSize",
+      hint: advice,
     });
   }
   return steps;

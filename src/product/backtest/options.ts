@@ -1,9 +1,11 @@
+import type { MarginMode } from "../../client/strategy/context.ts";
 import type { ParamValue } from "../../client/strategy/params.ts";
 import { resolveParams } from "../../client/strategy/params.ts";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import { scanDecimal } from "../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount } from "../../ground/math/fixed.ts";
 import type { ParameterTexts } from "../../protocol/parameters.ts";
+import { MARGIN_MODE } from "../../protocol/words.ts";
 import { INTRABAR_ORDERS, type IntrabarOrder } from "../market-data/stream/barPath.ts";
 import type { EventSource } from "../market-data/types.ts";
 import {
@@ -40,6 +42,11 @@ export interface BacktestOptions extends ReplayOptions {
   readonly insurance?: string;
   /** Whole multiple that the account chooses in every market. Default: 1. */
   readonly leverage?: number;
+  /**
+   * `isolated` backs each position by collateral of its own: it moves from the account with every opening fill, and a
+   * liquidation takes no more. Default: `cross`.
+   */
+  readonly margin?: MarginMode;
   /** Maker and taker fee as ratios of notional, for example 0.0002. Default: those of the market's preset. */
   readonly fees?: Fees;
   /** From sending a transaction to the earliest block that may carry it. Default: 100. */
@@ -84,6 +91,7 @@ export interface Settings extends ReplaySettings {
   readonly deposit: Amount;
   readonly insurance: string;
   readonly leverage: number;
+  readonly margin: MarginMode;
   readonly fees: Fees | undefined;
   readonly latencyMs: number;
   readonly barMs: number;
@@ -95,6 +103,7 @@ export const DEFAULTS = {
   deposit: "10000",
   insurance: "1000000",
   leverage: 1,
+  margin: "cross",
   latencyMs: 100,
   ...REPLAY_DEFAULTS,
   seed: "1",
@@ -125,6 +134,7 @@ export function resolveSettings(options: Omit<BacktestOptions, "data">): Setting
     deposit,
     insurance,
     leverage: readWhole("leverage", options.leverage ?? DEFAULTS.leverage, 1, 1_000),
+    margin: readMargin(options.margin ?? DEFAULTS.margin),
     fees: options.fees,
     latencyMs: readWhole("latency", options.latencyMs ?? DEFAULTS.latencyMs, 0, 86_400_000),
     barMs: readBarMs(options.barMs),
@@ -132,6 +142,11 @@ export function resolveSettings(options: Omit<BacktestOptions, "data">): Setting
     seed,
     signatures: options.signatures ?? DEFAULTS.signatures,
   };
+}
+
+function readMargin(margin: MarginMode): MarginMode {
+  if (Object.hasOwn(MARGIN_MODE, margin)) return margin;
+  throw optionError("margin", `there is no margin mode ${JSON.stringify(margin)}; give cross or isolated`);
 }
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { TransactionId } from "../../client/strategy/facts.ts";
 import { mayMovePosition } from "../../client/strategy/positionTargets.ts";
 import type { SessionSender } from "../../client/strategy/sessionPort.ts";
-import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
+import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
 import { STRATEGY } from "./participants.ts";
@@ -81,6 +81,7 @@ export class Outbox implements SessionSender {
   }
 }
 
+/** Actions of a strategy count as one of the two. */
 function laneOf(action: ActionName): Lane {
-  return action === "setLeverage" || action === "cancelAll" || action === "closePosition" ? "risk" : "trading";
+  return actions[action].domain === "risk" ? "risk" : "trading";
 }

@@ -83,9 +83,12 @@ export class Replay {
     const names = definitions.map(({ name }) => name);
     this.#data = new RecordedData(names, new TradeBars(names, isTradeBarred, settings.barMs));
     this.#session = this.#openSession(parts, state, account, (order) => orders.nameOf(order));
-    // The account chooses its leverage before anything else: these are in the first block.
+    // The account chooses its leverage and margin mode before anything else: these are in the first block.
     this.#session.moveTo({ height: 0, timeMs: firstMs - Math.max(1, settings.latencyMs) });
-    for (const name of names) this.#session.setLeverage(settings.leverage, name);
+    for (const name of names) {
+      this.#session.setLeverage(settings.leverage, name);
+      if (settings.margin !== "cross") this.#session.setMarginMode(settings.margin, name);
+    }
     this.simulation = new Simulation(state, observers);
   }
 

@@ -230,17 +230,14 @@ function roundFraction(value: number): number {
 }
 
 function toAccountSeries({ account }: Recording): BacktestReport["account"] {
-  const { timeMs, equity, balance, maintenance, funding, fees, peak, buyAndHold } = account;
+  const { timeMs, equity, balance, maintenance, funding, fees, peak, buyAndHold, marginRatio } = account;
   const at = <T>(column: Float64Array, map: (value: number, row: number) => T) => Array.from(column, map);
   return {
     timeMs: at(timeMs, (value) => value),
     equity: at(equity, amount),
     balance: at(balance, amount),
     maintenance: at(maintenance, amount),
-    marginRatio: at(maintenance, (value, row) => {
-      if (value === 0) return 0;
-      return equity[row]! <= 0 ? null : roundFraction(value / equity[row]!);
-    }),
+    marginRatio: at(marginRatio, (value) => (value === Number.POSITIVE_INFINITY ? null : roundFraction(value))),
     funding: at(funding, amount),
     fees: at(fees, amount),
     drawdown: at(peak, (value, row) => roundFraction((value - equity[row]!) / value)),

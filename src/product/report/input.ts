@@ -141,14 +141,14 @@ export interface RecorderOptions {
   readonly liquidationPrice?: (position: MarginedPosition) => PriceE8 | undefined;
 }
 
-/** A position of a cross margin account, with what decides its liquidation price. The object may be reused by the caller. */
+/** A position, with what decides its liquidation price. The object may be reused by the caller. */
 export interface MarginedPosition {
   /** Row in `RecorderOptions.markets`. */
   market: number;
   /** Positive is long; not 0. */
   size: SizeE8;
   mark: PriceE8;
-  /** Of the account, at the same marks. */
+  /** Of its margin account, at the same marks. */
   equity: Amount;
   maintenance: Amount;
 }
@@ -163,6 +163,9 @@ export interface MarketPoint {
   last: PriceE8;
   /** Of the open size at the mark, against its entry; without funding and fees. */
   unrealizedPnl: Amount;
+  /** Equity and maintenance margin of the margin account that backs the position. Default: those of the account. */
+  marginEquity?: Amount;
+  marginMaintenance?: Amount;
 }
 
 /** The account after a block. The object may be reused by the caller. */
@@ -175,6 +178,12 @@ export interface BlockPoint {
   balance: Amount;
   /** Maintenance margin of all positions; 0 when flat. */
   maintenance: Amount;
+  /**
+   * Equity and maintenance margin of the margin account that is nearest to its liquidation, where isolated positions have
+   * margin accounts of their own. Default: those of the account.
+   */
+  riskEquity?: Amount;
+  riskMaintenance?: Amount;
   /** Funding owed to (positive) or by the account that is in `equity` but not yet in `balance`. */
   fundingAccrued: Amount;
 }
@@ -342,7 +351,8 @@ export type AccountColumn =
   | "funding"
   | "fees"
   | "peak"
-  | "buyAndHold";
+  | "buyAndHold"
+  | "marginRatio";
 
 /** `liquidation` is the liquidation price of the position, 0 where there is none. */
 export type MarketColumn = "timeMs" | "size" | "mark" | "last" | "funding" | "liquidation";
@@ -403,7 +413,7 @@ export interface RecordedStatistics {
   readonly longestDrawdownMs: number;
   readonly maxBuyAndHoldDrawdown: DrawdownSpan | null;
   readonly timeInMarketMs: number;
-  /** Time with equity below 1.5 times the maintenance margin. */
+  /** Time with equity below 1.5 times the maintenance margin, in any margin account. */
   readonly timeNearLiquidationMs: number;
   /** Where maintenance / equity was highest (equity <= 0 is higher than any ratio); null without a position. */
   readonly peakMarginRatio: { readonly maintenance: number; readonly equity: number; readonly timeMs: number } | null;

@@ -165,7 +165,7 @@ const AccountSeries = Type.Object(
     equity: Type.Array(Text),
     balance: Type.Array(Text),
     maintenance: Type.Array(Text),
-    /** maintenance / equity; null when equity is not positive; 0 when flat. */
+    /** maintenance / equity of the margin account where it is highest; null when equity is not positive; 0 when flat. */
     marginRatio: Type.Array(Nullable(Type.Number())),
     funding: Type.Array(Text),
     fees: Type.Array(Text),

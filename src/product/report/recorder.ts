@@ -40,6 +40,7 @@ const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
   "fees",
   "peak",
   "buyAndHold",
+  "marginRatio",
 ];
 /** Of a kept point; equity and maintenance of the account follow, for the liquidation price. */
 const POINT_COLUMNS = ["timeMs", "size", "mark", "last", "funding"] as const;
@@ -62,8 +63,16 @@ class RunRecorder implements Recorder {
   #held = false;
   #heldMs = 0;
 
-  readonly #points: { size: number; mark: number; last: number; unrealizedPnl: number; funding: number }[];
-  readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 2);
+  readonly #points: {
+    size: number;
+    mark: number;
+    last: number;
+    unrealizedPnl: number;
+    funding: number;
+    marginEquity: number | undefined;
+    marginMaintenance: number | undefined;
+  }[];
+  readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 1);
   readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
   readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
   readonly #accountCurve: Thinner;
@@ -102,14 +111,22 @@ class RunRecorder implements Recorder {
     this.#startTimeMs = startTimeMs;
     this.#liquidationPrice = liquidationPrice;
     this.#timeMs = startTimeMs;
-    this.#points = markets.map(() => ({ size: 0, mark: 0, last: 0, unrealizedPnl: 0, funding: 0 }));
-    // Two hidden columns after the named ones: margin ratio and drawdown, for their extremes.
+    this.#points = markets.map(() => ({
+      size: 0,
+      mark: 0,
+      last: 0,
+      unrealizedPnl: 0,
+      funding: 0,
+      marginEquity: undefined,
+      marginMaintenance: undefined,
+    }));
+    // The drawdown is a hidden column after the named ones, for its extremes.
     this.#accountCurve = new Thinner(
-      ACCOUNT_COLUMNS.length + 2,
+      ACCOUNT_COLUMNS.length + 1,
       [
         { column: 1, keep: "both" },
+        { column: ACCOUNT_COLUMNS.length - 1, keep: "greatest" },
         { column: ACCOUNT_COLUMNS.length, keep: "greatest" },
-        { column: ACCOUNT_COLUMNS.length + 1, keep: "greatest" },
       ],
       points,
     );
@@ -144,7 +161,10 @@ class RunRecorder implements Recorder {
     this.#insurance = new EventSample(events);
   }
 
-  recordMarket(market: number, { size, mark, last, unrealizedPnl }: MarketPoint): void {
+  recordMarket(
+    market: number,
+    { size, mark, last, unrealizedPnl, marginEquity, marginMaintenance }: MarketPoint,
+  ): void {
     const point = this.#points[this.#requireMarket("market", market)]!;
     requireStorable("market.size", size);
     requireStorable("market.mark", mark);
@@ -161,11 +181,21 @@ class RunRecorder implements Recorder {
     point.mark = mark;
     point.last = last;
     point.unrealizedPnl = unrealizedPnl;
+    point.marginEquity = marginEquity;
+    point.marginMaintenance = marginMaintenance;
     if (size !== 0) this.#trips.recordPoint(market, unrealizedPnl);
     this.#benchmark.recordMark(market, mark);
   }
 
-  recordBlock({ timeMs, equity, balance, maintenance, fundingAccrued }: BlockPoint): void {
+  recordBlock({
+    timeMs,
+    equity,
+    balance,
+    maintenance,
+    fundingAccrued,
+    riskEquity = equity,
+    riskMaintenance = maintenance,
+  }: BlockPoint): void {
     requireStorable("block.timeMs", timeMs);
     requireStorable("block.equity", equity);
     requireStorable("block.balance", balance);
@@ -191,7 +221,7 @@ class RunRecorder implements Recorder {
       this.#benchmarkDrawdown.record(timeMs, buyAndHold);
     }
     this.#drawdown.record(timeMs, equity);
-    this.#margin.record(timeMs, equity, maintenance);
+    this.#margin.record(timeMs, riskEquity, riskMaintenance);
     this.#daily.record({ timeMs, equity, buyAndHold, funding: this.#funding, fees: this.#fees });
 
     const { peak } = this.#drawdown;
@@ -204,7 +234,7 @@ class RunRecorder implements Recorder {
     row[5] = this.#fees;
     row[6] = peak;
     row[7] = buyAndHold ?? Number.NaN;
-    row[8] = maintenance === 0 ? 0 : equity <= 0 ? Number.POSITIVE_INFINITY : maintenance / equity;
+    row[8] = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
     row[9] = (peak - equity) / peak;
     this.#accountCurve.push(row);
     for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market, equity, maintenance);
@@ -212,7 +242,7 @@ class RunRecorder implements Recorder {
 
   /** A market is on the chart from its first price on. */
   #pushMarket(timeMs: number, market: number, equity: number, maintenance: number): void {
-    const { size, mark, last, funding } = this.#points[market]!;
+    const { size, mark, last, funding, marginEquity, marginMaintenance } = this.#points[market]!;
     if (mark === 0 && last === 0) return;
     const row = this.#marketRow;
     row[0] = timeMs;
@@ -220,8 +250,8 @@ class RunRecorder implements Recorder {
     row[2] = mark;
     row[3] = last;
     row[4] = funding;
-    row[5] = equity;
-    row[6] = maintenance;
+    row[5] = marginEquity ?? equity;
+    row[6] = marginMaintenance ?? maintenance;
     this.#marketCurves[market]!.push(row);
   }
 

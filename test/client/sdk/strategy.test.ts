@@ -36,6 +36,7 @@ async function runLive(
     readonly barMs?: number;
     readonly streams?: "whole" | "lossy" | "none";
     readonly warmUp?: readonly Bar[];
+    readonly margin?: "cross" | "isolated";
   } = {},
 ) {
   const { streams = "whole", ...more } = options;
@@ -147,6 +148,7 @@ function protectAll(ctx: Context, bars: number, close: number): void {
     case 3:
       // An entry that rests, to be amended and cancelled by its name.
       ctx.place({ side: "sell", size: 1, price: at(1.05), stop: at(1.1), takeProfit: at(0.9) });
+      ctx.addMargin(50.25);
       break;
     case 4:
       for (const { id, price } of account.orders().filter((order) => order.price > close * 1.03)) {
@@ -154,6 +156,7 @@ function protectAll(ctx: Context, bars: number, close: number): void {
         ctx.cancel(id);
       }
       for (const { id } of account.intents().slice(0, 1)) ctx.cancelIntent(id);
+      ctx.removeMargin(20);
       break;
     default:
       ctx.cancelAll(market.name, { intents: bars % 12 === 5 });
@@ -186,13 +189,13 @@ function crash() {
 // and the same house flow, and the strategy acts through the client, with signatures. Compared are all facts that it
 // received, and the roots. Streams that lose messages, or none at all, make no difference.
 test.each([
-  ["whole", "whole"],
-  ["lossy", "lossy"],
-  ["no", "none"],
+  ["whole", "whole", "cross"],
+  ["lossy", "lossy", "isolated"],
+  ["no", "none", "isolated"],
 ] as const)(
-  "a strategy comes to the same state root in a backtest and in a running venue with %s streams",
+  "a strategy comes to the same state root in a backtest and in a running venue with %s streams (%s, %s margin)",
   { timeout: 120_000 },
-  async (_, streams) => {
+  async (_, streams, margin) => {
     const log = join(mkdtempSync(join(tmpdir(), "perplab-strategy-")), "blocks.log");
     const inBacktest: unknown[] = [];
     const history: Bar[] = [];
@@ -200,6 +203,7 @@ test.each([
       data: crash(),
       strategy: thorough(inBacktest, history),
       leverage: 3,
+      margin,
       deposit: "20000",
       seed: "s",
       log,
@@ -211,6 +215,7 @@ test.each([
       streams,
       barMs: HOUR,
       warmUp: history,
+      margin,
     });
     // Blocks come by the streams, where there are any, and are not asked for.
     const blocksAsked = asked.filter((path) => path.includes("/blocks/")).length;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeOrderOf } from "../../../src/client/strategy/requests.ts";
+import { adjustMarginOf, placeOrderOf } from "../../../src/client/strategy/requests.ts";
 import { ORDER_TYPE, TIME_IN_FORCE } from "../../../src/protocol/words.ts";
 
 const RULES = { name: "TEST", tickSize: 1e8, lotSize: 1e8, slippageMost: 0.1 };
@@ -21,4 +21,16 @@ test.each([
   );
   expect(payload.orderType).toBe(price === undefined ? ORDER_TYPE.market : ORDER_TYPE.limit);
   expect(payload.timeInForce).toBe(TIME_IN_FORCE[sent]);
+});
+
+// ACT-3: a margin of 6 decimals is sent to the unit, and one of more is refused.
+test.each([
+  [0.000001, 1],
+  [0.1 + 0.2, 300_000],
+  [1_234_567.891234, 1_234_567_891_234],
+] as const)("an amount of %s USD is sent as %s units", (amount, units) => {
+  expect(adjustMarginOf("add", amount, "TEST").amount).toBe(units);
+  expect(() => adjustMarginOf("remove", amount + 0.0000005, "TEST")).toThrow(
+    expect.objectContaining({ code: "ORDER_INVALID", place: "amount", hint: "round it to 6 decimals" }),
+  );
 });

@@ -25,7 +25,15 @@ export function wander(seed: number, length: number): TestEvent[] {
 export function watching(strategy: AnyStrategy, seen: unknown[]): AnyStrategy {
   const look = ({ now, market, account }: Context) => ({
     ...now,
-    market: [market.mark, market.index, market.last, market.bestBid, market.bestAsk, market.leverage],
+    market: [
+      market.mark,
+      market.index,
+      market.last,
+      market.bestBid,
+      market.bestAsk,
+      market.leverage,
+      market.marginMode,
+    ],
     fees: [market.takerFee, market.makerFee, market.tickSize, market.lotSize, market.fundingRate],
     depth: [market.depth("buy", 5), market.depth("sell", 5)],
     account: [account.equity, account.collateral, account.free, account.marginRatio, account.inFlight],

@@ -6,10 +6,11 @@ import type { IntentView, OrderView, PositionView } from "../../strategy/context
 import type { TransactionId } from "../../strategy/facts.ts";
 import type { MarketList } from "../../strategy/marketList.ts";
 import { type AccountHealth, FLAT, type InFlight, StrategyAccount } from "../../strategy/strategyAccount.ts";
+import { fromAmount } from "../../strategy/units.ts";
 import type { LiveMarket } from "./liveMarket.ts";
 import type { VenueView } from "./venueView.ts";
 
-/** The strategy's account as of the last view: its cross margin account and its positions. */
+/** The strategy's account as of the last view: its margin accounts and its positions. */
 export class LiveAccount extends StrategyAccount<LiveMarket> {
   readonly #view: () => VenueView;
 
@@ -27,17 +28,22 @@ export class LiveAccount extends StrategyAccount<LiveMarket> {
     this.#nameOf = nameOf;
   }
 
-  protected get health(): AccountHealth {
-    const { cross } = this.#view();
-    return { equity: amountOf(cross?.equity ?? "0"), maintenance: amountOf(cross?.maintenanceMargin ?? "0") };
+  protected get marginAccounts(): readonly AccountHealth[] {
+    const { marginAccounts } = this.#view();
+    if (marginAccounts.length === 0) return [{ equity: 0, maintenance: 0 }];
+    return marginAccounts.map(({ equity, maintenanceMargin }) => ({
+      equity: amountOf(equity),
+      maintenance: amountOf(maintenanceMargin),
+    }));
   }
 
   get collateral(): number {
-    return Number(this.#view().cross?.collateral ?? 0);
+    return fromAmount(this.#view().marginAccounts.reduce((sum, { collateral }) => sum + amountOf(collateral), 0));
   }
 
   get free(): number {
-    return Number(this.#view().cross?.freeCollateral ?? 0);
+    const cross = this.#view().marginAccounts.find(({ marginAccount }) => marginAccount === "cross");
+    return Number(cross?.freeCollateral ?? 0);
   }
 
   position(name?: string): PositionView {
@@ -49,6 +55,7 @@ export class LiveAccount extends StrategyAccount<LiveMarket> {
       entry: Number(position.cost) / size,
       unrealized: Number(position.unrealizedPnl),
       liquidationPrice: position.liquidationPrice === null ? undefined : Number(position.liquidationPrice),
+      isolatedMargin: position.isolatedMargin === null ? undefined : Number(position.isolatedMargin),
     };
   }
 

@@ -1,7 +1,7 @@
 import { parseDecimal } from "../../../ground/math/decimal.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
 import type { BookLevel } from "../../api/schemas/markets.ts";
-import type { Level } from "../../strategy/context.ts";
+import type { Level, MarginMode } from "../../strategy/context.ts";
 import type { Side } from "../../strategy/facts.ts";
 import { type MarketRules, StrategyMarket } from "../../strategy/strategyMarket.ts";
 import type { Market } from "../resources.ts";
@@ -13,13 +13,19 @@ export class LiveMarket extends StrategyMarket {
   readonly #view: () => VenueView;
   #read: { readonly of: Market; readonly rules: MarketRules } | undefined;
   readonly #chosen: ReadonlyMap<string, number>;
+  readonly #modes: ReadonlyMap<string, MarginMode>;
 
-  /** @param chosen leverage by market, as a block applied it for this client; the venue reports it only with a position */
-  constructor(name: string, view: () => VenueView, chosen: ReadonlyMap<string, number>) {
+  /** The leverages and margin modes are by market, as blocks applied them; the venue reports them only with a position. */
+  constructor(
+    name: string,
+    view: () => VenueView,
+    { leverages, modes }: { leverages: ReadonlyMap<string, number>; modes: ReadonlyMap<string, MarginMode> },
+  ) {
     super();
     this.name = name;
     this.#view = view;
-    this.#chosen = chosen;
+    this.#chosen = leverages;
+    this.#modes = modes;
   }
 
   get #facts(): MarketFacts {
@@ -63,6 +69,10 @@ export class LiveMarket extends StrategyMarket {
   get leverage(): number {
     const position = this.#view().positions.get(this.name);
     return position?.leverage ?? this.#chosen.get(this.name) ?? this.#facts.rules.leverageMost;
+  }
+
+  get marginMode(): MarginMode {
+    return this.#view().positions.get(this.name)?.marginMode ?? this.#modes.get(this.name) ?? "cross";
   }
 
   get takerFee(): number {

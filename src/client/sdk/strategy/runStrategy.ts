@@ -1,3 +1,4 @@
+import type { MarginMode } from "../../strategy/context.ts";
 import type { Bar } from "../../strategy/facts.ts";
 import { type AnyStrategy, checkStrategy } from "../../strategy/strategy.ts";
 import type { ClientBase } from "../client.ts";
@@ -11,6 +12,8 @@ export interface RunStrategyOptions {
   readonly seed?: string;
   /** Leverage to choose in each market at the start. Default: the account's present one. */
   readonly leverage?: number;
+  /** Margin mode to choose in each market at the start. Default: the account's present one. */
+  readonly margin?: MarginMode;
   /** Prefix of the number in names of transactions and orders, which must be new to the account. Default: `t`. */
   readonly idPrefix?: string;
   readonly onMetric?: (name: string, value: number) => void;

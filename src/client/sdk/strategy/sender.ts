@@ -2,6 +2,7 @@ import type { ActionName, JsonPayloads, Payloads } from "../../../protocol/actio
 import { encodePayload } from "../../../protocol/codec.ts";
 import type { BlockTransaction } from "../../api/schemas/transactions.ts";
 import { marketOf, type OwnRejection } from "../../strategy/blockFacts.ts";
+import type { MarginMode } from "../../strategy/context.ts";
 import type { TransactionId } from "../../strategy/facts.ts";
 import { mayMovePosition } from "../../strategy/positionTargets.ts";
 import type { SessionSender } from "../../strategy/sessionPort.ts";
@@ -23,6 +24,8 @@ export class StrategySender implements SessionSender {
   readonly own = new Map<string, OwnTransaction>();
   /** By market: the leverage that a block applied last. */
   readonly leverages = new Map<string, number>();
+  /** By market: the margin mode that a block applied last. */
+  readonly modes = new Map<string, MarginMode>();
   #refused: OwnRejection[] = [];
 
   constructor(core: ClientCore, actor: ClientActor) {
@@ -59,14 +62,19 @@ export class StrategySender implements SessionSender {
     this.#refused.push({ id, timeMs, code, market: marketOf(payload) });
   }
 
-  /** A block included these transactions. A leverage counts once it is applied. */
+  /** A block included these transactions. A leverage or margin mode counts once it is applied. */
   settle(transactions: Iterable<Pick<BlockTransaction, "txId" | "status">>): void {
     for (const { txId, status } of transactions) {
       const own = this.#onTheWay.get(txId);
       this.#onTheWay.delete(txId);
-      if (own?.action !== "setLeverage" || status !== "applied") continue;
-      const { market, leverage } = own.payload as JsonPayloads["setLeverage"];
-      this.leverages.set(market, leverage);
+      if (status !== "applied") continue;
+      if (own?.action === "setLeverage") {
+        const { market, leverage } = own.payload as JsonPayloads["setLeverage"];
+        this.leverages.set(market, leverage);
+      } else if (own?.action === "setMarginMode") {
+        const { market, mode } = own.payload as JsonPayloads["setMarginMode"];
+        this.modes.set(market, mode);
+      }
     }
   }
 

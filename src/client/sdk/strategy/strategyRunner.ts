@@ -84,7 +84,7 @@ export class StrategyRunner {
   #openPort(): SessionPort<LiveMarket, LiveAccount> {
     const { names, sender, options } = this.#parts;
     const view = () => this.#view;
-    const markets = new MarketList(names.map((name) => new LiveMarket(name, view, sender.leverages)));
+    const markets = new MarketList(names.map((name) => new LiveMarket(name, view, sender)));
     return {
       view: { markets, account: new LiveAccount(view, markets, sender, (order) => this.#follower.nameOf(order)) },
       send: sender,
@@ -102,7 +102,7 @@ export class StrategyRunner {
 
   async #begin(): Promise<void> {
     const { strategy, names, options, sender } = this.#parts;
-    const { leverage, barMs = 60_000 } = options;
+    const { leverage, margin, barMs = 60_000 } = options;
     const { now } = this.#session;
     this.#feed.open();
     await this.#readView();
@@ -110,8 +110,12 @@ export class StrategyRunner {
     this.#follower.begin(this.#view);
     const bars = !usesBars(strategy) ? undefined : new LiveBars(barMs, now.timeMs, names);
     this.#data = new LiveData(names, bars);
-    if (leverage === undefined) return;
-    for (const name of names) this.#session.setLeverage(leverage, name);
+    if (leverage === undefined && margin === undefined) return;
+    if (leverage !== undefined) for (const name of names) this.#session.setLeverage(leverage, name);
+    // The venue rejects a mode that is chosen already.
+    for (const market of this.#session.markets) {
+      if (margin !== undefined && market.marginMode !== margin) this.#session.setMarginMode(margin, market.name);
+    }
     await sender.flush(now.timeMs);
   }
 

@@ -29,8 +29,8 @@ export interface VenueView {
   readonly orders: readonly Order[];
   /** Those that may still act, oldest first. */
   readonly intents: readonly Intent[];
-  /** The cross margin account; undefined for an account that never held anything. */
-  readonly cross: MarginAccountRisk | undefined;
+  /** The cross margin account, then those of isolated positions; none for an account that never held anything. */
+  readonly marginAccounts: readonly MarginAccountRisk[];
 }
 
 export interface ViewOwner {
@@ -77,7 +77,7 @@ async function readOnce(core: ClientCore, owner: ViewOwner, rules: readonly Mark
     positions: new Map(positions.data.map((position) => [position.market, position])),
     orders: orders.data.sort((a, b) => Number(a.orderId) - Number(b.orderId)),
     intents: intents.data.sort((a, b) => Number(a.intentId) - Number(b.intentId)),
-    cross: account?.marginAccounts.find(({ marginAccount }) => marginAccount === "cross"),
+    marginAccounts: account?.marginAccounts ?? [],
   };
 }
 

@@ -2,7 +2,7 @@ import type { BlockFacts, Report } from "../../../client/strategy/blockFacts.ts"
 import type { Cancellation, Funding, IntentChange, Liquidation, TriggerKind } from "../../../client/strategy/facts.ts";
 import { fromAmount, fromE8, fromPpb, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
-import type { Amount, Ppb, PriceE8, SizeE8 } from "../../../ground/math/fixed.ts";
+import { type Amount, compareProducts, type Ppb, type PriceE8, type SizeE8 } from "../../../ground/math/fixed.ts";
 import {
   BALANCE_CAUSE,
   CANCEL_CAUSE,
@@ -16,11 +16,11 @@ import {
 } from "../../../protocol/events.ts";
 import { nameLiquidation } from "../../../protocol/liquidationId.ts";
 import { REJECTION_NAMES } from "../../../protocol/rejections.ts";
-import { SIDE, TRIGGER_KINDS } from "../../../protocol/words.ts";
+import { MARGIN_MODE, SIDE, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
-import { measure } from "../../../venue/engine/margin/health.ts";
-import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import { DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
+import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
@@ -57,12 +57,21 @@ export class AccountTracker {
   /** Intents whose orders were placed in this block. */
   readonly #fired = new Set<number>();
   #reports: Report[] = [];
-  readonly #marketPoint = { size: 0 as SizeE8, mark: 0 as PriceE8, last: 0 as PriceE8, unrealizedPnl: 0 as Amount };
+  readonly #marketPoint = {
+    size: 0 as SizeE8,
+    mark: 0 as PriceE8,
+    last: 0 as PriceE8,
+    unrealizedPnl: 0 as Amount,
+    marginEquity: 0 as Amount,
+    marginMaintenance: 0 as Amount,
+  };
   readonly #blockPoint = {
     timeMs: 0,
     equity: 0 as Amount,
     balance: 0 as Amount,
     maintenance: 0 as Amount,
+    riskEquity: 0 as Amount,
+    riskMaintenance: 0 as Amount,
     fundingAccrued: 0 as Amount,
   };
 
@@ -421,9 +430,16 @@ export class AccountTracker {
   }
 
   #recordPoint(state: State): void {
-    const { markets, positions } = state;
-    const point = this.#marketPoint;
-    let owed = 0;
+    const { markets, positions, accounts } = state;
+    const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
+    const collateral = accounts.collateral[this.#account]!;
+    const [point, block] = [this.#marketPoint, this.#blockPoint];
+    block.timeMs = state.timeMs;
+    block.equity = equity as Amount;
+    block.balance = collateral;
+    block.maintenance = maintenance as Amount;
+    block.riskEquity = equity as Amount;
+    block.riskMaintenance = maintenance as Amount;
     for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
       const rules = state.parameters[market]!;
       const position = getPosition(state, this.#account, market);
@@ -437,15 +453,34 @@ export class AccountTracker {
           ? 0
           : computeMarkedValue(rules, positions.signedLots[position]!, mark) - positions.cost[position]!
       ) as Amount;
-      owed += this.#owed[market]!;
+      point.marginEquity = equity as Amount;
+      point.marginMaintenance = maintenance as Amount;
+      block.balance = (block.balance - this.#owed[market]!) as Amount;
+      if (position !== NONE && positions.mode[position] !== MARGIN_MODE.cross) this.#addIsolated(state, position);
       this.#recorder.recordMarket(market, point);
     }
-    const health = measure(state, this.#account);
-    const block = this.#blockPoint;
-    block.timeMs = state.timeMs;
-    block.equity = health.equity as Amount;
-    block.balance = (state.accounts.collateral[this.#account]! - owed) as Amount;
-    block.maintenance = health.maintenance as Amount;
     this.#recorder.recordBlock(block);
   }
+
+  /** Adds the margin account of an isolated position; the one that is nearest to its liquidation is the account's risk. */
+  #addIsolated(state: State, position: PositionRow): void {
+    const { equity, maintenance } = measureIsolated(state, position);
+    const [point, block] = [this.#marketPoint, this.#blockPoint];
+    point.marginEquity = equity as Amount;
+    point.marginMaintenance = maintenance as Amount;
+    block.equity = (block.equity + equity) as Amount;
+    block.balance = (block.balance + state.positions.isolated[position]!) as Amount;
+    block.maintenance = (block.maintenance + maintenance) as Amount;
+    if (!isNearer(equity, maintenance, block.riskEquity, block.riskMaintenance)) return;
+    block.riskEquity = equity as Amount;
+    block.riskMaintenance = maintenance as Amount;
+  }
+}
+
+/** Whether a margin account is nearer to its liquidation than another: its maintenance is more of its equity. */
+function isNearer(equity: number, maintenance: number, otherEquity: number, otherMaintenance: number): boolean {
+  if (maintenance === 0) return false;
+  if (otherMaintenance === 0) return true;
+  if (equity <= 0 || otherEquity <= 0) return equity <= 0 && (otherEquity > 0 || equity < otherEquity);
+  return compareProducts(maintenance, otherEquity, otherMaintenance, equity) > 0;
 }

@@ -4,14 +4,20 @@ import type { MarketList } from "../../../client/strategy/marketList.ts";
 import { type AccountHealth, FLAT, type InFlight, StrategyAccount } from "../../../client/strategy/strategyAccount.ts";
 import { fromAmount, fromE8, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
-import { INTENT_STATES, PRICE_SOURCES, SIDES, TRIGGER_KINDS } from "../../../protocol/words.ts";
+import { INTENT_STATES, MARGIN_MODE, PRICE_SOURCES, SIDES, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
-import { computeFree, measure } from "../../../venue/engine/margin/health.ts";
+import { computeFree, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
 import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
+import type { Health } from "../../../venue/engine/state/health.ts";
 import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
+
+function healthOf(health: Health): AccountHealth {
+  const { equity, maintenance, bigEquity, bigMaintenance } = health;
+  return health.overflow ? { equity: Number(bigEquity), maintenance: Number(bigMaintenance) } : { equity, maintenance };
+}
 
 interface FoundOrder {
   readonly id: number;
@@ -38,14 +44,26 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     this.#nameOf = nameOf;
   }
 
-  protected get health(): AccountHealth {
-    const health = measure(this.#state, this.#row);
-    if (!health.overflow) return health;
-    return { equity: Number(health.bigEquity), maintenance: Number(health.bigMaintenance) };
+  protected get marginAccounts(): readonly AccountHealth[] {
+    const accounts = [healthOf(measure(this.#state, this.#row))];
+    for (const position of this.#listIsolated()) accounts.push(healthOf(measureIsolated(this.#state, position)));
+    return accounts;
   }
 
   get collateral(): number {
-    return fromAmount(this.#state.accounts.collateral[this.#row]!);
+    let sum: number = this.#state.accounts.collateral[this.#row]!;
+    for (const position of this.#listIsolated()) sum += this.#state.positions.isolated[position]!;
+    return fromAmount(sum);
+  }
+
+  /** Open positions with collateral of their own. */
+  #listIsolated(): PositionRow[] {
+    const { positions, accounts } = this.#state;
+    const found: PositionRow[] = [];
+    for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
+      if (positions.mode[row] !== MARGIN_MODE.cross) found.push(row);
+    }
+    return found;
   }
 
   get free(): number {
@@ -68,6 +86,10 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
       entry: fromAmount(cost) / size,
       unrealized: fromAmount(worth - cost),
       liquidationPrice: liquidation === undefined ? undefined : fromE8(liquidation),
+      isolatedMargin:
+        this.#state.positions.mode[row] === MARGIN_MODE.cross
+          ? undefined
+          : fromAmount(this.#state.positions.isolated[row]!),
     };
   }
 

@@ -1,10 +1,11 @@
-import type { Level } from "../../../client/strategy/context.ts";
+import type { Level, MarginMode } from "../../../client/strategy/context.ts";
 import type { Side } from "../../../client/strategy/facts.ts";
 import { StrategyMarket } from "../../../client/strategy/strategyMarket.ts";
 import { fromE8, fromPpb, fromPpm, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Ticks } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { MARGIN_MODES } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 
@@ -59,6 +60,11 @@ export class VenueMarket extends StrategyMarket {
     const position = getPosition(this.#state, this.#account, this.row);
     const chosen = position === NONE ? 0 : this.#state.positions.leverage[position]!;
     return chosen === 0 ? this.rules.leverageMax : chosen;
+  }
+
+  get marginMode(): MarginMode {
+    const position = getPosition(this.#state, this.#account, this.row);
+    return position === NONE ? "cross" : MARGIN_MODES[this.#state.positions.mode[position]!]!;
   }
 
   /** Greatest leverage of the market. */

@@ -16,6 +16,7 @@ export function formatBacktestCommand(options: BacktestOptions, settings: Settin
   if (deposit !== DEFAULTS.deposit) add("deposit", deposit);
   if (settings.insurance !== DEFAULTS.insurance) add("insurance", settings.insurance);
   if (settings.leverage !== DEFAULTS.leverage) add("leverage", settings.leverage);
+  if (settings.margin !== DEFAULTS.margin) add("margin", settings.margin);
   if (settings.fees !== undefined) add("fees", `${settings.fees.maker}/${settings.fees.taker}`);
   if (settings.latencyMs !== DEFAULTS.latencyMs) add("latency", settings.latencyMs);
   if (settings.barMs !== TRADE_BAR_MS) add("bars", `${settings.barMs}ms`);

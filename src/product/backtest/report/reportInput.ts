@@ -152,6 +152,7 @@ function describeDriver({ settings, definitions, history, replay }: FinishedRun)
     seed: settings.seed,
     other: [
       { name: "deposit", value: formatDecimal(settings.deposit, AMOUNT_DECIMALS) },
+      { name: "margin mode", value: settings.margin },
       { name: "insurance fund", value: settings.insurance },
       ...(barred ? [{ name: "intrabar order", value: settings.intrabar }] : []),
       ...definitions.flatMap(({ name, tickSize, lotSize }) => [

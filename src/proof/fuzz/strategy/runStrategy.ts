@@ -94,7 +94,7 @@ class AssertionChecker implements Observer {
   }
 
   #look({ height, timeMs }: Block): StrategyView {
-    const { equity, collateral, maintenance } = this.#account;
+    const { equity, collateral, maintenance, riskiest } = this.#account;
     this.#highest = Math.max(this.#highest, equity);
     return {
       height,
@@ -102,7 +102,7 @@ class AssertionChecker implements Observer {
       equity,
       collateral,
       maintenance,
-      margin: maintenance === 0 ? Number.POSITIVE_INFINITY : equity / maintenance,
+      margin: riskiest.maintenance === 0 ? Number.POSITIVE_INFINITY : riskiest.equity / riskiest.maintenance,
       drawdown: this.#highest === 0 ? 0 : 1 - equity / this.#highest,
       position: this.#account.getSize(this.#market),
       mark: this.#market.mark ?? 0,
