@@ -176,7 +176,7 @@ describe("options are checked before any data is read", () => {
     [["compare-rules", gone, "--from", "yesterday"], "is not a time"],
     [["devnet", "--data", gone, "--set", "takrFee=0"], "did you mean takerFee?"],
     [["devnet", "--data", gone, "--participation", "2"], "participation must be from 0 to 1"],
-    [["devnet", "--data", gone, "--mode", "batch"], "how many transactions make a block?"],
+    [["devnet", "--data", gone, "--mode", "batch"], "the number of transactions of a block is missing"],
     [["devnet", "--data", gone, "--price", "BTC-PERP=cheap"], "is no price"],
     [["devnet", "--data", gone, "--public-url", "venue"], "is no address"],
   ])("%j", async (words, text) => {

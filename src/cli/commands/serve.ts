@@ -88,7 +88,10 @@ export const serveCommand = defineCommand<ServeOptions>({
       const { makeFolder } = await import("../../server/host/store/folder.ts");
       makeFolder(options.store);
     } else if (options.acceptLoss === true) {
-      throw usageError("OPTION_MISSING", "which store?", { place: "--accept-loss", hint: "add --store <folder>" });
+      throw usageError("OPTION_MISSING", "works with a store only", {
+        place: "--accept-loss",
+        hint: "add --store <folder>",
+      });
     }
     const { checkRecorded, openRecorded, startRecorded } = await import("./serve/recorded.ts");
     const { checkServeOptions } = await import("./serve/options.ts");

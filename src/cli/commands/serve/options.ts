@@ -55,7 +55,7 @@ export function readBlockMode({ mode, blockTime, batch }: ServeOptions): BlockMo
       return { mode: "interval", everyMs: blockTime ?? 1_000 };
     case "batch":
       if (batch === undefined)
-        throw usageError("OPTION_MISSING", "how many transactions make a block?", { place: "--batch" });
+        throw usageError("OPTION_MISSING", "the number of transactions of a block is missing", { place: "--batch" });
       return { mode: "batch", size: batch };
     default:
       return { mode: wanted };

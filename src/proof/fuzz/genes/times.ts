@@ -25,8 +25,8 @@ export function drawTime(builder: BlockBuilder, choices: Choices, account: Accou
 }
 
 /**
- * Time to the next block that just reaches an edge, ms: a funding instant, the expiry of an order or a grant, a
- * schedule, a cooldown, an hour, a day, or the age at which a price is stale.
+ * Time to the next block that just reaches an edge, ms. Edges are funding instants, expiries of orders and grants,
+ * schedules, cooldowns, hours, days, and the ages at which prices are stale.
  */
 export function drawStepToEdge(builder: BlockBuilder, choices: Choices, account: AccountRow): number {
   const time = getEdge(builder, account, choices.next()) + choices.pick(SIDES);

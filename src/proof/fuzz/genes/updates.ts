@@ -143,9 +143,11 @@ export const SOLVED_WAYS = [
 ] as const;
 
 /**
- * A change exactly on an edge: a margin rate at which an account is barely liquidatable or not, a limit that the mark
- * or a position barely satisfies, another funding interval in the middle of an interval. Undefined if the state has no
- * such edge.
+ * A change exactly on an edge; undefined if the state has none. Edges are
+ *
+ * - a margin rate at which an account is barely liquidatable, or barely not,
+ * - a limit that the mark or a position barely satisfies,
+ * - another funding interval in the middle of an interval.
  */
 function solveChange(
   builder: BlockBuilder,

@@ -51,8 +51,8 @@ const AMPLE = "1000000000";
 const MIDDLEMAN = new AccountKey(addressOfName("middleman"), 0);
 
 /**
- * Brings a new venue close to the state of another one without its history: accounts with balances, markets with
- * parameters and prices, positions opened at their cost, resting orders in their order. Funding sums, volumes, averages
+ * Brings a new venue close to the state of another one without its history. It takes accounts with balances, markets
+ * with parameters and prices, positions at their cost, and resting orders in their order. Funding sums, volumes, averages
  * and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a devnet,
  * whose operator sets prices and balances.
  *

@@ -14,7 +14,7 @@ interface PositionLimit {
 }
 
 /**
- * Whether a market cannot have these rules with its open positions and orders (NUM-3): a price of it would exceed the
+ * Whether the open positions and orders of a market exclude these rules (NUM-3). Either one of its prices exceeds the
  * greatest price, or the greatest price would rise and be too great for a position beyond the limit.
  */
 export function isTooGreat(state: State, market: MarketRow, rules: MarketParameters): boolean {

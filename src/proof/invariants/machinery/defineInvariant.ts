@@ -62,8 +62,12 @@ export interface Finding {
 export type Answer = string | Finding | undefined;
 
 /**
- * When an invariant is checked: at the touched rows after every transaction and step; at the whole venue after a block;
- * at the events of a chain, in their order; or on pairs of whole sequences of blocks.
+ * When an invariant is checked.
+ *
+ * - `transaction`: after every transaction and step, at the rows that it touched
+ * - `block`: after a block, at the whole venue
+ * - `events`: at the events of a chain, in their order
+ * - `sequence`: on pairs of whole sequences of blocks
  */
 export type When = "transaction" | "block" | "events" | "sequence";
 

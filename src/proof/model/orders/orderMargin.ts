@@ -246,8 +246,11 @@ function checkCrossReduce(state: ModelState, position: Position, order: PricedOr
 }
 
 /**
- * In an isolated market: cross must hold what its orders reserve; what an order closes must leave the margin account
- * above its initial margin or no nearer to liquidation; and cross must hold what fills take at once (MRG-2, MRG-4).
+ * The checks of an order in an isolated market (MRG-2, MRG-4):
+ *
+ * - Cross holds what the market's orders reserve.
+ * - What the order closes leaves the margin account above its initial margin, or no nearer to liquidation.
+ * - Cross holds what fills take at once.
  */
 function checkIsolated(
   state: ModelState,

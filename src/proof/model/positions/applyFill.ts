@@ -8,9 +8,12 @@ import type { Account, Market, ModelState, Position } from "../state.ts";
 import { computeFill } from "./computeFill.ts";
 
 /**
- * The effects of a fill on one side: funding settles, an isolated margin account gets its order's reserve, cost and
- * realised profit change, the fee is paid; a full close of an isolated position returns its remaining collateral
- * (POS-2, MRG-2).
+ * The effects of a fill on one side (POS-2, MRG-2):
+ *
+ * 1. Funding settles.
+ * 2. An isolated margin account gets its order's reserve.
+ * 3. Cost and realised profit change, and the fee is paid.
+ * 4. A full close of an isolated position returns its remaining collateral.
  *
  * @param lots  positive for a purchase
  * @param value paid for them; negative is received

@@ -183,9 +183,9 @@ export function hasAmpleMargin(
     return computeSurplus(state, account, market, buys ? 0 : 0 - added, buys ? added : 0) > orderCost;
   }
   if (positions.mode[position] !== MARGIN_MODE.cross) return false;
-  const size: number = positions.signedLots[position];
-  const low = side === SIDE.buy ? 0 : size - positions.sells[position] - added;
-  const high = side === SIDE.buy ? size + positions.buys[position] + added : 0;
+  const signedLots: number = positions.signedLots[position];
+  const low = side === SIDE.buy ? 0 : signedLots - positions.sells[position] - added;
+  const high = side === SIDE.buy ? signedLots + positions.buys[position] + added : 0;
   return computeSurplus(state, account, market, low, high) > orderCost;
 }
 

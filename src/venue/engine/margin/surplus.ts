@@ -16,9 +16,9 @@ const MOST = LIMIT / 8;
  *
  * A position takes one requirement here and up to four there, since one bound covers all exposures:
  *
- *     exposure = greatest of |size + buys|, |size - sells|, |size|, and what the caller asks for
+ *     exposure = greatest of |signedLots + buys|, |signedLots - sells|, |signedLots|, and what the caller asks for
  *     required = initial margin of exposure * (lotWhole + 1), and the order cost of both sides
- *     value    = size * lotWhole for a long, size * (lotWhole + 1) for a short
+ *     value    = signedLots * lotWhole for a long, signedLots * (lotWhole + 1) for a short
  *
  * Cost: once per position of the account.
  *
@@ -35,9 +35,9 @@ export function computeSurplus(state: State, account: AccountRow, asked: number,
   let isMissing = asked !== NONE;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
     const market = positions.market[at];
-    const size: number = positions.signedLots[at];
-    let long = size + positions.buys[at];
-    let short = positions.sells[at] - size;
+    const signedLots: number = positions.signedLots[at];
+    let long = signedLots + positions.buys[at];
+    let short = positions.sells[at] - signedLots;
     if (market === asked) {
       isMissing = false;
       if (high > long) long = high;
@@ -52,10 +52,10 @@ export function computeSurplus(state: State, account: AccountRow, asked: number,
     const leverage = positions.leverage[at];
     surplus -= computeInitial(parameters[market]!, worth as never, leverage, markets.initialRate[market]) + orderCosts;
     gross += worth + orderCosts;
-    if (size === 0 || !isCross) continue;
+    if (signedLots === 0 || !isCross) continue;
     const cost: number = positions.cost[at];
     const funding = getUnsettledFunding(state, at);
-    surplus += size * (size < 0 ? lot + 1 : lot) - cost - funding;
+    surplus += signedLots * (signedLots < 0 ? lot + 1 : lot) - cost - funding;
     gross += (cost < 0 ? 0 - cost : cost) + (funding < 0 ? 0 - funding : funding);
   }
   if (isMissing) {
