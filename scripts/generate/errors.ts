@@ -32,6 +32,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   LOOKAHEAD_VACUOUS: "a strategy that decided nothing in its look-ahead check; exit code 3",
   SCRIPT_FAILED: "a script of `perplab run` that throws or does not load",
   REPORT_FORMAT: "a file name whose ending is no known format",
+  OUTPUT_REPEATED: "a file that is named twice among those to be written",
   FILE_EXISTS: "a file to be written that exists",
   FILE_EXPECTED: "a folder where a file should be",
   FOLDER_EXPECTED: "a file where a folder should be",
@@ -86,6 +87,7 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
     type: "PreflightCode",
     exitCode: exitOf,
   },
+  { title: "Tables", file: "src/product/tables/errors.ts", type: "TableErrorCode", exitCode: exitOf },
   { title: "Reports", file: "src/product/report/errors.ts", type: "ReportErrorCode", exitCode: exitOf },
 ];
 

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { extname, join, resolve } from "node:path";
 import { type Format, formats } from "../product/report/formats.ts";
 import type { BacktestReport } from "../product/report/model.ts";
 import { usageError } from "./fail.ts";
@@ -11,30 +11,59 @@ export interface Output {
   readonly format: Format;
 }
 
+/** What `--out` asks for. */
+export interface Outputs {
+  readonly reports: readonly Output[];
+  /** Paths of tables. */
+  readonly tables: readonly string[];
+}
+
 const FOLDER_FORMATS = ["html", "json", "markdown"] as const;
 
 /**
  * Reads what `--out` names: files, whose endings choose the format, and folders (there already, or written with a slash
  * at the end), which get one report of each format.
  *
- * @throws {CliError} REPORT_FORMAT
+ * @throws {CliError} REPORT_FORMAT, OUTPUT_REPEATED
  */
-export function planOutputs(paths: readonly string[]): Output[] {
-  return paths.flatMap((path) => {
-    if (/[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory())) {
-      return FOLDER_FORMATS.map((name) => ({
-        path: join(path, `report${formats[name].extension}`),
-        format: formats[name],
-      }));
-    }
-    const format = Object.values<Format>(formats).find(({ extension }) => extension === extname(path).toLowerCase());
-    if (format !== undefined) return [{ path, format }];
-    const endings = Object.values<Format>(formats).map(({ extension }) => extension);
-    throw usageError("REPORT_FORMAT", "the ending names no format", {
-      place: path,
-      hint: `use ${endings.join(", ")}, or a folder, written with a slash at the end`,
-    });
+export function planOutputs(paths: readonly string[]): Outputs {
+  const [files, folders] = [paths.filter((path) => !isFolder(path)), paths.filter(isFolder)];
+  const tables = files.filter((path) => TABLE_ENDINGS.includes(extname(path).toLowerCase()));
+  const reports = [
+    ...files.filter((path) => !tables.includes(path)).map((path) => ({ path, format: findFormat(path) })),
+    ...folders.flatMap((path) =>
+      FOLDER_FORMATS.map((name) => ({ path: join(path, `report${formats[name].extension}`), format: formats[name] })),
+    ),
+  ];
+  requireDistinct([...reports.map(({ path }) => path), ...tables]);
+  return { reports, tables };
+}
+
+const TABLE_ENDINGS: readonly string[] = [".csv", ".parquet"];
+
+function isFolder(path: string): boolean {
+  return /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
+}
+
+function findFormat(path: string): Format {
+  const format = Object.values<Format>(formats).find(({ extension }) => extension === extname(path).toLowerCase());
+  if (format !== undefined) return format;
+  const endings = [...Object.values<Format>(formats).map(({ extension }) => extension), ...TABLE_ENDINGS];
+  throw usageError("REPORT_FORMAT", "the ending names no format", {
+    place: path,
+    hint: `use ${endings.join(", ")}, or a folder, written with a slash at the end`,
   });
+}
+
+function requireDistinct(paths: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const path of paths) {
+    const full = resolve(path);
+    if (seen.has(full)) {
+      throw usageError("OUTPUT_REPEATED", "this file is named twice", { place: path, hint: "leave one of them out" });
+    }
+    seen.add(full);
+  }
 }
 
 /** The texts of a report. */

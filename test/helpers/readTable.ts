@@ -66,7 +66,7 @@ function readCell({ kind, decimals }: Column, cell: string): unknown {
 async function readParquet(path: string, { columns }: Table): Promise<ReadRow[]> {
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
-  for (const element of metadata.schema) {
+  for (const element of metadata.schema.slice(1)) {
     const column = columns[element.name];
     if (column?.kind !== "decimal") continue;
     if (element.scale !== column.decimals) throw new Error(`${element.name} has scale ${element.scale}`);

@@ -10,7 +10,7 @@ import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";
 import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
 import type { Terminal } from "../terminal.ts";
-import { defined, readWhole } from "../values.ts";
+import { defined, readDuration, readWhole } from "../values.ts";
 
 interface Options extends PolicyOptions, RunOptions {
   readonly data: readonly string[];
@@ -18,6 +18,7 @@ interface Options extends PolicyOptions, RunOptions {
   readonly seed?: string;
   readonly log?: string;
   readonly out?: readonly string[];
+  readonly equityInterval?: number;
   readonly notes?: string;
   readonly checkLookahead?: true | number;
 }
@@ -38,6 +39,10 @@ export const backtestCommand = defineCommand<Options>({
     {
       args: `backtest trend --data ${SAMPLE} --leverage 3 --out report.html report.json`,
       does: "Trend following over a year of hourly bars, with the report as one HTML file and as JSON",
+    },
+    {
+      args: `backtest trend --data ${SAMPLE} --leverage 3 --out fills.csv orders.csv trades.parquet equity.parquet`,
+      does: "Every fill and order as CSV, round trips and the equity curve as Parquet",
     },
     {
       args:
@@ -63,7 +68,16 @@ export const backtestCommand = defineCommand<Options>({
       .option("--seed <text>", "of the strategy's random numbers (default: 1)")
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
-      .option("-o, --out <file...>", "write the report: .html, .json, .md or .txt, or a folder/ for the first three")
+      .option(
+        "-o, --out <file...>",
+        "write the report: .html, .json, .md or .txt, or a folder/ for the first three; and tables, .csv or .parquet, " +
+          "named by the last word: fills, orders, trades, funding, equity, adjustments",
+      )
+      .option(
+        "--equity-interval <length>",
+        "time between two rows of the table equity: 1m, 1h, 1d (default: the shortest bar of the run)",
+        readDuration("--equity-interval"),
+      )
       .option("--log <file>", "write the block log, for `perplab verify`; must not exist")
       .option("--notes <file>", "write the lines that the strategy logged")
       .option(
@@ -77,17 +91,20 @@ export const backtestCommand = defineCommand<Options>({
     const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
     const { paceSource } = await import("../pace.ts");
     const { openSources } = await import("../openSources.ts");
-    const run = await readOptions(context, strategy, options);
+    const { nameDraft } = await import("../../product/tables/draftFile.ts");
+    const { reports, tables } = planOutputs(options.out ?? []);
+    const run = await readOptions(context, strategy, { ...options, tables });
     if (options.checkLookahead !== undefined) {
       await checkForLookahead(context, strategy, run, options);
       return;
     }
-    const outputs = planOutputs(options.out ?? []);
     const extra = [options.log, options.notes].filter((path) => path !== undefined);
 
-    const release = await reserveFiles([...outputs.map(({ path }) => path), ...extra]);
+    const written = [...reports.map(({ path }) => path), ...tables, ...extra];
+    const release = await reserveFiles(written);
     const off = onInterrupt(() => {
-      // The draft that runBacktest would remove itself if it failed.
+      // The drafts that runBacktest would remove itself if it failed.
+      for (const path of tables) rmSync(nameDraft(path), { force: true });
       if (options.log !== undefined) rmSync(`${options.log}.${process.pid}.partial`, { force: true });
       release();
     });
@@ -98,7 +115,7 @@ export const backtestCommand = defineCommand<Options>({
       ended = await replay(context, { ...run, data: paceSource(data) });
       const { result } = ended;
       await writeWholeFiles([
-        ...renderOutputs(result.report, outputs),
+        ...renderOutputs(result.report, reports),
         ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
       ]);
     } catch (error) {
@@ -108,7 +125,7 @@ export const backtestCommand = defineCommand<Options>({
       off();
       await data?.close();
     }
-    await print(context, ended.result, [...outputs.map(({ path }) => path), ...extra]);
+    await print(context, ended.result, written);
     if (ended.failure !== undefined) throw ended.failure;
   },
 });
@@ -148,7 +165,11 @@ async function checkForLookahead(
 const LOOKAHEAD_MOST = 1_000;
 
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
-async function readOptions(context: Context, name: string, given: Options): Promise<Omit<BacktestOptions, "data">> {
+async function readOptions(
+  context: Context,
+  name: string,
+  given: Options & { readonly tables: readonly string[] },
+): Promise<Omit<BacktestOptions, "data">> {
   const { parseParams } = await import("../../client/strategy/params.ts");
   const { loadStrategy } = await import("../loadStrategy.ts");
   const { strategy } = await loadStrategy(name);
@@ -158,7 +179,9 @@ async function readOptions(context: Context, name: string, given: Options): Prom
     ...(await readRunOptions(given)),
     seed: given.seed,
     log: given.log,
-    command: context.call(["out", "log", "notes"]),
+    tables: given.tables,
+    equityMs: given.equityInterval,
+    command: context.call(["out", "equityInterval", "log", "notes"]),
   });
   const { resolveSettings } = await import("../../product/backtest/options.ts");
   resolveSettings(run);

@@ -7,6 +7,7 @@ export type BacktestErrorCode =
   | "DATA_UNUSABLE" // data that cannot drive a venue
   | "STRATEGY_FAILED" // a hook threw
   | "OUTPUT_EXISTS" // a file would be overwritten
+  | "TABLE_UNKNOWN" // a file name that ends with the name of no table
   | "REPLAY_REFUSED"; // the venue refused a transaction of the driver; a fault in perplab
 
 /** Where and what to do. */
@@ -16,7 +17,12 @@ export interface BacktestErrorPlace {
   readonly cause?: unknown;
 }
 
-const USAGE: ReadonlySet<BacktestErrorCode> = new Set(["OPTION_INVALID", "MARKET_IMPOSSIBLE", "OUTPUT_EXISTS"]);
+const USAGE: ReadonlySet<BacktestErrorCode> = new Set([
+  "OPTION_INVALID",
+  "MARKET_IMPOSSIBLE",
+  "OUTPUT_EXISTS",
+  "TABLE_UNKNOWN",
+]);
 
 /** A run that could not be made. `place` names option, market, file or hook; `hint` says what to do. */
 export class BacktestError extends Error {

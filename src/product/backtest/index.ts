@@ -5,6 +5,7 @@
  *     const { report } = await runBacktest({ strategy, data, leverage: 10 });
  */
 export { BacktestError, type BacktestErrorCode, isBacktestError } from "./errors.ts";
+export { type ExportName, exportTables } from "./exports/definitions.ts";
 export {
   type BacktestOptions,
   type BacktestProgress,

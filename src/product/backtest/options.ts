@@ -18,7 +18,8 @@ import {
   readWhole,
   resolveReplay,
 } from "../replay/settings.ts";
-import { toBacktestError } from "./errors.ts";
+import { BacktestError, toBacktestError } from "./errors.ts";
+import { readExportName } from "./exports/exportName.ts";
 import { TRADE_BAR_MS } from "./tradeBars.ts";
 
 export { INTRABAR_ORDERS, type IntrabarOrder };
@@ -70,6 +71,13 @@ export interface BacktestOptions extends ReplayOptions {
   readonly signatures?: "verify" | "elide";
   /** Path of a block log to write; it appears only when the run is complete. */
   readonly log?: string;
+  /**
+   * Paths of tables to write: `.csv` or `.parquet`, with the name of the table as the last word of the stem, for example
+   * `out/btc-fills.parquet`. Like the log, they appear only when the run is complete.
+   */
+  readonly tables?: readonly string[];
+  /** Time between two rows of the table `equity`, ms, from 1000. Default: the shortest bar of the run. */
+  readonly equityMs?: number;
   /** The command that makes this report again. Default: one built from the options. */
   readonly command?: string;
   readonly onProgress?: (progress: BacktestProgress) => void;
@@ -97,6 +105,8 @@ export interface Settings extends ReplaySettings {
   readonly barMs: number;
   readonly seed: string;
   readonly signatures: "verify" | "elide";
+  /** Undefined: as the data has it. */
+  readonly equityMs: number | undefined;
 }
 
 export const DEFAULTS = {
@@ -110,10 +120,13 @@ export const DEFAULTS = {
   signatures: "elide",
 } as const;
 
+const DAY_MS = 86_400_000;
+
 /**
  * Checks the options of a run and fills in the defaults.
  *
  * @throws {ReplayError} OPTION_INVALID
+ * @throws {BacktestError} TABLE_UNKNOWN
  * @throws {StrategyError} PARAM_UNKNOWN, PARAM_INVALID
  */
 export function resolveSettings(options: Omit<BacktestOptions, "data">): Settings {
@@ -141,6 +154,7 @@ export function resolveSettings(options: Omit<BacktestOptions, "data">): Setting
     ...resolveReplay(options),
     seed,
     signatures: options.signatures ?? DEFAULTS.signatures,
+    equityMs: readEquityMs(options),
   };
 }
 
@@ -149,7 +163,18 @@ function readMargin(margin: MarginMode): MarginMode {
   throw optionError("margin", `there is no margin mode ${JSON.stringify(margin)}; give cross or isolated`);
 }
 
-const DAY_MS = 86_400_000;
+/** Checks the names of the tables with it: whether one of them is the table that the interval is for. */
+function readEquityMs({ tables = [], equityMs }: Omit<BacktestOptions, "data">): number | undefined {
+  const names = tables.map(readExportName);
+  if (equityMs === undefined) return undefined;
+  if (!names.includes("equity")) {
+    throw new BacktestError("OPTION_INVALID", "no table equity is written", {
+      place: "equity-interval",
+      hint: "leave the option out, or write a file such as equity.csv",
+    });
+  }
+  return readWhole("equity-interval", equityMs, 1_000, 366 * DAY_MS);
+}
 
 function readBarMs(barMs: number | undefined): number {
   const length = readWhole("bars", barMs ?? TRADE_BAR_MS, 1, DAY_MS);

@@ -14,7 +14,7 @@ import { Simulation } from "../../venue/simulation/simulation.ts";
 import type { History } from "../replay/history.ts";
 import { HOUSE_ACCOUNT } from "../replay/house.ts";
 import type { MarketDefinition } from "../replay/marketDefinition.ts";
-import type { Recorder } from "../report/input.ts";
+import type { Recorder, RecordListener } from "../report/input.ts";
 import { createRecorder } from "../report/recorder.ts";
 import { AccountTracker } from "./account/accountTracker.ts";
 import { createLiquidationPrice } from "./account/liquidationPrice.ts";
@@ -47,6 +47,8 @@ export interface ReplayParts {
   readonly observers: readonly Observer[];
   /** Receives each transaction when the strategy sends it. */
   readonly onSend?: ((sent: SentTransaction) => void) | undefined;
+  /** Receives what the recorder of the report is given. */
+  readonly listener?: RecordListener | undefined;
 }
 
 /** A venue that history drives and a strategy trades in, block by block. */
@@ -64,7 +66,7 @@ export class Replay {
   #stop: RunStop | undefined;
 
   private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
-    const { settings, definitions, history, observers, isTradeBarred, onSend } = parts;
+    const { settings, definitions, history, observers, isTradeBarred, onSend, listener = {} } = parts;
     this.genesis = genesis;
     this.#history = history;
     this.#builder = builder;
@@ -76,6 +78,7 @@ export class Replay {
       startTimeMs: firstMs,
       initialEquity: settings.deposit,
       liquidationPrice: createLiquidationPrice(state),
+      listener,
     });
     this.#outbox = new Outbox(settings.latencyMs, onSend);
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);

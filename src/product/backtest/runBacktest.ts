@@ -14,6 +14,7 @@ import { createReport } from "../report/createReport.ts";
 import type { ReportInput } from "../report/input.ts";
 import type { BacktestReport } from "../report/model.ts";
 import { BacktestError, toBacktestError } from "./errors.ts";
+import { RunTables } from "./exports/runTables.ts";
 import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
 import { Replay } from "./replay.ts";
@@ -53,11 +54,11 @@ export interface BacktestHooks {
 /**
  * Replays recorded data in a venue, with a strategy that trades in it, and reports.
  *
- * The result is a function of the data and the options, except `wallMs` and memory. Only the block log is written, at
- * the end of the run. A run whose account is wiped out ends there; `stopped` gives the reason.
+ * The result is a function of the data and the options, except `wallMs` and memory. Only the block log and the tables are
+ * written, at the end of the run. A run whose account is wiped out ends there; `stopped` gives the reason.
  *
  * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED` has the run up to the failed hook as `result`, and its
- *         block log is written
+ *         block log and tables are written
  * @throws {StrategyError} parameters that the strategy's schema refuses
  * @throws {DataError} what is wrong with the data
  */
@@ -78,17 +79,22 @@ async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<
   const definitions = defineMarkets(options, settings, surveys);
   const setup = { options, settings, definitions, surveys, stream, warmUp };
   const log = openLog(options.log);
+  let tables: RunTables | undefined;
   try {
-    const observers = [...(log === undefined ? [] : [log]), ...(hooks.observers ?? [])];
-    const run = await replayData(setup, observers, hooks.onSend);
+    tables = await RunTables.open(options.tables ?? []);
+    const observers = [...(log === undefined ? [] : [log]), tables, ...(hooks.observers ?? [])];
+    const run = await replayData(setup, { tables, observers, onSend: hooks.onSend });
     const result = finishRun(setup, run, startedMs);
+    tables.close();
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
+    tables.publish();
     const { stop } = run.replay;
     if (stop?.reason !== "strategyFailed") return result;
     stop.failure.result = result;
     throw stop.failure;
   } catch (error) {
     log?.abandon();
+    tables?.abandon();
     throw error;
   }
 }
@@ -109,12 +115,32 @@ interface Run {
   readonly events: number;
 }
 
-async function replayData(setup: Setup, observers: readonly Observer[], onSend: BacktestHooks["onSend"]): Promise<Run> {
+/** What reads a run besides its report. */
+interface Readers {
+  readonly tables: RunTables;
+  readonly observers: readonly Observer[];
+  readonly onSend: BacktestHooks["onSend"];
+}
+
+async function replayData(setup: Setup, { tables, observers, onSend }: Readers): Promise<Run> {
   const { options, settings, definitions, surveys, stream } = setup;
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
   const isTradeBarred = listTradeBarred(options, surveys);
-  const parts = { settings, definitions, history, observers, isTradeBarred, onSend, warmUp: setup.warmUp?.bars };
+  const send = (sent: SentTransaction) => {
+    tables.onSend(sent);
+    onSend?.(sent);
+  };
+  const parts = {
+    settings,
+    definitions,
+    history,
+    observers,
+    isTradeBarred,
+    warmUp: setup.warmUp?.bars,
+    onSend: send,
+    listener: tables,
+  };
   let replay: Replay | undefined;
   let events = 0;
   const report = (chunk: EventChunk) => {
@@ -129,7 +155,15 @@ async function replayData(setup: Setup, observers: readonly Observer[], onSend: 
   for await (const chunk of stream.chunks()) {
     if (chunk.count === 0) continue;
     history.add(chunk);
-    replay ??= await Replay.open(parts);
+    if (replay === undefined) {
+      tables.begin({
+        markets: definitions.map(({ name }) => name),
+        startMs: history.firstMs,
+        deposit: settings.deposit,
+        equityMs: settings.equityMs ?? Math.min(...history.intervals.map((barMs) => barMs || settings.barMs)),
+      });
+      replay = await Replay.open(parts);
+    }
     replay.advance();
     report(chunk);
     if (replay.stop !== undefined) break;

@@ -137,6 +137,8 @@ export interface RecorderOptions {
   readonly pointsMax?: number;
   /** How many fills, funding payments, liquidations and insurance movements are kept each; default 5,000. */
   readonly eventsMax?: number;
+  /** Receives all of what the recording keeps only a sample of. */
+  readonly listener?: RecordListener;
   /** Liquidation price of a position, for the points of a market's curve that are kept; without it they have none. */
   readonly liquidationPrice?: (position: MarginedPosition) => PriceE8 | undefined;
 }
@@ -151,6 +153,32 @@ export interface MarginedPosition {
   /** Of its margin account, at the same marks. */
   equity: Amount;
   maintenance: Amount;
+}
+
+/** Receives the records of a run as they are made, in order and without a bound. It never changes a recording. */
+export interface RecordListener {
+  /** @param position size after the fill; positive is long */
+  onFill?(fill: FillInput, position: SizeE8): void;
+  onFunding?(payment: FundingInput): void;
+  onAdjustment?(adjustment: AdjustmentInput): void;
+  /** A trip that closed; at the end of the run, one that is open. */
+  onRoundTrip?(trip: RoundTrip): void;
+  /** Every point of the account's curve. The object is used again for the next one. */
+  onPoint?(point: AccountPoint): void;
+}
+
+/** The account at a point of its curve, in quote units. */
+export interface AccountPoint {
+  timeMs: number;
+  equity: number;
+  balance: number;
+  unrealizedPnl: number;
+  maintenance: number;
+  /** Sums since the start: funding received less paid, and trading and liquidation fees. */
+  funding: number;
+  fees: number;
+  /** Null before the first mark of a market. */
+  buyAndHold: number | null;
 }
 
 /** A market as the account sees it after a block. The object may be reused by the caller. */

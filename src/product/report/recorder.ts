@@ -2,6 +2,7 @@ import { type Amount, isStorable, type PriceE8, type SizeE8 } from "../../ground
 import { ReportError } from "./errors.ts";
 import type {
   AccountColumn,
+  AccountPoint,
   AdjustmentInput,
   BlockPoint,
   FillInput,
@@ -16,6 +17,7 @@ import type {
   Recorder,
   RecorderOptions,
   Recording,
+  RecordListener,
   RejectionTotals,
   RoundTrip,
 } from "./input.ts";
@@ -86,6 +88,18 @@ class RunRecorder implements Recorder {
   readonly #trips: RoundTripTracker;
   readonly #totals: EventTotals;
 
+  readonly #listener: RecordListener;
+  readonly #point: AccountPoint = {
+    timeMs: 0,
+    equity: 0,
+    balance: 0,
+    unrealizedPnl: 0,
+    maintenance: 0,
+    funding: 0,
+    fees: 0,
+    buyAndHold: null,
+  };
+
   readonly #fills: EventSample<FillInput>;
   readonly #payments: EventSample<FundingInput>;
   readonly #closedTrips: EventSample<RoundTrip>;
@@ -96,7 +110,15 @@ class RunRecorder implements Recorder {
   readonly #rejections = new Map<string, { -readonly [K in keyof RejectionTotals]: RejectionTotals[K] }>();
   readonly #orders: Record<OrderOutcome, number> = { placed: 0, amended: 0, cancelled: 0, expired: 0, refused: 0 };
 
-  constructor({ markets, startTimeMs, initialEquity, pointsMax, eventsMax, liquidationPrice }: RecorderOptions) {
+  constructor({
+    markets,
+    startTimeMs,
+    initialEquity,
+    pointsMax,
+    eventsMax,
+    liquidationPrice,
+    listener = {},
+  }: RecorderOptions) {
     if (markets.length === 0) throw new ReportError("REPORT_INPUT", "markets", "name at least one market");
     requireStorable("startTimeMs", startTimeMs);
     requireStorable("initialEquity", initialEquity);
@@ -152,7 +174,11 @@ class RunRecorder implements Recorder {
     });
     this.#margin = new MarginTracker(startTimeMs);
     this.#closedTrips = new EventSample(events);
-    this.#trips = new RoundTripTracker(markets.length, (trip) => this.#closedTrips.push(trip));
+    this.#listener = listener;
+    this.#trips = new RoundTripTracker(markets.length, (trip) => {
+      this.#closedTrips.push(trip);
+      listener.onRoundTrip?.(trip);
+    });
     this.#totals = new EventTotals(markets.length);
     this.#eventsMax = events;
     this.#fills = new EventSample(events);
@@ -238,6 +264,21 @@ class RunRecorder implements Recorder {
     row[9] = (peak - equity) / peak;
     this.#accountCurve.push(row);
     for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market, equity, maintenance);
+    if (this.#listener.onPoint !== undefined) this.#passPoint(buyAndHold);
+  }
+
+  #passPoint(buyAndHold: number | null): void {
+    const point = this.#point;
+    point.timeMs = this.#timeMs;
+    point.equity = this.#last.equity;
+    point.balance = this.#last.balance;
+    point.unrealizedPnl = 0;
+    for (const { unrealizedPnl } of this.#points) point.unrealizedPnl += unrealizedPnl;
+    point.maintenance = this.#accountRow[3]!;
+    point.funding = this.#funding;
+    point.fees = this.#fees;
+    point.buyAndHold = buyAndHold;
+    this.#listener.onPoint?.(point);
   }
 
   /** A market is on the chart from its first price on. */
@@ -265,6 +306,7 @@ class RunRecorder implements Recorder {
     this.#trips.recordFill(fill);
     this.#totals.addFill(fill);
     this.#fills.push({ ...fill });
+    this.#listener.onFill?.(fill, this.#trips.getSignedE8(fill.market) as SizeE8);
   }
 
   recordFunding(payment: FundingInput): void {
@@ -277,12 +319,14 @@ class RunRecorder implements Recorder {
     this.#trips.recordFunding(payment);
     this.#totals.addFunding(payment);
     this.#payments.push({ ...payment });
+    this.#listener.onFunding?.(payment);
   }
 
   recordAdjustment(adjustment: AdjustmentInput): void {
     requireStorable("adjustment.amount", adjustment.amount);
     this.#totals.addAdjustment(adjustment);
     this.#adjustments.push({ ...adjustment });
+    this.#listener.onAdjustment?.(adjustment);
   }
 
   recordLiquidation(liquidation: LiquidationInput): void {
@@ -327,6 +371,8 @@ class RunRecorder implements Recorder {
     if (this.#blocks === 0)
       throw new ReportError("REPORT_EMPTY", "", "no block was recorded, so there is nothing to report");
     const trips = this.#trips;
+    const { open } = trips;
+    for (const trip of open) this.#listener.onRoundTrip?.(trip);
     return {
       markets: this.#symbols,
       initialEquity: this.#initialEquity,
@@ -357,7 +403,7 @@ class RunRecorder implements Recorder {
       marketCurves: this.#marketCurves.map((curve, market) => this.#finishMarket(market, curve.columns())),
       fills: this.#fills.events,
       funding: this.#payments.events,
-      roundTrips: [...this.#closedTrips.events, ...trips.open],
+      roundTrips: [...this.#closedTrips.events, ...open],
       adjustments: this.#adjustments.events,
       liquidations: this.#liquidations,
       insurance: this.#insurance.events,

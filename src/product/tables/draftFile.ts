@@ -1,5 +1,10 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 
+/** Temporary name of a file that this process writes. */
+export function nameDraft(path: string): string {
+  return `${path}.${process.pid}.part`;
+}
+
 /** A file that grows under a temporary name in its final folder, and gets its own name when it is complete. */
 export class DraftFile {
   readonly path: string;
@@ -10,7 +15,7 @@ export class DraftFile {
   /** @throws the system's error where the file cannot be made */
   constructor(path: string) {
     this.path = path;
-    this.draft = `${path}.${process.pid}.part`;
+    this.draft = nameDraft(path);
     this.#handle = openSync(this.draft, "w");
   }
 

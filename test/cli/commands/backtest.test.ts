@@ -59,6 +59,32 @@ describe("a run", () => {
     expect(list(join(folder, "all"))).toEqual(["report.html", "report.json", "report.md"]);
   });
 
+  test("writes tables among its reports, and says so", async () => {
+    const { folder, backtest } = open();
+    const names = ["fills.csv", "x-orders.csv", "trades.parquet", "equity.csv"];
+    const paths = names.map((name) => `./t/${name}`);
+    const { exitCode, out } = await backtest(
+      "trend",
+      ...quick,
+      "--equity-interval",
+      "1d",
+      "--out",
+      "./t/r.json",
+      ...paths,
+    );
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/\nWritten\n.*r\.json\n.*fills\.csv\n.*x-orders\.csv\n.*trades\.parquet\n.*equity\.csv$/);
+    expect(list(join(folder, "t"))).toEqual(["r.json", ...names].sort());
+    const report = JSON.parse(readFileSync(join(folder, "t/r.json"), "utf8")) as BacktestReport;
+    const linesOf = (name: string) =>
+      readFileSync(join(folder, "t", name), "utf8")
+        .trimEnd()
+        .split("\n");
+    expect(linesOf("fills.csv")).toHaveLength(report.fills.total + 1);
+    expect(linesOf("equity.csv").length).toBeLessThan(15);
+    expect(report.run.command).not.toMatch(/--(out|equity-interval)/);
+  });
+
   // Goal: the command in a report is enough. Method: options of every kind, among them one with a space in it; the words
   // of the command are typed again.
   test("the command in its report makes the same run again", async () => {
@@ -226,6 +252,21 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     ],
     ["a pair without a sign", ["trend", "--set", "makerFee"], "OPTION_INVALID", /--set: "makerFee"/, 2],
     ["an ending without a format", ["trend", "--out", "./x/r.pdf"], "REPORT_FORMAT", /r\.pdf/, 2],
+    [
+      "a table of no name",
+      ["trend", "--out", "./x/filled.csv"],
+      "TABLE_UNKNOWN",
+      /filled\.csv[\s\S]*fills, orders, trades/,
+      2,
+    ],
+    [
+      "a file that is named twice",
+      ["trend", "--out", "./x/fills.csv", "./x/../x/fills.csv"],
+      "OUTPUT_REPEATED",
+      /fills/,
+      2,
+    ],
+    ["an interval without its table", ["trend", "--equity-interval", "1h"], "OPTION_INVALID", /equity-interval/, 2],
     ["a file where a folder should be", ["trend", "--out", "./prize.csv/r.html"], "FOLDER_EXPECTED", /prize\.csv/, 2],
     ["a folder where a file should be", ["trend", "--log", "./taken"], "FILE_EXPECTED", /taken/, 2],
     ["a log that exists", ["trend", "--out", "./x/", "--log", "./old.log"], "OUTPUT_EXISTS", /old\.log/, 2],
