@@ -30,6 +30,8 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   LOOKAHEAD_FOUND: "a strategy with a decision that depends on data that was not known yet",
   LOOKAHEAD_UNPROVED: "a strategy that reads data of its own run which the check could not change for it",
   LOOKAHEAD_VACUOUS: "a strategy that decided nothing in its look-ahead check; exit code 3",
+  RUNS_DIFFER: "two runs that `compare` found to differ; exit code 4",
+  RUNS_UNLIKE: "a block log that is to be compared with a report",
   SCRIPT_FAILED: "a script of `perplab run` that throws or does not load",
   REPORT_FORMAT: "a file name whose ending is no known format",
   OUTPUT_REPEATED: "a file that is named twice among those to be written",

@@ -1,5 +1,6 @@
 import type { CommandEntry } from "./command.ts";
 import { backtestCommand } from "./commands/backtest.ts";
+import { compareCommand } from "./commands/compare.ts";
 import { compareRulesCommand } from "./commands/compareRules.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { forkCommand } from "./commands/fork.ts";
@@ -22,6 +23,7 @@ export const commands: readonly CommandEntry[] = [
   verifyCommand,
   explainCommand,
   forkCommand,
+  compareCommand,
   compareRulesCommand,
   reportCommand,
   scenarioCommands,

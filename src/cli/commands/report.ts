@@ -1,7 +1,6 @@
 import { extname } from "node:path";
 import type { Format } from "../../product/report/formats.ts";
 import { defineCommand } from "../command.ts";
-import { failure } from "../fail.ts";
 
 interface Options {
   readonly format?: string;
@@ -25,15 +24,14 @@ export const reportCommand = defineCommand<Options>({
       .option("-f, --format <name>", "html, markdown, json or terminal");
   },
   async run({ terminal, json }, [path = ""], { format: name, out }) {
-    const { readFile } = await import("node:fs/promises");
-    const { readReport } = await import("../../product/report/readReport.ts");
+    const { readReportFile } = await import("../readReportFile.ts");
     const { formats, getFormat } = await import("../../product/report/formats.ts");
 
     const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
     if (out !== undefined) await reserveFiles([out]);
     const byEnding = Object.values<Format>(formats).find(({ extension }) => extension === extname(out ?? ""));
     const format = name !== undefined ? getFormat(name) : json ? formats.json : (byEnding ?? formats.terminal);
-    const report = read(readReport, await readFile(path, "utf8"), path);
+    const report = await readReportFile(path);
 
     if (out === undefined) {
       const { renderTerminal } = await import("../../product/report/terminal.ts");
@@ -46,18 +44,3 @@ export const reportCommand = defineCommand<Options>({
     else terminal.out(out);
   },
 });
-
-/** The reader knows the place in the document, not the document's name. */
-function read<Report>(readReport: (text: string) => Report, text: string, path: string): Report {
-  try {
-    return readReport(text);
-  } catch (error) {
-    const { code, place = "" } = error as { code?: string; place?: string };
-    if (code === undefined) throw error;
-    throw failure(code, `${path}: ${(error as Error).message}`, {
-      place: place === "" ? path : `${path}${place}`,
-      hint: "give a report.json as `perplab backtest` writes it",
-      cause: error,
-    });
-  }
-}

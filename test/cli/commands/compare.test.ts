@@ -1,0 +1,187 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { LogComparison } from "../../../src/product/research/compare/compareLogs.ts";
+import type { ReportComparison } from "../../../src/product/research/compare/compareReports.ts";
+import type { Difference } from "../../../src/product/research/compare/difference.ts";
+import { encodePayload } from "../../../src/protocol/codec.ts";
+import { BlockLogReader } from "../../../src/venue/simulation/log/readBlockLog.ts";
+import { renderBars, waves } from "../../helpers/bars.ts";
+import { callCli } from "../../helpers/cli.ts";
+import { writeFiles } from "../../helpers/project.ts";
+
+let folder: string;
+const path = (name: string) => join(folder, name);
+
+/** Runs by name, with the options in which each differs from `base`. */
+const RUNS: Readonly<Record<string, readonly string[]>> = {
+  base: [],
+  same: [],
+  latency: ["--latency", "2000"],
+  fees: ["--fees", "0/0.001"],
+  patient: ["--param", "patience=0.5", "fast=4", "slow=8"],
+  shorter: ["--to", "2024-01-03"],
+  leverage: ["--leverage", "2"],
+};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "perplab-test-"));
+  writeFiles(folder, { "BTC-PERP-klines-1h.csv": renderBars(waves(120)) });
+  for (const [name, words] of Object.entries(RUNS)) {
+    const param = words.includes("--param") ? [] : ["--param", "fast=4", "slow=8", "patience=0"];
+    const files = ["--log", path(`${name}.log`), "--out", path(`${name}.json`)];
+    const data = ["--data", path("BTC-PERP-klines-1h.csv")];
+    const { exitCode, err } = await callCli("backtest", "trend", ...data, ...param, ...words, ...files);
+    if (exitCode !== 0) throw new Error(err);
+  }
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function compareLogs(a: string, b: string): Promise<LogComparison & { readonly exitCode: number }> {
+  const { exitCode, out } = await callCli("compare", path(`${a}.log`), path(`${b}.log`), "--json");
+  return { ...(JSON.parse(out) as LogComparison), exitCode };
+}
+
+async function compareReports(a: string, b: string): Promise<ReportComparison & { readonly exitCode: number }> {
+  const { exitCode, out } = await callCli("compare", path(`${a}.json`), path(`${b}.json`), "--json");
+  return { ...(JSON.parse(out) as ReportComparison), exitCode };
+}
+
+/** Blocks of a log as texts: all that is recorded of each. */
+function readBlocks(name: string): string[] {
+  const reader = new BlockLogReader(path(`${name}.log`));
+  try {
+    return [...reader].flatMap((record) => {
+      if (record.kind !== "block") return [];
+      const { height, timeMs, transactions } = record.block;
+      const plain = transactions.map(({ action, header, payload }) => [
+        action,
+        header.account.address,
+        header.nonce,
+        header.validFrom,
+        encodePayload(action, payload as never),
+      ]);
+      return [
+        JSON.stringify([height, timeMs, plain, record.effects], (_, value) =>
+          typeof value === "bigint" ? `${value}` : value,
+        ),
+      ];
+    });
+  } finally {
+    reader.close();
+  }
+}
+
+const find = (groups: readonly { topic: string; differences: readonly Difference[] }[], topic: string) =>
+  groups.find((group) => group.topic === topic)?.differences ?? [];
+
+describe("two block logs", () => {
+  test("of equal runs are equal", async () => {
+    const found = await compareLogs("base", "same");
+    expect(found).toMatchObject({ equal: true, exitCode: 0, genesis: [], equalBlocks: readBlocks("base").length });
+    expect((await callCli("compare", path("base.log"), path("same.log"))).out).toMatch(
+      /^The logs are equal: [\d,]+ blocks\.$/,
+    );
+  });
+
+  test.each(["latency", "fees", "patient", "leverage"])(
+    "with another %s: the first block that differs",
+    async (name) => {
+      const found = await compareLogs("base", name);
+      const [a, b] = [readBlocks("base"), readBlocks(name)];
+      const first = a.findIndex((text, at) => text !== b[at]);
+      expect(found).toMatchObject({ equal: false, exitCode: 4, equalBlocks: first, block: { height: first + 1 } });
+      expect(found.block!.groups.length).toBeGreaterThan(0);
+      for (const { differences } of found.block!.groups) for (const { a, b } of differences) expect(a).not.toBe(b);
+    },
+  );
+
+  test("with other fees: the parameter in the genesis, the fill's fee, and the account after it", async () => {
+    const { genesis, block } = await compareLogs("base", "fees");
+    expect(find(genesis, "genesis").map(({ place }) => place)).toContain("markets.BTC-PERP.parameters.takerFee");
+    expect(find(block!.groups, "transactions")).toEqual([]);
+    expect(find(block!.groups, "events").map(({ place }) => place)).toContainEqual(
+      expect.stringMatching(/^\d+ fill\.takerFee$/),
+    );
+    const places = find(block!.groups, "venue after the block").map(({ place }) => place);
+    expect(places.some((place) => /^accounts\.0xe1ab\w+\.cross\.equity$/.test(place))).toBe(true);
+  });
+
+  test("with another latency: the transaction that is missing", async () => {
+    const { block } = await compareLogs("base", "latency");
+    const transactions = find(block!.groups, "transactions").concat(find(block!.groups, "block"));
+    expect(transactions.length).toBeGreaterThan(0);
+  });
+
+  test("of which one is longer: the last block that both have", async () => {
+    const found = await compareLogs("base", "shorter");
+    const [a, b] = [readBlocks("base"), readBlocks("shorter")];
+    const first = a.findIndex((text, at) => text !== b[at]);
+    expect(found).toMatchObject({ equal: false, exitCode: 4, equalBlocks: first });
+    if (first === b.length) expect([found.block, found.heights.b]).toEqual([undefined, first]);
+    const text = (await callCli("compare", path("base.log"), path("shorter.log"))).out;
+    expect(text).toMatch(/B ends at block|is the first that differs/);
+  });
+});
+
+describe("two reports", () => {
+  test("of equal runs are equal, however long they took", async () => {
+    expect(await compareReports("base", "same")).toMatchObject({ equal: true, groups: [], exitCode: 0 });
+  });
+
+  test("name the cause first: options, parameters", async () => {
+    const latency = await compareReports("base", "latency");
+    expect(latency.exitCode).toBe(4);
+    expect(find(latency.groups, "options")).toContainEqual({ place: "latencyMs", a: "100", b: "2000" });
+    expect(find(latency.groups, "data")).toEqual([]);
+    const patient = await compareReports("base", "patient");
+    expect(find(patient.groups, "strategy")).toEqual([{ place: "params.patience", a: "0", b: "0.5" }]);
+    expect(patient.groups[0]!.topic).toBe("strategy");
+    expect(find(patient.groups, "results").map(({ place }) => place)).toContain("stateRoot");
+  });
+
+  test("name the file whose rows differ, and the first fill that differs", async () => {
+    const rows = readFileSync(path("BTC-PERP-klines-1h.csv"), "utf8").replaceAll(",50,", ",60,");
+    const other = mkdtempSync(join(folder, "other-"));
+    writeFileSync(join(other, "BTC-PERP-klines-1h.csv"), rows);
+    const words = ["--param", "fast=4", "slow=8", "patience=0", "--out", path("volume.json")];
+    await callCli("backtest", "trend", "--data", join(other, "BTC-PERP-klines-1h.csv"), ...words);
+    const { groups } = await compareReports("base", "volume");
+    expect(find(groups, "data").map(({ place }) => place)).toEqual(["1.sha256"]);
+    const { groups: fees } = await compareReports("base", "fees");
+    expect(find(fees, "first fill that differs").map(({ place }) => place)).toEqual(["1.fee"]);
+  });
+});
+
+describe("refused", () => {
+  const refuse = async (a: string, b: string) => {
+    const { exitCode, err } = await callCli("compare", path(a), path(b));
+    return [exitCode, /error ([A-Z_]+)/.exec(err)?.[1]];
+  };
+
+  test("a log and a report", async () => expect(await refuse("base.log", "base.json")).toEqual([2, "RUNS_UNLIKE"]));
+
+  test("a file that is not there, and a folder", async () => {
+    expect(await refuse("base.log", "missing.log")).toEqual([2, "FILE_MISSING"]);
+    expect((await refuse("base.log", "."))[0]).toBe(2);
+  });
+
+  test("what is neither a log nor a report", async () => {
+    writeFileSync(path("bad.json"), '{"kind":"other"}');
+    writeFileSync(path("bad.log"), "not a log, but long enough for a header of one");
+    expect(await refuse("base.json", "bad.json")).toEqual([1, "REPORT_SCHEMA"]);
+    expect(await refuse("base.log", "bad.log")).toEqual([1, "LOG_FORMAT"]);
+  });
+
+  test("a log that was cut, or changed", async () => {
+    const bytes = readFileSync(path("base.log"));
+    writeFileSync(path("cut.log"), bytes.subarray(0, bytes.length - 5));
+    expect(await refuse("base.log", "cut.log")).toEqual([1, "LOG_CORRUPT"]);
+    const changed = Buffer.from(bytes);
+    changed[bytes.length >> 1]! ^= 1;
+    writeFileSync(path("changed.log"), changed);
+    expect(await refuse("base.log", "changed.log")).toEqual([1, "LOG_CORRUPT"]);
+  });
+});
