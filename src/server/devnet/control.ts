@@ -97,7 +97,7 @@ export class DevnetControl {
     if (stepMs !== undefined && kind !== "step") throw invalidField("body.stepMs", "kind", "goes with `step`");
     this.#frozen = kind === "frozen";
     const { time, state } = this.#host;
-    time.change(timeModeOf(kind, speed, stepMs), state.timeMs);
+    time.change(timeModeOf(kind, Number(speed ?? 1), stepMs), state.timeMs);
   }
 
   /** Delays the next block's time by this much. */
@@ -301,7 +301,7 @@ function blockModeOf(mode: BlockModeSetting["mode"], everyMs = 1_000, size = 1):
   return mode === "batch" ? { mode, size } : { mode };
 }
 
-function timeModeOf(kind: ClockSetting["kind"], speed = 1, stepMs = 1_000): TimeMode {
+function timeModeOf(kind: ClockSetting["kind"], speed: number, stepMs = 1_000): TimeMode {
   if (kind === "wall") return { kind, speed };
   // Block times rise with every block, so frozen time advances by a millisecond.
   return { kind: "step", stepMs: kind === "frozen" ? 1 : stepMs };

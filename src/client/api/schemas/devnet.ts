@@ -41,7 +41,14 @@ export const ClockSetting = Type.Object(
   {
     kind: word(CLOCK_KINDS, "How block time passes; it continues from the head's time."),
     speed: Type.Optional(
-      Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description: "Of `wall`: speed; 1 by default." }),
+      Type.Union(
+        [
+          Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000 }),
+          // Bodies of requests have whole numbers alone, so a fraction is text there.
+          Type.String({ pattern: "^(0|[1-9][0-9]{0,5})\\.[0-9]{0,5}[1-9]$" }),
+        ],
+        { description: 'Of `wall`: speed; 1 by default. In a request a fraction is text: `"0.5"`.' },
+      ),
     ),
     stepMs: Type.Optional(duration("Of `step`: time that every block adds.", 1)),
   },

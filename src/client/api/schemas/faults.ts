@@ -90,7 +90,14 @@ export const FaultRequest = Type.Object(
     skip: Type.Optional(Type.Integer({ minimum: 0, description: "How many it lets pass first; 0 by default." })),
     times: Type.Optional(Type.Integer({ minimum: 1, description: "How often it strikes; without end by default." })),
     probability: Type.Optional(
-      Type.Number({ minimum: 0, maximum: 1, description: "Of striking, drawn by the seed; 1 by default." }),
+      Type.Union(
+        [
+          Type.Number({ minimum: 0, maximum: 1 }),
+          // Bodies of requests have whole numbers alone, so a fraction is text there.
+          Type.String({ pattern: "^(0|1|0\\.[0-9]{0,8}[1-9])$" }),
+        ],
+        { description: 'Of striking, drawn by the seed; 1 by default. In a request a fraction is text: `"0.5"`.' },
+      ),
     ),
     seed: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 0xffff_ffff, description: "Of what is drawn; 0 by default." }),

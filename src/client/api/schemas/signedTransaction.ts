@@ -68,7 +68,11 @@ function formOfField(field: Field): TSchema {
         description,
       });
     case "word":
-      return Type.Enum([...field.words], { description });
+      // The word that an absent field means, where it may be absent in a client's call.
+      return Type.Enum([...field.words], {
+        description,
+        ...(field.required === true ? {} : { "x-empty": field.words[0] }),
+      });
     case "price":
     case "size":
     case "amount":

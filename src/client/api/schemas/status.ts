@@ -40,7 +40,10 @@ export const Status = Type.Object(
       openapiSha256: text("Hash of that document as served, hexadecimal."),
       protocol: Type.Array(Type.Integer(), { description: "Protocol versions that are taken in headers." }),
       envelope: Type.Array(Type.Integer(), { description: "Envelope versions that are taken in headers." }),
-      sdk: Type.Object({ typescript: SdkVersions }, { description: "Clients that work with this network." }),
+      sdk: Type.Object(
+        { typescript: SdkVersions, python: SdkVersions },
+        { description: "Clients that work with this network." },
+      ),
     }),
     head: AsOf,
     oldestHeight: height("Blocks and transactions below this height were pruned."),

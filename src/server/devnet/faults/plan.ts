@@ -88,7 +88,8 @@ class Rule {
     if (about.point !== point) return undefined;
     // Drawn for each occasion, so that a rule's other settings do not shift later draws.
     const [drawn, jitter] = [this.#random.fraction(), this.#random.fraction()];
-    if (this.#met++ < skip || drawn >= probability || (times !== undefined && this.#struck >= times)) return undefined;
+    if (this.#met++ < skip || drawn >= Number(probability) || (times !== undefined && this.#struck >= times))
+      return undefined;
     this.#struck++;
     return { kind, ms: jitterMs === 0 ? ms : (ms ?? 0) + Math.floor(jitter * (jitterMs + 1)) };
   }

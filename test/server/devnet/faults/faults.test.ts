@@ -48,10 +48,21 @@ test.each([
   { kind: "crash", point: "afterSync", file: "log" },
   { kind: "nothing" },
   { kind: "reset", probability: 2 },
+  { kind: "reset", probability: "1.5" },
 ])("%j is no fault", async (rule) => {
   const devnet = await createDevnet();
   expectProblem(await ask(devnet, "POST", "", rule), 400, "VALIDATION_ERROR");
   expect(devnet.faults.list()).toEqual([]);
+});
+
+test("a probability is text in a request, since bodies have whole numbers alone", async () => {
+  const devnet = await createDevnet();
+  const [made] = await listOf(ask(devnet, "POST", "", { kind: "reset", probability: "0.5", seed: 3 }));
+  expect(made).toMatchObject({ rule: { probability: "0.5" } });
+  const plan = new FaultPlan();
+  plan.add({ kind: "reset", probability: "0.5", seed: 3 });
+  const struck = Array.from({ length: 400 }, () => plan.strikes(["reset"], {}).length).filter((count) => count > 0);
+  expect(Math.abs(struck.length - 200)).toBeLessThan(40);
 });
 
 test("a fault skips its first occasions, strikes its number of times, and is drawn by its seed alone", () => {
