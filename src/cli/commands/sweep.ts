@@ -1,41 +1,16 @@
-import type { ParamValue } from "../../client/strategy/params.ts";
-import type { MetricId } from "../../product/report/metrics/definitions.ts";
-import type { SweepPlan } from "../../product/research/sweep/planSweep.ts";
-import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
+import type { Sweep } from "../../product/research/sweep/sweepDocument.ts";
 import { type Context, defineCommand } from "../command.ts";
-import { usageError } from "../fail.ts";
 import { formatCount } from "../format.ts";
-import { onInterrupt } from "../interrupt.ts";
-import type { PolicyOptions } from "../policy.ts";
-import { startProgress } from "../progress.ts";
-import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
+import { addRunOptions } from "../runOptions.ts";
 import type { Runs } from "../runs/openRuns.ts";
-import { readDuration, readWhole, TIMER_DAYS, WORKERS_MOST } from "../values.ts";
-
-interface Options extends PolicyOptions, RunOptions {
-  readonly data: readonly string[];
-  readonly grid: readonly string[];
-  readonly param?: readonly string[];
-  readonly where?: readonly string[];
-  readonly random?: number;
-  readonly seed?: string;
-  readonly sort?: string;
-  readonly metric?: readonly string[];
-  readonly top?: number;
-  readonly workers?: number;
-  readonly store?: string;
-  readonly runLimit?: number;
-}
+import { defined, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../values.ts";
+import { CELLS_MOST, METRICS, TOP } from "./sweep/defaults.ts";
+import type { ReportChoice } from "./sweep/makeReports.ts";
+import type { SweepOptions, SweepRequest } from "./sweep/readRequest.ts";
 
 const SAMPLE = "data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv";
-/** Cells that a sweep has at most. */
-const CELLS_MOST = 100_000;
-/** Rows of the table. */
-const TOP = 20;
-const METRICS: readonly MetricId[] = ["totalReturn", "sharpe", "maxDrawdown", "roundTrips", "fundingPaid"];
-
 /** A strategy at every point of a grid. */
-export const sweepCommand = defineCommand<Options>({
+export const sweepCommand = defineCommand<SweepOptions>({
   name: "sweep",
   summary: "Run a strategy at every point of a grid of parameters and options",
   description:
@@ -47,8 +22,8 @@ export const sweepCommand = defineCommand<Options>({
     "that was stopped continues.",
   examples: [
     {
-      args: `sweep trend --data ${SAMPLE} --to 2024-03-01 --grid fast=12,24 slow=48..96:24 leverage=1,5`,
-      does: "Twelve runs of two months of hourly bars",
+      args: `sweep trend --data ${SAMPLE} --to 2024-03-01 --grid fast=12,24 slow=48..96:24 leverage=1,5 --out sweep.html sweep.csv`,
+      does: "Twelve runs of two months of hourly bars, with a page of heatmaps, and a table for other programs",
     },
     {
       args:
@@ -82,125 +57,125 @@ export const sweepCommand = defineCommand<Options>({
       );
     addRunOptions(command)
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
-      .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow");
+      .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
+      .option(
+        "-o, --out <file...>",
+        "write the sweep: .html, a page with heatmaps; .json; .csv or .parquet, a row a cell",
+      )
+      .option(
+        "--reports <which>",
+        "with a page: reports of all, best (ten best, ten liquidated) or none (default: all of 25 cells, else best)",
+        readReports,
+      );
   },
-  async run(context, [strategy = ""], options) {
+  async run(context, [name = ""], options) {
+    const { readRequest } = await import("./sweep/readRequest.ts");
+    const { findPage, writeOutputs } = await import("./sweep/outputs.ts");
     const { openRuns } = await import("../runs/openRuns.ts");
-    const request = await readRequest(strategy, options);
+    const { reserveFiles } = await import("../writeFile.ts");
+    const request = await readRequest(name, options);
     const { store, workers, runLimit: limitMs, data, allow, deny } = options;
-    const asked = { store, workers, limitMs, allow, deny };
-    const given = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== undefined));
-    const { loaded } = request;
-    const runs = await openRuns(context, { strategy: loaded, data, ...given });
+    const release = await reserveFiles(request.out);
+    let sweep: Sweep;
     try {
-      const { planSweep } = await import("../../product/research/sweep/planSweep.ts");
-      const plan = planSweep({ ...runs.base, ...request.base }, request.axes, request.choice);
-      const cells = await runCells(context, runs, plan);
-      await print(context, { plan, cells, options, request });
-    } finally {
-      await runs.engine.close();
+      const runs = await openRuns(context, {
+        strategy: request.loaded,
+        data,
+        ...defined({ store, workers, limitMs, allow, deny }),
+      });
+      try {
+        const made = await makeSweep(context, runs, request);
+        const page = findPage(request.out);
+        sweep = page === undefined ? made : await addReports(context, runs, made, page, options.reports);
+        await writeOutputs(sweep, request.out);
+      } finally {
+        await runs.engine.close();
+      }
+    } catch (error) {
+      release();
+      throw error;
     }
+    await print(context, sweep, options.top ?? TOP, request.out);
+    await refuseFailures(sweep);
   },
 });
 
-/** Everything of a sweep but its data: what is wrong with it comes out before the data is read. */
-async function readRequest(name: string, options: Options) {
-  const { parseParams } = await import("../../client/strategy/params.ts");
-  const { loadStrategy } = await import("../loadStrategy.ts");
-  const { readAxes } = await import("./sweep/readAxes.ts");
-  const { choosePoints } = await import("../../product/research/sweep/grid/choosePoints.ts");
-  const { readWhere } = await import("../../product/research/sweep/grid/where.ts");
-  const { readMetric } = await import("../../product/research/sweep/rankCells.ts");
-  const { resolveSettings } = await import("../../product/backtest/options.ts");
-  const { workers, random, top, seed } = options;
-  if (workers === 0) refuseZero("--workers");
-  if (random === 0) refuseZero("--random");
-  if (top === 0) refuseZero("--top");
-  if (seed !== undefined && random === undefined) {
-    throw usageError("OPTION_MISSING", "--seed is of the draw, and nothing is drawn", {
-      place: "--seed",
-      hint: "add --random COUNT; the strategy's own random numbers are varied with --grid seed=1..5",
-    });
-  }
-  const sort = options.sort === undefined ? undefined : readMetric("--sort", options.sort);
-  const metrics = options.metric?.map((text) => readMetric("--metric", text)) ?? METRICS;
+const readReports = readWord("--reports", ["all", "best", "none"]);
 
-  const loaded = await loadStrategy(name);
-  const { strategy } = loaded;
-  const texts = options.param ?? [];
-  const params = parseParams(strategy.params, texts) as Readonly<Record<string, ParamValue>>;
-  const runOptions = await readRunOptions(options);
-  resolveSettings({ ...runOptions, strategy, params });
-  const axes = await readAxes(options.grid, {
-    strategy,
-    params,
-    givenParams: texts.map((text) => text.slice(0, text.indexOf("="))),
-    options: runOptions,
-    given: { ...options },
-  });
-  const names = [...new Set([...Object.keys(params), ...axes.map((axis) => axis.name)])];
-  const choice = {
-    conditions: (options.where ?? []).map((text) => readWhere(text, names)),
-    fixed: new Map(Object.entries(params)),
-    ...(random === undefined ? {} : { random }),
-    seed: seed ?? "1",
-  };
-  // Faults of the grid come out before the data is read.
-  choosePoints(axes, choice);
-  return { loaded, axes, choice, sort, metrics, base: { params, options: runOptions } };
-}
-
-function refuseZero(option: string): never {
-  throw usageError("OPTION_INVALID", "must be at least 1", { place: option, hint: "write a number from 1 on" });
-}
-
-/** Runs the cells that the store does not have, with progress and the way to continue. */
-async function runCells(context: Context, { engine, workers }: Runs, plan: SweepPlan): Promise<SweepCell[]> {
-  const { runSweep } = await import("../../product/research/sweep/runSweep.ts");
-  const { terminal } = context;
-  const total = plan.cells.length;
-  const progress = await startProgress(terminal, { label: "running", total, unit: "runs" });
-  const again = context.call();
-  let done = 0;
-  let made = 0;
-  const stop = () =>
-    terminal.err(
-      `stopped after ${formatCount(done)} of ${formatCount(total)} runs; they are kept. To continue: ${again}`,
-    );
-  const off = onInterrupt(stop);
-  try {
-    const cells = await runSweep(engine, plan, {
-      onCell(_record, isKept) {
-        done++;
-        if (!isKept) made++;
-        progress.update(done, `${formatCount(made)} new`);
-      },
-    });
-    const threads = workers === 1 ? "1 thread" : `${workers} threads`;
-    progress.finish(`${formatCount(made)} new in ${threads}, ${formatCount(done - made)} kept from before`);
-    return cells;
-  } catch (error) {
-    progress.stop();
-    stop();
-    throw error;
-  } finally {
-    off();
-  }
-}
-
-interface Ended {
-  readonly plan: SweepPlan;
-  readonly cells: readonly SweepCell[];
-  readonly options: Options;
-  readonly request: Awaited<ReturnType<typeof readRequest>>;
-}
-
-async function print({ terminal, json }: Context, { plan, cells, options, request }: Ended): Promise<void> {
+async function makeSweep(context: Context, runs: Runs, request: SweepRequest): Promise<Sweep> {
+  const { planSweep } = await import("../../product/research/sweep/planSweep.ts");
   const { metricValue } = await import("../../product/research/sweep/rankCells.ts");
+  const { runCells } = await import("./sweep/runCells.ts");
+  const { createCellCommand } = await import("./sweep/cellCommand.ts");
+  const { base, axes, choice, loaded } = request;
+  const plan = planSweep({ ...runs.base, ...base }, axes, choice);
+  const cells = await runCells(context, runs, plan);
+  const isLong = cells.some((cell) => metricValue(cell, "sharpe") !== undefined);
+  const sort = request.sort ?? (isLong ? "sharpe" : "totalReturn");
+  const { markets, fromMs, toMs, sources } = runs.manifest;
+  const { id, title = "" } = loaded.strategy;
+  return {
+    strategy: { id, title, hash: runs.base.strategy },
+    data: {
+      hash: runs.base.data,
+      markets: markets.map((market) => market.name),
+      fromMs,
+      toMs,
+      sources: sources.map(({ file, sha256 }) => ({ file, sha256 })),
+    },
+    code: runs.base.code,
+    ...base,
+    axes,
+    cells,
+    sort,
+    metrics: request.metrics.filter((metric) => metric !== sort),
+    command: context.call(["workers", "store", "runLimit", "out", "reports", "top"]),
+    commandOf: createCellCommand(context, request),
+    reports: new Map(),
+  };
+}
+
+async function addReports(
+  context: Context,
+  runs: Runs,
+  sweep: Sweep,
+  page: string,
+  wanted: ReportChoice | undefined,
+): Promise<Sweep> {
+  const { ALL_MOST, chooseReported, makeReports } = await import("./sweep/makeReports.ts");
+  const { rankCells } = await import("../../product/research/sweep/rankCells.ts");
+  const choice = wanted ?? (sweep.cells.length <= ALL_MOST ? "all" : "best");
+  const cells = chooseReported(rankCells(sweep.cells, sweep.sort), choice);
+  return { ...sweep, reports: await makeReports(context, runs, cells, page, sweep.commandOf) };
+}
+
+async function print(
+  { terminal, json }: Context,
+  sweep: Sweep,
+  top: number,
+  written: readonly string[],
+): Promise<void> {
+  const { toSweepJson, warnOfLuck } = await import("../../product/research/sweep/sweepDocument.ts");
   const { formatTable } = await import("./sweep/formatSweep.ts");
-  const sort =
-    request.sort ?? (cells.some((cell) => metricValue(cell, "sharpe") !== undefined) ? "sharpe" : "totalReturn");
-  const { axes } = plan;
-  if (json) terminal.out(JSON.stringify({ kind: "sweep", sort, axes, cells }));
-  else terminal.out(formatTable({ axes, cells, sort, metrics: request.metrics, top: options.top ?? TOP }));
+  if (json) {
+    terminal.out(JSON.stringify(toSweepJson(sweep)));
+    return;
+  }
+  terminal.out(formatTable(sweep, top));
+  if (sweep.cells.length > 1) terminal.out(`\n${warnOfLuck(sweep.cells.length)}`);
+  if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));
+}
+
+/** Cells without a result are shown and written like the others, and the call has failed. */
+async function refuseFailures({ cells }: Sweep): Promise<void> {
+  const { SweepError } = await import("../../product/research/sweep/errors.ts");
+  const failed = cells.filter(({ state }) => state === "failed");
+  const [first] = failed;
+  if (first === undefined) return;
+  const { code, message, hint, place } = first.record.error!;
+  throw new SweepError(
+    "CELLS_FAILED",
+    `${formatCount(failed.length)} of ${formatCount(cells.length)} runs failed, the first with ${code}: ${message}`,
+    defined({ place, hint }),
+  );
 }

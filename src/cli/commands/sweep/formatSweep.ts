@@ -1,24 +1,18 @@
 import { getMetricDefinition, type MetricId } from "../../../product/report/metrics/definitions.ts";
 import { formatMetric } from "../../../product/report/text/metrics.ts";
-import type { Axis } from "../../../product/research/sweep/grid/grid.ts";
-import { rankCells } from "../../../product/research/sweep/rankCells.ts";
-import type { CellState, SweepCell } from "../../../product/research/sweep/sweepCell.ts";
+import { describeCell } from "../../../product/research/sweep/describeCell.ts";
+import { describeRanking, rankCells } from "../../../product/research/sweep/rankCells.ts";
+import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
+import { countStates, type Sweep } from "../../../product/research/sweep/sweepDocument.ts";
 import { formatColumns, formatCount } from "../../format.ts";
 
-/** What the table of a sweep shows. */
-export interface TableOptions {
-  readonly axes: readonly Axis[];
-  readonly cells: readonly SweepCell[];
-  readonly sort: MetricId;
-  readonly metrics: readonly MetricId[];
-  /** Rows. */
-  readonly top: number;
-}
+/** Characters of a note that a row has room for. */
+const NOTE_MOST = 70;
 
 /** The best cells as a table: rank, a column for each axis that varies, each metric, and what is to be known of a cell. */
-export function formatTable({ axes, cells, sort, metrics, top }: TableOptions): string {
+export function formatTable({ strategy, data, axes, cells, sort, metrics }: Sweep, top: number): string {
   const shown = axes.flatMap((axis, at) => (axis.values.length > 1 ? [{ axis, at }] : []));
-  const columns = [sort, ...metrics.filter((metric) => metric !== sort)];
+  const columns = [sort, ...metrics];
   const head = ["#", ...shown.map(({ axis }) => axis.name), ...columns.map((id) => getMetricDefinition(id).label), ""];
   const rows = rankCells(cells, sort)
     .slice(0, top)
@@ -26,33 +20,33 @@ export function formatTable({ axes, cells, sort, metrics, top }: TableOptions): 
       `${rank + 1}`,
       ...shown.map(({ axis, at }) => axis.values[cell.point[at]!]!.text),
       ...columns.map((id) => formatCell(cell, id)),
-      describeCell(cell),
+      cut(describeCell(cell)),
     ]);
   const right = Array.from({ length: head.length - 1 }, (_, at) => at);
   const rest = cells.length - rows.length;
   const more = rest > 0 ? `\n… ${formatCount(rest)} more; --top shows more of them, --out writes all` : "";
-  return `${formatColumns([head, ...rows], right)}${more}`;
+  const title = `${strategy.id}  ${data.markets.join(", ")}  ${formatCount(cells.length)} runs${describeStates(cells)}`;
+  return `${title}\nby ${describeRanking(sort)}\n\n${formatColumns([head, ...rows], right)}${more}`;
+}
+
+function describeStates(cells: readonly SweepCell[]): string {
+  const { liquidated, wipedOut, idle, failed } = countStates(cells);
+  const parts = [
+    [liquidated, "liquidated"],
+    [wipedOut, "wiped out"],
+    [idle, "never traded"],
+    [failed, "failed"],
+  ] as const;
+  return parts.map(([count, words]) => (count > 0 ? `, ${formatCount(count)} ${words}` : "")).join("");
 }
 
 /** A metric of a cell for a reader: "n/a" without a value, empty for a failed run. */
-export function formatCell({ record, state }: SweepCell, id: MetricId): string {
+function formatCell({ record, state }: SweepCell, id: MetricId): string {
   if (state === "failed") return "";
   const { version } = getMetricDefinition(id);
   return formatMetric({ id, version, value: record.metrics[id] ?? null });
 }
 
-const STATES: Readonly<Record<CellState, string>> = {
-  traded: "",
-  idle: "never traded",
-  liquidated: "liquidated",
-  wipedOut: "wiped out",
-  failed: "failed",
-};
-
-/** Why a cell is not like others; empty for one that traded over all of its data. */
-export function describeCell({ record, state }: SweepCell): string {
-  if (record.error !== null) return `${record.error.code}: ${record.error.message}`;
-  const times = Number(record.metrics.liquidations ?? 0);
-  const suffix = times > 1 && state !== "idle" ? ` ${formatCount(times)} times` : "";
-  return state === "wipedOut" ? `wiped out, liquidated${suffix}` : `${STATES[state]}${suffix}`;
+function cut(text: string): string {
+  return text.length > NOTE_MOST ? `${text.slice(0, NOTE_MOST - 1)}…` : text;
 }

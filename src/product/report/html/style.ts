@@ -150,6 +150,21 @@ ul.plain { margin: 0; padding-left: 18px; } ul.plain li { margin-bottom: 4px; ma
 .histogram i { flex: 1; background: var(--tone); border-radius: 1px 1px 0 0; min-height: 0; } .histogram i.filled { min-height: 1px; }
 .histogram span { position: absolute; bottom: -19px; font-size: 11px; line-height: 1; color: var(--ink3); transform: translateX(-50%); white-space: nowrap; }
 .histogram span:first-of-type { transform: none; } .histogram span:last-of-type { transform: translateX(-100%); }
+.choices { display: flex; flex-wrap: wrap; gap: 6px 16px; margin: 0 0 12px; font-size: 12.5px; color: var(--ink2); }
+select { font: inherit; font-size: 12.5px; color: var(--ink); background: var(--raised); border: 1px solid var(--rule); border-radius: 5px; padding: 3px 6px; max-width: 240px; }
+.map { display: flex; flex-wrap: wrap; gap: 14px 28px; } .map figure { margin: 0; } .map figcaption { font-size: 12.5px; font-weight: 600; padding: 0 0 4px 8px; }
+.map table { width: auto; border-collapse: separate; border-spacing: 2px; font-size: 12.5px; } .map th { border: 0; padding: 2px 8px; color: var(--ink2); text-align: right; font-weight: 500; }
+.map td { border: 0; padding: 0; border-radius: 4px; text-align: right; background: color-mix(in srgb, var(--equity) calc(5% + var(--share, 0) * 50%), var(--page)); }
+.map td > * { display: block; width: 100%; min-width: 60px; padding: 5px 9px; border: 0; border-radius: 4px; background: none; color: inherit; font: inherit; text-align: right; text-decoration: none; white-space: nowrap; }
+.map td > :hover { outline: 2px solid var(--ink); outline-offset: -1px; } .map td > button:hover { border: 0; } .map td.hole { background: none; }
+.map td.liquidated, .heat-key .liquidated { background: color-mix(in srgb, var(--down) 48%, var(--page)); }
+.map td.wipedOut, .heat-key .wipedOut { background: var(--down); color: var(--page); }
+.map td.idle, .heat-key .idle { background: var(--soft); color: var(--ink3); }
+.map td.failed, .heat-key .failed { background: repeating-linear-gradient(135deg, var(--rule) 0 3px, var(--soft) 3px 7px); color: var(--ink2); }
+.heat-key { display: flex; flex-wrap: wrap; gap: 4px 18px; list-style: none; margin: 10px 0 16px; padding: 0; font-size: 12px; color: var(--ink2); }
+.heat-key i { display: inline-block; width: 14px; height: 12px; border-radius: 3px; vertical-align: -1px; margin-right: 3px; }
+.heat-key .low { background: color-mix(in srgb, var(--equity) 5%, var(--page)); } .heat-key .high { background: color-mix(in srgb, var(--equity) 55%, var(--page)); }
+.chosen-run p { white-space: pre-line; font-size: 13px; } .best-of { margin-top: 22px; } .best-of + .kpis { margin-top: 8px; }
 details { margin: 14px 0 0; } summary { cursor: pointer; color: var(--ink2); font-size: 13.5px; }
 details dl { font-size: 13px; columns: 2; column-gap: 56px; margin: 12px 0 0; } details dt { font-weight: 550; } details dd { margin: 0 0 9px; color: var(--ink2); break-inside: avoid; }
 .liq { border-top: 1px solid var(--rule); margin: 0; padding: 12px 0 4px; } .liq h3 { font-size: 13.5px; margin-bottom: 4px; display: inline; } .liq p { font-size: 13px; color: var(--ink2); }

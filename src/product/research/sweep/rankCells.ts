@@ -1,5 +1,5 @@
 import { findNearest } from "../../../ground/collections/nearest.ts";
-import { type MetricId, metricDefinitions } from "../../report/metrics/definitions.ts";
+import { getMetricDefinition, type MetricId, metricDefinitions } from "../../report/metrics/definitions.ts";
 import { SweepError } from "./errors.ts";
 import type { SweepCell } from "./sweepCell.ts";
 
@@ -34,7 +34,7 @@ export function readMetric(option: string, text: string): MetricId {
   });
 }
 
-function isLessBetter(metric: MetricId): boolean {
+export function isLessBetter(metric: MetricId): boolean {
   return LESS_IS_BETTER.has(metric);
 }
 
@@ -56,4 +56,15 @@ export function rankCells(cells: readonly SweepCell[], metric: MetricId): SweepC
     if (byClass !== 0) return byClass;
     return sign * ((metricValue(a, metric) ?? 0) - (metricValue(b, metric) ?? 0));
   });
+}
+
+/** The best cell, if any has a value and traded. */
+export function findBest(cells: readonly SweepCell[], metric: MetricId): SweepCell | undefined {
+  return rankCells(cells, metric).find((cell) => cell.state !== "idle" && metricValue(cell, metric) !== undefined);
+}
+
+/** Label, with the direction of what is better. */
+export function describeRanking(metric: MetricId): string {
+  const { label } = getMetricDefinition(metric);
+  return isLessBetter(metric) ? `${label}, lowest first` : `${label}, highest first`;
 }

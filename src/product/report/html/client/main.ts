@@ -4,20 +4,25 @@
  */
 import { type ChartsData, decodeCharts } from "../chartData.ts";
 import type { DataTable } from "../dataTable.ts";
+import type { Heatmap, HeatmapView } from "../heatmap.ts";
 import { startCharts } from "./charts.ts";
 import { startCopy } from "./copy.ts";
+import { startHeatmap } from "./heatmap.ts";
 import { startSearch } from "./search.ts";
 import { startTables } from "./tables.ts";
 import { startTheme } from "./theme.ts";
 
 const data = JSON.parse(document.getElementById("data")!.textContent!) as ChartsData & {
   readonly tables: readonly DataTable[];
+  readonly heatmap?: Heatmap;
+  readonly heatmapView?: HeatmapView;
 };
 startTheme();
 const { charts, frame } = decodeCharts(data);
 const focus = startCharts(charts, frame);
 startTables(data.tables, focus);
 startCopy();
+startHeatmap(data.heatmap, data.heatmapView);
 startSearch();
 for (const button of document.querySelectorAll<HTMLElement>("[data-from][data-to]")) {
   button.hidden = false;

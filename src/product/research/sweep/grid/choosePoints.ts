@@ -32,7 +32,12 @@ export function choosePoints(axes: readonly Axis[], { conditions, fixed, random,
   const meets = (index: number) => {
     if (conditions.length === 0) return true;
     const named = new Map(fixed);
-    for (const [at, { value }] of valuesAt(axes, pointAt(axes, index)).entries()) named.set(axes[at]!.name, value);
+    for (const [at, { value }] of valuesAt(axes, pointAt(axes, index)).entries()) {
+      const { name } = axes[at]!;
+      named.set(name, value);
+      // The parameter of a prefixed axis has no other value.
+      if (name.startsWith("param.")) named.set(name.slice("param.".length), value);
+    }
     return conditions.every((condition) => condition(named));
   };
   const indices = isDrawn ? draw(count, random, seed, meets) : filter(count, meets);

@@ -1,0 +1,87 @@
+import type { ParamValue } from "../../../client/strategy/params.ts";
+import { usageError } from "../../fail.ts";
+import type { PolicyOptions } from "../../policy.ts";
+import { type RunOptions, readRunOptions } from "../../runOptions.ts";
+import { METRICS } from "./defaults.ts";
+import type { ReportChoice } from "./makeReports.ts";
+import { checkOutputs, findPage } from "./outputs.ts";
+
+export interface SweepOptions extends PolicyOptions, RunOptions {
+  readonly data: readonly string[];
+  readonly grid: readonly string[];
+  readonly param?: readonly string[];
+  readonly where?: readonly string[];
+  readonly random?: number;
+  readonly seed?: string;
+  readonly sort?: string;
+  readonly metric?: readonly string[];
+  readonly top?: number;
+  readonly workers?: number;
+  readonly store?: string;
+  readonly runLimit?: number;
+  readonly out?: readonly string[];
+  readonly reports?: ReportChoice;
+}
+
+/** A sweep as it was asked for. */
+export type SweepRequest = Awaited<ReturnType<typeof readRequest>>;
+
+/** Everything of a sweep but its data: what is wrong with it comes out before the data is read. */
+export async function readRequest(name: string, options: SweepOptions) {
+  const { parseParams } = await import("../../../client/strategy/params.ts");
+  const { loadStrategy } = await import("../../loadStrategy.ts");
+  const { readAxes } = await import("./readAxes.ts");
+  const { choosePoints } = await import("../../../product/research/sweep/grid/choosePoints.ts");
+  const { readWhere } = await import("../../../product/research/sweep/grid/where.ts");
+  const { readMetric } = await import("../../../product/research/sweep/rankCells.ts");
+  const { resolveSettings } = await import("../../../product/backtest/options.ts");
+  const { workers, random, top, seed } = options;
+  if (workers === 0) refuseZero("--workers");
+  if (random === 0) refuseZero("--random");
+  if (top === 0) refuseZero("--top");
+  if (seed !== undefined && random === undefined) {
+    throw usageError("OPTION_MISSING", "--seed is of the draw, and nothing is drawn", {
+      place: "--seed",
+      hint: "add --random COUNT; the strategy's own random numbers are varied with --grid seed=1..5",
+    });
+  }
+  const out = options.out ?? [];
+  checkOutputs(out);
+  if (options.reports !== undefined && findPage(out) === undefined) {
+    throw usageError("OPTION_MISSING", "reports of runs are written next to a page, and there is none", {
+      place: "--reports",
+      hint: "add --out sweep.html",
+    });
+  }
+  const sort = options.sort === undefined ? undefined : readMetric("--sort", options.sort);
+  const metrics = options.metric?.map((text) => readMetric("--metric", text)) ?? METRICS;
+
+  const loaded = await loadStrategy(name);
+  const { strategy } = loaded;
+  const texts = options.param ?? [];
+  const givenParams = texts.map((text) => text.slice(0, text.indexOf("=")));
+  const params = parseParams(strategy.params, texts) as Readonly<Record<string, ParamValue>>;
+  const runOptions = await readRunOptions(options);
+  resolveSettings({ ...runOptions, strategy, params });
+  const axes = await readAxes(options.grid, {
+    strategy,
+    params,
+    givenParams,
+    options: runOptions,
+    given: { ...options },
+  });
+  const names = [...new Set([...Object.keys(params), ...axes.map((axis) => axis.name)])];
+  const choice = {
+    conditions: (options.where ?? []).map((text) => readWhere(text, names)),
+    fixed: new Map(Object.entries(params)),
+    ...(random === undefined ? {} : { random }),
+    seed: seed ?? "1",
+  };
+  // Faults of the grid come out before the data is read.
+  choosePoints(axes, choice);
+  return { loaded, axes, choice, sort, metrics, out, givenParams, base: { params, options: runOptions } };
+}
+
+function refuseZero(option: string): never {
+  throw usageError("OPTION_INVALID", "must be at least 1", { place: option, hint: "write a number from 1 on" });
+}

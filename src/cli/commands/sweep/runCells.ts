@@ -1,0 +1,56 @@
+import type { SweepPlan } from "../../../product/research/sweep/planSweep.ts";
+import { runSweep } from "../../../product/research/sweep/runSweep.ts";
+import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
+import type { Context } from "../../command.ts";
+import { formatCount } from "../../format.ts";
+import { onInterrupt } from "../../interrupt.ts";
+import { startProgress } from "../../progress.ts";
+import type { Runs } from "../../runs/openRuns.ts";
+import { checkSame } from "./checkSame.ts";
+
+/** New runs from which one is made again as a check: below, it would cost more than a tenth. */
+const CHECKED_FROM = 10;
+
+/**
+ * Runs the cells that the store does not have, with progress, and with the command that continues where it is stopped.
+ *
+ * @throws {RunError} what all runs fail with, and STRATEGY_STATEFUL
+ */
+export async function runCells(
+  context: Context,
+  { engine, fresh, workers }: Runs,
+  plan: SweepPlan,
+): Promise<SweepCell[]> {
+  const { terminal } = context;
+  const total = plan.cells.length;
+  const progress = await startProgress(terminal, { label: "running", total, unit: "runs" });
+  let done = 0;
+  let made = 0;
+  const sayHow = () =>
+    terminal.err(
+      `stopped after ${formatCount(done)} of ${formatCount(total)} runs, which are kept; to continue: ${context.call()}`,
+    );
+  const off = onInterrupt(sayHow);
+  try {
+    const cells = await runSweep(engine, plan, {
+      onCell(_record, isKept) {
+        done++;
+        if (!isKept) made++;
+        progress.update(done, `${formatCount(made)} new`);
+      },
+    });
+    const first = cells.find(({ isKept, state }) => !isKept && state !== "failed");
+    if (made >= CHECKED_FROM && first !== undefined) {
+      for await (const { record } of fresh.run([{ job: first.job }])) checkSame(first, record);
+    }
+    const threads = workers === 1 ? "1 thread" : `${workers} threads`;
+    progress.finish(`${formatCount(made)} new in ${threads}, ${formatCount(total - made)} kept from before`);
+    return cells;
+  } catch (error) {
+    progress.stop();
+    if (done < total) sayHow();
+    throw error;
+  } finally {
+    off();
+  }
+}

@@ -1,0 +1,243 @@
+import { type Cell, type DataTable, renderDataTable, type TableColumn } from "../../report/html/dataTable.ts";
+import { formatHeat, getFirstView, type Heatmap, type HeatmapView, renderHeatmap } from "../../report/html/heatmap.ts";
+import { html, type Markup, toMinus } from "../../report/html/markup.ts";
+import { renderPage } from "../../report/html/page.ts";
+import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
+import { formatMetric, formatReason } from "../../report/text/metrics.ts";
+import { formatCount } from "../../report/text/numbers.ts";
+import { formatTime } from "../../report/text/times.ts";
+import { summariseAxis } from "./byAxis.ts";
+import { describeCell } from "./describeCell.ts";
+import { findBest, isLessBetter, metricValue, rankCells } from "./rankCells.ts";
+import type { SweepCell } from "./sweepCell.ts";
+import { countStates, type Sweep, warnOfLuck } from "./sweepDocument.ts";
+
+/** Cells that the page carries; beyond them the table has the best, and there is no map. */
+const CELLS_SHOWN = 10_000;
+/** Values of an axis that a map has room for, and of an axis that is summed up. */
+const VALUES_SHOWN = 100;
+const BEST_SHOWN = 10;
+
+/** A sweep as one HTML file. Reports of runs are files next to it. */
+export function renderSweepHtml(sweep: Sweep): string {
+  const { strategy, cells, sort, data } = sweep;
+  const ranked = rankCells(cells, sort);
+  const best = findBest(cells, sort);
+  const map = createHeatmap(sweep);
+  const view = map === undefined ? undefined : getFirstView(map, mapPoint(sweep, best ?? cells[0]!));
+  const table = createTable(sweep, ranked.slice(0, CELLS_SHOWN));
+  const states = countStates(cells);
+  return renderPage({
+    title: `${strategy.id}, ${data.markets.join(", ")}: sweep of ${formatCount(cells.length)} runs`,
+    footer:
+      "perplab. All times are UTC. Every run is a backtest in the venue, with margin, funding, fees and liquidation.",
+    bar: {
+      name: `${strategy.id}, sweep`,
+      figures: [
+        { label: "Runs", value: formatCount(cells.length) },
+        ...(best === undefined ? [] : [{ label: `Best ${getMetricDefinition(sort).label}`, value: show(best, sort) }]),
+        {
+          label: "Liquidated",
+          value: formatCount(states.liquidated + states.wipedOut),
+          tone: states.liquidated + states.wipedOut > 0 ? "pain" : "",
+        },
+      ],
+      sections: [
+        ["map", "Map"],
+        ["best", "Best runs"],
+        ["axes", "By axis"],
+        ["cells", "All runs"],
+        ["run", "Run again"],
+      ],
+    },
+    tables: [table],
+    data: { heatmap: map, heatmapView: view },
+    body: html`${renderHeader(sweep)}${best !== undefined && renderBest(sweep, best)}
+<section id="map"><h2>Map</h2>${renderMapSection(sweep, map, view)}</section>
+<section id="best"><h2>Best runs</h2>${renderBestRuns(sweep, ranked.slice(0, BEST_SHOWN))}</section>
+<section id="axes"><h2>By axis</h2><p class="lede">All runs that share a value, whatever their other values are. A good value has a good median.</p><div class="columns">${sweep.axes.map((_, at) => renderAxis(sweep, at))}</div></section>
+<section id="cells"><h2>All runs</h2>${renderDataTable(table, 0)}</section>
+${renderAgain(sweep)}`,
+  });
+}
+
+function renderHeader({ strategy, data, cells, axes, params, options }: Sweep): Markup {
+  const states = countStates(cells);
+  const first = cells.find(({ record }) => record.startMs !== null)?.record;
+  const period = first === undefined ? [data.fromMs, data.toMs] : [first.startMs!, first.endMs!];
+  const fixed = Object.entries(params).filter(
+    ([name]) => !axes.some((axis) => axis.name.replace(/^param\./, "") === name),
+  );
+  const settings = Object.entries(options).filter(
+    ([name, value]) => typeof value !== "object" && !["fromMs", "toMs"].includes(name),
+  );
+  const notices: [string, string][] = [];
+  if (cells.length > 1) notices.push(["warning", warnOfLuck(cells.length)]);
+  if (states.failed > 0) {
+    const error = cells.find(({ state }) => state === "failed")!.record.error!;
+    notices.push([
+      "error",
+      `${formatCount(states.failed)} of ${formatCount(cells.length)} runs failed, the first with ${error.code}: ${error.message}`,
+    ]);
+  }
+  if (states.idle > 0) notices.push(["warning", `${formatCount(states.idle)} runs never traded.`]);
+  const facts = [
+    data.markets.join(", "),
+    `${formatMinute(period[0]!)} to ${formatMinute(period[1]!)} UTC`,
+    `${formatCount(cells.length)} runs`,
+    axes.map(({ name, values }) => `${name}: ${values.length}`).join(", "),
+  ];
+  return html`<header><p class="eyebrow">Sweep</p><h1>${strategy.id}</h1>
+<p class="sub facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p>
+${fixed.length + settings.length > 0 && html`<ul class="chips">${[...fixed, ...settings].map(([name, value]) => html`<li>${name} <b>${String(value)}</b></li>`)}</ul>`}
+${notices.length > 0 && html`<ul class="notices">${notices.map(([level, text]) => html`<li class="${level}">${text}</li>`)}</ul>`}</header>
+`;
+}
+
+/** The figures of the best run. */
+function renderBest(sweep: Sweep, best: SweepCell): Markup {
+  const ids: readonly MetricId[] = [
+    ...new Set<MetricId>([
+      sweep.sort,
+      "totalReturn",
+      "maxDrawdown",
+      "sharpe",
+      "calmar",
+      "roundTrips",
+      "fundingPaid",
+      "takerFees",
+      "peakMarginRatio",
+    ]),
+  ].slice(0, 8);
+  const tiles = ids.map((id) => {
+    const reason = best.record.reasons[id];
+    const detail = reason === undefined ? "" : formatReason(reason);
+    return html`<div><dt>${getMetricDefinition(id).label}</dt><dd class="value">${show(best, id)}</dd><dd class="detail">${detail}</dd></div>`;
+  });
+  const values = sweep.axes.map(({ name, values: all }, at) => `${name} ${all[best.point[at]!]!.text}`).join(", ");
+  return html`<p class="lede best-of">Best by ${getMetricDefinition(sweep.sort).label}: <b>${values}</b></p><dl class="kpis">${tiles}</dl>
+`;
+}
+
+function renderMapSection({ axes, cells }: Sweep, map: Heatmap | undefined, view: HeatmapView | undefined): Markup {
+  if (map !== undefined && view !== undefined) {
+    return html`<p class="lede">A run of each cell: choose one to open its report, or to see the command that makes it. Red cells were liquidated, whatever they show.</p>${renderHeatmap(map, view)}`;
+  }
+  const varied = axes.filter(({ values }) => values.length > 1);
+  const reason =
+    varied.length === 0
+      ? "The grid has one point."
+      : cells.length > CELLS_SHOWN
+        ? `A map has room for ${formatCount(CELLS_SHOWN)} runs.`
+        : `A map has room for ${VALUES_SHOWN} values of an axis.`;
+  return html`<p class="empty">${reason}</p>`;
+}
+
+/** Places of a cell on the axes that the map has. */
+function mapPoint({ axes }: Sweep, { point }: SweepCell): number[] {
+  return point.filter((_, at) => axes[at]!.values.length > 1);
+}
+
+function createHeatmap(sweep: Sweep): Heatmap | undefined {
+  const { axes, cells, sort, metrics, commandOf, reports } = sweep;
+  const varied = axes.filter(({ values }) => values.length > 1);
+  const isLarge = cells.length > CELLS_SHOWN || varied.some(({ values }) => values.length > VALUES_SHOWN);
+  if (varied.length === 0 || isLarge) return undefined;
+  const ids = [sort, ...metrics];
+  return {
+    axes: varied.map(({ name, values }) => ({ name, values: values.map(({ text }) => text) })),
+    metrics: ids.map((id) => {
+      const { label, unit } = getMetricDefinition(id);
+      return { label, unit, isLessBetter: isLessBetter(id) };
+    }),
+    cells: cells.map((cell) => ({
+      point: mapPoint(sweep, cell),
+      values: ids.map((id) => metricValue(cell, id) ?? null),
+      state: cell.state,
+      note: describeCell(cell),
+      link: reports.get(cell.hash) ?? "",
+      command: commandOf(cell),
+    })),
+  };
+}
+
+function createTable({ axes, cells, sort, metrics }: Sweep, shown: readonly SweepCell[]): DataTable {
+  const varied = axes.flatMap((axis, at) => (axis.values.length > 1 ? [{ axis, at }] : []));
+  const ids = [sort, ...metrics];
+  const columns: TableColumn[] = [
+    { key: "rank", label: "#", kind: "count" },
+    ...varied.map(
+      ({ axis }): TableColumn => ({
+        key: axis.name,
+        label: axis.name,
+        kind: isNumeric(axis.values.map(({ value }) => value)) ? "decimal" : "text",
+      }),
+    ),
+    ...ids.map(toTableColumn),
+    { key: "note", label: "", kind: "text" },
+  ];
+  const rows = shown.map((cell, rank): Cell[] => [
+    rank + 1,
+    ...varied.map(({ axis, at }) => axis.values[cell.point[at]!]!.text),
+    ...ids.map((id) => cell.record.metrics[id] ?? null),
+    describeCell(cell),
+  ]);
+  return { name: "sweep", columns, rows, total: cells.length, example: `${ids[0]}>1` };
+}
+
+function isNumeric(values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "number");
+}
+
+function toTableColumn(id: MetricId): TableColumn {
+  const { label, unit, definition } = getMetricDefinition(id);
+  const base = { key: id, label, meaning: definition };
+  if (unit === "fraction") return { ...base, kind: "percent" };
+  if (unit === "ms") return { ...base, kind: "duration" };
+  if (unit === "count") return { ...base, kind: "count" };
+  return { ...base, kind: "decimal", digits: 2, ...(unit === "usd" ? { unit: "USD" } : {}) };
+}
+
+function renderBestRuns(sweep: Sweep, best: readonly SweepCell[]): Markup {
+  const { axes, sort, metrics, reports } = sweep;
+  const ids = [sort, ...metrics];
+  const varied = axes.flatMap((axis, at) => (axis.values.length > 1 ? [{ axis, at }] : []));
+  const rows = best.map((cell, rank) => {
+    const link = reports.get(cell.hash);
+    return html`<tr><td class="n">${rank + 1}</td>${varied.map(({ axis, at }) => html`<td class="n">${axis.values[cell.point[at]!]!.text}</td>`)}${ids.map((id) => html`<td class="n">${show(cell, id)}</td>`)}<td class="note">${describeCell(cell)}</td><td>${link !== undefined && html`<a href="${link}">report</a>`}</td></tr>`;
+  });
+  return html`<div class="scroll"><table><thead><tr><th class="n">#</th>${varied.map(({ axis }) => html`<th class="n">${axis.name}</th>`)}${ids.map((id) => html`<th class="n">${getMetricDefinition(id).label}</th>`)}<th></th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function renderAxis({ axes, cells, sort }: Sweep, at: number): Markup {
+  const axis = axes[at]!;
+  if (axis.values.length < 2 || axis.values.length > VALUES_SHOWN) return html``;
+  const { label, unit } = getMetricDefinition(sort);
+  const shown = (value: number | undefined) => (value === undefined ? "n/a" : formatHeat(unit, value));
+  const rows = summariseAxis(axes, at, cells, sort).map(
+    ({ text, cells: count, median, best, liquidated, failed }) =>
+      html`<tr><th class="n">${text}</th><td class="n">${shown(median)}</td><td class="n">${shown(best)}</td><td class="n ${liquidated > 0 && "pain"}">${liquidated} of ${count}</td><td class="n">${failed > 0 && String(failed)}</td></tr>`,
+  );
+  return html`<div class="scroll"><table><caption>${axis.name}</caption><thead><tr><th class="n">Value</th><th class="n">Median ${label}</th><th class="n">Best</th><th class="n">Liquidated</th><th class="n">Failed</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+}
+
+function renderAgain({ command, strategy, data, code }: Sweep): Markup {
+  const facts = [
+    ["strategy", strategy.hash],
+    ["tape", data.hash],
+    ["perplab's code", code],
+    ...data.sources.map(({ file, sha256 }) => [file, sha256]),
+  ];
+  return html`<section id="run"><h2>Run again</h2><div class="box"><code>${command}</code><button type="button" data-do="copy" hidden>Copy</button></div>
+<details><summary>Hashes</summary><table><tbody>${facts.map(([name, value]) => html`<tr><th>${name!}</th><td class="mono hash">${value!}</td></tr>`)}</tbody></table></details></section>`;
+}
+
+function show({ record, state }: SweepCell, id: MetricId): string {
+  if (state === "failed") return "";
+  const { version } = getMetricDefinition(id);
+  return toMinus(formatMetric({ id, version, value: record.metrics[id] ?? null }));
+}
+
+function formatMinute(timeMs: number): string {
+  return formatTime(Math.floor(timeMs / 60_000) * 60_000);
+}

@@ -1,0 +1,103 @@
+import type { ParamValue } from "../../../client/strategy/params.ts";
+import type { MetricId } from "../../report/metrics/definitions.ts";
+import type { RunOptions } from "../runs/job.ts";
+import type { Axis } from "./grid/grid.ts";
+import { findBest } from "./rankCells.ts";
+import type { CellState, SweepCell } from "./sweepCell.ts";
+
+/** Raised by a change that breaks a reader. */
+export const SWEEP_SCHEMA_VERSION = 1;
+
+/** A finished sweep with everything that a page or a file shows of it. A function of its jobs: no clock, no machine. */
+export interface Sweep {
+  readonly strategy: { readonly id: string; readonly title: string; readonly hash: string };
+  readonly data: SweepData;
+  /** SHA-256 of perplab's code. */
+  readonly code: string;
+  /** What all cells share. */
+  readonly params: Readonly<Record<string, ParamValue>>;
+  readonly options: RunOptions;
+  readonly axes: readonly Axis[];
+  readonly cells: readonly SweepCell[];
+  /** The metric that ranks. */
+  readonly sort: MetricId;
+  /** The metrics that tables show, `sort` not among them. */
+  readonly metrics: readonly MetricId[];
+  /** The command that makes it again. */
+  readonly command: string;
+  /** The command of the run of a cell. */
+  readonly commandOf: (cell: SweepCell) => string;
+  /** Path of the report of a cell by its hash, relative to the page. */
+  readonly reports: ReadonlyMap<string, string>;
+}
+
+export interface SweepData {
+  readonly hash: string;
+  readonly markets: readonly string[];
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly sources: readonly { readonly file: string; readonly sha256: string }[];
+}
+
+/** Cells by how their runs ended. */
+export function countStates(cells: readonly SweepCell[]): Record<CellState, number> {
+  const counts: Record<CellState, number> = { traded: 0, idle: 0, liquidated: 0, wipedOut: 0, failed: 0 };
+  for (const { state } of cells) counts[state]++;
+  return counts;
+}
+
+/** What every reader of a ranking must know. */
+export function warnOfLuck(count: number): string {
+  return (
+    `The best of ${count} runs is better than its parameters are: part of it is luck, and the more runs, the more luck. ` +
+    "Trust a cell whose neighbours are good too, and test it on data that the sweep has not seen."
+  );
+}
+
+/** A sweep as plain JSON, its cells in the order of the grid. */
+export function toSweepJson(sweep: Sweep) {
+  const { strategy, data, code, params, options, axes, cells, sort, command, commandOf, reports } = sweep;
+  const best = findBest(cells, sort);
+  return {
+    kind: "sweep",
+    schemaVersion: SWEEP_SCHEMA_VERSION,
+    strategy,
+    data,
+    code,
+    params,
+    options,
+    axes: axes.map(({ name, values }) => ({ name, values: values.map(({ value }) => value) })),
+    sort,
+    counts: { cells: cells.length, ...countStates(cells) },
+    best: best === undefined ? null : { hash: best.hash, values: nameValues(axes, best) },
+    notes: cells.length > 1 ? [warnOfLuck(cells.length)] : [],
+    command,
+    cells: cells.map((cell) => {
+      const { hash, state, job, record } = cell;
+      const { error, root, head, blocks, startMs, endMs, metrics, reasons, own } = record;
+      return {
+        hash,
+        values: nameValues(axes, cell),
+        state,
+        error:
+          error === null ? null : { code: error.code, message: error.message, place: error.place, hint: error.hint },
+        root,
+        head,
+        blocks,
+        startMs,
+        endMs,
+        metrics,
+        reasons,
+        own,
+        params: job.params,
+        options: job.options,
+        command: commandOf(cell),
+        report: reports.get(hash) ?? null,
+      };
+    }),
+  };
+}
+
+function nameValues(axes: readonly Axis[], { point }: SweepCell): Record<string, ParamValue> {
+  return Object.fromEntries(axes.map(({ name, values }, at) => [name, values[point[at]!]!.value]));
+}

@@ -1,0 +1,105 @@
+import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openTape } from "../../../../src/product/market-data/tape/openTape.ts";
+import { hashJob, toCanonicalJson } from "../../../../src/product/research/runs/job.ts";
+import { keepChunks } from "../../../../src/product/research/runs/sources.ts";
+import { hashStrategy } from "../../../../src/product/research/runs/strategyHash.ts";
+import { createFolder } from "../../../helpers/project.ts";
+import { createBench, makeAll } from "./helpers.ts";
+
+test("the daily returns of a record make the total return, and the Sharpe ratio of its metrics", async () => {
+  const bench = await createBench(24 * 40 + 5);
+  const [{ record }] = (await makeAll(bench.local(), [
+    bench.job({ every: 7 }, { fromMs: Date.UTC(2024, 0, 1, 9) }),
+  ])) as [Awaited<ReturnType<typeof makeAll>>[number]];
+  const { fromMs, returns, before, after } = record.daily!;
+  expect(fromMs).toBe(Date.UTC(2024, 0, 2));
+  expect(returns.every(Number.isInteger)).toBe(true);
+  const total = [before, ...returns, after].reduce((product, one) => product * (1 + one / 1e8), 1) - 1;
+  expect(total).toBeCloseTo(Number(record.metrics.totalReturn), 6);
+  const values = returns.map((one) => one / 1e8);
+  const mean = values.reduce((a, b) => a + b) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (values.length - 1));
+  expect((mean / deviation) * Math.sqrt(365)).toBeCloseTo(Number(record.metrics.sharpe), 3);
+});
+
+test("chunks that are kept in memory are those of the tape, in any range", async () => {
+  const bench = await createBench(500);
+  const tape = await openTape(bench.tapePath);
+  const kept = keepChunks(tape);
+  const times = async (source: typeof tape, range: { fromMs?: number; toMs?: number }) => {
+    const all: number[] = [];
+    for await (const { timeMs, count } of source.chunks(range)) all.push(...timeMs.subarray(0, count));
+    return all;
+  };
+  const { fromMs, toMs } = tape.manifest;
+  for (const range of [
+    {},
+    { fromMs: fromMs + 1 },
+    { toMs },
+    { fromMs: fromMs + 7_200_000, toMs: toMs - 3_600_000 },
+    { fromMs: toMs + 1 },
+  ]) {
+    expect(await times(kept, range)).toEqual(await times(tape, range));
+  }
+  expect(keepChunks(tape, 10)).toBe(tape);
+  await tape.close();
+});
+
+describe("the hash of a job", () => {
+  test("is of contents: the order of members and what equals a default do not count, everything else does", async () => {
+    const { job } = await createBench(30);
+    const base = hashJob(job({}, { leverage: 2, seed: "1" }));
+    expect(hashJob(job({}, { seed: "1", leverage: 2, deposit: "10000" }))).toBe(base);
+    expect(hashJob({ ...job({}, { leverage: 2 }), params: { marker: "", mode: "", every: 5 } })).toBe(base);
+    const others = [
+      job({ every: 6 }, { leverage: 2 }),
+      job({}, { leverage: 3 }),
+      job({}, { leverage: 2, seed: "2" }),
+      job({}, { leverage: 2, toMs: 5 }),
+      job({}, { leverage: 2, parameters: { makerFee: "0" } }),
+      { ...job({}, { leverage: 2 }), code: "other" },
+      { ...job({}, { leverage: 2 }), data: "other" },
+      { ...job({}, { leverage: 2 }), strategy: "other" },
+    ].map(hashJob);
+    expect(new Set([base, ...others]).size).toBe(others.length + 1);
+  });
+
+  test("is over JSON with sorted members", () => {
+    expect(toCanonicalJson({ b: [1, { d: null, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
+  });
+});
+
+describe("the hash of a strategy", () => {
+  test("changes with every file of the user's that it imports, and with versions of packages", () => {
+    const folder = createFolder({
+      "mine.js":
+        'import { a } from "./lib/a.js";\nimport "perplab/strategy";\nimport x from "thing";\nexport default a;',
+      "lib/a.js": 'export * from "../b.js";\nconst late = () => import("../c.js");',
+      "b.js": "export const a = 1;",
+      "c.js": 'import "./mine.js";',
+      "unused.js": "",
+    });
+    const path = join(folder, "mine.js");
+    const seen = [hashStrategy(path)];
+    for (const name of ["mine.js", "lib/a.js", "b.js", "c.js"]) {
+      appendFileSync(join(folder, name), "\n");
+      seen.push(hashStrategy(path));
+    }
+    mkdirSync(join(folder, "node_modules/thing"), { recursive: true });
+    for (const version of ["1.0.0", "1.0.1"]) {
+      writeFileSync(join(folder, "node_modules/thing/package.json"), JSON.stringify({ version }));
+      seen.push(hashStrategy(path));
+    }
+    expect(new Set(seen).size).toBe(7);
+    appendFileSync(join(folder, "unused.js"), "\n");
+    expect(hashStrategy(path)).toBe(seen.at(-1));
+  });
+
+  test("does not change with its place", () => {
+    const files = { "mine.js": 'import "./other.js";', "other.js": "1;" };
+    const [one, two] = [createFolder(files), createFolder(files)];
+    expect(hashStrategy(join(one!, "mine.js"))).toBe(hashStrategy(join(two!, "mine.js")));
+  });
+});
