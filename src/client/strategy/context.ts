@@ -317,7 +317,10 @@ export interface Context<Params = unknown, Memory = unknown> {
   /** Ends a timer; false if there is none of the name. */
   stopTimer(name: string): boolean;
 
-  /** A metric of the strategy: the run keeps last, least, greatest and mean by name. */
+  /**
+   * A metric of the strategy: the run keeps last, least, greatest and mean by name, and a thinned curve for the report. At
+   * most 100 names.
+   */
   metric(name: string, value: number): void;
   /** A log line of the strategy, stored with the time of the block. */
   log(text: string): void;

@@ -6,7 +6,7 @@ export type StrategyErrorCode =
   | "STRATEGY_INVALID" // not a strategy, or one that defines itself wrongly
   | "ORDER_INVALID" // an order that no venue accepts: off the grid, not positive, unknown market
   | "TIMER_INVALID" // a span that is none, too short a period, or a time that has passed
-  | "METRIC_INVALID"; // not a finite number
+  | "METRIC_INVALID"; // not a finite number, or a name too many
 
 /** Where and what to do. */
 export interface StrategyErrorPlace {

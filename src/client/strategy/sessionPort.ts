@@ -37,7 +37,7 @@ export interface HookFailure extends BlockTime {
 
 /** What others learn of a strategy. */
 export interface SessionReport {
-  metric(name: string, value: number): void;
+  metric(name: string, value: number, timeMs: number): void;
   log(text: string, timeMs: number): void;
   /** An order was refused without being sent. */
   refused(code: string, timeMs: number): void;

@@ -36,6 +36,9 @@ import type { StrategyAccount } from "./strategyAccount.ts";
 import type { StrategyMarket } from "./strategyMarket.ts";
 import { Timers } from "./timers.ts";
 
+/** Most names of metrics, so that a run has bounded memory. */
+const METRICS_MOST = 100;
+
 export interface SessionParts<Market extends StrategyMarket, Account extends StrategyAccount<Market>> {
   readonly strategy: AnyStrategy;
   /** Complete, as `resolveParams` returns them. */
@@ -71,6 +74,8 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   readonly #dataHooks: DataHooks | undefined;
   #warmUp: readonly Bar[];
   #isWarmUp = false;
+  /** Names of metrics. */
+  readonly #metrics = new Set<string>();
   #requests = 0;
   #refused: OwnRejection[] = [];
   #hasStarted = false;
@@ -347,7 +352,14 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
         hint: "give finite numbers",
       });
     }
-    this.#port.report.metric(name, value);
+    if (!this.#metrics.has(name) && this.#metrics.size === METRICS_MOST) {
+      throw new StrategyError("METRIC_INVALID", `metric ${name} is one more than ${METRICS_MOST}`, {
+        place: name,
+        hint: "use fewer names; ctx.log takes any text",
+      });
+    }
+    this.#metrics.add(name);
+    this.#port.report.metric(name, value, this.now.timeMs);
   };
 
   log = (text: string): void => this.#port.report.log(text, this.now.timeMs);

@@ -103,7 +103,7 @@ export class Replay {
   ) {
     const view = viewVenue(state, account, this.#outbox, nameOf);
     const report: SessionReport = {
-      metric: (name, value) => this.notes.addMetric(name, value),
+      metric: (name, value, timeMs) => this.notes.addMetric(name, value, timeMs),
       log: (text, timeMs) => this.notes.addLog(text, timeMs),
       refused: (code, timeMs) => this.recorder.recordRejection(code, timeMs, true),
       failed: toHookError,

@@ -89,6 +89,11 @@ export function createReport(input: ReportInput): BacktestReport {
         balance: amount(item.balance),
       })),
     },
+    ownMetrics: input.ownMetrics.map(({ timeMs, values, ...metric }) => ({
+      ...metric,
+      timeMs: Array.from(timeMs),
+      values: Array.from(values),
+    })),
     orders: { ...recording.orders },
     rejections: toRejections(recording),
   };

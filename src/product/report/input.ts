@@ -56,7 +56,24 @@ export interface ReportInput {
   readonly notices: readonly string[];
   /** Why the run ended before its data did; null for a run over all of its data. */
   readonly stopped: StopInput | null;
+  /** Figures of the strategy's own, in the order of their first values. */
+  readonly ownMetrics: readonly OwnMetricInput[];
   readonly recording: Recording;
+}
+
+/** A figure that a strategy reports by name. */
+export interface OwnMetricInput {
+  /** Untrusted text: renderers escape it. */
+  readonly name: string;
+  /** Values reported, of which the curve may have fewer. */
+  readonly count: number;
+  readonly last: number;
+  readonly least: number;
+  readonly greatest: number;
+  readonly mean: number;
+  /** Thinned curve; every extreme is kept. */
+  readonly timeMs: Float64Array;
+  readonly values: Float64Array;
 }
 
 /** The end of a run that did not reach the end of its data. */

@@ -4,12 +4,13 @@
  * Money, prices and sizes are canonical decimal text (USD, USD per base, base); rates of funding are decimal text too;
  * times are whole milliseconds since 1970-01-01T00:00:00Z; metrics that are ratios are numbers. The schema is the one
  * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`. Version 3 has the round trips, the deepest
- * drawdowns, and the liquidation price along every market's curve.
+ * drawdowns, and the liquidation price along every market's curve. Version 4 has the
+ * figures of the strategy's own with their curves.
  */
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
 
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 const closed = { additionalProperties: false } as const;
 
@@ -300,6 +301,23 @@ export const backtestReportSchema = Type.Object(
     adjustments: Type.Array(Type.Object({ timeMs: Time, kind: Type.String(), amount: Text }, closed)),
     liquidations: Events(Liquidation),
     insurance: Events(Type.Object({ timeMs: Time, cause: Type.String(), amount: Text, balance: Text }, closed)),
+    /** Figures of the strategy's own, in the order of their first values. */
+    ownMetrics: Type.Array(
+      Type.Object(
+        {
+          name: Type.String(),
+          count: Count,
+          last: Type.Number(),
+          least: Type.Number(),
+          greatest: Type.Number(),
+          mean: Type.Number(),
+          /** Thinned so that every extreme is kept. */
+          timeMs: Type.Array(Time),
+          values: Type.Array(Type.Number()),
+        },
+        closed,
+      ),
+    ),
     orders: Type.Object(
       {
         placed: Count,

@@ -26,7 +26,7 @@ function openSession(hooks: Omit<Strategy, "id" | "params">) {
       send: (id: string, action: string, _payload: object, nowMs: number) => void sent.push([id, action, nowMs]),
     },
     report: {
-      metric: (name: string, value: number) => void reported.push([name, value]),
+      metric: (name: string, value: number, timeMs: number) => void reported.push([name, value, timeMs]),
       log: (text: string, timeMs: number) => void reported.push([text, timeMs]),
       refused: (code: string, timeMs: number) => void reported.push([code, timeMs]),
       failed: (failure: HookFailure) => Object.assign(new Error("failed"), { failure }),
@@ -138,7 +138,7 @@ test("a market that is not there, and a metric that is no number, are refused", 
   session.metric("gap", 2);
   session.log("seen");
   expect(reported).toEqual([
-    ["gap", 2],
+    ["gap", 2, 0],
     ["seen", 0],
   ]);
 });

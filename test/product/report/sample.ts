@@ -258,6 +258,16 @@ export function createSampleInput(options: SampleOptions = {}): ReportInput {
     ],
     notices: [],
     stopped: null,
+    ownMetrics: createSampleMetrics(),
     recording,
   };
+}
+
+/** A figure of the strategy's own, a value a day. */
+function createSampleMetrics(): ReportInput["ownMetrics"] {
+  const timeMs = Float64Array.from({ length: 30 }, (_, day) => START_MS + day * 86_400_000);
+  const values = timeMs.map((_, day) => Math.sin(day / 3) / 50);
+  const [least, greatest] = [Math.min(...values), Math.max(...values)];
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  return [{ name: "distance", count: 45, last: values.at(-1)!, least, greatest, mean, timeMs, values }];
 }

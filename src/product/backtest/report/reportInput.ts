@@ -61,6 +61,7 @@ export function createReportInput(run: FinishedRun): ReportInput {
       ...listMissingMarks(history.flows),
     ],
     stopped: describeStop(run),
+    ownMetrics: replay.notes.listOwnMetrics(),
     recording: replay.recorder.finish(),
   };
 }

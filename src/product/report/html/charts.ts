@@ -30,6 +30,7 @@ export function getChartGroups(report: BacktestReport): ChartGroup[] {
     { charts: [equityChart(report), drawdownChart(report)] },
     ...traded.map((market) => ({ charts: [priceChart(report, market), positionChart(market)] })),
     { charts: [marginChart(report), fundingChart(report), costChart(report), ...insuranceChart(report)] },
+    ...(report.ownMetrics.length === 0 ? [] : [{ charts: report.ownMetrics.map(ownMetricChart) }]),
     { charts: getRollingCharts(report) },
     ...others.map((market) => ({
       charts: [priceChart(report, market)],
@@ -253,6 +254,33 @@ function costChart({ account }: BacktestReport): Chart {
         "loss",
         account.fees.map((text) => -rounded(text, CENTS) + 0),
       ),
+    ],
+  };
+}
+
+/** Significant digits of a figure of the strategy's own. */
+const OWN_DIGITS = 5;
+
+function ownMetricChart({ name, least, greatest, count, timeMs, values }: BacktestReport["ownMetrics"][number]): Chart {
+  let digits = OWN_DIGITS - 1;
+  for (let size = Math.max(Math.abs(least), Math.abs(greatest)); size >= 10 && digits > 0; size /= 10) digits--;
+  for (let size = Math.max(Math.abs(least), Math.abs(greatest)); size > 0 && size < 1 && digits < 8; size *= 10)
+    digits++;
+  const some = values.length < count ? `, ${values.length} of ${count} values` : "";
+  return {
+    title: name,
+    note: `the strategy's own figure${some}`,
+    height: 130,
+    suffix: "",
+    digits,
+    lines: [
+      {
+        label: name,
+        tone: "neutral",
+        shape: "step",
+        times: timeMs,
+        values: values.map((value) => Number(value.toFixed(digits))),
+      },
     ],
   };
 }
