@@ -14,6 +14,7 @@ export interface RunOptions extends HistoryOptions {
   readonly margin?: MarginMode;
   readonly latency?: number;
   readonly bars?: number;
+  readonly blocks?: "needed" | "all";
   readonly signatures?: "verify" | "elide";
 }
 
@@ -45,6 +46,11 @@ export function addRunOptions(command: Command): Command {
       "--bars <length>",
       "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
       readDuration("--bars"),
+    )
+    .option(
+      "--blocks <which>",
+      "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+      readBlocks,
     );
   return addHistoryOptions(command)
     .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
@@ -52,11 +58,12 @@ export function addRunOptions(command: Command): Command {
 }
 
 const readMargin = readWord("--margin", ["cross", "isolated"]);
+const readBlocks = readWord("--blocks", ["needed", "all"]);
 const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
 /** As the driver takes them. */
 export async function readRunOptions(given: RunOptions) {
-  const { from, to, deposit, insurance, leverage, margin, latency, bars, signatures } = given;
+  const { from, to, deposit, insurance, leverage, margin, latency, bars, blocks, signatures } = given;
   return defined({
     fromMs: await readTime("--from", from),
     toMs: await readTime("--to", to),
@@ -67,6 +74,7 @@ export async function readRunOptions(given: RunOptions) {
     margin,
     latencyMs: latency,
     barMs: bars,
+    blocks,
     signatures,
   });
 }

@@ -248,7 +248,10 @@ export interface Context<Params = unknown, Memory = unknown> {
   readonly params: Params;
   /** What `init` returned. */
   readonly memory: Memory;
-  /** The block that the strategy has just seen. */
+  /**
+   * Height of the last block, and the time up to which the strategy has seen the data. A backtest makes a block where something can
+   * happen, so heights do not count time.
+   */
   readonly now: { readonly height: number; readonly timeMs: number };
   /** The strategy is shown bars from before the start; what it sends is rejected with `WARM_UP`. */
   readonly isWarmUp: boolean;

@@ -59,6 +59,13 @@ export interface BacktestOptions extends ReplayOptions {
    */
   readonly barMs?: number;
 
+  /**
+   * `needed` makes a block where something can happen: to an order, at a funding time, near a liquidation, or where the
+   * strategy asks for it. `all` makes one wherever the data has something. Both give the same fills, payments and equity.
+   * Default: `needed`.
+   */
+  readonly blocks?: BlockSchedule;
+
   /** Step of prices and of sizes; default: chosen from the data. */
   readonly tick?: string;
   readonly lot?: string;
@@ -83,6 +90,10 @@ export interface BacktestOptions extends ReplayOptions {
   readonly onProgress?: (progress: BacktestProgress) => void;
 }
 
+/** Where a run makes blocks. */
+export const BLOCK_SCHEDULES = ["needed", "all"] as const;
+export type BlockSchedule = (typeof BLOCK_SCHEDULES)[number];
+
 /** How far a run is. */
 export interface BacktestProgress {
   readonly eventsDone: number;
@@ -103,6 +114,7 @@ export interface Settings extends ReplaySettings {
   readonly fees: Fees | undefined;
   readonly latencyMs: number;
   readonly barMs: number;
+  readonly blocks: BlockSchedule;
   readonly seed: string;
   readonly signatures: "verify" | "elide";
   /** Undefined: as the data has it. */
@@ -116,6 +128,7 @@ export const DEFAULTS = {
   margin: "cross",
   latencyMs: 100,
   ...REPLAY_DEFAULTS,
+  blocks: "needed",
   seed: "1",
   signatures: "elide",
 } as const;
@@ -141,6 +154,8 @@ export function resolveSettings(options: Omit<BacktestOptions, "data">): Setting
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     throw optionError("from", "must be before `to`");
   }
+  const blocks = options.blocks ?? DEFAULTS.blocks;
+  if (!BLOCK_SCHEDULES.includes(blocks)) throw optionError("blocks", `must be one of ${BLOCK_SCHEDULES.join(", ")}`);
   return {
     strategy,
     params: resolveParams(strategy.params, options.params) as Settings["params"],
@@ -152,6 +167,7 @@ export function resolveSettings(options: Omit<BacktestOptions, "data">): Setting
     latencyMs: readWhole("latency", options.latencyMs ?? DEFAULTS.latencyMs, 0, 86_400_000),
     barMs: readBarMs(options.barMs),
     ...resolveReplay(options),
+    blocks,
     seed,
     signatures: options.signatures ?? DEFAULTS.signatures,
     equityMs: readEquityMs(options),

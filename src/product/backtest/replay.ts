@@ -1,23 +1,28 @@
+import type { BlockFacts } from "../../client/strategy/blockFacts.ts";
 import type { Bar } from "../../client/strategy/facts.ts";
 import type { SessionReport } from "../../client/strategy/sessionPort.ts";
+import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import { StrategySession } from "../../client/strategy/strategySession.ts";
 import { formatDecimal, parseDecimal } from "../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount } from "../../ground/math/fixed.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
+import type { Receipts } from "../../protocol/receipt.ts";
 import { createVenue } from "../../venue/engine/genesis.ts";
 import { findAccount } from "../../venue/engine/state/accounts.ts";
-import type { AccountRow } from "../../venue/engine/state/schema.ts";
+import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
-import type { Observer } from "../../venue/simulation/observer.ts";
+import type { Observer, SealedBlock } from "../../venue/simulation/observer.ts";
 import { openSignatures } from "../../venue/simulation/signatures.ts";
 import { Simulation } from "../../venue/simulation/simulation.ts";
 import type { History } from "../replay/history.ts";
 import { HOUSE_ACCOUNT } from "../replay/house.ts";
 import type { MarketDefinition } from "../replay/marketDefinition.ts";
+import type { Segment } from "../replay/timeline.ts";
 import type { Recorder, RecordListener } from "../report/input.ts";
 import { createRecorder } from "../report/recorder.ts";
 import { AccountTracker } from "./account/accountTracker.ts";
 import { createLiquidationPrice } from "./account/liquidationPrice.ts";
+import { MarkedAccount } from "./account/markedAccount.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
 import type { VenueAccount } from "./account/venueAccount.ts";
 import type { VenueMarket } from "./account/venueMarket.ts";
@@ -26,9 +31,10 @@ import { isWipedOut } from "./account/wipedOut.ts";
 import { BlockBuilder } from "./blockBuilder.ts";
 import { BacktestError, isBacktestError } from "./errors.ts";
 import { toHookError } from "./hookError.ts";
-import type { Settings } from "./options.ts";
+import type { BlockSchedule, Settings } from "./options.ts";
 import { Outbox, type SentTransaction } from "./outbox.ts";
 import { AUTHORITIES, KEYS, STRATEGY } from "./participants.ts";
+import { isAsRecorded, isWaiting } from "./quietVenue.ts";
 import { RecordedData } from "./recordedData.ts";
 import type { RunStop } from "./runStop.ts";
 import { StrategyNotes } from "./strategyNotes.ts";
@@ -63,6 +69,13 @@ export class Replay {
   readonly #outbox: Outbox;
   readonly #builder: BlockBuilder;
   readonly #tracker: AccountTracker;
+  readonly #marked: MarkedAccount;
+  readonly #strategy: AnyStrategy;
+  readonly #blocks: BlockSchedule;
+  /** Every instant needs a block, as far as the last block shows. */
+  #needsAll = true;
+  /** The strategy has an order that was refused without being sent; it learns of it with the next block. */
+  #hasRefused = false;
   #stop: RunStop | undefined;
 
   private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
@@ -80,6 +93,9 @@ export class Replay {
       liquidationPrice: createLiquidationPrice(state),
       listener,
     });
+    this.#strategy = settings.strategy;
+    this.#blocks = settings.blocks;
+    this.#marked = new MarkedAccount(account);
     this.#outbox = new Outbox(settings.latencyMs, onSend);
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
@@ -101,12 +117,19 @@ export class Replay {
     account: AccountRow,
     nameOf: (order: number) => string,
   ) {
-    const view = viewVenue(state, account, this.#outbox, nameOf);
+    const view = viewVenue(state, account, this.#outbox, nameOf, () => this.#catchUp());
     const report: SessionReport = {
       metric: (name, value, timeMs) => this.notes.addMetric(name, value, timeMs),
       log: (text, timeMs) => this.notes.addLog(text, timeMs),
-      refused: (code, timeMs) => this.recorder.recordRejection(code, timeMs, true),
-      failed: toHookError,
+      refused: (code, timeMs) => {
+        this.#hasRefused = true;
+        this.recorder.recordRejection(code, timeMs, true);
+      },
+      failed: (failure) => {
+        // The run ends with a block of the instant at which the hook failed.
+        this.#catchUp();
+        return toHookError({ ...failure, height: this.state.height });
+      },
     };
     const port = { view, send: this.#outbox, report };
     return new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp });
@@ -137,7 +160,9 @@ export class Replay {
       // What was sent at the very end finds no block any more.
       const timeMs = this.#history.nextBlockMs(Math.min(this.#outbox.dueMs, this.#session.dueMs));
       if (timeMs === undefined) return;
-      this.#makeBlock(timeMs);
+      const segments = this.#history.moveTo(timeMs);
+      if (this.#needsBlock(timeMs)) this.#makeBlock(timeMs, segments);
+      else this.#pass(timeMs, segments);
     }
   }
 
@@ -145,6 +170,7 @@ export class Replay {
   finish(): void {
     if (this.#stop === undefined) this.#history.finish();
     this.advance();
+    this.#catchUp();
     this.#tracker.end();
     if (this.#stop?.reason !== "strategyFailed") this.#callStrategy(() => this.#session.end());
     this.simulation.end();
@@ -161,23 +187,55 @@ export class Replay {
     }
   }
 
-  #makeBlock(timeMs: number): void {
-    const { actions, segments } = this.#history.take(timeMs);
+  /**
+   * Whether something can happen at this instant: a transaction is due, funding is settled, the account is at its
+   * maintenance margin, an order rests, or the strategy has a hook for it. Values that only prices move need no block.
+   */
+  #needsBlock(timeMs: number): boolean {
+    if (this.#needsAll || this.#hasRefused || this.#outbox.dueMs <= timeMs || this.#history.isSettling) return true;
+    if (this.#marked.move(this.#history.flows)) return false;
+    // A liquidation reads the marks of the block before (LIQ).
+    this.#catchUp();
+    return true;
+  }
+
+  /** An instant without a block: the report and the strategy see it. */
+  #pass(timeMs: number, segments: readonly Segment[]): void {
+    this.#history.pass();
+    this.#tracker.pass(this.state, timeMs, this.#marked, this.#history.flows);
+    this.#session.moveTo({ height: this.state.height, timeMs });
+    this.#callStrategy(() => this.#session.afterBlock(NO_FACTS, (hooks) => this.#data.show(segments, timeMs, hooks)));
+  }
+
+  /** Makes a block of the last instant if it was passed, so that the venue has its prices and its depth. */
+  #catchUp(): void {
+    const timeMs = this.#history.passedMs;
+    if (timeMs === undefined) return;
+    const block = this.#builder.build(timeMs, this.#history.takePassedActions(), []);
+    const systemCount = block.transactions.length;
+    const result = this.simulation.apply(block);
+    this.#checkHistory(block, result.receipts, systemCount);
+    const { reports } = this.#tracker.read(this.state, block, result, systemCount, true);
+    if (reports.length > 0) {
+      const at = new Date(timeMs).toISOString();
+      throw new BacktestError("REPLAY_REFUSED", `the account changed in a block at ${at} that was not needed`, {
+        place: `block ${block.height}`,
+        hint: "this is a fault in perplab; --blocks all makes every block",
+      });
+    }
+    this.#session.moveTo(block);
+  }
+
+  #makeBlock(timeMs: number, segments: readonly Segment[]): void {
+    const actions = this.#history.takeActions();
     const own = this.#outbox.take(this.#builder.nextHeight, timeMs);
     const block = this.#builder.build(timeMs, actions, own);
     const systemCount = actions.length;
     const result = this.simulation.apply(block);
-    const { receipts } = result;
-    for (let index = 0; index < systemCount; index++) {
-      if (receipts.codes[index] === 0) continue;
-      const { action } = block.transactions[index]!;
-      const at = new Date(timeMs).toISOString();
-      throw new BacktestError("REPLAY_REFUSED", `the venue refused ${action} at ${at}: ${receipts.code(index)}`, {
-        place: `block ${block.height}`,
-        hint: "if the market's parameters were changed with --set, undo that; else this is a fault in perplab",
-      });
-    }
+    this.#checkHistory(block, result.receipts, systemCount);
     const facts = this.#tracker.read(this.state, block, result, systemCount);
+    this.#readNeeds();
+    this.#hasRefused = false;
     this.#session.moveTo(block);
     this.#callStrategy(() => this.#session.afterBlock(facts, (hooks) => this.#data.show(segments, timeMs, hooks)));
     if (this.#stop !== undefined || !facts.reports.some(({ kind }) => kind === "fill")) return;
@@ -186,7 +244,37 @@ export class Replay {
       this.#stop = { reason: "wipedOut", height: block.height, timeMs, equity: account.equity };
     }
   }
+
+  /** Which instants after a block need blocks of their own. */
+  #readNeeds(): void {
+    const { state } = this;
+    this.#marked.read(state);
+    this.#needsAll =
+      this.#blocks === "all" ||
+      this.#strategy.onBlock !== undefined ||
+      this.#marked.isBusy ||
+      isWaiting(state) ||
+      !isAsRecorded(state);
+    for (const [market, flow] of this.#history.flows.entries()) {
+      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll);
+    }
+  }
+
+  #checkHistory({ height, timeMs, transactions }: SealedBlock, receipts: Receipts, count: number): void {
+    for (let index = 0; index < count; index++) {
+      if (receipts.codes[index] === 0) continue;
+      const { action } = transactions[index]!;
+      const at = new Date(timeMs).toISOString();
+      throw new BacktestError("REPLAY_REFUSED", `the venue refused ${action} at ${at}: ${receipts.code(index)}`, {
+        place: `block ${height}`,
+        hint: "if the market's parameters were changed with --set, undo that; else this is a fault in perplab",
+      });
+    }
+  }
 }
+
+/** What a passed instant does to the account. */
+const NO_FACTS: BlockFacts = { reports: [], rejections: [] };
 
 function createReplayGenesis(settings: Settings, definitions: readonly MarketDefinition[], firstMs: number): Genesis {
   return createGenesis({

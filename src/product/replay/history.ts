@@ -2,7 +2,7 @@ import type { Ppb, PriceE8 } from "../../ground/math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { EventChunk, TapeManifest } from "../market-data/types.ts";
 import { HOUSE } from "./house.ts";
-import { type FlowMarket, MarketFlow } from "./marketFlow.ts";
+import { type FlowMarket, MarketFlow, type OracleValues } from "./marketFlow.ts";
 import type { ReplaySettings } from "./settings.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
 import { type Segment, Timeline } from "./timeline.ts";
@@ -40,6 +40,10 @@ export class History {
   readonly intervals: readonly number[];
   readonly #timeline: Timeline;
   readonly #gridMs: number;
+  /** When the first market has its first price. */
+  readonly #fromMs: number;
+  #timeMs = 0;
+  #passedMs: number | undefined;
 
   constructor({ manifest, markets, surveys, settings }: HistoryParts) {
     this.intervals = surveys.map(({ intervalMs }) => intervalMs);
@@ -49,6 +53,7 @@ export class History {
     });
     this.#timeline = new Timeline(this.flows, surveys, settings.intrabar);
     this.#gridMs = gridOf(settings, surveys);
+    this.#fromMs = Math.min(...surveys.map(({ fromMs }) => fromMs));
   }
 
   /** Takes in the next chunk of the stream. */
@@ -61,9 +66,9 @@ export class History {
     this.#timeline.finish();
   }
 
-  /** Time of the first block, once a chunk is there. */
+  /** Time of the first block, once a chunk is there. A long bar may begin first and be in a later chunk. */
   get firstMs(): number {
-    return alignTo(this.#gridMs, this.#timeline.nextMs());
+    return alignTo(this.#gridMs, Math.min(this.#timeline.nextMs(), this.#fromMs));
   }
 
   /**
@@ -80,30 +85,90 @@ export class History {
 
   /** What history does in the block of a time that `nextBlockMs` gave. */
   take(timeMs: number): HistoryBlock {
-    const segments = this.#timeline.take(timeMs);
-    const actions: HistoryAction[] = [];
-    for (const [market, flow] of this.flows.entries()) {
-      flow.finishTrades();
-      const values = flow.takeOracle(timeMs, this.intervals[market]!);
-      if (values === undefined) continue;
-      const payload = {
-        market: flow.name,
-        sources: [],
-        price: values.price as PriceE8,
-        mark: values.mark as PriceE8,
-        fundingRate: values.rate as Ppb,
-        settleFunding: values.settle,
-      };
-      actions.push({ action: "oracleUpdate", payload });
-    }
-    for (const flow of this.flows) {
-      const steps = flow.takeSteps();
-      if (steps.length === 0) continue;
-      const payload = { market: flow.name, account: HOUSE.address, subaccount: HOUSE.subaccount, steps };
-      actions.push({ action: "houseFlow", payload });
-    }
-    return { actions, segments };
+    const segments = this.moveTo(timeMs);
+    return { actions: this.takeActions(), segments };
   }
+
+  /**
+   * Moves on to an instant that `nextBlockMs` gave, in two steps: the caller then takes its actions, or passes it.
+   *
+   * @returns its rows; valid until the next instant
+   */
+  moveTo(timeMs: number): readonly Segment[] {
+    const segments = this.#timeline.take(timeMs);
+    this.#timeMs = timeMs;
+    for (let market = 0; market < this.flows.length; market++) {
+      this.flows[market]!.endInstant(timeMs, this.intervals[market]!);
+    }
+    return segments;
+  }
+
+  /** The actions of this instant's block, with those of passed instants that lead to it. */
+  takeActions(): HistoryAction[] {
+    const timeMs = this.#timeMs;
+    this.#passedMs = undefined;
+    return listActions(
+      this.flows,
+      (flow) => flow.takeOracle(timeMs),
+      (flow) => flow.takeSteps(),
+    );
+  }
+
+  /** Leaves this instant without a block. */
+  pass(): void {
+    this.#passedMs = this.#timeMs;
+    for (const flow of this.flows) flow.pass();
+  }
+
+  /** Time of the last instant, if it was passed and no block was made since. */
+  get passedMs(): number | undefined {
+    return this.#passedMs;
+  }
+
+  /** The actions of a block at `passedMs`, which leads to where the venue would be with a block at every instant. */
+  takePassedActions(): HistoryAction[] {
+    const timeMs = this.#passedMs!;
+    this.#passedMs = undefined;
+    return listActions(
+      this.flows,
+      (flow) => flow.takePassedOracle(timeMs),
+      (flow) => flow.takePassedSteps(),
+    );
+  }
+
+  /** A funding rate is to be settled at this instant. */
+  get isSettling(): boolean {
+    for (const flow of this.flows) if (flow.isSettling) return true;
+    return false;
+  }
+}
+
+function listActions(
+  flows: readonly MarketFlow[],
+  takeOracle: (flow: MarketFlow) => OracleValues | undefined,
+  takeSteps: (flow: MarketFlow) => Uint8Array,
+): HistoryAction[] {
+  const actions: HistoryAction[] = [];
+  for (const flow of flows) {
+    const values = takeOracle(flow);
+    if (values === undefined) continue;
+    const payload = {
+      market: flow.name,
+      sources: [],
+      price: values.price as PriceE8,
+      mark: values.mark as PriceE8,
+      fundingRate: values.rate as Ppb,
+      settleFunding: values.settle,
+    };
+    actions.push({ action: "oracleUpdate", payload });
+  }
+  for (const flow of flows) {
+    const steps = takeSteps(flow);
+    if (steps.length === 0) continue;
+    const payload = { market: flow.name, account: HOUSE.address, subaccount: HOUSE.subaccount, steps };
+    actions.push({ action: "houseFlow", payload });
+  }
+  return actions;
 }
 
 /** Block times are multiples of this; 0 if a block is made wherever something happens. */

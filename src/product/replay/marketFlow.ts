@@ -4,6 +4,7 @@ import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { POINTS } from "../market-data/stream/barPath.ts";
 import { ReplayError } from "./errors.ts";
+import { HouseState } from "./houseState.ts";
 import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
 
@@ -37,11 +38,11 @@ export interface FlowMarket {
 
 /** What the replay had to assume about a market. */
 export interface FlowNotes {
-  /** Blocks in which the market had a mark. */
-  readonly markBlocks: number;
+  /** Instants at which the market had a mark. */
+  readonly markInstants: number;
   /** Funding rates that were settled. */
   readonly fundingRates: number;
-  /** Blocks that used the last price instead of a recorded mark or index that was missing or too old. */
+  /** Instants that used the last price instead of a recorded mark or index that was missing or too old. */
   readonly markMissing: number;
   readonly indexMissing: number;
   /** Prices off the tick grid, rounded to the nearest tick. */
@@ -84,18 +85,30 @@ export class MarketFlow {
   #atAsk = false;
   #lastLots = 0;
   #traded = false;
+  #keepsSteps = true;
+  /** After this instant, and after the instant before it if no block was made there. */
+  readonly #now = new HouseState();
+  readonly #passed = new HouseState();
+  /** What the instant before left, as far as the order of the next quotes depends on it. */
   #quoted = false;
-  /** Where the house bids, while it quotes; it asks a spread above. Ticks. */
   #bidTicks = 0;
 
-  // Contents of the block.
+  // Values of this instant: 0 before the first.
+  #price = 0;
+  #markNow = 0;
+  /** Whether this instant has them, and not only an earlier one. */
+  #isKnown = false;
   #rate = 0;
   #settle = false;
+
+  // What the venue has.
+  #sentQuoted = false;
+  #sentBid = 0;
   #sentPrice = 0;
   #sentMark = 0;
   #sentMs = Number.NEGATIVE_INFINITY;
 
-  #markBlocks = 0;
+  #markInstants = 0;
   #fundingRates = 0;
   #markMissing = 0;
   #indexMissing = 0;
@@ -121,9 +134,36 @@ export class MarketFlow {
     this.#participation = participation;
   }
 
+  /** The mark that a block of this instant gives the market, 1e-8 USD; 0 before the first. */
+  get markNow(): number {
+    return this.#markNow;
+  }
+
+  /** The last price that a block of this instant gives the market, 1e-8 USD; 0 before the first. */
+  get lastNow(): number {
+    return this.#now.lastTicks * this.#tickSize;
+  }
+
+  /** A funding rate is to be settled, which only a block does. */
+  get isSettling(): boolean {
+    return this.#settle && this.#isKnown;
+  }
+
+  /**
+   * Reads what a block left: orders of others may have moved the last price.
+   *
+   * @param lastTicks  last price of the venue
+   * @param keepsSteps whether the next blocks carry every step of their instants, trades among them, as an order that rests
+   *                   in the market needs it. Otherwise they carry where those lead: the last price and the quotes
+   */
+  followBlock(lastTicks: number, keepsSteps: boolean): void {
+    this.#now.lastTicks = lastTicks;
+    this.#keepsSteps = keepsSteps;
+  }
+
   get notes(): FlowNotes {
     return {
-      markBlocks: this.#markBlocks,
+      markInstants: this.#markInstants,
       fundingRates: this.#fundingRates,
       markMissing: this.#markMissing,
       indexMissing: this.#indexMissing,
@@ -169,7 +209,8 @@ export class MarketFlow {
       return;
     }
     this.#lastLots = lots;
-    this.#steps.write(HOUSE_STEP.print, ticks, lots, this.#atAsk ? SIDE.buy : SIDE.sell);
+    this.#now.moveLast(ticks);
+    if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.print, ticks, lots, this.#atAsk ? SIDE.buy : SIDE.sell);
   }
 
   /**
@@ -186,21 +227,16 @@ export class MarketFlow {
     this.#lastTicks = ticks;
     const lots = this.#depthOf(volume);
     if (lots === 0 && volume > 0) this.#sizesLost++;
-    this.#steps.write(HOUSE_STEP.last, ticks, 0, 0);
-    if (lots === 0) {
-      if (this.#quoted) this.#steps.clearBoth();
-      this.#quoted = false;
-      return;
-    }
-    this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
+    this.#now.moveLast(ticks);
+    if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.last, ticks, 0, 0);
+    if (lots === 0) this.#clear();
+    else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
   }
 
   /** The data has a gap: no order trades in it. */
   withdraw(): void {
     this.#gaps++;
-    if (!this.#quoted) return;
-    this.#steps.clearBoth();
-    this.#quoted = false;
+    this.#clear();
   }
 
   /** Depth after the block's trades: the last trade's size on both sides, its price on the side of that trade. */
@@ -210,17 +246,13 @@ export class MarketFlow {
     if (this.#lastLots > 0) this.#quote(this.#lastLots, 1);
   }
 
-  /** The house's steps of the block; empty where it does nothing. */
-  takeSteps(): Uint8Array {
-    return this.#steps.take();
-  }
-
   /**
-   * The block's oracle update; undefined if there is nothing to report.
+   * Ends an instant: works out what its block reports.
    *
    * @param staleMs age from which a recorded value is not taken any more; at least an hour
    */
-  takeOracle(timeMs: number, staleMs: number): OracleValues | undefined {
+  endInstant(timeMs: number, staleMs: number): void {
+    this.finishTrades();
     const stale = timeMs - Math.max(STALE_MS, staleMs);
     let mark = this.#mark;
     if (!this.#markSeen || this.#markMs < stale) {
@@ -234,13 +266,76 @@ export class MarketFlow {
     }
     if (price === 0) price = mark;
     if (mark === 0) mark = price;
-    if (mark === 0) return undefined;
-    this.#markBlocks++;
+    this.#isKnown = mark !== 0;
+    if (mark === 0) return;
+    this.#markInstants++;
     if (price > this.#priceMost || mark > this.#priceMost) throw this.#tooHigh(Math.max(price, mark));
-    const settle = this.#settle && this.#takesRate;
-    if (!settle && price === this.#sentPrice && mark === this.#sentMark && timeMs - this.#sentMs < REPEAT_MS) {
-      return undefined;
+    this.#price = price;
+    this.#markNow = mark;
+  }
+
+  /** No block is made at this instant. */
+  pass(): void {
+    this.#now.price = this.#price;
+    this.#now.mark = this.#markNow;
+    this.#passed.follow(this.#now);
+    this.#now.settle();
+    this.#steps.reset();
+    this.#quoted = this.#now.quoted;
+    this.#bidTicks = this.#now.bidTicks;
+  }
+
+  /** The oracle update of this instant's block; undefined if there is nothing to report. */
+  takeOracle(timeMs: number): OracleValues | undefined {
+    return this.#report(timeMs, this.#price, this.#markNow, this.isSettling && this.#takesRate);
+  }
+
+  /** The oracle update of a block at the instant that was passed last; undefined if there is nothing to report. */
+  takePassedOracle(timeMs: number): OracleValues | undefined {
+    return this.#report(timeMs, this.#passed.price, this.#passed.mark, false);
+  }
+
+  /** The house's steps of this instant's block; empty where it does nothing. */
+  takeSteps(): Uint8Array {
+    const now = this.#now;
+    if (!this.#keepsSteps) {
+      now.addDue(this.#passed);
+      this.#lead(now);
     }
+    this.#passed.settle();
+    now.settle();
+    this.#sentQuoted = now.quoted;
+    this.#sentBid = now.bidTicks;
+    this.#quoted = now.quoted;
+    this.#bidTicks = now.bidTicks;
+    return this.#steps.take();
+  }
+
+  /** The house's steps of a block at the instant that was passed last. */
+  takePassedSteps(): Uint8Array {
+    const passed = this.#passed;
+    this.#lead(passed);
+    passed.settle();
+    this.#sentQuoted = passed.quoted;
+    this.#sentBid = passed.bidTicks;
+    return this.#steps.take();
+  }
+
+  /** The shortest steps from what the venue has to a state of the house. */
+  #lead({ isLastDue, isQuoteDue, quoted, lastTicks, bidTicks, lots, levels, atAsk }: HouseState): void {
+    const steps = this.#steps;
+    if (isLastDue) steps.write(HOUSE_STEP.last, lastTicks, 0, 0);
+    if (!isQuoteDue) return;
+    if (quoted) {
+      const askFirst = this.#movesAskFirst(bidTicks, atAsk, this.#sentQuoted, this.#sentBid);
+      steps.quoteBoth(bidTicks, bidTicks + this.#spread, lots, levels, this.#impact, askFirst);
+    } else if (this.#sentQuoted) steps.clearBoth();
+  }
+
+  #report(timeMs: number, price: number, mark: number, settle: boolean): OracleValues | undefined {
+    if (mark === 0) return undefined;
+    const isSame = price === this.#sentPrice && mark === this.#sentMark;
+    if (isSame && !settle && (!this.#isKnown || timeMs - this.#sentMs < REPEAT_MS)) return undefined;
     const rate = settle ? this.#rate : 0;
     if (settle) this.#fundingRates++;
     this.#rate = 0;
@@ -254,19 +349,29 @@ export class MarketFlow {
   #quote(lots: number, levels: number): void {
     const at = this.#lastTicks;
     const bid = this.#atAsk ? at - this.#spread : at;
-    this.#steps.quoteBoth(bid, bid + this.#spread, lots, levels, this.#impact, this.#movesAskFirst(bid));
+    if (this.#keepsSteps) {
+      const askFirst = this.#movesAskFirst(bid, this.#atAsk, this.#quoted, this.#bidTicks);
+      this.#steps.quoteBoth(bid, bid + this.#spread, lots, levels, this.#impact, askFirst);
+    }
     this.#quoted = true;
     this.#bidTicks = bid;
+    this.#now.quote(bid, lots, levels, this.#atAsk);
+  }
+
+  #clear(): void {
+    if (this.#quoted && this.#keepsSteps) this.#steps.clearBoth();
+    this.#quoted = false;
+    this.#now.clear();
   }
 
   /**
    * The side that would meet the house's own old orders waits until they are gone. A sale can be above the last price,
    * and a purchase below it: the side of the trade does not always give the direction of a quote.
    */
-  #movesAskFirst(bid: number): boolean {
-    if (this.#quoted && bid >= this.#bidTicks + this.#spread) return true;
-    if (this.#quoted && bid + this.#spread <= this.#bidTicks) return false;
-    return this.#atAsk;
+  #movesAskFirst(bid: number, atAsk: boolean, wasQuoted: boolean, oldBid: number): boolean {
+    if (wasQuoted && bid >= oldBid + this.#spread) return true;
+    if (wasQuoted && bid + this.#spread <= oldBid) return false;
+    return atAsk;
   }
 
   #depthOf(volume: number): number {

@@ -21,6 +21,11 @@ export class StepWriter {
     return this.#at === this.#start;
   }
 
+  /** Forgets the steps written since the last `take`. */
+  reset(): void {
+    this.#at = this.#start;
+  }
+
   write(kind: number, price: number, lots: number, side: number): void {
     if (this.#at + HOUSE_STEP_WIDTH > this.#arena.length) this.#grow();
     const arena = this.#arena;

@@ -23,7 +23,7 @@ test("a strategy that throws is one error with hook, block and time; the log up 
     code: "STRATEGY_FAILED",
     exitCode: 1,
     place: "test.onBar",
-    message: expect.stringContaining("the strategy failed at block 8 (2024-01-01T02:00:00.000Z): out of ideas"),
+    message: expect.stringContaining("the strategy failed at block 2 (2024-01-01T02:00:00.000Z): out of ideas"),
   });
   expect(readdirSync(place)).toEqual(["run.log"]);
 });

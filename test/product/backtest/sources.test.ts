@@ -9,8 +9,8 @@ const funding = (hours: number): TestEvent => ({ kind: "funding", timeMs: START 
 // The headline named the source "recorded" on runs in which the last price was the mark in nearly every block.
 test.each([
   ["of every bar", Array.from({ length: 41 }, (_, at) => mark(at / 4)), "recorded", 0],
-  ["of the first hour", [mark(0)], "last trade in 35 of 40 blocks, else recorded", 1],
-  ["of all hours but two", [0, 1, 2, 3, 4, 7, 8, 9].map(mark), "recorded, last trade in 7 of 40 blocks", 1],
+  ["of the first hour", [mark(0)], "last trade in 35 of 40 instants, else recorded", 1],
+  ["of all hours but two", [0, 1, 2, 3, 4, 7, 8, 9].map(mark), "recorded, last trade in 7 of 40 instants", 1],
   ["of none", [], "last trade", 0],
 ] as const)("the headline of marks %s", async (_name, marks, headline, notices) => {
   const { report } = await run({ data: memorySource([...bars, ...marks]) });
@@ -36,5 +36,5 @@ test("markets whose sources differ are named one by one", async () => {
   const data = memorySource([...bars, ...other, funding(8), mark(0)], { markets: ["BTC", "ETH"] });
   const { driver } = (await run({ data })).report.run;
   expect(driver.fundingSource).toBe("BTC: recorded; ETH: none");
-  expect(driver.markSource).toMatch(/^BTC: last trade in \d+ of \d+ blocks, else recorded; ETH: last trade$/);
+  expect(driver.markSource).toMatch(/^BTC: last trade in \d+ of \d+ instants, else recorded; ETH: last trade$/);
 });

@@ -156,12 +156,12 @@ describe("a strategy that throws", () => {
     if (!isBacktestError(failure, "STRATEGY_FAILED")) throw failure;
     expect(failure.exitCode).toBe(1);
     const result = failure.result!;
-    expect(result.stopped).toMatchObject({ reason: "strategyFailed", height: 13, timeMs: START + 3 * HOUR });
+    expect(result.stopped).toMatchObject({ reason: "strategyFailed", height: 3, timeMs: START + 3 * HOUR });
     expect(result.report.run.endMs).toBe(START + 3 * HOUR);
     expect(result.report.fills.total).toBe(1);
     expect(result.report.attribution.residual).toBe("0");
     expect(renderTerminal(result.report)).toContain(
-      "Stopped: the strategy failed at block 13 (2024-01-01T03:00:00.000Z): out",
+      "Stopped: the strategy failed at block 3 (2024-01-01T03:00:00.000Z): out",
     );
     expect(renderHtml(result.report)).toContain("out of ideas &lt;b&gt; (test.onBar)");
     expect(existsSync(log)).toBe(true);
@@ -173,7 +173,7 @@ describe("a strategy that throws", () => {
       const broken = { ...strategy({}), [hook]: () => void (undefined as unknown as { x: 1 }).x };
       const failure: unknown = await run({ data: crash, strategy: broken }).catch((error) => error);
       if (!isBacktestError(failure, "STRATEGY_FAILED")) throw failure;
-      expect(failure.result!.blocks).toBe(hook === "init" ? 1 : 13 * 4);
+      expect(failure.result!.blocks).toBe(hook === "init" ? 1 : 2);
       expect(failure.result!.report.run.stopped!.reason).toBe("strategyFailed");
     }
   });

@@ -127,7 +127,8 @@ test("a transaction is in the first block after the latency, and one is made whe
 });
 
 test("a trade without a side is on the side that the price came from", async () => {
-  const { seen } = await run({ data: memorySource([trade(1, 100, 5), trade(2, 102, 5), trade(3, 101, 5)]) });
+  const data = memorySource([trade(1, 100, 5), trade(2, 102, 5), trade(3, 101, 5)]);
+  const { seen } = await run({ data, blocks: "all" });
   const sides = seen.flatMap(({ events }) => events.flatMap((event) => (event.kind === "printed" ? [event.side] : [])));
   expect(sides).toEqual([0, 0, 1]);
 });

@@ -5,7 +5,7 @@ import { EventKind, parseSource, readSources, type TapeManifest } from "../../..
 import { collect } from "./helpers.ts";
 
 // Recorded files of real venues may be next to the repository; they are not part of it.
-const real = fileURLToPath(new URL("../../../shared/data/real/", import.meta.url));
+const real = fileURLToPath(new URL("../../../../shared/data/real/", import.meta.url));
 const mappings = fileURLToPath(new URL("../../../data/mappings/", import.meta.url));
 const isThere = existsSync(real);
 if (!isThere) console.log("skipped: there is no recorded market data in ../shared/data/real");

@@ -27,7 +27,14 @@ import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import { readAccountEvents } from "./accountEvents.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
+import type { MarkedAccount } from "./markedAccount.ts";
 import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
+
+/** A market at an instant, 1e-8 USD; 0 before the first price. */
+export interface PassedMarket {
+  readonly markNow: number;
+  readonly lastNow: number;
+}
 
 /** What a fill still lacks until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -90,8 +97,9 @@ export class AccountTracker {
    * Reads a block.
    *
    * @param first place of the strategy's first transaction in it
+   * @param isRecorded whether `pass` has recorded its instant
    */
-  read(state: State, block: SealedBlock, result: BlockResult, first: number): BlockFacts {
+  read(state: State, block: SealedBlock, result: BlockResult, first: number, isRecorded = false): BlockFacts {
     this.#reports = [];
     const own = block.transactions.length > first;
     const rejections = own ? this.#orders.readReceipts(block, result.receipts, first, this.#recorder) : [];
@@ -110,8 +118,36 @@ export class AccountTracker {
       this.#ended = [];
       this.#step = undefined;
     }
-    this.#recordPoint(state);
+    if (!isRecorded) this.#recordPoint(state);
     return { reports: this.#reports, rejections };
+  }
+
+  /**
+   * An instant that needs no block, with what a block would have left: the account at its marks, and the last prices. Its positions
+   * are of the cross margin account.
+   */
+  pass(state: State, timeMs: number, account: MarkedAccount, flows: readonly PassedMarket[]): void {
+    const [point, block] = [this.#marketPoint, this.#blockPoint];
+    const equity = account.equity as Amount;
+    const maintenance = account.maintenance as Amount;
+    block.timeMs = timeMs;
+    block.equity = equity;
+    block.balance = state.accounts.collateral[this.#account]!;
+    block.maintenance = maintenance;
+    block.riskEquity = equity;
+    block.riskMaintenance = maintenance;
+    point.marginEquity = equity;
+    point.marginMaintenance = maintenance;
+    for (let market = 0; market < flows.length; market++) {
+      const { markNow, lastNow } = flows[market]!;
+      point.size = (account.getLots(market) * state.parameters[market]!.lotSize) as SizeE8;
+      point.mark = markNow as PriceE8;
+      point.last = lastNow as PriceE8;
+      point.unrealizedPnl = account.getUnrealizedPnl(market) as Amount;
+      block.balance = (block.balance - this.#owed[market]!) as Amount;
+      this.#recorder.recordMarket(market, point);
+    }
+    this.#recorder.recordBlock(block);
   }
 
   /** After the last block: hands over what is still being liquidated. */

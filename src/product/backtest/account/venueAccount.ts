@@ -30,21 +30,26 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   readonly #state: State;
   readonly #row: AccountRow;
   readonly #nameOf: (order: number) => TransactionId;
+  readonly #refresh: () => void;
 
+  /** @param refresh brings the venue up to date */
   constructor(
     state: State,
     row: AccountRow,
     markets: MarketList<VenueMarket>,
     sender: InFlight,
     nameOf: (order: number) => TransactionId,
+    refresh: () => void,
   ) {
     super(markets, sender);
+    this.#refresh = refresh;
     this.#state = state;
     this.#row = row;
     this.#nameOf = nameOf;
   }
 
   protected get marginAccounts(): readonly AccountHealth[] {
+    this.#refresh();
     const accounts = [healthOf(measure(this.#state, this.#row))];
     for (const position of this.#listIsolated()) accounts.push(healthOf(measureIsolated(this.#state, position)));
     return accounts;
@@ -67,6 +72,7 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   }
 
   get free(): number {
+    this.#refresh();
     return fromAmount(computeFree(this.#state.accounts.collateral[this.#row]!, measure(this.#state, this.#row)));
   }
 
@@ -75,6 +81,7 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     const row = getPosition(this.#state, this.#row, market.row);
     const lots = row === NONE ? 0 : this.#state.positions.signedLots[row]!;
     if (lots === 0) return FLAT;
+    this.#refresh();
     const { rules } = market;
     const size = fromSteps(lots, rules.lotSize);
     const cost = this.#state.positions.cost[row]!;

@@ -15,9 +15,12 @@ export class VenueMarket extends StrategyMarket {
   readonly row: MarketRow;
   readonly #state: State;
   readonly #account: AccountRow;
+  readonly #refresh: () => void;
 
-  constructor(state: State, row: MarketRow, account: AccountRow) {
+  /** @param refresh brings the venue up to date */
+  constructor(state: State, row: MarketRow, account: AccountRow, refresh: () => void) {
     super();
+    this.#refresh = refresh;
     this.#state = state;
     this.#account = account;
     this.row = row;
@@ -29,22 +32,27 @@ export class VenueMarket extends StrategyMarket {
   }
 
   get mark(): number | undefined {
+    this.#refresh();
     return known(fromE8(this.#state.markets.mark[this.row]!));
   }
 
   get index(): number | undefined {
+    this.#refresh();
     return known(fromE8(this.#state.markets.index[this.row]!));
   }
 
   get last(): number | undefined {
+    this.#refresh();
     return known(this.#priceOf(this.#state.markets.last[this.row]!));
   }
 
   get bestBid(): number | undefined {
+    this.#refresh();
     return known(this.#priceOf(this.#state.books[this.row]!.bestBid));
   }
 
   get bestAsk(): number | undefined {
+    this.#refresh();
     return known(this.#priceOf(this.#state.books[this.row]!.bestAsk));
   }
 
@@ -81,6 +89,7 @@ export class VenueMarket extends StrategyMarket {
   }
 
   depth(side: Side, levels = 10): Level[] {
+    this.#refresh();
     const { orders } = this.#state;
     const book = this.#state.books[this.row]!;
     const found: Level[] = [];

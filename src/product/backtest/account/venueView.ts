@@ -11,13 +11,17 @@ import { VenueMarket } from "./venueMarket.ts";
  * An account and all markets of a venue, as a strategy sees them.
  *
  * @param nameOf transaction of an order that has no client order id: one of an intent, or the entry of a bracket
+ * @param refresh brings the venue up to date; called before every read of what prices move. Default: it always is
  */
 export function viewVenue(
   state: State,
   account: AccountRow,
   sender: InFlight,
   nameOf: (order: number) => TransactionId = () => "",
+  refresh: () => void = () => undefined,
 ): SessionView<VenueMarket, VenueAccount> {
-  const markets = new MarketList(state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account)));
-  return { markets, account: new VenueAccount(state, account, markets, sender, nameOf) };
+  const markets = new MarketList(
+    state.marketNames.map((_, row) => new VenueMarket(state, row as MarketRow, account, refresh)),
+  );
+  return { markets, account: new VenueAccount(state, account, markets, sender, nameOf, refresh) };
 }

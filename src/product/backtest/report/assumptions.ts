@@ -72,12 +72,12 @@ function assumePrices({ name, hasMark, hasIndex, notes }: MarketFlow): string[] 
   if (!hasMark) sentences.push(`${name}: no mark price is recorded; the mark is the last price (mark: last trade).`);
   else if (markMissing > 0) {
     sentences.push(
-      `${name}: in ${markMissing} blocks there was no recorded mark, and the last price was used instead.`,
+      `${name}: at ${markMissing} instants there was no recorded mark, and the last price was used instead.`,
     );
   }
   if (!hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
   else if (indexMissing > 0) {
-    sentences.push(`${name}: in ${indexMissing} blocks there was no recorded index, and the mark was used instead.`);
+    sentences.push(`${name}: at ${indexMissing} instants there was no recorded index, and the mark was used instead.`);
   }
   if (pricesRounded > 0) sentences.push(`${name}: ${pricesRounded} prices lie between two ticks and were rounded.`);
   if (sizesLost > 0) {

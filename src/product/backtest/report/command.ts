@@ -20,6 +20,7 @@ export function formatBacktestCommand(options: BacktestOptions, settings: Settin
   if (settings.fees !== undefined) add("fees", `${settings.fees.maker}/${settings.fees.taker}`);
   if (settings.latencyMs !== DEFAULTS.latencyMs) add("latency", settings.latencyMs);
   if (settings.barMs !== TRADE_BAR_MS) add("bars", `${settings.barMs}ms`);
+  if (settings.blocks !== DEFAULTS.blocks) add("blocks", settings.blocks);
   if (settings.blockMs !== DEFAULTS.blockMs) add("block", settings.blockMs);
   if (settings.spreadTicks !== DEFAULTS.spreadTicks) add("spread", settings.spreadTicks);
   const participation = formatDecimal(settings.participation, 6);

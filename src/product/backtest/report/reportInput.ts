@@ -145,10 +145,7 @@ function describeDriver({ settings, definitions, history, replay }: FinishedRun)
     impact: barred ? describeImpact(settings) : null,
     markSource: describeMarks(flows),
     fundingSource: describeFunding(flows),
-    blockCadence: [
-      ...(traded ? [`${settings.blockMs} ms`] : []),
-      ...(barred ? ["one block per point of a bar's path"] : []),
-    ].join(", "),
+    blockCadence: describeBlocks(settings, traded, barred),
     signatures: settings.signatures,
     seed: settings.seed,
     other: [
@@ -164,6 +161,11 @@ function describeDriver({ settings, definitions, history, replay }: FinishedRun)
   };
 }
 
+function describeBlocks({ blocks, blockMs }: Settings, traded: boolean, barred: boolean): string {
+  const instants = [...(traded ? [`${blockMs} ms`] : []), ...(barred ? ["the points of a bar's path"] : [])].join(", ");
+  return blocks === "all" ? `all: ${instants}` : `where something can happen, of ${instants}`;
+}
+
 function describeImpact({ impactTicks }: Settings): string {
   return impactTicks === 0 ? "none" : `linear: ${DEPTH_LEVELS} levels, ${impactTicks} tick(s) apart`;
 }
@@ -174,11 +176,11 @@ function describeMarks(flows: readonly MarketFlow[]): string {
 }
 
 function describeMark({ hasMark, notes }: MarketFlow): string {
-  const { markBlocks, markMissing } = notes;
+  const { markInstants, markMissing } = notes;
   if (!hasMark) return "last trade";
   if (markMissing === 0) return "recorded";
-  const share = `last trade in ${formatCount(markMissing)} of ${formatCount(markBlocks)} blocks`;
-  return markMissing * 2 > markBlocks ? `${share}, else recorded` : `recorded, ${share}`;
+  const share = `last trade in ${formatCount(markMissing)} of ${formatCount(markInstants)} instants`;
+  return markMissing * 2 > markInstants ? `${share}, else recorded` : `recorded, ${share}`;
 }
 
 function describeFunding(flows: readonly MarketFlow[]): string {
@@ -191,16 +193,16 @@ function joinMarkets(flows: readonly MarketFlow[], describe: (flow: MarketFlow) 
   return flows.map(({ name }, place) => `${name}: ${texts[place]}`).join("; ");
 }
 
-/** A recorded mark that was missing in more than this share of blocks is a notice at the top. */
+/** A recorded mark that was missing at more than this share of instants is a notice at the top. */
 const MARK_MISSING_MOST = 0.1;
 
 /** Markets whose mark is recorded and often was not there. */
 function listMissingMarks(flows: readonly MarketFlow[]): string[] {
   return flows
-    .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markBlocks * MARK_MISSING_MOST)
+    .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markInstants * MARK_MISSING_MOST)
     .map(
       ({ name, notes }) =>
-        `The mark of ${name} is the last price in ${formatCount(notes.markMissing)} of ${formatCount(notes.markBlocks)} blocks: ` +
+        `The mark of ${name} is the last price in ${formatCount(notes.markMissing)} of ${formatCount(notes.markInstants)} instants: ` +
         "no recorded mark was at hand.",
     );
 }

@@ -46,7 +46,8 @@ export async function runStrategy(
   const checker = new AssertionChecker(assertions);
   let error: Error | undefined;
   try {
-    await runBacktest({ ...setup, data: sourceOf(playScript(script)) }, { observers: [checker] });
+    // Assertions hold after every instant, not only where something can happen.
+    await runBacktest({ ...setup, blocks: "all", data: sourceOf(playScript(script)) }, { observers: [checker] });
   } catch (thrown) {
     if (!(thrown instanceof Stop)) error = thrown as Error;
   }

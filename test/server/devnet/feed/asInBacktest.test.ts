@@ -143,7 +143,7 @@ for (const [name, isReal, paths, range] of recorded) {
     onTestFinished(() => data.close());
     const expected = new Map<number, unknown>();
     await runBacktest(
-      { data, strategy: strategy({}) },
+      { data, strategy: strategy({}), blocks: "all" },
       { observers: [{ onBlock: (state) => void expected.set(state.timeMs, booksOf(state, data)) }] },
     );
     const devnet = await createDevnet({ data });

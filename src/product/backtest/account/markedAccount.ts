@@ -1,0 +1,115 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import { LIMIT, type Lots, type PriceE8 } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import { MARGIN_MODE } from "../../../protocol/words.ts";
+import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
+import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/valuation/notional.ts";
+
+/** Marks by market, 1e-8 USD. */
+export type Marks = readonly { readonly markNow: number }[];
+
+interface Held {
+  readonly market: MarketRow;
+  readonly rules: MarketParameters;
+  readonly lots: Lots;
+  /** Quote units. */
+  readonly cost: number;
+  readonly owed: number;
+  unrealizedPnl: number;
+}
+
+/**
+ * An account as the last block left it, at marks that no block has yet. With the same marks in the venue, `measure` of the
+ * engine gives the same numbers.
+ */
+export class MarkedAccount {
+  readonly account: AccountRow;
+  /** Quote units, at the marks of the last `move`. */
+  equity = 0;
+  maintenance = 0;
+  #collateral = 0;
+  #held: Held[] = [];
+  /** Place in `#held` by market, NONE for none. */
+  #places: number[] = [];
+  #isBusy = true;
+
+  constructor(account: AccountRow) {
+    this.account = account;
+  }
+
+  /**
+   * The account may change with any block, whatever the marks are: an order rests, an order or intent waits for its time,
+   * it is being liquidated, or its margin is not that of cross positions alone.
+   */
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  /** Reads the account after a block. */
+  read(state: State): void {
+    const { accounts, positions } = state;
+    const { account } = this;
+    this.#collateral = accounts.collateral[account]!;
+    this.#held = [];
+    this.#places = new Array(state.parameters.length).fill(NONE);
+    this.#isBusy = accounts.liquidation[account] !== 0 || accounts.cancelTime[account] !== 0;
+    for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+      const lots = positions.signedLots[at]!;
+      if (positions.orderCount[at] !== 0) this.#isBusy = true;
+      if (positions.mode[at] !== MARGIN_MODE.cross && (lots !== 0 || positions.isolated[at] !== 0)) this.#isBusy = true;
+      if (lots === 0) continue;
+      const market = positions.market[at]!;
+      this.#places[market] = this.#held.length;
+      this.#held.push({
+        market,
+        rules: state.parameters[market]!,
+        lots,
+        cost: positions.cost[at]!,
+        owed: getUnsettledFunding(state, at),
+        unrealizedPnl: 0,
+      });
+    }
+    if (this.#held.length === 0 && this.#collateral < 0) this.#isBusy = true;
+  }
+
+  /** Unrealised profit of its position in a market at the marks of the last `move`, quote units. */
+  getUnrealizedPnl(market: number): number {
+    const place = this.#places[market]!;
+    return place === NONE ? 0 : this.#held[place]!.unrealizedPnl;
+  }
+
+  /** Signed size of its position in a market, lots. */
+  getLots(market: number): number {
+    const place = this.#places[market]!;
+    return place === NONE ? 0 : this.#held[place]!.lots;
+  }
+
+  /**
+   * Moves the account to other marks.
+   *
+   * @returns whether a block at these marks leaves it alone: its equity is above maintenance, and all sums are storable
+   */
+  move(marks: Marks): boolean {
+    let equity = this.#collateral;
+    let maintenance = 0;
+    let notionals = 0;
+    let losses = 0;
+    for (const held of this.#held) {
+      const mark = marks[held.market]!.markNow as PriceE8;
+      const { rules, lots } = held;
+      const notional = computeNotional(rules, lots, mark);
+      held.unrealizedPnl = computeMarkedValue(rules, lots, mark) - held.cost;
+      const gain = held.unrealizedPnl - held.owed;
+      equity += gain;
+      if (gain < 0) losses += gain;
+      notionals += notional;
+      maintenance += computeMaintenance(rules, notional);
+    }
+    this.equity = equity;
+    this.maintenance = maintenance;
+    if (this.#held.length === 0) return true;
+    return equity > maintenance && equity <= LIMIT && notionals <= LIMIT && losses >= -LIMIT;
+  }
+}

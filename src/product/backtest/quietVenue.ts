@@ -1,0 +1,29 @@
+import { FUNDING_METHOD, MARK_METHOD, MARKET_STATUS } from "../../protocol/words.ts";
+import type { MarketRow } from "../../venue/engine/state/schema.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+
+/**
+ * Whether blocks change nothing of the venue's markets but what they report: marks and funding as recorded, no gaps by time,
+ * and no account that takes positions over and unwinds them. Else every instant needs its block: a clamp, an average or a sample
+ * is taken once a block.
+ */
+export function isAsRecorded(state: State): boolean {
+  if (state.backstops.length !== 0) return false;
+  return state.parameters.every(
+    (rules) =>
+      rules.markMethod === MARK_METHOD.reported &&
+      rules.fundingMethod === FUNDING_METHOD.reported &&
+      rules.blockGap === 0 &&
+      rules.sources.length === 0 &&
+      rules.status === MARKET_STATUS.active,
+  );
+}
+
+/** Whether something in the venue waits for a price or a time that any block may bring: an intent, an order or grant that expires. */
+export function isWaiting({ intents, expiries, authorizations, markets }: State): boolean {
+  if (intents.rows.count !== 0 || authorizations.rows.count !== 0) return true;
+  if (expiries.heaps().some(({ size }) => size !== 0)) return true;
+  for (let market = 0 as MarketRow; market < markets.rows.high; market++)
+    if (markets.fundingDue[market] !== 0) return true;
+  return false;
+}

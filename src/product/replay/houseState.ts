@@ -1,0 +1,61 @@
+/** What the house shows in one market at one instant, with the market's prices, and what of it is not in the venue yet. */
+export class HouseState {
+  /** Last price, ticks; 0 before the first. */
+  lastTicks = 0;
+  isLastDue = false;
+  /** Whether the house quotes, where it bids, and lots of each side in how many levels. */
+  quoted = false;
+  bidTicks = 0;
+  lots = 0;
+  levels = 1;
+  /** Whether the last price is at the ask. */
+  atAsk = false;
+  isQuoteDue = false;
+  /** Index and mark, 1e-8 USD; 0 before the first. */
+  price = 0;
+  mark = 0;
+
+  moveLast(ticks: number): void {
+    this.lastTicks = ticks;
+    this.isLastDue = true;
+  }
+
+  quote(bidTicks: number, lots: number, levels: number, atAsk: boolean): void {
+    this.quoted = true;
+    this.bidTicks = bidTicks;
+    this.lots = lots;
+    this.levels = levels;
+    this.atAsk = atAsk;
+    this.isQuoteDue = true;
+  }
+
+  clear(): void {
+    this.quoted = false;
+    this.isQuoteDue = true;
+  }
+
+  /** Becomes a later state; what was due of this one still is. */
+  follow(later: HouseState): void {
+    this.lastTicks = later.lastTicks;
+    this.quoted = later.quoted;
+    this.bidTicks = later.bidTicks;
+    this.lots = later.lots;
+    this.levels = later.levels;
+    this.atAsk = later.atAsk;
+    this.price = later.price;
+    this.mark = later.mark;
+    this.addDue(later);
+  }
+
+  /** What is due of an earlier state is due of this one. */
+  addDue({ isLastDue, isQuoteDue }: HouseState): void {
+    this.isLastDue ||= isLastDue;
+    this.isQuoteDue ||= isQuoteDue;
+  }
+
+  /** Nothing is due: the venue has it, or a later state takes it over. */
+  settle(): void {
+    this.isLastDue = false;
+    this.isQuoteDue = false;
+  }
+}

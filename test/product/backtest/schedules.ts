@@ -1,0 +1,48 @@
+import { expect } from "vitest";
+import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
+import { type BacktestResult, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+
+/**
+ * Runs twice, with the blocks that are needed and with all of them, and expects the same run: fills, funding, fees,
+ * liquidations, rejections, curves and statistics to the unit. Ids of orders and liquidations count blocks, so they differ.
+ */
+export async function runBothSchedules(
+  options: () => BacktestOptions,
+): Promise<{ readonly needed: BacktestResult; readonly all: BacktestResult }> {
+  const needed = await runOne({ ...options(), blocks: "needed" });
+  const all = await runOne({ ...options(), blocks: "all" });
+  expect(outcomeOf(needed)).toEqual(outcomeOf(all));
+  return { needed, all };
+}
+
+/** A strategy that fails leaves a result, too. */
+async function runOne(options: BacktestOptions): Promise<BacktestResult> {
+  try {
+    return await runBacktest(options);
+  } catch (error) {
+    const { result } = error as { result?: BacktestResult };
+    if (result === undefined) throw error;
+    return result;
+  }
+}
+
+/** Everything of a run that does not depend on how many blocks it has. */
+function outcomeOf({ input, metrics, logs, stopped, events }: BacktestResult): unknown {
+  const { recording, assumptions, notices } = input;
+  return {
+    recording: {
+      ...recording,
+      fills: recording.fills.map(({ orderId, liquidationId, ...fill }) => ({
+        ...fill,
+        isForced: liquidationId !== null,
+      })),
+      liquidations: recording.liquidations.map(({ id, ...liquidation }) => liquidation),
+    },
+    assumptions,
+    notices,
+    metrics,
+    logs,
+    stopped: stopped === undefined ? undefined : { reason: stopped.reason, timeMs: stopped.timeMs },
+    events,
+  };
+}
