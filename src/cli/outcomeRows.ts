@@ -11,6 +11,8 @@ interface OutcomeRow {
   readonly meaning: string;
   /** Worth a picture. */
   readonly isDrawn?: true;
+  /** Which values are better for the venue and its traders, where that is clear. */
+  readonly better?: "less" | "more";
   read(outcome: Outcome): bigint | number;
   readonly unit: "usd" | "count" | "percent";
 }
@@ -32,12 +34,14 @@ const ROWS: readonly OutcomeRow[] = [
     name: "accounts liquidated",
     meaning: "Accounts that fell below maintenance margin and had a liquidation step.",
     unit: "count",
+    better: "less",
     read: ({ liquidations }) => liquidations.accounts,
   },
   {
     name: "accounts wiped out",
     meaning: "Liquidated accounts that were left with no position and no collateral.",
     unit: "count",
+    better: "less",
     isDrawn: true,
     read: ({ liquidations }) => liquidations.wipedOut,
   },
@@ -60,6 +64,7 @@ const ROWS: readonly OutcomeRow[] = [
       "Value closed against the other side at the bankruptcy price, or, under some policies, at the mark of the " +
       "block before.",
     unit: "usd",
+    better: "less",
     isDrawn: true,
     read: ({ liquidations }) => liquidations.deleveragedValue,
   },
@@ -67,24 +72,28 @@ const ROWS: readonly OutcomeRow[] = [
     name: "closed out at the mark",
     meaning: "Value closed against the other side at the mark, after deleveraging.",
     unit: "usd",
+    better: "less",
     read: ({ liquidations }) => liquidations.closedOutValue,
   },
   {
     name: "insurance at the end",
     meaning: "Balance of the insurance fund at the end.",
     unit: "usd",
+    better: "more",
     read: ({ insurance }) => insurance.end,
   },
   {
     name: "insurance at its least",
     meaning: "Its lowest balance after any block.",
     unit: "usd",
+    better: "more",
     read: ({ insurance }) => insurance.least,
   },
   {
     name: "insurance paid",
     meaning: "What the fund paid to cover fills beyond the bankruptcy price and deficits.",
     unit: "usd",
+    better: "less",
     isDrawn: true,
     read: ({ insurance }) => insurance.paid,
   },
@@ -92,12 +101,14 @@ const ROWS: readonly OutcomeRow[] = [
     name: "losses shared out",
     meaning: "Deficits that holders of the other side paid.",
     unit: "usd",
+    better: "less",
     read: ({ socialized }) => socialized,
   },
   {
     name: "bad debt",
     meaning: "Deficits that no account paid.",
     unit: "usd",
+    better: "less",
     isDrawn: true,
     read: ({ badDebt }) => badDebt,
   },
@@ -112,6 +123,7 @@ const ROWS: readonly OutcomeRow[] = [
     name: "accounts closed against",
     meaning: "Accounts that were deleveraged or closed out against.",
     unit: "count",
+    better: "less",
     read: ({ fairness }) => fairness.accounts,
   },
   {
@@ -126,21 +138,25 @@ const ROWS: readonly OutcomeRow[] = [
       "Accounts closed against whose positions offset each other across markets: the net was at most half of the " +
       "gross.",
     unit: "count",
+    better: "less",
     read: ({ fairness }) => fairness.hedgedAccounts,
   },
   {
     name: "taken from hedged accounts",
     meaning: "Value closed against hedged accounts.",
     unit: "usd",
+    better: "less",
     read: ({ fairness }) => fairness.hedgedValue,
   },
 ];
 
 /** Figures of several outcomes, with what they mean: for the report. */
 export function outcomeFigures(outcomes: readonly Outcome[]): RulesReportFigure[] {
-  return ROWS.map(({ name, meaning, unit, isDrawn, read }) => ({
+  return ROWS.map(({ name, meaning, unit, isDrawn, better = null, read }) => ({
     name,
     meaning,
+    unit: unit === "usd" ? "USD" : unit === "percent" ? "%" : name.startsWith("transactions") ? "" : "accounts",
+    better,
     isDrawn: isDrawn === true,
     values: outcomes.map((outcome) => {
       const value = read(outcome);

@@ -256,7 +256,9 @@ async function toReport(
     figures: outcomeFigures(sets.map(({ outcome }) => outcome)),
     sets: sets.map(({ name, outcome }, place) => ({
       name,
-      insurance: outcome.insurance.path.map(({ timeMs, balance }) => [timeMs, Number(balance) / 1e6] as const),
+      insurance: outcome.insurance.path.map(
+        ({ timeMs, balance }) => [timeMs, Number(balance / 10_000n) / 100] as const,
+      ),
       rules: place === 0 ? [] : rulesOf(ruleSetOf(name, venue)!.changes),
     })),
   };

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import type { CampaignSettings } from "../../../proof/fuzz/campaign/campaignFile.ts";
 import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
 import type { SearchProfileName } from "../../../proof/fuzz/campaign/profiles.ts";
@@ -180,7 +180,7 @@ export const fuzzRunCommand = defineCommand<Options>({
         },
       }).finally(() => off()),
     );
-    const text = SEARCH_REPORTERS[format](report);
+    const text = SEARCH_REPORTERS[format](report, out === undefined ? undefined : dirname(out));
     if (out === undefined) terminal.out(text);
     else {
       await writeWholeFiles([{ path: out, text: `${text}\n` }]);

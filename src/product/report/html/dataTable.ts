@@ -20,6 +20,8 @@ export interface TableColumn {
   readonly digits?: number;
   /** Whether the sign decides the colour, and gains have a "+". */
   readonly isSigned?: boolean;
+  /** Whether a long text is broken into lines. */
+  readonly isWrapped?: boolean;
   /** What the column means, in a sentence. */
   readonly meaning?: string;
 }
@@ -76,6 +78,7 @@ export function renderRow({ columns, zoom }: DataTable, row: readonly Cell[], pl
 }
 
 function classOf(column: TableColumn, value: Cell): string {
+  if (column.isWrapped === true) return "w";
   if (column.kind === "text")
     return value === "buy" || value === "long" ? "t gain" : value === "sell" || value === "short" ? "t pain" : "t";
   if (column.kind === "time") return "t when";

@@ -128,7 +128,7 @@ th, td { padding: 5px 14px 5px 0; text-align: left; border-bottom: 1px solid var
 th:last-child, td:last-child { padding-right: 0; }
 thead th { font-weight: 500; color: var(--ink3); font-size: 12px; white-space: nowrap; vertical-align: bottom; } thead small { font-size: 11px; }
 tbody th { font-weight: 400; color: var(--ink2); }
-.n { text-align: right; white-space: nowrap; } .when, td.t { white-space: nowrap; } td.note { color: var(--ink3); font-size: 12px; width: 34%; white-space: nowrap; }
+.n { text-align: right; white-space: nowrap; } .when, td.t { white-space: nowrap; } td.w { min-width: 280px; overflow-wrap: anywhere; color: var(--ink2); font-size: 12px; } td.note { color: var(--ink3); font-size: 12px; width: 34%; white-space: nowrap; }
 .data { margin-top: 10px; } .tools { display: flex; flex-wrap: wrap; gap: 8px; margin-bottom: 8px; }
 .pager { display: flex; gap: 12px; align-items: center; font-size: 12.5px; color: var(--ink3); padding: 8px 0 0; }
 th.sorts { cursor: pointer; user-select: none; } th.sorts:hover { color: var(--ink); }
@@ -138,6 +138,7 @@ td.bar { width: 42%; min-width: 130px; } tfoot th, tfoot td { font-weight: 600; 
 .bars-table { table-layout: fixed; } .bars-table .group { font-weight: 600; color: var(--ink); padding-top: 18px; }
 .share { position: relative; height: 11px; } .share i { position: absolute; top: 0; bottom: 0; background: var(--tone); border-radius: 1px; min-width: 1px; }
 .share b { position: absolute; top: -3px; bottom: -3px; width: 1px; background: var(--rule); }
+.best { color: var(--up); font-weight: 600; } .best::before { content: "\\25b4 "; } .worst { color: var(--down); } .worst::before { content: "\\25be "; } td.unit { color: var(--ink3); font-size: 12px; }
 ul.plain { margin: 0; padding-left: 18px; } ul.plain li { margin-bottom: 4px; max-width: 84ch; }
 .empty { color: var(--ink3); font-size: 13.5px; }
 .box { background: var(--soft); border-radius: 6px; padding: 14px 16px; margin-bottom: 14px; position: relative; }

@@ -25,6 +25,10 @@ export interface RulesReportFigure {
   /** Its meaning, in a sentence. */
   readonly meaning: string;
   readonly values: readonly { readonly text: string; readonly number: number }[];
+  /** For example "USD" or "accounts"; empty for what is its own unit. */
+  readonly unit: string;
+  /** Which values are better for the venue and its traders; null where none are. */
+  readonly better: "less" | "more" | null;
   /** Drawn as bars next to each other. */
   readonly isDrawn: boolean;
 }

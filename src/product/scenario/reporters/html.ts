@@ -1,111 +1,152 @@
+import { html, Markup } from "../../report/html/markup.ts";
+import { renderPage } from "../../report/html/page.ts";
+import { formatCount } from "../../report/text/numbers.ts";
 import { formatPlace } from "../faults.ts";
 import type { BlockStory, CaseResult, RunFailure, ScenarioResult } from "../run/result.ts";
 import { excerpt, type ReadLine } from "./excerpt.ts";
-import { HTML_STYLE } from "./htmlStyle.ts";
-import { escapeMarkup } from "./markup.ts";
+import { SCENARIO_STYLE } from "./htmlStyle.ts";
+import { anchorOf, renderIncident } from "./incidentCard.ts";
+import { chapterOf } from "./ruleChapters.ts";
 import { totalsOf } from "./totals.ts";
 
-/** A page of its own, light and dark, that a risk team reads: every file by section, open where something failed. */
+/** A page for a risk team: incidents as cards, every other file by section, open where something failed. */
 export function renderHtml(results: readonly ScenarioResult[], readLine: ReadLine): string {
   const { files, cases, passed, failed, invalid, blocks, transactions } = totalsOf(results);
-  const isGood = failed + invalid === 0;
+  const bad = failed + invalid;
   const figures: readonly (readonly [string, number, string])[] = [
     ["files", files, ""],
-    ["passed", passed, "good"],
-    ["failed", failed, failed > 0 ? "bad" : ""],
-    ["cannot run", invalid, invalid > 0 ? "bad" : ""],
+    ["passed", passed, "gain"],
+    ["failed", failed, failed > 0 ? "pain" : ""],
+    ["cannot run", invalid, invalid > 0 ? "pain" : ""],
     ["cases", cases, ""],
     ["blocks", blocks, ""],
     ["transactions", transactions, ""],
   ];
-  const sections = [...Map.groupBy(results, ({ file }) => file.split("/").slice(0, -1).join("/"))];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Scenarios: ${passed} of ${files} passed</title>
-<style>${HTML_STYLE}</style>
-</head>
-<body>
-<main>
-<h1>Scenarios <span class="${isGood ? "good" : "bad"}">${isGood ? "all as expected" : `${failed + invalid} not as expected`}</span></h1>
-<dl class="figures">${figures.map(([name, value, tone]) => `<div class="${tone}"><dt>${name}</dt><dd>${value}</dd></div>`).join("")}</dl>
-<p class="lead">Every file ran twice with the same result at every height, with every invariant of the venue checked after every block and every transaction.</p>
-${sections.map(([folder, found]) => section(folder, found, readLine)).join("\n")}
-</main>
-</body>
-</html>
+  const incidents = results.filter(isIncident).sort(byDate);
+  const others = results.filter((result) => !isIncident(result));
+  const sections = [...Map.groupBy(others, ({ file }) => file.split("/").slice(0, -1).join("/"))];
+  const title = `Scenarios: ${passed} of ${files} passed`;
+  return renderPage({
+    title,
+    footer: "perplab. Amounts in USD. Every file ran twice with the same result at every height.",
+    bar: {
+      name: "Scenarios",
+      figures: figures.slice(0, 4).map(([label, value, tone]) => ({ label, value: formatCount(value), tone })),
+      sections: [
+        ...(incidents.length > 0 ? ([["incidents", "Incidents"]] as const) : []),
+        ...(others.length > 0 ? ([["files", "Files"]] as const) : []),
+        ["rules", "Rules"],
+      ],
+    },
+    body: html`<style>${new Markup(SCENARIO_STYLE)}</style><p class="eyebrow">Scenarios of the venue</p>
+<h1>${incidents.length > 0 && others.length === 0 ? "Incidents" : "Scenarios"} <span class="state ${bad === 0 ? "gain" : "pain"}">${bad === 0 ? "all as expected" : `${bad} not as expected`}</span></h1>
+<dl class="figures">${figures.map(([name, value, tone]) => html`<div><dt>${name}</dt><dd class="${tone}">${formatCount(value)}</dd></div>`)}</dl>
+<p class="lede">Every file ran twice with the same result at every height, with every invariant of the venue checked after every block and every transaction.</p>
+<div class="tools" hidden><input type="search" data-search="card" placeholder="Filter: withdraw 2025 LIQ-3 ( / )" aria-label="Filter cards"><span class="empty"><output></output> shown</span></div>
+${
+  incidents.length > 0 &&
+  html`<section id="incidents" data-group><h2>Incidents</h2><p class="lede">What happened elsewhere, run again here: under weak rules as it was, and under the rules that this venue has by default.</p>
+<div class="cards">${incidents.map((result) => renderIncident(result, renderDetails(result, readLine)))}</div></section>`
+}
+${others.length > 0 && html`<div id="files">${sections.map(([folder, found]) => html`<section data-group><h2>${folder}</h2>${found.map((result) => renderFile(result, readLine))}</section>`)}</div>`}
+${renderRules(results)}`,
+  });
+}
+
+const isIncident = ({ story }: ScenarioResult) => story !== undefined;
+
+/** The newest first; those without a date, and equal ones, by their file. */
+function byDate(a: ScenarioResult, b: ScenarioResult): number {
+  const [x, y] = [a, b].map(({ source = "" }) => /^\d{4}-\d{2}-\d{2}/.exec(source)?.[0] ?? "");
+  return x === y ? (a.file < b.file ? -1 : 1) : x! > y! ? -1 : 1;
+}
+
+function renderFile(result: ScenarioResult, readLine: ReadLine): Markup {
+  const { status, name, sentence, rules } = result;
+  const isBad = status !== "passed";
+  return html`<details class="card file ${isBad ? "bad" : "good"}" id="${anchorOf(result)}"${isBad && html` open`}>
+<summary><span class="verdict ${isBad ? "pain" : "gain"}">${isBad ? "✗" : "✓"}</span> <span class="name">${name}</span> ${rules.map((rule) => html`<span class="rule">${rule}</span>`)}<code>${result.file}</code></summary>
+<div class="body">${sentence !== "" && html`<p>${sentence}</p>`}
+${renderDetails(result, readLine)}</div>
+</details>
 `;
 }
 
-function section(folder: string, results: readonly ScenarioResult[], readLine: ReadLine): string {
-  return `<section><h2>${escapeMarkup(folder)}</h2>${results.map((result) => file(result, readLine)).join("\n")}</section>`;
+function renderDetails({ faults, cases }: ScenarioResult, readLine: ReadLine): Markup {
+  const problems = faults.map(({ place, message, hint }) =>
+    renderProblem(formatPlace(place), message, excerpt(place, readLine), hint === undefined ? [] : [["hint", hint]]),
+  );
+  return html`${problems}${cases.map((found) => renderCase(found, readLine))}`;
 }
 
-function file(result: ScenarioResult, readLine: ReadLine): string {
-  const { status, name, sentence, rules, cases, faults, kind, story, source } = result;
-  const isBad = status !== "passed";
-  const about = [
-    sentence === "" ? "" : `<p>${escapeMarkup(sentence)}</p>`,
-    story === undefined
-      ? ""
-      : `<p class="story"><b>${escapeMarkup(kind ?? "incident")}</b> ${escapeMarkup(story)}${source === undefined ? "" : ` <cite>${escapeMarkup(source)}</cite>`}</p>`,
-  ].join("");
-  return `<details class="${isBad ? "bad" : "good"}"${isBad ? " open" : ""}>
-<summary><span class="mark">${isBad ? "✗" : "✓"}</span> <span class="name">${escapeMarkup(name)}</span> ${rules.map((rule) => `<span class="rule">${escapeMarkup(rule)}</span>`).join(" ")}<span class="file">${escapeMarkup(result.file)}</span></summary>
-<div class="body">${about}
-${faults.map(({ place, message, hint }) => problem(formatPlace(place), message, excerpt(place, readLine), hint === undefined ? [] : [["hint", hint]])).join("")}
-${cases.map((found) => oneCase(found, readLine)).join("\n")}</div>
-</details>`;
-}
-
-function oneCase(
+function renderCase(
   { name, failures, blocks, transactions, root, stories, status }: CaseResult,
   readLine: ReadLine,
-): string {
-  const title = name === "" ? "" : `<h3 class="${status === "passed" ? "good" : "bad"}">${escapeMarkup(name)}</h3>`;
-  return `<div class="case">${title}<p class="facts">${blocks} blocks, ${transactions} transactions, root <code>${escapeMarkup(root.slice(0, 18))}…</code></p>
-${failures.map((failure) => failed(failure, readLine)).join("")}
-${stories.map(block).join("")}</div>`;
+): Markup {
+  return html`<div class="case"><p class="case-facts"><b class="${status === "passed" ? "gain" : "pain"}">${name === "" ? "one case" : name}</b> ${formatCount(blocks)} blocks, ${formatCount(transactions)} transactions, root <code>${root.slice(0, 18)}…</code></p>
+${failures.map((failure) => renderFailure(failure, readLine))}
+${stories.map(renderBlock)}</div>`;
 }
 
-function failed(
-  { place, what, expected, observed, hint, block: name, height }: RunFailure,
-  readLine: ReadLine,
-): string {
-  const where = name === "" ? formatPlace(place) : `${formatPlace(place)}, ${name}, height ${height}`;
+function renderFailure(failure: RunFailure, readLine: ReadLine): Markup {
+  const { place, what, expected, observed, hint, block, height } = failure;
+  const where = block === "" ? formatPlace(place) : `${formatPlace(place)}, ${block}, height ${height}`;
   const rows: [string, string][] = [
     ["expected", expected],
     ["observed", observed],
   ];
   if (hint !== undefined) rows.push(["hint", hint]);
-  return problem(where, what, excerpt(place, readLine), rows);
+  return renderProblem(where, what, excerpt(place, readLine), rows);
 }
 
-function problem(
+function renderProblem(
   where: string,
   what: string,
   lines: readonly string[],
   rows: readonly (readonly [string, string])[],
-): string {
-  return `<div class="problem"><p><b>${escapeMarkup(what)}</b> <span class="where">${escapeMarkup(where)}</span></p>
-${lines.length === 0 ? "" : `<pre>${escapeMarkup(lines.join("\n"))}</pre>`}
-<table class="pair">${rows.map(([name, text]) => `<tr class="${name}"><th>${name}</th><td>${escapeMarkup(text)}</td></tr>`).join("")}</table></div>`;
+): Markup {
+  return html`<div class="problem"><p><b>${what}</b> <span class="where">${where}</span></p>
+${lines.length > 0 && html`<pre>${lines.join("\n")}</pre>`}
+<table class="pair">${rows.map(([name, text]) => html`<tr class="${name}"><th>${name}</th><td>${text}</td></tr>`)}</table></div>`;
 }
 
 const list = (title: string, lines: readonly string[]) =>
-  lines.length === 0
-    ? ""
-    : `<h5>${title}</h5><ul>${lines.map((line) => `<li>${escapeMarkup(line)}</li>`).join("")}</ul>`;
+  lines.length > 0 && html`<h5>${title}</h5><ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>`;
 
-function block({ name, note, height, prices, transactions, fills, events, accounts }: BlockStory): string {
-  const columns = ["collateral", "equity", "initial", "maintenance", "free", "positions", "orders"] as const;
-  return `<div class="block"><h4>${escapeMarkup(name)} <span class="where">height ${height}</span></h4>
-${note === undefined ? "" : `<p>${escapeMarkup(note)}</p>`}
-<p class="facts">${prices.map(({ market, oracle, index, mark }) => `${escapeMarkup(market)} mark ${mark}${index === mark && oracle === mark ? "" : `, index ${index}, oracle ${oracle}`}`).join("; ")}</p>
-${transactions.length === 0 ? "" : `<table><tr><th>transaction</th><th>outcome</th></tr>${transactions.map(({ words, outcome }) => `<tr><td>${escapeMarkup(words)}</td><td class="${outcome.startsWith("applied") ? "" : "warn"}">${escapeMarkup(outcome)}</td></tr>`).join("")}</table>`}
+const COLUMNS = ["collateral", "equity", "initial", "maintenance", "free", "positions", "orders"] as const;
+
+function renderBlock({ name, note, height, prices, transactions, fills, events, accounts }: BlockStory): Markup {
+  const marks = prices.map(
+    ({ market, oracle, index, mark }) =>
+      `${market} mark ${mark}${index === mark && oracle === mark ? "" : `, index ${index}, oracle ${oracle}`}`,
+  );
+  return html`<div class="block"><h4>${name} <span class="where">height ${height}</span></h4>
+${note !== undefined && html`<p>${note}</p>`}
+<p class="where">${marks.join("; ")}</p>
+${transactions.length > 0 && html`<div class="scroll"><table><thead><tr><th>Transaction</th><th>Outcome</th></tr></thead><tbody>${transactions.map(({ words, outcome }) => html`<tr><td>${words}</td><td class="${outcome.startsWith("applied") ? "" : "warned"}">${outcome}</td></tr>`)}</tbody></table></div>`}
 ${list("fills", fills)}${list("events", events)}
-${accounts.length === 0 ? "" : `<div class="wide"><table class="numbers"><tr><th>account</th>${columns.map((column) => `<th>${column}</th>`).join("")}</tr>${accounts.map((account) => `<tr><td>${escapeMarkup(account.name)}</td>${columns.map((column) => `<td>${escapeMarkup(account[column])}</td>`).join("")}</tr>`).join("")}</table></div>`}
+${accounts.length > 0 && html`<div class="scroll"><table><thead><tr><th>account</th>${COLUMNS.map((column) => html`<th>${column}</th>`)}</tr></thead><tbody>${accounts.map((account) => html`<tr><td>${account.name}</td>${COLUMNS.map((column) => html`<td>${account[column]}</td>`)}</tr>`)}</tbody></table></div>`}
 </div>`;
+}
+
+/** Every cited rule, where its text is, and the files that cite it. */
+function renderRules(results: readonly ScenarioResult[]): Markup {
+  const byRule = new Map<string, ScenarioResult[]>();
+  for (const result of results)
+    for (const rule of result.rules) {
+      const known = byRule.get(rule);
+      if (known === undefined) byRule.set(rule, [result]);
+      else known.push(result);
+    }
+  const number = (rule: string) => Number(rule.split("-")[1] ?? 0);
+  const prefix = (rule: string) => rule.split("-")[0]!;
+  const order = (a: string, b: string) =>
+    prefix(a) === prefix(b) ? number(a) - number(b) : prefix(a) < prefix(b) ? -1 : 1;
+  const rows = [...byRule.keys()]
+    .sort(order)
+    .map(
+      (rule) =>
+        html`<tr id="rule-${rule}"><th scope="row"><code>${rule}</code></th><td><code>${chapterOf(rule)}</code></td><td>${byRule.get(rule)!.map((result) => html`<a href="#${anchorOf(result)}">${result.name}</a> `)}</td></tr>`,
+    );
+  return html`<section id="rules"><h2>Rules that these files cite</h2>${rows.length === 0 ? html`<p class="empty">None.</p>` : html`<details${rows.length <= 60 && html` open`}><summary>${rows.length} rules, with the page of the rulebook that has their text</summary><div class="scroll"><table class="rules"><thead><tr><th>Rule</th><th>Text</th><th>Cited by</th></tr></thead><tbody>${rows}</tbody></table></div></details>`}</section>`;
 }

@@ -1,32 +1,26 @@
-/** Style of the page: one accent for good, one for bad, both readable on light and on dark. */
-export const HTML_STYLE = `
-:root { color-scheme: light dark; --back: #fbfbfa; --card: #fff; --text: #1d2023; --soft: #61676e; --line: #dfe2e5; --good: #1a7f4b; --bad: #b3261e; --warn: #8a5a00; --code: #f2f3f4; }
-@media (prefers-color-scheme: dark) { :root { --back: #131517; --card: #1b1e21; --text: #e6e8ea; --soft: #9aa2aa; --line: #30353a; --good: #5fd39a; --bad: #ff8a80; --warn: #e6b45c; --code: #24282c; } }
-* { box-sizing: border-box; }
-body { margin: 0; background: var(--back); color: var(--text); font: 15px/1.5 system-ui, sans-serif; }
-main { max-width: 72rem; margin: 0 auto; padding: 2rem 1rem 4rem; }
-h1 { font-size: 1.6rem; margin: 0 0 1rem; } h1 span { font-size: 1rem; font-weight: 500; margin-left: .5rem; }
-h2 { font-size: 1rem; margin: 2rem 0 .5rem; color: var(--soft); font-weight: 600; }
-h3 { font-size: .95rem; margin: 1rem 0 0; } h4 { margin: 0 0 .25rem; font-size: .9rem; } h5 { margin: .5rem 0 0; font-size: .8rem; color: var(--soft); }
-.good { color: var(--good); } .bad { color: var(--bad); } .warn { color: var(--warn); }
-.figures { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }
-.figures div { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: .5rem 1rem; min-width: 6rem; }
-.figures dt { color: var(--soft); font-size: .8rem; } .figures dd { margin: 0; font-size: 1.4rem; font-variant-numeric: tabular-nums; }
-.lead { color: var(--soft); max-width: 46rem; }
-details { background: var(--card); color: var(--text); border: 1px solid var(--line); border-left: 3px solid var(--good); border-radius: 6px; margin: .35rem 0; }
-details.bad { border-left-color: var(--bad); }
-summary { cursor: pointer; padding: .45rem .75rem; display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: baseline; list-style: none; }
-summary::-webkit-details-marker { display: none; }
-.mark { color: var(--good); font-weight: 700; } .bad > summary .mark { color: var(--bad); }
-.name { font-weight: 500; } .file { margin-left: auto; color: var(--soft); font: 12px ui-monospace, monospace; }
-.rule { font: 11px ui-monospace, monospace; border: 1px solid var(--line); border-radius: 4px; padding: 0 .35rem; color: var(--soft); }
-.body { padding: 0 1rem 1rem; } .body p { margin: .5rem 0; } .story { border-left: 3px solid var(--line); padding-left: .75rem; }
-.facts, .where, cite { color: var(--soft); font-size: .85rem; font-style: normal; font-weight: 400; }
-.problem { border: 1px solid var(--bad); border-radius: 6px; padding: .25rem .75rem .75rem; margin: .75rem 0; }
-pre, code { font: 13px/1.4 ui-monospace, monospace; } pre { background: var(--code); padding: .5rem .75rem; border-radius: 4px; overflow-x: auto; margin: .25rem 0 .5rem; }
-table { border-collapse: collapse; font-size: .88rem; } th { text-align: left; color: var(--soft); font-weight: 500; }
-td, th { padding: .15rem .75rem .15rem 0; vertical-align: top; } .numbers td { font-variant-numeric: tabular-nums; white-space: nowrap; }
-tr.expected td { color: var(--good); } tr.observed td { color: var(--bad); } .pair td { font-family: ui-monospace, monospace; overflow-wrap: anywhere; }
-.block { border-top: 1px solid var(--line); padding: .75rem 0; } .block ul { margin: 0; padding-left: 1.1rem; font-size: .85rem; overflow-wrap: anywhere; }
-.wide { overflow-x: auto; }
+/** Styles of the page of scenarios beyond the common style of pages. */
+export const SCENARIO_STYLE = `
+h1 .state { font-size: 15px; font-weight: 550; margin-left: 8px; letter-spacing: 0; }
+.figures { display: flex; flex-wrap: wrap; gap: 6px 28px; margin: 14px 0 16px; } .figures dt { color: var(--ink3); font-size: 12px; } .figures dd { margin: 0; font-size: 19px; font-weight: 600; }
+.cards { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 18px; align-items: start; }
+article.card { border: 1px solid var(--rule); border-radius: 10px; padding: 18px 20px 14px; background: var(--raised); scroll-margin-top: var(--top); min-width: 0; }
+article.card.bad { border-color: var(--down); } article.card h3 { font-size: 17px; line-height: 1.3; letter-spacing: -.01em; margin: 2px 0 8px; } article.card h3::first-letter { text-transform: uppercase; }
+.card .eyebrow { display: flex; gap: 4px; flex-wrap: wrap; } .card time { color: var(--ink2); font-weight: 600; } .verdict { margin-left: auto; font-weight: 600; }
+.lost { font-size: 15px; font-weight: 600; color: var(--down); margin: 0 0 8px; } .lost::before { content: "Damage: "; font-weight: 400; color: var(--ink3); }
+.story { color: var(--ink); font-size: 14px; } .two { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 20px; margin: 14px 0 6px; }
+.card .bars-table { font-size: 12.5px; } .card .bars-table th, .card .bars-table td { border: 0; padding: 2px 8px 2px 0; } .card .bars-table .group { padding-top: 8px; font-size: 12px; } .card td.bar { min-width: 40px; width: auto; }
+figure.path { margin: 0; font-size: 12.5px; } .path .plot { height: 150px; margin: 6px 0; cursor: default; } .path small { color: var(--ink3); } .ends { display: flex; flex-wrap: wrap; gap: 0 14px; color: var(--ink2); font-size: 12px; margin: 0; }
+.timeline ol { padding-left: 20px; margin: 8px 0 0; font-size: 13px; color: var(--ink2); } .timeline li { margin-bottom: 6px; } .timeline b { color: var(--ink); font-weight: 600; } .timeline small { color: var(--ink3); }
+.foot { font-size: 12px; color: var(--ink3); display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: baseline; margin: 12px 0 0; } .foot cite { font-style: normal; width: 100%; } .foot code { overflow-wrap: anywhere; }
+.sentence { font-size: 12.5px; color: var(--ink3); margin: 6px 0 0; }
+.rule { font: 11px ui-monospace, Menlo, Consolas, monospace; border: 1px solid var(--rule); border-radius: 4px; padding: 0 5px; color: var(--ink2); text-decoration: none; white-space: nowrap; } a.rule:hover { border-color: var(--ink3); color: var(--ink); }
+details.file { border: 1px solid var(--rule); border-radius: 6px; margin: 5px 0; scroll-margin-top: var(--top); } details.file.bad { border-color: var(--down); }
+.file summary { padding: 6px 12px; display: flex; flex-wrap: wrap; gap: 4px 8px; align-items: baseline; list-style: none; color: var(--ink); } .file summary::-webkit-details-marker { display: none; } .file .verdict { margin: 0; } .file summary code { margin-left: auto; color: var(--ink3); font-size: 11.5px; overflow-wrap: anywhere; }
+.body { padding: 0 14px 12px; } .case { margin-top: 6px; } .case-facts, .where { color: var(--ink3); font-size: 12px; font-weight: 400; margin: 0; }
+.problem { border: 1px solid var(--down); border-radius: 6px; padding: 8px 14px 12px; margin: 10px 0; } .problem pre, .block pre { background: var(--soft); padding: 8px 12px; border-radius: 4px; overflow-x: auto; margin: 4px 0 8px; }
+.pair th { width: 90px; } .pair td { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12.5px; overflow-wrap: anywhere; } tr.expected td { color: var(--up); } tr.observed td { color: var(--down); } td.warned { color: var(--warn); }
+.block { border-top: 1px solid var(--rule); padding: 10px 0; } h4 { margin: 0 0 4px; font-size: 13px; } h5 { margin: 8px 0 0; font-size: 12px; color: var(--ink3); } .block ul { margin: 0; padding-left: 18px; font-size: 12.5px; overflow-wrap: anywhere; }
+.rules td, .rules th { vertical-align: top; } .rules a { margin-right: 10px; } .rules tr:target th { color: var(--equity); font-weight: 700; }
+@media (max-width: 980px) { .cards { grid-template-columns: minmax(0, 1fr); } }
+@media (max-width: 620px) { .two { grid-template-columns: minmax(0, 1fr); } article.card { padding: 14px; } .file summary code { margin-left: 0; width: 100%; } }
 `;

@@ -1,6 +1,7 @@
 import type { ScenarioHead } from "../compile/plan.ts";
 import type { Fault } from "../faults.ts";
 import type { Place } from "../parse/cell.ts";
+import type { CaseCourse } from "./course.ts";
 
 /** Something that was not as the file, an invariant or determinism wants it. */
 export interface RunFailure {
@@ -56,6 +57,8 @@ export interface CaseResult {
   readonly root: string;
   /** Of the blocks in which something failed; of all where they were asked for. */
   readonly stories: readonly BlockStory[];
+  /** What it did to the venue: of a file with a story alone. */
+  readonly course?: CaseCourse;
   readonly durationMs: number;
 }
 

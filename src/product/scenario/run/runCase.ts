@@ -20,6 +20,7 @@ import { EXPECTATIONS } from "../expect/list.ts";
 import { checkOutcome, describeWithNumbers } from "../expect/receipts.ts";
 import { type Cell, getCell, textOf } from "../parse/cell.ts";
 import { CaseRun, type Digest, stepsOf } from "./caseRun.ts";
+import { type CaseCourse, CourseRecorder, type CourseStep } from "./course.ts";
 import { findGoldenDifference } from "./goldenState.ts";
 import type { BlockStory, CaseResult, RunFailure } from "./result.ts";
 import { describeBlock } from "./story.ts";
@@ -28,6 +29,8 @@ export interface RunCaseOptions {
   readonly digest: Digest;
   /** Describe every block, not only those in which something failed. */
   readonly describeAll?: boolean;
+  /** Record what the case did to its venue. */
+  readonly hasCourse?: boolean;
   /** Invariants of the user's own. */
   readonly invariants?: readonly Invariant[];
 }
@@ -51,6 +54,8 @@ class Runner {
   readonly #stories: BlockStory[] = [];
   readonly #blocks: Block[] = [];
   readonly #heads: string[] = [];
+  readonly #steps: CourseStep[] = [];
+  #course: CaseCourse | undefined;
   #block = "";
 
   constructor(plan: Case, options: RunCaseOptions) {
@@ -83,6 +88,7 @@ class Runner {
       transactions: this.#blocks.reduce((sum, { transactions }) => sum + transactions.length, 0),
       root,
       stories: this.#stories,
+      ...(this.#course === undefined ? {} : { course: this.#course }),
     };
   }
 
@@ -133,6 +139,7 @@ class Runner {
         run.state.height,
       );
     }
+    this.#steps.push({ name: planned.name, note: planned.note, height: run.state.height });
     const moment = this.#moment(run, outcomes, events);
     if (planned.expect !== undefined) this.#check({ ...moment, before: seen }, planned.expect);
     this.#checkUnnoticed(planned, events, run.state.height);
@@ -254,13 +261,17 @@ class Runner {
   /** The same blocks give the same heads and the same root, on a venue that never starts again. */
   #runAgain(root: string): void {
     const twin = createVenue(this.#plan.genesis);
+    const course = this.#options.hasCourse === true ? new CourseRecorder() : undefined;
+    course?.start(twin);
     for (const [at, block] of this.#blocks.entries()) {
-      applyBlock(twin, block);
+      const result = applyBlock(twin, block);
+      course?.record(twin, block, result);
       const observed = getHead(twin);
       if (observed === this.#heads[at]) continue;
       this.#addUnlike("head of the effects chain", this.#heads[at]!, observed, block.height);
       return;
     }
+    this.#course = course?.finish(twin, this.#steps);
     const observed = computeRoot(twin);
     if (observed !== root) this.#addUnlike("state root", root, observed, twin.height);
   }

@@ -52,7 +52,8 @@ export function runScenario(
   const { cases, advice: _advice, ...head } = scenario;
   const results = cases.map((plan) => {
     const started = performance.now();
-    const result = runCase(plan, { digest: createDigest(plan.genesis), describeAll, invariants });
+    const hasCourse = head.story !== undefined;
+    const result = runCase(plan, { digest: createDigest(plan.genesis), describeAll, hasCourse, invariants });
     return { ...result, durationMs: performance.now() - started };
   });
   const status = results.every((result) => result.status === "passed") ? "passed" : "failed";

@@ -12,6 +12,13 @@ main { max-width: 1320px; }
 .lead { font-size: 17px; } .sides td { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 12.5px; }
 `;
 
+const SECTIONS = [
+  ["again", "Run again"],
+  ["story", "What happened"],
+  ["changes", "Changes"],
+  ["scenario", "As a scenario"],
+] as const;
+
 /** Renders failures as one self-contained HTML file. */
 export function renderHtml(reports: readonly FailureReport[]): string {
   const [first] = reports;
@@ -19,8 +26,11 @@ export function renderHtml(reports: readonly FailureReport[]): string {
   return renderPage({
     title: reports.length > 1 ? `${title}, and ${reports.length - 1} more` : title,
     footer: "perplab. Sizes in units of base, amounts and prices in USD, every digit shown.",
-    charts: [],
-    frame: { fromMs: 0, toMs: 1, events: [] },
+    bar: {
+      name: title,
+      figures: reports.length > 1 ? [{ label: "Failures", value: String(reports.length) }] : [],
+      sections: reports.length === 1 ? SECTIONS.filter(([id]) => id !== "changes" || first!.changes.length > 0) : [],
+    },
     body: html`<style>${new Markup(STYLE)}</style>${reports.length === 0 ? html`<h1>Nothing is broken</h1>` : reports.map(failure)}`,
   });
 }
@@ -50,8 +60,8 @@ function failure(report: FailureReport): Markup {
       ? null
       : html`<li><b>${cost.transactions}</b> of ${cost.transactionsBefore} transactions, ${cost.candidates} tries${cost.isDone ? "" : ", not finished"}</li>`
   }</ul>
-<section><h2>Again</h2><div class="box"><code>${command}</code></div></section>
-<section><h2>What happened</h2>${timeline(report)}</section>
+<section id="again"><h2>Run again</h2><div class="box"><code>${command}</code><button data-do="copy" type="button" hidden>Copy</button></div></section>
+<section id="story"><h2>What happened</h2>${timeline(report)}</section>
 ${
   sides.length === 0
     ? null
@@ -60,7 +70,7 @@ ${
 ${
   changes.length === 0
     ? null
-    : html`<section><h2>What the failing ${report.index === undefined ? "block" : "transaction's block"} changed</h2><div class="scroll"><table><thead><tr><th>value</th><th class="n">before</th><th class="n">after</th><th class="n">by</th><th>changed before by</th></tr></thead><tbody>${changes.map(
+    : html`<section id="changes"><h2>What the failing ${report.index === undefined ? "block" : "transaction's block"} changed</h2><div class="scroll"><table><thead><tr><th>value</th><th class="n">before</th><th class="n">after</th><th class="n">by</th><th>changed before by</th></tr></thead><tbody>${changes.map(
         ({ what, before, after, by, last }) =>
           html`<tr><th>${what}</th><td class="n">${toMinus(before)}</td><td class="n">${toMinus(after)}</td><td class="n">${toMinus(by)}</td><td class="sub">${last}</td></tr>`,
       )}</tbody></table></div></section>`
@@ -71,7 +81,7 @@ ${
     ? null
     : html`<section><h2>Two orders</h2><p>${orders.rule}</p><table><thead><tr><th></th><th>by the rule</th><th>found</th></tr></thead><tbody>${orders.wanted.map((wanted, at) => html`<tr><th>${at + 1}</th><td>${wanted}</td><td class="${wanted === orders.found[at] ? "" : "pain"}">${orders.found[at] ?? ""}</td></tr>`)}</tbody></table></section>`
 }
-<section><h2>As a scenario</h2><p class="sub">scenarios/regressions/${scenario.name}</p><pre class="box">${scenario.text}</pre></section>`;
+<section id="scenario"><h2>As a scenario</h2><p class="sub">scenarios/regressions/${scenario.name}</p><pre class="box">${scenario.text}</pre></section>`;
 }
 
 function timeline({ timeline: rows, accounts, markets }: FailureReport): Markup {
