@@ -17,6 +17,7 @@ import {
 } from "./client.ts";
 import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import type { OperatorRequest } from "./operator.ts";
+import { Pipelines } from "./pipelines.ts";
 import { readBody } from "./readBody.ts";
 import { writeRefusal } from "./refusal.ts";
 import { readTarget } from "./target.ts";
@@ -121,23 +122,27 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   const write = (
     response: ServerResponse,
     origin: string | undefined,
+    isLast: boolean,
     { status, headers, body }: ApiResponse,
   ): void => {
     const all: Record<string, string | number> = { ...headers, ...corsHeaders(cors, origin) };
     if (status !== 204 && status !== 304) all["content-length"] ??= Buffer.byteLength(body);
-    if (isClosing) all["connection"] = "close";
+    if (isClosing || isLast) all["connection"] = "close";
     response.writeHead(status, all);
     response.end(body);
   };
 
+  const pipelines = new Pipelines();
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
+    const place = pipelines.enter(request.socket, response);
+    if (place === "beyond") return;
     request.url = readTarget(request);
     markProxy(request);
     const { origin } = request.headers;
     const finish = (answered: ApiResponse | undefined): void => {
       try {
         if (answered !== undefined) {
-          write(response, origin, answered);
+          write(response, origin, place === "last", answered);
           return;
         }
       } catch {

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import type { ApiResponse } from "../../../../src/client/api/endpoint.ts";
 import { addressesOf, bind } from "../../../../src/server/face/http/bind.ts";
 import { listen } from "../../../../src/server/face/http/listen.ts";
+import { PIPELINED_MOST } from "../../../../src/server/face/http/pipelines.ts";
 import type { ProblemError } from "../../../../src/server/face/problems/problems.ts";
 import { openListener, RawClient } from "./fixture.ts";
 
@@ -150,6 +151,33 @@ describe("bodies", () => {
     const headers = { "content-type": "application/json" };
     const response = await fetch(`${url}/api/v1/send`, { method: "POST", headers, body });
     expect([response.status, (await response.json()) as object]).toMatchObject([400, { reason: "JSON" }]);
+  });
+});
+
+describe("requests that are sent ahead", () => {
+  const one = `GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`;
+
+  test("fewer than the bound are all answered, and the connection stays", async () => {
+    const { port } = await openListener();
+    const client = new RawClient(port);
+    for (const round of [1, 2, 3]) {
+      client.write(one.repeat(PIPELINED_MOST - 1));
+      await client.responses(round * (PIPELINED_MOST - 1));
+    }
+    expect(client.statuses).toEqual(Array.from({ length: 3 * (PIPELINED_MOST - 1) }, () => 200));
+    expect(client.text).not.toContain("onnection: close");
+    expect(client.isClosed).toBe(false);
+  });
+
+  test("the last one that is allowed ends the connection with its answer, and none after it is carried out", async () => {
+    let carriedOut = 0;
+    const handle = () => ({ status: 200, headers: {}, body: `${++carriedOut}` });
+    const listener = await listen({ handle, refuse: () => ({ status: 500, headers: {}, body: "" }) });
+    onTestFinished(() => listener.close(100));
+    const client = new RawClient(listener.port).write(one.repeat(1_000));
+    await client.closed;
+    expect([client.statuses.length, carriedOut]).toEqual([PIPELINED_MOST, PIPELINED_MOST]);
+    expect(client.text.match(/connection: close/gi)).toHaveLength(1);
   });
 });
 
