@@ -53,13 +53,19 @@ export function runCodeBlock({ place, language, file, text }: CodeBlock, folder:
   if (language !== "sh") return { status: 1, stdout: "", stderr: `${place}: no way to run "${language}"` };
   for (const line of text.replaceAll(/ *\\\n */g, " ").split("\n")) {
     if (line === "" || line.startsWith("#") || line.startsWith("npm ")) continue;
-    const [program, name, ...args] = line.split(" ");
+    const [program, name, ...args] = splitWords(line);
     if (program !== "node" || name !== "bin/perplab.js")
       return { status: 1, stdout: "", stderr: `${place}: no way to run "${line}"` };
     const ended = failed(runNode([join(projectRoot, "bin/perplab.js"), ...args], { cwd: folder }));
     if (ended !== undefined) return ended;
   }
   return undefined;
+}
+
+/** The words of a line as a shell splits it: quotes keep a word together. */
+function splitWords(line: string): string[] {
+  const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.map((word) => word.replace(/"([^"]*)"|'([^']*)'/g, (_, double, single) => double ?? single));
 }
 
 function failed(ended: Ended): Ended | undefined {
