@@ -47,6 +47,8 @@ test("the liquidation price along a curve is the engine's at that block, with po
       tick: "1",
       lot: "0.01",
       latencyMs: 0,
+      // The engine is asked at every point of the curve.
+      blocks: "all",
     },
     {
       observers: [
