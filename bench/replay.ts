@@ -4,18 +4,23 @@
  *
  *     npm run bench -- replay            node bench/replay.ts [--small] [--json] [--record]
  *
- * Ratios are to the same tape read without a venue, in the same run: what the venue costs on top of its data.
+ * Ratios are of the same run: to every block instead of those that are needed, to the same tape read without a venue, and to
+ * backtesting.py where a Python has it.
  */
 
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
+import { createWriteStream, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
-import { defineStrategy } from "../src/client/strategy/strategy.ts";
+import { type AnyStrategy, defineStrategy } from "../src/client/strategy/strategy.ts";
 import { Random } from "../src/ground/math/random.ts";
+import type { BacktestOptions } from "../src/product/backtest/options.ts";
 import { runBacktest } from "../src/product/backtest/runBacktest.ts";
 import { importFiles } from "../src/product/market-data/importFiles.ts";
+import { parseSource } from "../src/product/market-data/stream/marketName.ts";
 import { openTape } from "../src/product/market-data/tape/openTape.ts";
 import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 
@@ -86,33 +91,105 @@ async function makeTape(name: string, layout: string, lines: Iterable<string>): 
 interface Replay {
   readonly name: string;
   readonly target?: string;
+  readonly strategy?: AnyStrategy;
+  readonly options?: Partial<BacktestOptions>;
 }
 
-/** Millions of events a second, blocks a second, and how many times longer than reading the tape it takes. */
-async function measure({ name, target }: Replay, tape: string, blockMs = 1_000): Promise<Figure[]> {
+/**
+ * Millions of events a second with the blocks that are needed, how many times longer all blocks take in alternating rounds, and how many
+ * times longer than reading the tape it takes.
+ */
+async function measure({ name, target, strategy = hold, options = {} }: Replay, tape: string): Promise<Figure[]> {
   const reading: number[] = [];
-  const replays: number[] = [];
+  const needed: number[] = [];
+  const all: number[] = [];
   let events = 0;
   let blocks = 0;
-  for (let round = 0; round < (small ? 1 : 3); round++) {
+  for (let round = 0; round < (small ? 1 : 5); round++) {
     const data = await openTape(tape);
     const read = await timeTask(async () => {
       let rows = 0;
       for await (const chunk of data.chunks()) rows += chunk.count;
       return rows;
     });
-    const replay = await timeTask(() => runBacktest({ strategy: hold, data, blockMs }));
+    const replay = await timeTask(() => runBacktest({ strategy, data, ...options }));
+    const whole = await timeTask(() => runBacktest({ strategy, data, ...options, blocks: "all" }));
     await data.close();
+    const { finalEquity } = replay.result.input.recording.statistics;
+    if (finalEquity !== whole.result.input.recording.statistics.finalEquity) throw new Error(`${name}: equity differs`);
     ({ events, blocks } = replay.result);
-    if (read.result !== events) throw new Error(`${read.result} rows read, ${events} replayed`);
+    if (options.fromMs === undefined && read.result !== events)
+      throw new Error(`${read.result} rows read, ${events} replayed`);
     reading.push(read.cpu);
-    replays.push(replay.cpu);
+    needed.push(replay.cpu);
+    all.push(whole.cpu);
   }
-  const seconds = median(replays);
+  const seconds = median(needed);
   return [
     { name, value: events / seconds / 1e6, unit: "M events/s", ...(target === undefined ? {} : { target }) },
-    { name: `${name}: blocks`, value: blocks / seconds / 1e6, unit: "M blocks/s" },
+    { name: `${name}: blocks made`, value: blocks, unit: "blocks" },
+    { name: `${name}: all blocks to needed ones`, value: median(all) / seconds, unit: "x" },
     { name: `${name}: time to that of reading the tape`, value: seconds / median(reading), unit: "x" },
+  ];
+}
+
+const REAL = fileURLToPath(new URL("../../shared/data/real/binance_um_1h_2019_2023/", import.meta.url));
+const MAPPINGS = fileURLToPath(new URL("../data/mappings/", import.meta.url));
+const SINCE = "2020-01-01";
+
+/** Always in the market: long while the mean of 24 closes is above that of 96, else short. */
+const sma = defineStrategy({
+  id: "sma",
+  params: Type.Object({}),
+  init: () => ({ closes: [] as number[], fast: 0, slow: 0, side: 0 }),
+  onBar(ctx, { close }) {
+    const { memory } = ctx;
+    const count = memory.closes.push(close);
+    memory.fast += close - (memory.closes[count - 25] ?? 0);
+    memory.slow += close - (memory.closes[count - 97] ?? 0);
+    if (count < 96) return;
+    const side = memory.fast / 24 > memory.slow / 96 ? 1 : -1;
+    if (side === memory.side) return;
+    memory.side = side;
+    ctx.setPosition(side, { slippage: 0.05 });
+  },
+});
+
+/** Four years of hourly bars of Bitcoin with funding, holding and with the SMA, next to backtesting.py where it is installed. */
+async function measureReal(): Promise<Figure[]> {
+  const bars = `${REAL}BTCUSDT_1h.csv.gz`;
+  if (!existsSync(bars)) {
+    console.log("skipped: hourly bars of Bitcoin are not in ../shared/data/real");
+    return [];
+  }
+  const out = join(folder, "btc.tape");
+  const sources = [
+    `BTC:${MAPPINGS}binance_um_1h_2019_2023_bars.yaml=${bars}`,
+    `BTC:${MAPPINGS}binance_um_1h_2019_2023_funding.yaml=${REAL}BTCUSDT_funding_8h.csv.gz`,
+  ];
+  await importFiles({ sources: sources.map((source) => parseSource(source)), out });
+  const options = { fromMs: Date.parse(SINCE), deposit: "1000000", leverage: 3 };
+  const held = await measure({ name: "BTC 1h 2020 to 2023, holding", target: ">= 0.8", options }, out);
+  const traded = await measure({ name: "BTC 1h 2020 to 2023, SMA 24/96", strategy: sma, options }, out);
+  return [...held, ...traded, ...measurePeer(bars, traded[0]!.value)];
+}
+
+/** @param own millions of events a second, bars and funding */
+function measurePeer(bars: string, own: number): Figure[] {
+  const script = fileURLToPath(new URL("peers/smaBacktestingPy.py", import.meta.url));
+  const python = process.env.PERPLAB_BENCH_PYTHON ?? "python3";
+  const { stdout, status } = spawnSync(python, [script, bars, SINCE], { encoding: "utf8" });
+  if (status !== 0 || stdout.startsWith("skipped")) {
+    console.log(
+      `backtesting.py: ${stdout.trim() || `${python} does not run`}; PERPLAB_BENCH_PYTHON names another Python`,
+    );
+    return [];
+  }
+  const [count = 0, seconds = 1] = stdout.split(" ").map(Number);
+  const peer = count / seconds / 1e6;
+  return [
+    { name: "backtesting.py, the same SMA without margin, funding and liquidation", value: peer, unit: "M bars/s" },
+    { name: "BTC 1h, SMA 24/96: to backtesting.py", value: own / peer, unit: "x", target: ">= 1.5" },
   ];
 }
 
@@ -123,9 +200,10 @@ try {
   const sparse = await makeTape("sparse", "aggTrades", tradeLines(trades / 4, 5));
   const minutes = await makeTape("minutes", "klines", barLines(bars));
   report("replay", [
-    ...(await measure({ name: "trades, 200 a second, blocks of 1 s", target: ">= 3" }, dense)),
-    ...(await measure({ name: "trades, 5 a second, blocks of 1 s" }, sparse)),
-    ...(await measure({ name: "bars, four points and blocks each", target: ">= 1" }, minutes)),
+    ...(await measure({ name: "trades, 200 a second, blocks of 1 s", target: ">= 5" }, dense)),
+    ...(await measure({ name: "trades, 5 a second, blocks of 1 s", target: ">= 1.5" }, sparse)),
+    ...(await measure({ name: "bars of a minute", target: ">= 0.8" }, minutes)),
+    ...(small ? [] : await measureReal()),
   ]);
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -72,6 +72,8 @@ export class Replay {
   readonly #marked: MarkedAccount;
   readonly #strategy: AnyStrategy;
   readonly #blocks: BlockSchedule;
+  /** Whether bars are made of trades, so that an instant without data may end one. */
+  readonly #makesBars: boolean;
   /** Every instant needs a block, as far as the last block shows. */
   #needsAll = true;
   /** The strategy has an order that was refused without being sent; it learns of it with the next block. */
@@ -94,6 +96,7 @@ export class Replay {
       listener,
     });
     this.#strategy = settings.strategy;
+    this.#makesBars = isTradeBarred.includes(true);
     this.#blocks = settings.blocks;
     this.#marked = new MarkedAccount(account);
     this.#outbox = new Outbox(settings.latencyMs, onSend);
@@ -203,6 +206,7 @@ export class Replay {
   #pass(timeMs: number, segments: readonly Segment[]): void {
     this.#history.pass();
     this.#tracker.pass(this.state, timeMs, this.#marked, this.#history.flows);
+    if (segments.length === 0 && !this.#makesBars && this.#session.dueMs > timeMs) return;
     this.#session.moveTo({ height: this.state.height, timeMs });
     this.#callStrategy(() => this.#session.afterBlock(NO_FACTS, (hooks) => this.#data.show(segments, timeMs, hooks)));
   }

@@ -28,6 +28,8 @@ export class BarWalk {
   #point = 0;
   #mark: Place | undefined;
   #index: Place | undefined;
+  /** Time of that point; Infinity where no further bar is known. */
+  #nextMs = Number.POSITIVE_INFINITY;
   /** The instant after the last walked bar, at which the next one begins or depth is taken back; Infinity if neither. */
   #afterMs = Number.POSITIVE_INFINITY;
 
@@ -67,6 +69,15 @@ export class BarWalk {
     }
     const bar = { chunk, row };
     this.#bars.push({ bar, mark: this.#pair(this.#mark, bar), index: this.#pair(this.#index, bar) });
+    if (this.#nextMs === Number.POSITIVE_INFINITY) this.#findNext();
+  }
+
+  #findNext(): void {
+    const next = this.#bars[this.#head];
+    this.#nextMs =
+      next === undefined
+        ? Number.POSITIVE_INFINITY
+        : timeOfPoint(next.bar.chunk.timeMs[next.bar.row]!, this.#intervalMs, this.#point);
   }
 
   /** A reference bar belongs to a bar if it covers the same time. */
@@ -78,14 +89,12 @@ export class BarWalk {
 
   /** Time of the next point; Infinity where no further bar is known. */
   nextMs(): number {
-    const next = this.#bars[this.#head];
-    if (next === undefined) return Number.POSITIVE_INFINITY;
-    return timeOfPoint(next.bar.chunk.timeMs[next.bar.row]!, this.#intervalMs, this.#point);
+    return this.#nextMs;
   }
 
   /** When depth is to be taken back because no bar follows; Infinity where one does or there is none. */
   gapMs(): number {
-    return this.nextMs() <= this.#afterMs ? Number.POSITIVE_INFINITY : this.#afterMs;
+    return this.#nextMs <= this.#afterMs ? Number.POSITIVE_INFINITY : this.#afterMs;
   }
 
   /** Does what falls on an instant. */
@@ -94,7 +103,7 @@ export class BarWalk {
       this.#flow.withdraw();
       this.#afterMs = Number.POSITIVE_INFINITY;
     }
-    if (this.nextMs() !== timeMs) return;
+    if (this.#nextMs !== timeMs) return;
     const { bar, mark, index } = this.#bars[this.#head]!;
     const { chunk, row } = bar;
     const open = chunk.open[row]!;
@@ -113,11 +122,15 @@ export class BarWalk {
   }
 
   #advance(timeMs: number): void {
-    if (++this.#point < POINTS) return;
+    if (++this.#point < POINTS) {
+      this.#findNext();
+      return;
+    }
     this.#point = 0;
     // Without trades there is no depth to take back.
     if (this.#driver === "bar") this.#afterMs = timeMs + 1;
     this.#head++;
+    this.#findNext();
     // Walked bars are let go in bulk.
     if (this.#head < 4_096) return;
     this.#bars.splice(0, this.#head);

@@ -84,6 +84,9 @@ export class MarketFlow {
   /** Whether the last price is at the ask (it rose to it) or at the bid. */
   #atAsk = false;
   #lastLots = 0;
+  /** The last volume whose depth was computed, and that depth in lots. */
+  #depthVolume = Number.NaN;
+  #depthLots = 0;
   #traded = false;
   #keepsSteps = true;
   /** After this instant, and after the instant before it if no block was made there. */
@@ -375,6 +378,15 @@ export class MarketFlow {
   }
 
   #depthOf(volume: number): number {
+    // The points of a bar have one volume.
+    if (volume !== this.#depthVolume) {
+      this.#depthVolume = volume;
+      this.#depthLots = this.#computeDepth(volume);
+    }
+    return this.#depthLots;
+  }
+
+  #computeDepth(volume: number): number {
     // A volume may be longer than what `mulDivFloor` takes; then it goes the long way, exactly as well.
     const unit = PPM * POINTS;
     const offered =

@@ -100,7 +100,7 @@ export class Timeline {
    * @returns the rows that were taken; valid until the next call
    */
   take(untilMs: number): readonly Segment[] {
-    this.#segments = [];
+    if (this.#segments.length > 0) this.#segments = [];
     if (this.#barWalks.length === 0) this.#takeRows(untilMs);
     else this.#takeAll(untilMs);
     return this.#segments;
@@ -109,7 +109,12 @@ export class Timeline {
   #takeAll(untilMs: number): void {
     for (;;) {
       let at = Number.POSITIVE_INFINITY;
-      for (const walk of this.#barWalks) at = Math.min(at, walk.nextMs(), walk.gapMs());
+      for (const walk of this.#barWalks) {
+        const pointMs = walk.nextMs();
+        const gapMs = walk.gapMs();
+        if (pointMs < at) at = pointMs;
+        if (gapMs < at) at = gapMs;
+      }
       if (at > untilMs) break;
       this.#takeRows(at);
       for (const walk of this.#barWalks) walk.moveTo(at);

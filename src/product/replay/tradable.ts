@@ -144,12 +144,16 @@ function openOf({ kind, timeMs, intervalMs }: EventChunk, row: number): number {
 
 /** The rows that are wanted, as a chunk; undefined without any. */
 function pick(chunk: EventChunk, isWanted: (row: number) => boolean): EventChunk | undefined {
+  const begin = findRow(chunk, isWanted);
+  let end = chunk.count;
+  while (end > begin && !isWanted(end - 1)) end--;
+  if (begin === end) return undefined;
+  let count = 0;
+  for (let row = begin; row < end; row++) if (isWanted(row)) count++;
+  if (count === end - begin) return sliceChunk(chunk, begin, end);
   const rows: number[] = [];
-  for (let row = 0; row < chunk.count; row++) if (isWanted(row)) rows.push(row);
-  if (rows.length === 0) return undefined;
-  const begin = rows[0]!;
-  const end = rows.at(-1)! + 1;
-  return end - begin === rows.length ? sliceChunk(chunk, begin, end) : takeRows(chunk, rows);
+  for (let row = begin; row < end; row++) if (isWanted(row)) rows.push(row);
+  return takeRows(chunk, rows);
 }
 
 function takeRows(chunk: EventChunk, rows: readonly number[]): EventChunk {

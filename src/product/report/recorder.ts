@@ -5,6 +5,7 @@ import type {
   AccountPoint,
   AdjustmentInput,
   BlockPoint,
+  DailySample,
   FillInput,
   FundingInput,
   InsuranceInput,
@@ -84,6 +85,7 @@ class RunRecorder implements Recorder {
   #benchmarkDrawdown: DrawdownTracker | null = null;
   readonly #benchmark: BuyAndHold;
   readonly #daily: DailySampler;
+  readonly #sample: { -readonly [K in keyof DailySample]: DailySample[K] };
   readonly #margin: MarginTracker;
   readonly #trips: RoundTripTracker;
   readonly #totals: EventTotals;
@@ -165,13 +167,8 @@ class RunRecorder implements Recorder {
     );
     this.#drawdown = new DrawdownTracker(startTimeMs, initialEquity);
     this.#benchmark = new BuyAndHold(initialEquity, markets.length);
-    this.#daily = new DailySampler({
-      timeMs: startTimeMs,
-      equity: initialEquity,
-      buyAndHold: null,
-      funding: 0,
-      fees: 0,
-    });
+    this.#sample = { timeMs: startTimeMs, equity: initialEquity, buyAndHold: null, funding: 0, fees: 0 };
+    this.#daily = new DailySampler(this.#sample);
     this.#margin = new MarginTracker(startTimeMs);
     this.#closedTrips = new EventSample(events);
     this.#listener = listener;
@@ -248,7 +245,13 @@ class RunRecorder implements Recorder {
     }
     this.#drawdown.record(timeMs, equity);
     this.#margin.record(timeMs, riskEquity, riskMaintenance);
-    this.#daily.record({ timeMs, equity, buyAndHold, funding: this.#funding, fees: this.#fees });
+    const sample = this.#sample;
+    sample.timeMs = timeMs;
+    sample.equity = equity;
+    sample.buyAndHold = buyAndHold;
+    sample.funding = this.#funding;
+    sample.fees = this.#fees;
+    this.#daily.record(sample);
 
     const { peak } = this.#drawdown;
     const row = this.#accountRow;
