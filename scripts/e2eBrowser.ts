@@ -1,5 +1,6 @@
 /**
- * Pages in headless Chromium use the client against a devnet, each against one of its own: see `scripts/browser`.
+ * Pages in headless Chromium use the client against a devnet, each against one of its own: see `scripts/browser`. The
+ * page of a report is driven by mouse and keys.
  * Without Chromium it prints the reason and skips; PERPLAB_CHROMIUM names another executable.
  *
  *     npm run e2e:browser
@@ -12,7 +13,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { build } from "esbuild";
+import { createReport } from "../src/product/report/createReport.ts";
+import { renderHtml } from "../src/product/report/html.ts";
 import { createDevnet } from "../src/server/devnet/createDevnet.ts";
+import { createSampleInput } from "../test/product/report/sample.ts";
+import { driveReport } from "./browser/reportPage.ts";
 
 /** The expected observations of each page. */
 const PAGES = {
@@ -20,6 +25,8 @@ const PAGES = {
   outbox: "1 | 0 | applied | 0.3 | empty",
   wallet: "4902 | refused | true | applied | 50000 | signed in",
 };
+/** What the page of a report shows while it is driven. */
+const REPORT = "200 d | drag 100 d | + 50 d | double click 200 d | l true | t light | descending | row zoomed";
 const PATIENCE_MS = 60_000;
 
 const chromium = [process.env["PERPLAB_CHROMIUM"] ?? "", "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
@@ -33,6 +40,10 @@ else {
     console.log(isGood ? `ok   ${name}: ${seen}` : `FAIL ${name}: ${seen}\n     expected ${expected}`);
     if (!isGood) process.exitCode = 1;
   }
+  const seen = await driveReport(chromium, renderHtml(createReport(createSampleInput())));
+  const isGood = seen === REPORT;
+  console.log(isGood ? `ok   report: ${seen}` : `FAIL report: ${seen}\n     expected ${REPORT}`);
+  if (!isGood) process.exitCode = 1;
 }
 
 /** Opens a page and waits for what it posts. */

@@ -88,7 +88,8 @@ export function renderChart(chart: Chart, frame: ChartFrame, id: number): Markup
 }
 
 function renderLegend(chart: Chart, line: ChartLine, i: number): Markup {
-  const last = line.values.findLast((value) => value !== null) ?? null;
+  // A soft line ends where it has no value any more: a flat position has no liquidation price.
+  const last = (line.isSoft === true ? line.values.at(-1) : line.values.findLast((value) => value !== null)) ?? null;
   const shown = last === null ? "n/a" : formatValue(last, chart.digits, chart.suffix);
   return html`<li><i class="key ${line.tone}"></i>${line.label} <output data-line="${i}">${shown}</output></li>`;
 }
