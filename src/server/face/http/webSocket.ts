@@ -23,6 +23,8 @@ export interface WebSocketCarrier {
 }
 
 const MISSED_MOST = 3;
+/** Time for a peer that sends on after the close to read why; then it is cut. */
+const CLOSE_MS = 2_000;
 
 export function carryWebSockets(
   hub: StreamHub,
@@ -63,7 +65,16 @@ export function carryWebSockets(
     }
     missed.set(socket, 0);
     socket.on("pong", () => missed.set(socket, 0));
+    // Once closed, a peer that sends more is not read any further: its flood would keep others waiting.
+    const isOver = (): boolean => {
+      if (socket.readyState === socket.OPEN) return false;
+      if (!socket.isPaused) setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+      socket.pause();
+      return true;
+    };
+    socket.on("ping", isOver);
     socket.on("message", (data, isBinary) => {
+      if (isOver()) return;
       if (isBinary) connection.close(CLOSE_CODES.invalid, "messages are text");
       else connection.receive(String(data));
     });

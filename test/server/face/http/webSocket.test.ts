@@ -55,6 +55,14 @@ async function open(options: object = {}, address = url): Promise<Heard> {
   return { socket, messages, next };
 }
 
+/** Requests an upgrade by hand. */
+function upgrade(target: string, host: string): RawClient {
+  const key = Buffer.alloc(16).toString("base64");
+  return new RawClient(listener.port).write(
+    `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  );
+}
+
 const closing = (socket: WebSocket) => new Promise<number>((resolve) => socket.once("close", resolve));
 
 test("streams go over the wire", async () => {
@@ -116,11 +124,6 @@ test("an upgrade with two hosts is refused", async () => {
 });
 
 test("an upgrade under another name than this machine's is refused as any request", async () => {
-  const key = Buffer.alloc(16).toString("base64");
-  const upgrade = (target: string, host: string) =>
-    new RawClient(listener.port).write(
-      `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
-    );
   for (const [target, host] of [
     ["/ws/v1", "evil.example"],
     ["http://evil.example/ws/v1", "localhost"],
@@ -143,6 +146,24 @@ test("a frame that is too long, and one that is no text, close the connection", 
   const binary = await open();
   binary.socket.send(new Uint8Array(3));
   expect(await closing(binary.socket)).toBe(4400);
+});
+
+test.each([
+  ["messages", 1],
+  ["pings", 9],
+])("once closed, a peer that sends more %s is not read any further", async (_, opcode) => {
+  const connected = new Promise<Socket>((resolve) => listener.server.once("connection", resolve));
+  const client = upgrade("/ws/v1", "localhost");
+  await client.responses();
+  const socket = await connected;
+  const frame = (code: number, length: number) =>
+    Buffer.concat([Buffer.from([0x80 | code, 0x80 | length, 0, 0, 0, 0]), Buffer.alloc(length, " ")]);
+  const binary = 2; // which closes the connection
+  client.socket.write(frame(binary, 3));
+  const flood = Buffer.concat(Array.from({ length: 2_000 }, () => frame(opcode, 100)));
+  for (let round = 0; round < 100; round++) client.socket.write(flood);
+  await client.closed;
+  expect(socket.bytesRead).toBeLessThan(2_000_000);
 });
 
 test("a peer that resets its connection while it is refused disturbs no other client", () => {
