@@ -82,7 +82,7 @@ async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<
   let tables: RunTables | undefined;
   try {
     tables = await RunTables.open(options.tables ?? []);
-    const observers = [...(log === undefined ? [] : [log]), tables, ...(hooks.observers ?? [])];
+    const observers = [log, tables.observer, ...(hooks.observers ?? [])].filter((observer) => observer !== undefined);
     const run = await replayData(setup, { tables, observers, onSend: hooks.onSend });
     const result = finishRun(setup, run, startedMs);
     tables.close();
@@ -139,7 +139,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     isTradeBarred,
     warmUp: setup.warmUp?.bars,
     onSend: send,
-    listener: tables,
+    listener: tables.listener,
   };
   let replay: Replay | undefined;
   let events = 0;

@@ -279,6 +279,39 @@ describe("the recorder", () => {
     expect(Math.max(...account.drawdown)).toBe(0.6);
   });
 
+  test("passes every record on, also those that the recording keeps no more", () => {
+    const passed = { fills: 0, payments: 0, trips: 0, points: 0, position: 0 };
+    const recorder = createRecorder({
+      markets: [{ symbol: "BTC" }],
+      startTimeMs: 0,
+      initialEquity: 1_000 as never,
+      eventsMax: 4,
+      listener: {
+        onFill: (_, position) => {
+          passed.fills++;
+          passed.position = position;
+        },
+        onFunding: () => passed.payments++,
+        onRoundTrip: () => passed.trips++,
+        onPoint: ({ timeMs }) => {
+          passed.points++;
+          expect(timeMs).toBe(passed.points);
+        },
+      },
+    });
+    for (let at = 1; at <= 99; at++) {
+      recorder.recordFill(fill({ timeMs: at, side: at % 2 === 1 ? "buy" : "sell" }));
+      recorder.recordFunding(payment({ timeMs: at }));
+      recorder.recordMarket(0, point(at % 2));
+      recorder.recordBlock(block({ timeMs: at }));
+    }
+    const recording = recorder.finish();
+    // The last of 50 trips is open.
+    expect(passed).toEqual({ fills: 99, payments: 99, trips: 50, points: 99, position: 1 });
+    expect(recording.fills.length).toBeLessThanOrEqual(4);
+    expect(recording.totals.fills).toBe(99);
+  });
+
   test("writes every unit as decimal text in its own scale", () => {
     const recorder = create();
     recorder.recordFill(

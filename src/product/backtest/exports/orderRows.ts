@@ -209,7 +209,7 @@ export class OrderRows implements Observer {
   }
 
   /** Writes the orders that are open, by their number, and those that no block has carried. */
-  finish(state: State): void {
+  onEnd(state: State): void {
     for (const [, open] of [...this.#open].sort(([a], [b]) => a - b)) {
       this.#write({ ...finishRow(open, state), status: "open" });
     }

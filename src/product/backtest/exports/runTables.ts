@@ -1,7 +1,5 @@
 import type { SizeE8 } from "../../../ground/math/fixed.ts";
-import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
-import type { State } from "../../../venue/engine/state/state.ts";
-import type { Observer, SealedBlock } from "../../../venue/simulation/observer.ts";
+import type { Observer } from "../../../venue/simulation/observer.ts";
 import type {
   AccountPoint,
   AdjustmentInput,
@@ -34,7 +32,7 @@ type RowOf<Name extends ExportName> = Row<(typeof exportTables)[Name]>;
  * The tables of a run. Every row is written as it comes, to files with temporary names; `publish` gives them their own,
  * `abandon` removes them.
  */
-export class RunTables implements RecordListener, Observer {
+export class RunTables implements RecordListener {
   readonly #writers: readonly { readonly name: ExportName; readonly writer: TableWriter<Table> }[];
   #markets: readonly string[] = [];
   #equity: EquityRows | undefined;
@@ -89,16 +87,14 @@ export class RunTables implements RecordListener, Observer {
     this.#orders?.onSend(sent);
   }
 
-  onStart(state: State): void {
-    this.#orders?.onStart(state);
+  /** Reads every block; undefined where no table needs one. */
+  get observer(): Observer | undefined {
+    return this.#orders;
   }
 
-  onBlock(state: State, block: SealedBlock, result: BlockResult): void {
-    this.#orders?.onBlock(state, block, result);
-  }
-
-  onEnd(state: State): void {
-    this.#orders?.finish(state);
+  /** Reads the records of the run; undefined where there is no table. */
+  get listener(): RecordListener | undefined {
+    return this.#writers.length === 0 ? undefined : this;
   }
 
   onFill(fill: FillInput, position: SizeE8): void {

@@ -129,7 +129,7 @@ describe("tables of seeded runs", () => {
     expect(Math.min(rejected, amended)).toBeGreaterThan(0);
   });
 
-  test("have the sums of a run that is liquidated", async () => {
+  test.each(["cross", "isolated"] as const)("have the sums of a run that is liquidated, %s", async (margin) => {
     let bars = 0;
     const { result, tables } = await runWithTables({
       strategy: strategy({
@@ -139,6 +139,7 @@ describe("tables of seeded runs", () => {
       }),
       data: memorySource(falling(40)),
       leverage: 20,
+      margin,
     });
     expect(result.report.liquidations.total).toBe(1);
     expectSums(result, tables);
