@@ -25,6 +25,7 @@ if (isClone) {
 // it from the environment alone.
 process.env.NODE_COMPILE_CACHE ||= path.join(os.tmpdir(), "node-compile-cache");
 enableCompileCache(process.env.NODE_COMPILE_CACHE);
+require("./imports.js");
 
 import(pathToFileURL(isClone ? source : path.join(root, "dist", "cli", "main.js")).href).then(
   ({ main }) => main(process.argv.slice(2)),

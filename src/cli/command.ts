@@ -46,6 +46,20 @@ export interface CommandGroup {
 /** An entry of the list of commands. */
 export type CommandEntry = CommandDefinition | CommandGroup;
 
+/** What the list of commands shows of one. It is loaded when it is called: help and other commands start without it. */
+export interface CommandListing {
+  readonly name: string;
+  readonly alias?: string;
+  readonly summary: string;
+  /** Its arguments, as the help shows them. */
+  readonly arguments?: string;
+  load(): Promise<CommandEntry>;
+}
+
+export function isListing(entry: CommandEntry | CommandListing): entry is CommandListing {
+  return "load" in entry;
+}
+
 export function isGroup(entry: CommandEntry): entry is CommandGroup {
   return "commands" in entry;
 }

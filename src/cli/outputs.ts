@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { extname, join, resolve } from "node:path";
-import { type Format, formats } from "../product/report/formats.ts";
+import type { Format } from "../product/report/formats.ts";
 import type { BacktestReport } from "../product/report/model.ts";
 import { usageError } from "./fail.ts";
 import type { WholeFile } from "./writeFile.ts";
@@ -26,11 +26,15 @@ const FOLDER_FORMATS = ["html", "json", "markdown"] as const;
  *
  * @throws {CliError} REPORT_FORMAT, OUTPUT_REPEATED
  */
-export function planOutputs(paths: readonly string[]): Outputs {
+export async function planOutputs(paths: readonly string[]): Promise<Outputs> {
+  if (paths.length === 0) return { reports: [], tables: [] };
+  const { formats } = await import("../product/report/formats.ts");
   const [files, folders] = [paths.filter((path) => !isFolder(path)), paths.filter(isFolder)];
   const tables = files.filter((path) => TABLE_ENDINGS.includes(extname(path).toLowerCase()));
   const reports = [
-    ...files.filter((path) => !tables.includes(path)).map((path) => ({ path, format: findFormat(path) })),
+    ...files
+      .filter((path) => !tables.includes(path))
+      .map((path) => ({ path, format: findFormat(path, Object.values(formats)) })),
     ...folders.flatMap((path) =>
       FOLDER_FORMATS.map((name) => ({ path: join(path, `report${formats[name].extension}`), format: formats[name] })),
     ),
@@ -45,10 +49,10 @@ function isFolder(path: string): boolean {
   return /[\\/]$/.test(path) || (existsSync(path) && statSync(path).isDirectory());
 }
 
-function findFormat(path: string): Format {
-  const format = Object.values<Format>(formats).find(({ extension }) => extension === extname(path).toLowerCase());
+function findFormat(path: string, formats: readonly Format[]): Format {
+  const format = formats.find(({ extension }) => extension === extname(path).toLowerCase());
   if (format !== undefined) return format;
-  const endings = [...Object.values<Format>(formats).map(({ extension }) => extension), ...TABLE_ENDINGS];
+  const endings = [...formats.map(({ extension }) => extension), ...TABLE_ENDINGS];
   throw usageError("REPORT_FORMAT", "the ending names no format", {
     place: path,
     hint: `use ${endings.join(", ")}, or a folder, written with a slash at the end`,

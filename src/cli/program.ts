@@ -1,12 +1,21 @@
 import { Command, CommanderError, type Option } from "commander";
 import { formatCommand } from "../ground/collections/commandLine.ts";
-import { type CommandDefinition, type CommandEntry, type Example, examplesOf, isGroup } from "./command.ts";
+import {
+  type CommandDefinition,
+  type CommandEntry,
+  type CommandListing,
+  type Example,
+  examplesOf,
+  isGroup,
+  isListing,
+} from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What the command line is made of. */
 export interface ProgramOptions {
-  readonly commands: readonly CommandEntry[];
+  /** Commands, or their listings, of which the called one is loaded. */
+  readonly commands: readonly (CommandEntry | CommandListing)[];
   readonly version: string;
   readonly terminal: Terminal;
 }
@@ -16,7 +25,8 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   const { terminal } = options;
   const asJson = argv.includes("--json");
   try {
-    await createProgram(options).parseAsync(argv as string[], { from: "user" });
+    const commands = await loadCalled(argv, options.commands);
+    await createProgram({ ...options, commands }).parseAsync(argv as string[], { from: "user" });
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error, asJson);
@@ -25,6 +35,18 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     if (error.code === "commander.help") return EXIT.usage;
     return printFailure(terminal, readUsageFault(error), asJson);
   }
+}
+
+/** The commands, with the definition of the one that is called in place of its listing. */
+async function loadCalled(argv: readonly string[], commands: ProgramOptions["commands"]): Promise<typeof commands> {
+  // No option of the program takes a value, so the first other word is the command.
+  const word = argv.find((given) => !given.startsWith("-"));
+  return Promise.all(
+    commands.map((entry) => {
+      const isCalled = isListing(entry) && word !== undefined && (entry.name === word || entry.alias === word);
+      return isCalled ? entry.load() : entry;
+    }),
+  );
 }
 
 /** The `commander` program for a table of commands. */
@@ -38,8 +60,19 @@ function createProgram({ commands, version, terminal }: ProgramOptions): Command
   settle(program, terminal);
   program.addHelpText("after", "\nRun `perplab <command> --help` for the options and examples of a command.");
 
-  for (const entry of commands) program.addCommand(createCommand(entry, terminal));
+  for (const entry of commands) {
+    program.addCommand(isListing(entry) ? createListed(entry, terminal) : createCommand(entry, terminal));
+  }
   return program;
+}
+
+/** A command that is listed in the overview and not called. */
+function createListed(entry: CommandListing, terminal: Terminal): Command {
+  const command = new Command(entry.name).summary(entry.summary);
+  if (entry.alias !== undefined) command.alias(entry.alias);
+  if (entry.arguments !== undefined) command.arguments(entry.arguments);
+  settle(command, terminal);
+  return command;
 }
 
 function createCommand(entry: CommandEntry, terminal: Terminal): Command {

@@ -1,17 +1,18 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
 
 const preload = pathToFileURL(join(projectRoot, "test/helpers/traceModules.ts")).href;
 const fileOf = (path: string) => join(projectRoot, path);
 
-/** The files of src that a program loads, relative to it, with what else it wrote. */
-function load(args: readonly string[]): { files: readonly string[]; status: number | null } {
+/** The files of src that a program loads, relative to it, and the number of all modules, those of libraries included. */
+function load(args: readonly string[]): { files: readonly string[]; modules: number; status: number | null } {
   const { stderr, status } = runNode(["--import", preload, ...args], { cwd: createFolder() });
   const src = `${pathToFileURL(fileOf("src")).href}/`;
-  const files = stderr.split("\n").flatMap((url) => (url.startsWith(src) ? [url.slice(src.length)] : []));
-  return { files, status };
+  const urls = stderr.split("\n").filter((line) => line.startsWith("file:"));
+  const files = urls.flatMap((url) => (url.startsWith(src) ? [url.slice(src.length)] : []));
+  return { files, modules: new Set(urls).size, status };
 }
 
 const cli = (...args: string[]) => [fileOf("bin/perplab.js"), ...args];
@@ -68,4 +69,31 @@ test.each(Object.entries(PROGRAMS))("%s loads no other wing", (_name, { args, al
   expect(status).toBe(0);
   expect(files).toContain(shown);
   expect(files.filter((file) => !allowed.test(file))).toEqual([]);
+});
+
+const imports = fileOf("bin/imports.js");
+
+/** The most modules of a start; each costs a fifth of a millisecond. Little above what is loaded today. */
+const STARTS: readonly (readonly [name: string, args: readonly string[], most: number])[] = [
+  ["perplab --version", cli("--version"), 6],
+  ["perplab --help", cli("--help"), 18],
+  ["perplab backtest --help", cli("backtest", "--help"), 24],
+  ["perplab backtest", BACKTEST, 440],
+  ["perplab/backtest in a thread", ["--require", imports, ...module("src/product/backtest/index.ts")], 380],
+];
+
+// Goal: the start of a process stays short. Method: modules are counted, which no load of the machine changes.
+describe("the number of modules of a start is limited", () => {
+  test.each(STARTS)("%s", (_name, args, most) => {
+    const { modules, status } = load(args);
+    expect(status).toBe(0);
+    expect(modules).toBeLessThanOrEqual(most);
+  });
+
+  test("a library that is imported at the start exceeds it", () => {
+    const [, args, most] = STARTS[3]!;
+    expect(
+      load(["--import", pathToFileURL(fileOf("node_modules/yaml/dist/index.js")).href, ...args]).modules,
+    ).toBeGreaterThan(most);
+  });
 });

@@ -92,7 +92,7 @@ export const backtestCommand = defineCommand<Options>({
     const { paceSource } = await import("../pace.ts");
     const { openSources } = await import("../openSources.ts");
     const { nameDraft } = await import("../../product/tables/draftFile.ts");
-    const { reports, tables } = planOutputs(options.out ?? []);
+    const { reports, tables } = await planOutputs(options.out ?? []);
     const run = await readOptions(context, strategy, { ...options, tables });
     if (options.checkLookahead !== undefined) {
       await checkForLookahead(context, strategy, run, options);

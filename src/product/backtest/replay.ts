@@ -12,7 +12,7 @@ import { findAccount } from "../../venue/engine/state/accounts.ts";
 import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { Observer, SealedBlock } from "../../venue/simulation/observer.ts";
-import { openSignatures } from "../../venue/simulation/signatures.ts";
+import type { Signatures } from "../../venue/simulation/signatures.ts";
 import { Simulation } from "../../venue/simulation/simulation.ts";
 import type { History } from "../replay/history.ts";
 import { HOUSE_ACCOUNT } from "../replay/house.ts";
@@ -143,8 +143,7 @@ export class Replay {
     const { settings, definitions, history } = parts;
     const { firstMs } = history;
     const genesis = createReplayGenesis(settings, definitions, firstMs);
-    const signatures =
-      settings.signatures === "verify" ? await openSignatures(genesis, Object.values(KEYS)) : undefined;
+    const signatures = settings.signatures === "verify" ? await openSignaturesOf(genesis) : undefined;
     return new Replay(parts, genesis, firstMs, new BlockBuilder(signatures));
   }
 
@@ -297,4 +296,10 @@ function createReplayGenesis(settings: Settings, definitions: readonly MarketDef
     insurance: settings.insurance,
     features: { faucet: false },
   });
+}
+
+/** Imported where signatures are made: curves and hashes are much to load. */
+async function openSignaturesOf(genesis: Genesis): Promise<Signatures> {
+  const { openSignatures } = await import("../../venue/simulation/signatures.ts");
+  return openSignatures(genesis, Object.values(KEYS));
 }

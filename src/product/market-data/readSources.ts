@@ -1,9 +1,11 @@
 import { DataError } from "./errors.ts";
 import { trimChunk } from "./stream/chunkBuilder.ts";
 import { parseSource } from "./stream/marketName.ts";
-import { mergeSources } from "./stream/mergeSources.ts";
 import { isTape, openTape } from "./tape/openTape.ts";
 import type { EventChunk, EventSource, QualityPolicy, ReadOptions, TapeManifest, TimeRange } from "./types.ts";
+
+/** Imported where source files are read: a tape needs none of it. */
+const loadMerge = () => import("./stream/mergeSources.ts");
 
 /**
  * Source files as a stream, without a tape. The files are read once here, completely: faults are found before anything
@@ -12,6 +14,7 @@ import type { EventChunk, EventSource, QualityPolicy, ReadOptions, TapeManifest,
  * @throws {DataError} the fault of a file, with its place; `chunks` throws DATA_CHANGED if a file was changed since
  */
 export async function readSources(options: ReadOptions): Promise<EventSource> {
+  const { mergeSources } = await loadMerge();
   const survey = await mergeSources(options);
   for await (const _ of survey.chunks());
   const manifest = survey.manifest();
@@ -29,6 +32,7 @@ async function* readAgain(
 ): AsyncGenerator<EventChunk> {
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const toMs = range.toMs ?? Number.POSITIVE_INFINITY;
+  const { mergeSources } = await loadMerge();
   const merge = await mergeSources({
     sources,
     ...(allow === undefined ? {} : { allow }),

@@ -6,6 +6,7 @@ import type { RunFilesOptions } from "../../../product/scenario/run/runFiles.ts"
 import { defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { createColors } from "../../terminal.ts";
+import { threadOptions } from "../../threadOptions.ts";
 import { readWhole, readWord, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { readFiles } from "./files.ts";
@@ -100,7 +101,7 @@ async function loadOwn(modules: readonly string[]): Promise<RunFilesOptions> {
   const invariants = (await Promise.all(workerData.map(loadInvariants))).flat();
   // The build renames the file, and no compiler rewrites the name in a URL.
   const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-  return { invariants, createWorker: () => new Worker(new URL(file, import.meta.url), { workerData }) };
+  return { invariants, createWorker: () => new Worker(new URL(file, import.meta.url), threadOptions(workerData)) };
 }
 
 /** Writes the roots, and their states, of files whose only failure is the golden root, and runs those again. */

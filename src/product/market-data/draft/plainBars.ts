@@ -3,12 +3,9 @@ import { formatCommand } from "../../../ground/collections/commandLine.ts";
 import { DataError } from "../errors.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
 import type { Layout } from "../readers/layout.ts";
-import { KNOWN_LAYOUTS } from "../readers/table.ts";
+import { KNOWN_LAYOUTS, PLAIN_BARS } from "../readers/table.ts";
 import { draftMapping } from "./draftMapping.ts";
 import type { Sample } from "./sample.ts";
-
-/** Name of the layout in manifests and in front of a path: `BTC:ohlcv=file.csv`. */
-export const PLAIN_BARS = "ohlcv";
 
 /**
  * Binds time, open, high, low, close and volume as found.

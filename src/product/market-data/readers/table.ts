@@ -13,3 +13,6 @@ export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
   trades,
   fundingRate,
 ];
+
+/** Name, in manifests and in front of a path (`BTC:ohlcv=file.csv`), of bars that are known by their columns. */
+export const PLAIN_BARS = "ohlcv";

@@ -1,10 +1,8 @@
 import { basename } from "node:path";
 import { findNearest } from "../../../ground/collections/nearest.ts";
-import { PLAIN_BARS } from "../draft/plainBars.ts";
 import { DataError, quote } from "../errors.ts";
-import { KNOWN_LAYOUTS } from "../readers/table.ts";
+import { KNOWN_LAYOUTS, PLAIN_BARS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
-import { isMappingPath } from "./openSource.ts";
 
 const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 
@@ -47,6 +45,11 @@ export function parseSource(text: string): SourceFile {
   if (market !== "" && !MARKET.test(market)) return checked({ path: text }, text);
   const layout = colon < 0 ? undefined : label.slice(colon + 1);
   return checked({ path, ...(market === "" ? {} : { market }), ...(layout === undefined ? {} : { layout }) }, text);
+}
+
+/** Whether a layout is named by the path of a mapping file. */
+export function isMappingPath(layout: string | undefined): layout is string {
+  return layout !== undefined && /\.ya?ml$/i.test(layout);
 }
 
 function suggest(word: string, known: readonly string[]): string {

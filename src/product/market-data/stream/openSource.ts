@@ -1,19 +1,15 @@
 /** Opens one source file: finds its dialect and layout from its first bytes, then reads its rows. */
-import { parse } from "csv-parse/sync";
-import { noTable } from "../draft/draftFile.ts";
-import { bindPlainBars, PLAIN_BARS } from "../draft/plainBars.ts";
-import { takeSample } from "../draft/sample.ts";
 import { DataError, isDataError } from "../errors.ts";
 import { openBytes } from "../files/readBytes.ts";
-import { bindMapping } from "../mapping/bindMapping.ts";
-import { type LoadedMapping, loadMapping } from "../mapping/loadMapping.ts";
+import type { LoadedMapping } from "../mapping/loadMapping.ts";
 import { detectLayout } from "../readers/detectLayout.ts";
 import type { Layout } from "../readers/layout.ts";
-import { readCsvRows } from "../scan/csvRows.ts";
+import { PLAIN_BARS } from "../readers/table.ts";
 import { createRowBatch, type RowBatch } from "../scan/rowBatch.ts";
 import { ByteScanner, type FaultSink } from "../scan/scanner.ts";
 import type { SourceFile } from "../types.ts";
 import { HEAD_BYTES, readHead, sampleText } from "./fileHead.ts";
+import { isMappingPath } from "./marketName.ts";
 
 const LF = 10;
 const QUOTE = 34;
@@ -41,15 +37,18 @@ export interface OpenOptions {
 }
 
 /**
+ * What only mapping files, quoted values or unknown columns need is imported when a file has them: it is most of what
+ * reading a file would load.
+ *
  * @throws {DataError} of the file, its mapping or its layout
  */
 export async function openSource(source: SourceFile, options: OpenOptions = {}): Promise<OpenedSource> {
-  const mapping = isMappingPath(source.layout) ? await loadMapping(source.layout) : undefined;
+  const mapping = isMappingPath(source.layout) ? await loadMappingOf(source.layout) : undefined;
   const content = await openBytes(source.path, options.onBytes);
   const chunks = content.chunks();
   const head = await readHead(chunks, content.file);
   const dialect = options.dialect ?? (head.subarray(0, HEAD_BYTES).includes(QUOTE) ? "csv" : "scanner");
-  const layout = findLayout(source, head, dialect, mapping, content.file);
+  const layout = await findLayout(source, head, dialect, mapping, content.file);
   const skipped = layout.skipLines === undefined ? NO_LINES : measureLines(head, layout.skipLines);
   const header = layout.header ? measureLines(head, 1, skipped) : skipped;
   const firstLine = header.lines + 1;
@@ -66,7 +65,7 @@ export async function openSource(source: SourceFile, options: OpenOptions = {}):
     try {
       const batches =
         dialect === "csv"
-          ? readCsvRows(layout, body, firstLine, count)
+          ? (await import("../scan/csvRows.ts")).readCsvRows(layout, body, firstLine, count)
           : readScannedRows(layout, body, firstLine, count);
       for await (const batch of batches) {
         if (layout.timeOfDay !== undefined) addTimeOfDay(batch, layout.timeOfDay);
@@ -92,8 +91,9 @@ export async function openSource(source: SourceFile, options: OpenOptions = {}):
   };
 }
 
-export function isMappingPath(layout: string | undefined): layout is string {
-  return layout !== undefined && /\.ya?ml$/i.test(layout);
+async function loadMappingOf(path: string): Promise<LoadedMapping> {
+  const { loadMapping } = await import("../mapping/loadMapping.ts");
+  return loadMapping(path);
 }
 
 async function* readScannedRows(
@@ -119,31 +119,37 @@ async function* readScannedRows(
   if (batch.count > 0) yield batch;
 }
 
-function findLayout(
+async function findLayout(
   source: SourceFile,
   head: Uint8Array,
   dialect: "scanner" | "csv",
   loaded: LoadedMapping | undefined,
   file: string,
-): Layout {
+): Promise<Layout> {
   if (loaded === undefined) {
-    const known = source.layout === PLAIN_BARS ? undefined : findKnown(source, head, dialect, file);
+    const known = source.layout === PLAIN_BARS ? undefined : await findKnown(source, head, dialect, file);
     return known ?? findPlainBars(head, dialect, file, source.path);
   }
   const { mapping } = loaded;
   const body = mapping.skipLines === undefined ? head : head.subarray(measureLines(head, mapping.skipLines).bytes);
-  const [first = [], second] = firstCells(body, mapping.separator ?? ",", dialect, file);
+  const [first = [], second] = await firstCells(body, mapping.separator ?? ",", dialect, file);
   if (mapping.header && second === undefined) {
     throw new DataError("DATA_EMPTY", "the file has a header and no rows", { file });
   }
+  const { bindMapping } = await import("../mapping/bindMapping.ts");
   return bindMapping(loaded, file, first, mapping.header ? second : first);
 }
 
 /** The layout of a known venue: all of those are separated by commas. */
-function findKnown(source: SourceFile, head: Uint8Array, dialect: "scanner" | "csv", file: string): Layout | undefined {
+async function findKnown(
+  source: SourceFile,
+  head: Uint8Array,
+  dialect: "scanner" | "csv",
+  file: string,
+): Promise<Layout | undefined> {
   let rows: string[][];
   try {
-    rows = firstCells(head, ",", dialect, file);
+    rows = await firstCells(head, ",", dialect, file);
   } catch (error) {
     // Quotes that close only with another separator.
     if (source.layout === undefined && isDataError(error, "DATA_MALFORMED")) return undefined;
@@ -155,22 +161,36 @@ function findKnown(source: SourceFile, head: Uint8Array, dialect: "scanner" | "c
 }
 
 /** @throws {DataError} DATA_LAYOUT, or what is wrong with the quotes of a file */
-function findPlainBars(head: Uint8Array, dialect: "scanner" | "csv", file: string, path: string): Layout {
+async function findPlainBars(
+  head: Uint8Array,
+  dialect: "scanner" | "csv",
+  file: string,
+  path: string,
+): Promise<Layout> {
+  const { takeSample } = await import("../draft/sample.ts");
+  const { bindPlainBars } = await import("../draft/plainBars.ts");
   const sample = takeSample(sampleText(head));
   if (sample !== undefined) return bindPlainBars(sample, file, path);
-  const [, second] = firstCells(head, ",", dialect, file);
+  const [, second] = await firstCells(head, ",", dialect, file);
   if (second === undefined) throw new DataError("DATA_EMPTY", "the file has no rows, or only a header", { file });
+  const { noTable } = await import("../draft/draftFile.ts");
   throw noTable(file);
 }
 
 /** Cells of the first two rows. */
-function firstCells(head: Uint8Array, separator: string, dialect: "scanner" | "csv", file: string): string[][] {
+async function firstCells(
+  head: Uint8Array,
+  separator: string,
+  dialect: "scanner" | "csv",
+  file: string,
+): Promise<string[][]> {
   const text = new TextDecoder().decode(head.subarray(0, HEAD_BYTES));
   if (dialect === "scanner") {
     const lines = text.split("\n", 3).map((line) => line.replace(/\r$/, ""));
     const rows = lines.slice(0, 2).filter((line, index) => line !== "" || index + 1 < lines.length);
     return rows.map((line) => line.split(separator).map((cell) => cell.trim()));
   }
+  const { parse } = await import("csv-parse/sync");
   try {
     return parse(text, {
       delimiter: separator,

@@ -1,0 +1,104 @@
+// Generated from src/cli/commands.ts by `npm run generate`. Do not edit.
+import type { CommandListing } from "./command.ts";
+
+/** Every command, in the order of the help. A command is loaded when it is called. */
+export const commandTable: readonly CommandListing[] = [
+  {
+    name: "backtest",
+
+    summary: "Run a strategy against recorded market data, in the venue",
+    arguments: "<strategy>",
+    load: async () => (await import("./commands/backtest.ts")).backtestCommand,
+  },
+  {
+    name: "sweep",
+
+    summary: "Run a strategy at every point of a grid of parameters and options",
+    arguments: "<strategy>",
+    load: async () => (await import("./commands/sweep.ts")).sweepCommand,
+  },
+  {
+    name: "strategies",
+
+    summary: "List the example strategies, or show the parameters of one",
+    arguments: "[strategy]",
+    load: async () => (await import("./commands/strategies.ts")).strategiesCommand,
+  },
+  {
+    name: "import",
+
+    summary: "Read recorded market data into a tape",
+    arguments: "<source...>",
+    load: async () => (await import("./commands/import.ts")).importCommand,
+  },
+  {
+    name: "verify",
+
+    summary: "Replay a block log and compare every block with what it recorded",
+    arguments: "<log>",
+    load: async () => (await import("./commands/verify.ts")).verifyCommand,
+  },
+  {
+    name: "explain",
+
+    summary: "Explain a transaction or a liquidation of a block log with its numbers",
+    arguments: "<log> <subject>",
+    load: async () => (await import("./commands/explain.ts")).explainCommand,
+  },
+  {
+    name: "fork",
+
+    summary: "Continue a block log from a height under other parameters or with further transactions",
+    arguments: "<log>",
+    load: async () => (await import("./commands/fork.ts")).forkCommand,
+  },
+  {
+    name: "compare",
+
+    summary: "Compare two runs: the first block that differs, and why",
+    arguments: "<a> <b>",
+    load: async () => (await import("./commands/compare.ts")).compareCommand,
+  },
+  {
+    name: "compare-rules",
+
+    summary: "Run one block stream under several sets of rules and compare the results",
+    arguments: "<source...>",
+    load: async () => (await import("./commands/compareRules.ts")).compareRulesCommand,
+  },
+  {
+    name: "report",
+
+    summary: "Show a report, or write it in another format",
+    arguments: "<report.json>",
+    load: async () => (await import("./commands/report.ts")).reportCommand,
+  },
+  {
+    name: "scenario",
+
+    summary: "Run and write scenario files: flows with their expected results",
+
+    load: async () => (await import("./commands/scenario.ts")).scenarioCommands,
+  },
+  {
+    name: "fuzz",
+
+    summary: "Search for broken invariants: random venues and flows, with every invariant checked",
+
+    load: async () => (await import("./commands/fuzz.ts")).fuzzCommands,
+  },
+  {
+    name: "serve",
+    alias: "devnet",
+    summary: "Serve a development venue by REST and WebSocket",
+
+    load: async () => (await import("./commands/serve.ts")).serveCommand,
+  },
+  {
+    name: "run",
+
+    summary: "Run a TypeScript or JavaScript file that imports perplab/…",
+    arguments: "<script> [arguments...]",
+    load: async () => (await import("./commands/run.ts")).runCommand,
+  },
+];
