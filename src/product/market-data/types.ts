@@ -71,6 +71,22 @@ export interface EventChunk {
   readonly id: Float64Array;
 }
 
+/** Kinds of events that can drive a market. Of those that it has, the first does. */
+export const DRIVERS = ["trade", "bar", "mark", "index"] as const;
+export type Driver = (typeof DRIVERS)[number];
+
+/** The first event of those that drive a market. */
+export interface MarketStart {
+  /** Trades, bars, or, where it has neither, reference prices: those move the market, and no order trades in it. */
+  readonly driver: Driver;
+  /** Length of the bars that drive it; 0 where trades or single prices do. */
+  readonly intervalMs: number;
+  /** First price of the driver, 1e-8 USD; 0 where the range has none. */
+  readonly firstPrice: number;
+  /** When that price is there; Infinity where the range has none. */
+  readonly fromMs: number;
+}
+
 /** A market of a stream, with what its rows show. */
 export interface MarketSummary {
   readonly name: string;
@@ -82,6 +98,8 @@ export interface MarketSummary {
   readonly events: Readonly<Record<EventKindName, number>>;
   readonly fromMs: number;
   readonly toMs: number;
+  /** Undefined where nothing drives the market, and in tapes of version 1, which have to be read for it. */
+  readonly start?: MarketStart;
 }
 
 /** What can be wrong with a row or between rows. */
@@ -162,7 +180,8 @@ export interface SourceSummary {
 /** Everything about a stream that is not a row. */
 export interface TapeManifest {
   readonly format: "perplab-tape";
-  readonly version: 1;
+  /** 2 has the start of each market. */
+  readonly version: 1 | 2;
   readonly markets: readonly MarketSummary[];
   readonly sources: readonly SourceSummary[];
   readonly events: number;

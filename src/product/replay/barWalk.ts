@@ -1,10 +1,10 @@
 import { formatDecimal } from "../../ground/math/decimal.ts";
 import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
 import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "../market-data/stream/barPath.ts";
-import type { EventChunk } from "../market-data/types.ts";
+import type { Driver, EventChunk } from "../market-data/types.ts";
 import { ReplayError } from "./errors.ts";
 import type { MarketFlow } from "./marketFlow.ts";
-import type { Driver, MarketSurvey } from "./surveyMarkets.ts";
+import type { MarketSurvey } from "./surveyMarkets.ts";
 
 /** A row of a chunk. */
 interface Place {

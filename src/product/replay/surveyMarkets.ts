@@ -1,31 +1,37 @@
+import { readStart } from "../market-data/stream/marketStarts.ts";
 import {
+  DRIVERS,
+  type Driver,
   type EventChunk,
   EventKind,
-  type EventKindName,
+  type MarketStart,
   type MarketSummary,
   type TapeManifest,
 } from "../market-data/types.ts";
 import { ReplayError } from "./errors.ts";
 
-/** Kinds of events that can drive a market. Of those that it has, the first does. */
-const DRIVERS = ["trade", "bar", "mark", "index"] as const;
-export type Driver = (typeof DRIVERS)[number];
-
 /** What must be known of a market before its first block. */
-export interface MarketSurvey {
-  /** Trades, bars, or, where it has neither, reference prices: those move the market, and no order trades in it. */
-  readonly driver: Driver;
-  /** Length of the bars that drive it; 0 where trades or single prices do. */
-  readonly intervalMs: number;
-  /** First price of the driver, 1e-8 USD; 0 where the range has none. */
-  readonly firstPrice: number;
-  /** When that price is there; Infinity where the range has none. */
-  readonly fromMs: number;
-}
+export type MarketSurvey = MarketStart;
 
 export interface SurveyOptions {
   /** A market may have reference prices alone. Default: it needs trades or bars. */
   readonly allowPricesAlone?: boolean;
+}
+
+/**
+ * What the manifest says of every market's start, where the whole stream is replayed.
+ *
+ * @returns undefined in tapes of version 1: `surveyMarkets` reads them
+ * @throws {ReplayError} DATA_UNUSABLE as `surveyMarkets`
+ */
+export function readSurveys(
+  { markets }: TapeManifest,
+  { allowPricesAlone = false }: SurveyOptions = {},
+): readonly MarketSurvey[] | undefined {
+  requireMarket(markets);
+  for (const market of markets) driverOf(market, allowPricesAlone);
+  const starts = markets.flatMap(({ start }) => (start === undefined ? [] : [start]));
+  return starts.length === markets.length ? starts : undefined;
 }
 
 /**
@@ -38,9 +44,7 @@ export async function surveyMarkets(
   chunks: AsyncIterable<EventChunk>,
   { allowPricesAlone = false }: SurveyOptions = {},
 ): Promise<readonly MarketSurvey[]> {
-  if (markets.length === 0) {
-    throw new ReplayError("DATA_UNUSABLE", "the data has no market", { place: "data", hint: "is the file empty?" });
-  }
+  requireMarket(markets);
   const surveys = markets.map((market): MarketSurvey => {
     const driver = driverOf(market, allowPricesAlone);
     return { driver, intervalMs: 0, firstPrice: 0, fromMs: Number.POSITIVE_INFINITY };
@@ -52,28 +56,24 @@ export async function surveyMarkets(
       const { driver } = surveys[market]!;
       if (!missing.has(market) || chunk.kind[row] !== EventKind[driver]) continue;
       missing.delete(market);
-      surveys[market] = { driver, ...look(driver, chunk, row) };
+      surveys[market] = readStart(driver, chunk, row);
     }
     if (missing.size === 0) break;
   }
   return surveys;
 }
 
+function requireMarket(markets: readonly MarketSummary[]): void {
+  if (markets.length > 0) return;
+  throw new ReplayError("DATA_UNUSABLE", "the data has no market", { place: "data", hint: "is the file empty?" });
+}
+
 function driverOf({ name, events }: MarketSummary, allowPricesAlone: boolean): Driver {
-  const driver = DRIVERS.find((kind: EventKindName) => events[kind] > 0);
+  const driver = DRIVERS.find((kind) => events[kind] > 0);
   if (driver === "trade" || driver === "bar" || (driver !== undefined && allowPricesAlone)) return driver;
   const lacking = allowPricesAlone ? "no price" : "neither trades nor bars";
   throw new ReplayError("DATA_UNUSABLE", `market ${name} has ${lacking}`, {
     place: name,
     hint: "name its market as that of the trades or bars it belongs to, as in BTC-PERP=funding.csv",
   });
-}
-
-function look(driver: Driver, chunk: EventChunk, row: number): Omit<MarketSurvey, "driver"> {
-  const atMs = chunk.timeMs[row]!;
-  const intervalMs = chunk.intervalMs[row]!;
-  // A reference price may have a length and no path.
-  const isPath = driver === "bar" || (driver !== "trade" && intervalMs > 0 && chunk.open[row]! > 0);
-  if (!isPath) return { intervalMs: 0, firstPrice: chunk.price[row]!, fromMs: atMs };
-  return { intervalMs, firstPrice: chunk.open[row]!, fromMs: atMs - intervalMs + 1 };
 }

@@ -7,7 +7,7 @@ import {
   type EventSource,
   type TimeRange,
 } from "../market-data/types.ts";
-import { type MarketSurvey, type SurveyOptions, surveyMarkets } from "./surveyMarkets.ts";
+import { type MarketSurvey, readSurveys, type SurveyOptions, surveyMarkets } from "./surveyMarkets.ts";
 
 /** The longest bar that archives have is a month. Of bars that open in a range, none closes later than this after it. */
 const BAR_MOST_MS = 31 * 86_400_000;
@@ -51,7 +51,10 @@ export async function openTradable(
   range: TimeRange = {},
   options: SurveyOptions = {},
 ): Promise<TradableStream> {
-  const surveys = await surveyMarkets(source.manifest, selectByOpen(source, range), options);
+  const isWhole = range.fromMs === undefined && range.toMs === undefined;
+  const surveys =
+    (isWhole ? readSurveys(source.manifest, options) : undefined) ??
+    (await surveyMarkets(source.manifest, selectByOpen(source, range), options));
   const { markets } = source.manifest;
   // Where reference prices alone move a market, every one of them does.
   const firsts = surveys.map((survey, place) =>

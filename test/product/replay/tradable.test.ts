@@ -1,12 +1,22 @@
 import { expect, test } from "vitest";
-import type { TimeRange } from "../../../src/product/market-data/types.ts";
-import { openTradable } from "../../../src/product/replay/tradable.ts";
+import { MarketStarts } from "../../../src/product/market-data/stream/marketStarts.ts";
+import type { EventSource, TapeManifest, TimeRange } from "../../../src/product/market-data/types.ts";
+import { openTradable, type TradableStream } from "../../../src/product/replay/tradable.ts";
 import { HOUR, hourlyBars, memorySource, START, type TestEvent } from "../backtest/memorySource.ts";
 
 const bars = hourlyBars(Array.from({ length: 4 }, () => [100, 101, 99, 100] as const));
 const funding = (hours: number): TestEvent => ({ kind: "funding", timeMs: START + hours * HOUR, rate: 0.0001 });
 const mark = (hours: number, price = 100): TestEvent => ({ kind: "mark", timeMs: START + hours * HOUR, price });
 const trade = (hours: number): TestEvent => ({ kind: "trade", timeMs: START + hours * HOUR, price: 100, size: 1 });
+
+/** Kind, market and time of every event. */
+async function collectTimes(stream: TradableStream): Promise<number[][]> {
+  const rows: number[][] = [];
+  for await (const { count, kind, market, timeMs } of stream.chunks()) {
+    for (let row = 0; row < count; row++) rows.push([kind[row]!, market[row]!, timeMs[row]!]);
+  }
+  return rows;
+}
 
 /** Kind and hours since the start of every event, in chunks of a few rows; the result is that of any length. */
 async function read(events: readonly TestEvent[], range: TimeRange = {}, chunkRows = 3) {
@@ -84,4 +94,39 @@ test("a stream can be read again, and a range without a trade or bar has none", 
   for await (const chunk of stream.chunks()) count += chunk.count;
   expect([count, stream.before.count, stream.after.count]).toEqual([rows.length, 1, 1]);
   expect((await read([...bars, funding(9)], { fromMs: START + 8 * HOUR })).rows).toEqual([]);
+});
+
+// Goal: a run opens a tape and reads it once. Method: the uses of the stream are counted, with the starts in the manifest
+// and without them, which gives the same surveys and the same events.
+test("a whole stream whose manifest has the starts is read once", async () => {
+  const events: readonly TestEvent[] = [
+    { kind: "mark", timeMs: START, price: 7 },
+    { kind: "bar", timeMs: START + HOUR, ohlc: [7, 9, 6, 8], volume: 1 },
+    { kind: "trade", timeMs: START + 2 * HOUR, price: 3, size: 1, market: 1 },
+    { kind: "bar", timeMs: START + 3 * HOUR, ohlc: [8, 9, 6, 8], volume: 1 },
+  ];
+  const source = memorySource(events, { markets: ["BTC", "ETH"], chunkRows: 1 });
+  const starts = new MarketStarts(2);
+  for await (const chunk of source.chunks()) starts.add(chunk);
+  const markets = source.manifest.markets.map((market, place) => {
+    const start = starts.get(place);
+    return start === undefined ? market : { ...market, start };
+  });
+  let reads = 0;
+  const counted = (manifest: TapeManifest): EventSource => ({
+    ...source,
+    manifest,
+    chunks(range) {
+      reads++;
+      return source.chunks(range);
+    },
+  });
+  const known = await openTradable(counted({ ...source.manifest, version: 2, markets }));
+  expect(reads).toBe(0);
+  const rows = await collectTimes(known);
+  expect(reads).toBe(1);
+  const surveyed = await openTradable(counted(source.manifest));
+  expect(reads).toBe(2);
+  expect(known.surveys).toEqual(surveyed.surveys);
+  expect(rows).toEqual(await collectTimes(surveyed));
 });

@@ -10,6 +10,11 @@ const SHORT_RUN = 24;
 /** Placeholder for every column that no row of a chunk uses. It is never written to. */
 const ZEROS = new Float64Array(CHUNK_ROWS);
 
+/** The zeros of a column that no row uses. */
+export function unusedColumn(rows: number): Float64Array {
+  return rows === CHUNK_ROWS ? ZEROS : ZEROS.subarray(0, rows);
+}
+
 /** True for a column that `ChunkBuilder` left out, all of whose values are zero. */
 export function isUnused(column: ArrayBufferView): boolean {
   return column.buffer === ZEROS.buffer;

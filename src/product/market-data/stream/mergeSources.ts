@@ -18,6 +18,7 @@ import { ChunkBuilder } from "./chunkBuilder.ts";
 import { gcd } from "./commonStep.ts";
 import { type Lane, LaneReader, rankOf } from "./lanes.ts";
 import { marketOf } from "./marketName.ts";
+import { MarketStarts } from "./marketStarts.ts";
 import { openSource } from "./openSource.ts";
 import { Sequence } from "./sequence.ts";
 
@@ -61,6 +62,11 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
   }
   const sequences = new SequenceTable(markets, log);
   const lanes = orderLanes(readers, sequences);
+  const starts = new MarketStarts(markets.length);
+  const seen = (chunk: EventChunk): EventChunk => {
+    starts.add(chunk);
+    return chunk;
+  };
 
   async function* chunks(): AsyncGenerator<EventChunk> {
     const builder = new ChunkBuilder();
@@ -69,10 +75,10 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
         for (const { lane } of lanes) if (lane.waiting.length === 0 && !lane.reader.isDone) await refill(lane);
         const moved = moveRun(lanes, builder);
         if (moved === 0) break;
-        if (builder.isFull) yield builder.flushFull();
+        if (builder.isFull) yield seen(builder.flushFull());
       }
       const rest = builder.flush();
-      if (rest !== undefined) yield rest;
+      if (rest !== undefined) yield seen(rest);
       onProgress?.({ ...progress });
     } finally {
       await closeAll(readers);
@@ -83,7 +89,7 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
     chunks,
     manifest() {
       for (const reader of readers) refuseDisguisedKlines(reader, sequences);
-      return buildManifest(options, readers, sequences, log);
+      return buildManifest(options, readers, sequences, log, starts);
     },
   };
 }
@@ -212,9 +218,10 @@ function buildManifest(
   readers: readonly LaneReader[],
   sequences: SequenceTable,
   log: QualityLog,
+  starts: MarketStarts,
 ): TapeManifest {
   const counts = noCounts();
-  const markets = sequences.markets.map((name): MarketSummary => {
+  const markets = sequences.markets.map((name, market): MarketSummary => {
     const events = noCounts();
     const found = EVENT_KINDS.flatMap((kind) => {
       const sequence = sequences.find(kind, name);
@@ -223,12 +230,14 @@ function buildManifest(
       counts[kind] += sequence.count;
       return [sequence];
     });
+    const start = starts.get(market);
     return {
       name,
       priceStep: found.reduce((step, sequence) => gcd(step, sequence.priceStep), 0),
       sizeStep: found.reduce((step, sequence) => gcd(step, sequence.sizeStep), 0),
       events,
       ...span(found),
+      ...(start === undefined ? {} : { start }),
     };
   });
   const sources = readers.map((reader, index): SourceSummary => {
@@ -257,7 +266,7 @@ function buildManifest(
   }
   return {
     format: "perplab-tape",
-    version: 1,
+    version: 2,
     markets,
     sources,
     events,

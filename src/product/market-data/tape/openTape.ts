@@ -1,9 +1,10 @@
 /** Opens a tape: checks its frame at once, each chunk as it is read. */
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { crc32 } from "node:zlib";
 import { DataError } from "../errors.ts";
 import { openFile } from "../files/readBytes.ts";
-import { trimChunk } from "../stream/chunkBuilder.ts";
+import { CHUNK_ROWS, trimChunk, unusedColumn } from "../stream/chunkBuilder.ts";
 import type { EventChunk, EventSource, TimeRange } from "../types.ts";
 import {
   align8,
@@ -13,7 +14,8 @@ import {
   measureChunk,
   TAPE_COLUMNS,
   TAPE_MAGIC,
-  TAPE_VERSION,
+  TAPE_VERSIONS,
+  type TapeColumn,
   type TapeFooter,
   TRAILER_BYTES,
 } from "./format.ts";
@@ -61,7 +63,8 @@ async function readAt(
   offset: number,
   length: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(length);
+  // Not cleared: every byte is read, or this throws. Not of a pool: the columns are views of it.
+  const bytes = Buffer.allocUnsafeSlow(length);
   for (let at = 0; at < length; ) {
     const { bytesRead } = await handle.read(bytes, at, length - at, offset + at);
     if (bytesRead === 0) throw corrupt(file, offset + at, "the tape ends here, in the middle of its content");
@@ -77,14 +80,17 @@ async function readFooter(handle: FileHandle, file: string): Promise<TapeFooter>
   if (size < HEADER_BYTES + TRAILER_BYTES) throw corrupt(file, size, "the file is too short for a tape");
   const header = await readAt(handle, file, 0, HEADER_BYTES);
   if (!TAPE_MAGIC.every((byte, index) => header[index] === byte)) throw corrupt(file, 0, "this is not a tape");
-  checkVersion(file, new DataView(header.buffer).getUint32(8, true));
+  const version = new DataView(header.buffer).getUint32(8, true);
+  checkVersion(file, version);
   const trailerAt = size - TRAILER_BYTES;
   const trailer = await readAt(handle, file, trailerAt, TRAILER_BYTES);
   if (!TAPE_MAGIC.every((byte, index) => trailer[56 + index] === byte)) {
     throw corrupt(file, trailerAt, "the tape has no end mark: it was cut off");
   }
   const view = new DataView(trailer.buffer);
-  checkVersion(file, view.getUint32(48, true));
+  if (view.getUint32(48, true) !== version) {
+    throw corrupt(file, trailerAt + 48, "its beginning and its end have different versions");
+  }
   const offset = Number(view.getBigUint64(0, true));
   const length = Number(view.getBigUint64(8, true));
   if (offset < HEADER_BYTES || offset + length !== trailerAt) {
@@ -100,8 +106,9 @@ async function readFooter(handle: FileHandle, file: string): Promise<TapeFooter>
 }
 
 function checkVersion(file: string, version: number): void {
-  if (version === TAPE_VERSION) return;
-  throw new DataError("TAPE_VERSION", `the tape has version ${version}, and this program reads ${TAPE_VERSION}`, {
+  if (TAPE_VERSIONS.includes(version)) return;
+  const known = TAPE_VERSIONS.join(" and ");
+  throw new DataError("TAPE_VERSION", `the tape has version ${version}, and this program reads ${known}`, {
     file,
     hint: "import the sources again",
   });
@@ -134,10 +141,12 @@ async function* readChunks(
   const fromMs = range.fromMs ?? Number.NEGATIVE_INFINITY;
   const toMs = range.toMs ?? Number.POSITIVE_INFINITY;
   const wanted = entries.filter((entry) => entry.toMs >= fromMs && entry.fromMs < toMs);
+  const columns = new ConstantColumns();
   const read = async (entry: ChunkEntry): Promise<EventChunk> => {
     const bytes = await readAt(handle, file, entry.offset, entry.bytes);
-    if (sha256(bytes) !== entry.sha256) throw corrupt(file, entry.offset, "the chunk is damaged: its hash differs");
-    return decodeChunk(bytes.buffer, entry);
+    const isWhole = entry.crc32 === undefined ? sha256(bytes) === entry.sha256 : crc32(bytes) === entry.crc32;
+    if (!isWhole) throw corrupt(file, entry.offset, "the chunk is damaged: its hash differs");
+    return decodeChunk(bytes.buffer, entry, columns);
   };
   // One chunk is read ahead while the consumer works on the one before it.
   let ahead: Promise<EventChunk | Error> | undefined;
@@ -155,25 +164,42 @@ async function* readChunks(
   }
 }
 
-/** Columns are views of the bytes as read; constants are filled in. */
-function decodeChunk(buffer: ArrayBuffer, { rows, constants }: ChunkEntry): EventChunk {
+type Column = Float64Array | Uint16Array | Uint8Array | Int8Array;
+
+/** Columns are views of the bytes as read; those of one value are shared by the chunks of a reader. */
+function decodeChunk(buffer: ArrayBuffer, { rows, constants }: ChunkEntry, shared: ConstantColumns): EventChunk {
   const columns: Record<string, unknown> = { count: rows };
   let at = 0;
   for (const [name, width] of TAPE_COLUMNS) {
-    const isStored = constants[name] === undefined;
-    const from = isStored ? buffer : new ArrayBuffer(rows * width);
-    const offset = isStored ? at : 0;
-    const column =
-      name === "side"
-        ? new Int8Array(from, offset, rows)
-        : width === 8
-          ? new Float64Array(from, offset, rows)
-          : width === 2
-            ? new Uint16Array(from, offset, rows)
-            : new Uint8Array(from, offset, rows);
-    if (isStored) at += align8(rows * width);
-    else if (constants[name] !== 0) column.fill(constants[name]!);
-    columns[name] = column;
+    const constant = constants[name];
+    if (constant === undefined) {
+      columns[name] = viewColumn(name, width, buffer, at, rows);
+      at += align8(rows * width);
+    } else columns[name] = shared.get(name, width, constant, rows);
   }
   return columns as unknown as EventChunk;
+}
+
+function viewColumn(name: TapeColumn, width: number, buffer: ArrayBuffer, offset: number, rows: number): Column {
+  if (name === "side") return new Int8Array(buffer, offset, rows);
+  if (width === 8) return new Float64Array(buffer, offset, rows);
+  return width === 2 ? new Uint16Array(buffer, offset, rows) : new Uint8Array(buffer, offset, rows);
+}
+
+/** Columns of one value. A chunk is for reading, so chunks can share them. */
+class ConstantColumns {
+  /** By column: the last value, and as many rows of it as were asked for. */
+  readonly #columns = new Map<TapeColumn, { readonly value: number; readonly column: Column }>();
+
+  get(name: TapeColumn, width: number, value: number, rows: number): Column {
+    if (value === 0 && width === 8 && rows <= CHUNK_ROWS) return unusedColumn(rows);
+    let known = this.#columns.get(name);
+    if (known === undefined || known.value !== value || known.column.length < rows) {
+      const column = viewColumn(name, width, new ArrayBuffer(rows * width), 0, rows);
+      if (value !== 0) column.fill(value);
+      known = { value, column };
+      this.#columns.set(name, known);
+    }
+    return known.column.length === rows ? known.column : known.column.subarray(0, rows);
+  }
 }

@@ -1,6 +1,7 @@
 /** Writes a tape: chunks as they come, then the footer. The file appears under its name only when it is complete. */
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { crc32 } from "node:zlib";
 import { DataError } from "../errors.ts";
 import { isUnused } from "../stream/chunkBuilder.ts";
 import type { EventChunk, TapeManifest } from "../types.ts";
@@ -113,6 +114,7 @@ function encodeChunk(chunk: EventChunk, offset: number): { bytes: Uint8Array; en
     fromMs: chunk.timeMs[0]!,
     toMs: chunk.timeMs[rows - 1]!,
     sha256: createHash("sha256").update(bytes).digest("hex"),
+    crc32: crc32(bytes),
     constants,
   };
   return { bytes, entry };

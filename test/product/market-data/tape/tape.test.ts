@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
@@ -64,6 +65,54 @@ test("a tape gives the events that its sources give", async () => {
     toMs: START + 3 * MINUTE,
     markets: [{ name: "A", priceStep: 50_000_000 }, { name: "B" }],
   });
+  await tape.close();
+});
+
+/** The tape as version 1 had it: without the starts of the markets and the checksums of the chunks. */
+function toVersion1(tape: Buffer): Buffer {
+  const trailer = Buffer.from(tape.subarray(-TRAILER_BYTES));
+  const at = Number(trailer.readBigUInt64LE(0));
+  const footer = JSON.parse(tape.toString("utf8", at, tape.length - TRAILER_BYTES)) as {
+    manifest: { version: number; markets: { start?: unknown }[] };
+    chunks: { crc32?: number }[];
+  };
+  footer.manifest.version = 1;
+  for (const market of footer.manifest.markets) delete market.start;
+  for (const chunk of footer.chunks) delete chunk.crc32;
+  const text = Buffer.from(JSON.stringify(footer));
+  const head = Buffer.from(tape.subarray(0, at));
+  head.writeUInt32LE(1, 8);
+  trailer.writeBigUInt64LE(BigInt(text.length), 8);
+  createHash("sha256").update(text).digest().copy(trailer, 16);
+  trailer.writeUInt32LE(1, 48);
+  return Buffer.concat([head, text, trailer]);
+}
+
+test("a tape of version 1 gives the same events, and its damage is found", async () => {
+  const old = toVersion1(bytes);
+  const path = folder.write("old.tape", old);
+  const tape = await openTape(path);
+  expect(tape.manifest.version).toBe(1);
+  const now = await openTape(folder.path("all.tape"));
+  expect(await collect(tape)).toEqual(await collect(now));
+  await tape.close();
+  await now.close();
+  old[1_000]! ^= 1;
+  const damaged = await openTape(folder.write("old.tape", old));
+  await expectError(collect(damaged), { code: "TAPE_CORRUPT" });
+  await damaged.close();
+});
+
+test("the manifest has the first event that drives each market", async () => {
+  const tape = await openTape(folder.path("all.tape"));
+  const [a, b] = tape.manifest.markets;
+  expect(a!.start).toEqual({ driver: "trade", intervalMs: 0, firstPrice: 100_5000_0000, fromMs: START });
+  // Funding alone drives nothing.
+  expect(b!.start).toBeUndefined();
+  const bars = [{ path: folder.write("C.csv", klines([5, 6])), market: "C", layout: "klines" }];
+  const [c] = (await readSources({ sources: bars })).manifest.markets;
+  const openMs = START + 5 * MINUTE;
+  expect(c!.start).toEqual({ driver: "bar", intervalMs: MINUTE, firstPrice: 100_0000_0000, fromMs: openMs + 1 });
   await tape.close();
 });
 
@@ -173,7 +222,7 @@ test("a tape cut off at any length is corrupt", async () => {
 
 test("a tape of another version is named as such", async () => {
   const other = Uint8Array.from(bytes);
-  other[8] = 2;
+  other[8] = 3;
   await expectError(readAll(other), { code: "TAPE_VERSION" });
 });
 
