@@ -15,7 +15,7 @@ import { Random } from "../src/ground/math/random.ts";
 import { importFiles } from "../src/product/market-data/importFiles.ts";
 import { openSource } from "../src/product/market-data/stream/openSource.ts";
 import { openTape } from "../src/product/market-data/tape/openTape.ts";
-import { report, timeTask } from "./lib/measure.ts";
+import { median, report, timeTask } from "./lib/measure.ts";
 
 const { values } = parseArgs({ options: { rows: { type: "string", default: "1000000" } }, strict: false });
 const rows = Number(values.rows);
@@ -130,6 +130,16 @@ try {
     await tape.close();
     return { events, sum };
   });
+  // It is short: the median of eleven.
+  const reads: number[] = [];
+  for (let round = 0; round < 11; round++) {
+    const { cpu } = await timeTask(async () => {
+      const tape = await openTape(out);
+      for await (const _ of tape.chunks());
+      await tape.close();
+    });
+    reads.push(cpu);
+  }
   const rate = (seconds: number): number => rows / seconds / 1e6;
   report("import", [
     { name: "byte scanner", value: rate(scanner.cpu), unit: "M rows/s" },
@@ -140,6 +150,7 @@ try {
     { name: "import of a file to a tape", value: rate(imported.cpu), unit: "M rows/s", target: ">= 3" },
     { name: "import of a file to a tape, wall", value: rate(imported.wall), unit: "M rows/s" },
     { name: "tape read back", value: rate(replay.cpu), unit: "M rows/s" },
+    { name: "tape read back, its reader alone", value: (median(reads) / rows) * 1e9, unit: "ns" },
   ]);
 } finally {
   await rm(folder, { recursive: true, force: true });

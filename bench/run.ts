@@ -23,6 +23,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   shrink: ["--small"],
   store: ["--small"],
   load: ["--small"],
+  start: ["--rounds", "1"],
 };
 
 const given = process.argv.slice(2);

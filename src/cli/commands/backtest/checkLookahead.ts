@@ -14,6 +14,7 @@ import { CliError, EXIT, failure } from "../../fail.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { type PolicyOptions, readPolicy } from "../../policy.ts";
 import { withProgress } from "../../progress.ts";
+import { threadOptions } from "../../threadOptions.ts";
 
 /** A run to check. */
 export interface CheckedRun extends PolicyOptions {
@@ -80,7 +81,7 @@ function ownFolders(folder: string): string[] {
 function runThread(start: ProbeThread): Promise<ProbeResult> {
   // The build renames the file, and no compiler rewrites the name in a URL.
   const file = import.meta.url.endsWith(".ts") ? "./lookaheadWorker.ts" : "./lookaheadWorker.js";
-  const worker = new Worker(new URL(file, import.meta.url), { workerData: start });
+  const worker = new Worker(new URL(file, import.meta.url), threadOptions(start));
   return new Promise((resolve, reject) => {
     worker.once("message", (answer: ProbeAnswer) => {
       void worker.terminate();
