@@ -194,11 +194,18 @@ export class Replay {
    * maintenance margin, an order rests, or the strategy has a hook for it. Values that only prices move need no block.
    */
   #needsBlock(timeMs: number): boolean {
-    if (this.#needsAll || this.#hasRefused || this.#outbox.dueMs <= timeMs || this.#history.isSettling) return true;
-    if (this.#marked.move(this.#history.flows)) return false;
-    // A liquidation reads the marks of the block before (LIQ).
-    this.#catchUp();
-    return true;
+    if (this.#needsAll) return true;
+    const { flows } = this.#history;
+    const isSafe = this.#marked.move(flows);
+    const isNeeded =
+      !isSafe ||
+      this.#hasRefused ||
+      this.#outbox.dueMs <= timeMs ||
+      this.#history.isSettling ||
+      (this.#marked.rests && this.#marked.isReached(flows));
+    // A liquidation reads the marks of the block before (LIQ), and an order that rests keeps its place among the quotes of every instant.
+    if (isNeeded && (!isSafe || this.#marked.rests)) this.#catchUp();
+    return isNeeded;
   }
 
   /** An instant without a block: the report and the strategy see it. */
@@ -259,7 +266,7 @@ export class Replay {
       isWaiting(state) ||
       !isAsRecorded(state);
     for (const [market, flow] of this.#history.flows.entries()) {
-      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll);
+      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll || this.#marked.rests);
     }
   }
 

@@ -70,6 +70,11 @@ export class MarketFlow {
   readonly #takesMark: boolean;
   readonly #takesRate: boolean;
   readonly #steps = new StepWriter();
+  /** Of the block of a passed instant: the steps of the instant after it may be written already. */
+  readonly #leadingSteps = new StepWriter();
+  /** Prices of the house in this instant, from those that the instant before left. */
+  #lowTicks = Number.POSITIVE_INFINITY;
+  #highTicks = 0;
 
   // What the market knows.
   #mark = 0;
@@ -147,6 +152,21 @@ export class MarketFlow {
     return this.#now.lastTicks * this.#tickSize;
   }
 
+  /** Lowest and highest price at which the house rests or trades in this instant, ticks; Infinity and 0 for none. */
+  get lowTicks(): number {
+    return this.#lowTicks;
+  }
+
+  get highTicks(): number {
+    return this.#highTicks;
+  }
+
+  /** Most that a position may pay in this instant's funding, as a share of its notional at the mark. */
+  get fundingShare(): number {
+    if (!this.isSettling) return 0;
+    return (Math.abs(this.#rate) / 1e9) * Math.max(1, this.#price / this.#markNow);
+  }
+
   /** A funding rate is to be settled, which only a block does. */
   get isSettling(): boolean {
     return this.#settle && this.#isKnown;
@@ -213,6 +233,7 @@ export class MarketFlow {
     }
     this.#lastLots = lots;
     this.#now.moveLast(ticks);
+    this.#reach(ticks, ticks);
     if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.print, ticks, lots, this.#atAsk ? SIDE.buy : SIDE.sell);
   }
 
@@ -286,11 +307,18 @@ export class MarketFlow {
     this.#steps.reset();
     this.#quoted = this.#now.quoted;
     this.#bidTicks = this.#now.bidTicks;
+    this.#beginReach();
   }
 
   /** The oracle update of this instant's block; undefined if there is nothing to report. */
   takeOracle(timeMs: number): OracleValues | undefined {
-    return this.#report(timeMs, this.#price, this.#markNow, this.isSettling && this.#takesRate);
+    const settles = this.isSettling && this.#takesRate;
+    const values = this.#report(timeMs, this.#price, this.#markNow, settles);
+    if (values === undefined) return undefined;
+    if (settles) this.#fundingRates++;
+    this.#rate = 0;
+    this.#settle = false;
+    return values;
   }
 
   /** The oracle update of a block at the instant that was passed last; undefined if there is nothing to report. */
@@ -303,7 +331,7 @@ export class MarketFlow {
     const now = this.#now;
     if (!this.#keepsSteps) {
       now.addDue(this.#passed);
-      this.#lead(now);
+      this.#lead(now, this.#steps);
     }
     this.#passed.settle();
     now.settle();
@@ -311,22 +339,23 @@ export class MarketFlow {
     this.#sentBid = now.bidTicks;
     this.#quoted = now.quoted;
     this.#bidTicks = now.bidTicks;
+    this.#beginReach();
     return this.#steps.take();
   }
 
   /** The house's steps of a block at the instant that was passed last. */
   takePassedSteps(): Uint8Array {
     const passed = this.#passed;
-    this.#lead(passed);
+    this.#lead(passed, this.#leadingSteps);
     passed.settle();
     this.#sentQuoted = passed.quoted;
     this.#sentBid = passed.bidTicks;
-    return this.#steps.take();
+    return this.#leadingSteps.take();
   }
 
   /** The shortest steps from what the venue has to a state of the house. */
-  #lead({ isLastDue, isQuoteDue, quoted, lastTicks, bidTicks, lots, levels, atAsk }: HouseState): void {
-    const steps = this.#steps;
+  #lead(state: HouseState, steps: StepWriter): void {
+    const { isLastDue, isQuoteDue, quoted, lastTicks, bidTicks, lots, levels, atAsk } = state;
     if (isLastDue) steps.write(HOUSE_STEP.last, lastTicks, 0, 0);
     if (!isQuoteDue) return;
     if (quoted) {
@@ -340,9 +369,6 @@ export class MarketFlow {
     const isSame = price === this.#sentPrice && mark === this.#sentMark;
     if (isSame && !settle && (!this.#isKnown || timeMs - this.#sentMs < REPEAT_MS)) return undefined;
     const rate = settle ? this.#rate : 0;
-    if (settle) this.#fundingRates++;
-    this.#rate = 0;
-    this.#settle = false;
     this.#sentPrice = price;
     this.#sentMark = mark;
     this.#sentMs = timeMs;
@@ -359,6 +385,25 @@ export class MarketFlow {
     this.#quoted = true;
     this.#bidTicks = bid;
     this.#now.quote(bid, lots, levels, this.#atAsk);
+    this.#reachLadder();
+  }
+
+  #reach(lowTicks: number, highTicks: number): void {
+    if (lowTicks < this.#lowTicks) this.#lowTicks = lowTicks;
+    if (highTicks > this.#highTicks) this.#highTicks = highTicks;
+  }
+
+  #reachLadder(): void {
+    const { bidTicks, levels } = this.#now;
+    const depth = (levels - 1) * this.#impact;
+    this.#reach(bidTicks - depth, bidTicks + this.#spread + depth);
+  }
+
+  /** The next instant begins with what this one left. */
+  #beginReach(): void {
+    this.#lowTicks = Number.POSITIVE_INFINITY;
+    this.#highTicks = 0;
+    if (this.#now.quoted) this.#reachLadder();
   }
 
   #clear(): void {

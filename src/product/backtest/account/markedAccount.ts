@@ -3,12 +3,21 @@ import { LIMIT, type Lots, type PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
-import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import { type AccountRow, FLAG_SELL, type MarketRow, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/valuation/notional.ts";
 
-/** Marks by market, 1e-8 USD. */
-export type Marks = readonly { readonly markNow: number }[];
+/** Prices at which an order of an account may trade in an instant, ticks. */
+export interface Reach {
+  readonly lowTicks: number;
+  readonly highTicks: number;
+}
+
+/** By market: the mark, 1e-8 USD, and the most of its notional that a position may pay in funding. */
+export type Marks = readonly { readonly markNow: number; readonly fundingShare: number }[];
+
+/** More than the roundings of funding payments, quote units. */
+const FUNDING_SPARE = 1_000;
 
 interface Held {
   readonly market: MarketRow;
@@ -34,17 +43,46 @@ export class MarkedAccount {
   /** Place in `#held` by market, NONE for none. */
   #places: number[] = [];
   #isBusy = true;
+  /** By market: the highest bid and the lowest ask of the account; 0 and Infinity without one. */
+  #bids: number[] = [];
+  #asks: number[] = [];
+  #rests = false;
 
   constructor(account: AccountRow) {
     this.account = account;
   }
 
   /**
-   * The account may change with any block, whatever the marks are: an order rests, an order or intent waits for its time,
+   * The account may change with any block, whatever the prices are: an order or intent waits for its time,
    * it is being liquidated, or its margin is not that of cross positions alone.
    */
   get isBusy(): boolean {
     return this.#isBusy;
+  }
+
+  /** An order of the account rests. */
+  get rests(): boolean {
+    return this.#rests;
+  }
+
+  /** Whether an order of the account rests within what the house may trade at, in any market. */
+  isReached(reaches: readonly Reach[]): boolean {
+    for (let market = 0; market < reaches.length; market++) {
+      const { lowTicks, highTicks } = reaches[market]!;
+      if (this.#bids[market]! >= lowTicks || this.#asks[market]! <= highTicks) return true;
+    }
+    return false;
+  }
+
+  #readOrders(state: State, position: PositionRow): void {
+    const { orders, positions } = state;
+    const market = positions.market[position]!;
+    this.#rests = true;
+    for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
+      const price = orders.price[order]!;
+      if ((orders.flags[order]! & FLAG_SELL) === 0) this.#bids[market] = Math.max(this.#bids[market]!, price);
+      else this.#asks[market] = Math.min(this.#asks[market]!, price);
+    }
   }
 
   /** Reads the account after a block. */
@@ -53,11 +91,14 @@ export class MarkedAccount {
     const { account } = this;
     this.#collateral = accounts.collateral[account]!;
     this.#held = [];
+    this.#rests = false;
+    this.#bids = new Array(state.parameters.length).fill(0);
+    this.#asks = new Array(state.parameters.length).fill(Number.POSITIVE_INFINITY);
     this.#places = new Array(state.parameters.length).fill(NONE);
     this.#isBusy = accounts.liquidation[account] !== 0 || accounts.cancelTime[account] !== 0;
     for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
       const lots = positions.signedLots[at]!;
-      if (positions.orderCount[at] !== 0) this.#isBusy = true;
+      if (positions.orderCount[at] !== 0) this.#readOrders(state, at);
       if (positions.mode[at] !== MARGIN_MODE.cross && (lots !== 0 || positions.isolated[at] !== 0)) this.#isBusy = true;
       if (lots === 0) continue;
       const market = positions.market[at]!;
@@ -89,15 +130,17 @@ export class MarkedAccount {
   /**
    * Moves the account to other marks.
    *
-   * @returns whether a block at these marks leaves it alone: its equity is above maintenance, and all sums are storable
+   * @returns whether a block at these marks leaves it alone: its equity is above maintenance after funding, and all sums are storable
    */
   move(marks: Marks): boolean {
     let equity = this.#collateral;
     let maintenance = 0;
     let notionals = 0;
     let losses = 0;
+    let funding = 0;
     for (const held of this.#held) {
-      const mark = marks[held.market]!.markNow as PriceE8;
+      const { markNow, fundingShare } = marks[held.market]!;
+      const mark = markNow as PriceE8;
       const { rules, lots } = held;
       const notional = computeNotional(rules, lots, mark);
       held.unrealizedPnl = computeMarkedValue(rules, lots, mark) - held.cost;
@@ -105,11 +148,12 @@ export class MarkedAccount {
       equity += gain;
       if (gain < 0) losses += gain;
       notionals += notional;
+      if (fundingShare !== 0) funding += notional * fundingShare * 1.001 + FUNDING_SPARE;
       maintenance += computeMaintenance(rules, notional);
     }
     this.equity = equity;
     this.maintenance = maintenance;
     if (this.#held.length === 0) return true;
-    return equity > maintenance && equity <= LIMIT && notionals <= LIMIT && losses >= -LIMIT;
+    return equity - funding > maintenance && equity <= LIMIT && notionals <= LIMIT && losses >= -LIMIT;
   }
 }
