@@ -57,7 +57,7 @@ test.each([
 
 test("a probability is text in a request, since bodies have whole numbers alone", async () => {
   const devnet = await createDevnet();
-  const [made] = await listOf(ask(devnet, "POST", "", { kind: "reset", probability: "0.5", seed: 3 }));
+  const made = await listOf(ask(devnet, "POST", "", { kind: "reset", probability: "0.5", seed: 3 }));
   expect(made).toMatchObject({ rule: { probability: "0.5" } });
   const plan = new FaultPlan();
   plan.add({ kind: "reset", probability: "0.5", seed: 3 });
