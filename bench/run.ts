@@ -19,6 +19,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   signing: ["--count", "50", "--rounds", "1"],
   import: ["--rows", "20000"],
   replay: ["--small"],
+  sweep: ["--small"],
   watch: ["--blocks", "10", "--rounds", "1"],
   shrink: ["--small"],
   store: ["--small"],
