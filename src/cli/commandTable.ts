@@ -18,6 +18,20 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/sweep.ts")).sweepCommand,
   },
   {
+    name: "walk-forward",
+
+    summary: "Choose parameters on the past, try them on what follows, again and again",
+    arguments: "<strategy>",
+    load: async () => (await import("./commands/walkForward.ts")).walkForwardCommand,
+  },
+  {
+    name: "monte-carlo",
+
+    summary: "Draw many paths from the report of a backtest: drawdown and ruin with intervals",
+    arguments: "<report.json>",
+    load: async () => (await import("./commands/monteCarlo.ts")).monteCarloCommand,
+  },
+  {
     name: "strategies",
 
     summary: "List the example strategies, or show the parameters of one",

@@ -6,6 +6,7 @@ import { explainCommand } from "./commands/explain.ts";
 import { forkCommand } from "./commands/fork.ts";
 import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
+import { monteCarloCommand } from "./commands/monteCarlo.ts";
 import { reportCommand } from "./commands/report.ts";
 import { runCommand } from "./commands/run.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
@@ -13,11 +14,14 @@ import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
 import { sweepCommand } from "./commands/sweep.ts";
 import { verifyCommand } from "./commands/verify.ts";
+import { walkForwardCommand } from "./commands/walkForward.ts";
 
 /** Every command, in the order of the help. The examples of a command may use what those before it wrote. */
 export const commands: readonly CommandEntry[] = [
   backtestCommand,
   sweepCommand,
+  walkForwardCommand,
+  monteCarloCommand,
   strategiesCommand,
   importCommand,
   verifyCommand,

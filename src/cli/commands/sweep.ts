@@ -1,3 +1,6 @@
+import type { MetricId } from "../../product/report/metrics/definitions.ts";
+import type { Luck } from "../../product/research/sweep/luck.ts";
+import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
 import type { Sweep } from "../../product/research/sweep/sweepDocument.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { formatCount } from "../format.ts";
@@ -129,10 +132,21 @@ async function makeSweep(context: Context, runs: Runs, request: SweepRequest): P
     cells,
     sort,
     metrics: request.metrics.filter((metric) => metric !== sort),
+    luck: await judge(runs, cells, sort),
     command: context.call(["workers", "store", "runLimit", "out", "reports", "top"]),
     commandOf: createCellCommand(context, request),
     reports: new Map(),
   };
+}
+
+/** Daily returns are read again from the store: cells do not carry them. */
+async function judge({ store }: Runs, cells: readonly SweepCell[], sort: MetricId): Promise<Luck | null> {
+  const { judgeLuck } = await import("../../product/research/sweep/luck.ts");
+  const { findBest } = await import("../../product/research/sweep/rankCells.ts");
+  const best = findBest(cells, sort);
+  if (cells.length < 2 || best === undefined) return null;
+  const daily = cells.map(({ hash, state }) => (state === "failed" ? null : (store.read(hash)?.daily ?? null)));
+  return judgeLuck(daily[cells.indexOf(best)]!, daily);
 }
 
 async function addReports(
@@ -155,14 +169,15 @@ async function print(
   top: number,
   written: readonly string[],
 ): Promise<void> {
-  const { toSweepJson, warnOfLuck } = await import("../../product/research/sweep/sweepDocument.ts");
+  const { listLuck, toSweepJson } = await import("../../product/research/sweep/sweepDocument.ts");
   const { formatTable } = await import("./sweep/formatSweep.ts");
   if (json) {
     terminal.out(JSON.stringify(toSweepJson(sweep)));
     return;
   }
   terminal.out(formatTable(sweep, top));
-  if (sweep.cells.length > 1) terminal.out(`\n${warnOfLuck(sweep.cells.length)}`);
+  const luck = listLuck(sweep);
+  if (luck.length > 0) terminal.out(["", ...luck].join("\n"));
   if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));
 }
 

@@ -10,7 +10,7 @@ import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";
 import { findBest, isLessBetter, metricValue, rankCells } from "./rankCells.ts";
 import type { SweepCell } from "./sweepCell.ts";
-import { countStates, type Sweep, warnOfLuck } from "./sweepDocument.ts";
+import { countStates, listLuck, type Sweep } from "./sweepDocument.ts";
 
 /** Cells that the page carries; beyond them the table has the best, and there is no map. */
 const CELLS_SHOWN = 10_000;
@@ -61,7 +61,8 @@ ${renderAgain(sweep)}`,
   });
 }
 
-function renderHeader({ strategy, data, cells, axes, params, options }: Sweep): Markup {
+function renderHeader(sweep: Sweep): Markup {
+  const { strategy, data, cells, axes, params, options } = sweep;
   const states = countStates(cells);
   const first = cells.find(({ record }) => record.startMs !== null)?.record;
   const period = first === undefined ? [data.fromMs, data.toMs] : [first.startMs!, first.endMs!];
@@ -72,7 +73,8 @@ function renderHeader({ strategy, data, cells, axes, params, options }: Sweep): 
     ([name, value]) => typeof value !== "object" && !["fromMs", "toMs"].includes(name),
   );
   const notices: [string, string][] = [];
-  if (cells.length > 1) notices.push(["warning", warnOfLuck(cells.length)]);
+  const luck = listLuck(sweep);
+  if (luck.length > 0) notices.push(["warning", luck.join(" ")]);
   if (states.failed > 0) {
     const error = cells.find(({ state }) => state === "failed")!.record.error!;
     notices.push([

@@ -44,6 +44,12 @@ export function metricValue({ record }: Pick<SweepCell, "record">, metric: Metri
   return value === null || value === undefined ? undefined : Number(value);
 }
 
+/** The metric of a run as a number that is greater where the run was better; null where it has none. */
+export function rankValue(record: Pick<SweepCell["record"], "metrics">, metric: MetricId): number | null {
+  const value = record.metrics[metric];
+  return value === null || value === undefined ? null : Number(value) * (isLessBetter(metric) ? -1 : 1);
+}
+
 /**
  * Cells from the best to the worst by a metric. Cells that have no value come last, after them those that failed; equal
  * ones stay in the order of the grid.

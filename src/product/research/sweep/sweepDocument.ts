@@ -2,6 +2,7 @@ import type { ParamValue } from "../../../client/strategy/params.ts";
 import type { MetricId } from "../../report/metrics/definitions.ts";
 import type { RunOptions } from "../runs/job.ts";
 import type { Axis } from "./grid/grid.ts";
+import { describeLuck, type Luck } from "./luck.ts";
 import { findBest } from "./rankCells.ts";
 import type { CellState, SweepCell } from "./sweepCell.ts";
 
@@ -23,6 +24,8 @@ export interface Sweep {
   readonly sort: MetricId;
   /** The metrics that tables show, `sort` not among them. */
   readonly metrics: readonly MetricId[];
+  /** How much of the best run may be luck; null with fewer than two runs. */
+  readonly luck: Luck | null;
   /** The command that makes it again. */
   readonly command: string;
   /** The command of the run of a cell. */
@@ -54,6 +57,12 @@ export function warnOfLuck(count: number): string {
   );
 }
 
+/** The same with the figures that can be computed, one sentence each. */
+export function listLuck({ cells, luck }: Pick<Sweep, "cells" | "luck">): string[] {
+  if (cells.length < 2) return [];
+  return [warnOfLuck(cells.length), ...(luck === null ? [] : describeLuck(luck))];
+}
+
 /** A sweep as plain JSON, its cells in the order of the grid. */
 export function toSweepJson(sweep: Sweep) {
   const { strategy, data, code, params, options, axes, cells, sort, command, commandOf, reports } = sweep;
@@ -70,7 +79,8 @@ export function toSweepJson(sweep: Sweep) {
     sort,
     counts: { cells: cells.length, ...countStates(cells) },
     best: best === undefined ? null : { hash: best.hash, values: nameValues(axes, best) },
-    notes: cells.length > 1 ? [warnOfLuck(cells.length)] : [],
+    luck: sweep.luck,
+    notes: listLuck(sweep),
     command,
     cells: cells.map((cell) => {
       const { hash, state, job, record } = cell;

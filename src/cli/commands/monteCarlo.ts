@@ -1,0 +1,112 @@
+import { extname } from "node:path";
+import type { MonteCarloReport } from "../../product/research/monteCarlo/model.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
+import { formatColumns, formatCount } from "../format.ts";
+import { readReportFile } from "../readReportFile.ts";
+import { readWhole } from "../values.ts";
+
+interface Options {
+  readonly paths?: number;
+  readonly seed?: string;
+  readonly block?: number;
+  readonly ruin?: string;
+  readonly out?: readonly string[];
+}
+
+const PATHS = 10_000;
+/** Paths of a method at most, as the simulation has it. */
+const PATHS_MOST = 100_000;
+const RUIN = "0.5";
+
+/** How much of a backtest's result was the order of its days and trades. */
+export const monteCarloCommand = defineCommand<Options>({
+  name: "monte-carlo",
+  summary: "Draw many paths from the report of a backtest: drawdown and ruin with intervals",
+  description:
+    "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again " +
+    "in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into " +
+    "another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are " +
+    "ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths.",
+  examples: [
+    { args: "monte-carlo report.json", does: "Ten thousand paths of the report that a backtest wrote" },
+    {
+      args: "monte-carlo report.json --paths 2000 --block 10 --ruin 0.7 --seed mine --out paths.html",
+      does: "Blocks of ten days, ruin at 70 % of the deposit, and the result as one HTML file",
+    },
+  ],
+  configure(command) {
+    command
+      .argument("<report.json>", "the report as a backtest wrote it")
+      .option("--paths <count>", `paths of each way (default: ${PATHS})`, readWhole("--paths", PATHS_MOST))
+      .option("--block <days>", "mean days of a block (default: cube root of the days)", readWhole("--block", 10_000))
+      .option("--ruin <share>", `share of the deposit at which an account counts as ruined (default: ${RUIN})`)
+      .option("--seed <text>", "of the paths (default: 1)")
+      .option("-o, --out <file...>", "write the result: .html or .json");
+  },
+  async run(context, [path = ""], options) {
+    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+    const { paths = PATHS, seed = "1", block, out = [] } = options;
+    if (paths === 0) throw tooSmall("--paths");
+    if (block === 0) throw tooSmall("--block");
+    const odd = out.find((file) => ![".html", ".json"].includes(extname(file).toLowerCase()));
+    if (odd !== undefined) {
+      throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: "use .html or .json" });
+    }
+    const ruinAt = readShare(options.ruin ?? RUIN);
+    const release = await reserveFiles(out);
+    try {
+      const { createMonteCarlo } = await import("../../product/research/monteCarlo/createMonteCarlo.ts");
+      const { renderMonteCarloHtml } = await import("../../product/research/monteCarlo/html.ts");
+      const given = block === undefined ? {} : { meanBlock: block };
+      const report = createMonteCarlo(await readReportFile(path), { paths, seed, ruinAt, ...given });
+      await writeWholeFiles(
+        out.map((file) => ({
+          path: file,
+          text: file.toLowerCase().endsWith(".json")
+            ? `${JSON.stringify(report, null, 1)}\n`
+            : renderMonteCarloHtml(report, context.call(["out"])),
+        })),
+      );
+      await print(context, report, out);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  },
+});
+
+function tooSmall(option: string) {
+  return usageError("OPTION_INVALID", "must be at least 1", { place: option, hint: "write a number from 1 on" });
+}
+
+function readShare(text: string): number {
+  const value = Number(text);
+  if (/^0?\.\d+$/.test(text) && value > 0) return value;
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a share between 0 and 1`, {
+    place: "--ruin",
+    hint: "write 0.5 for half of the deposit",
+  });
+}
+
+async function print({ terminal, json }: Context, report: MonteCarloReport, written: readonly string[]) {
+  if (json) {
+    terminal.out(JSON.stringify(report));
+    return;
+  }
+  const { describeMethod, listQuantiles, listShares, METHOD_NAMES } = await import(
+    "../../product/research/monteCarlo/describe.ts"
+  );
+  const { OUTCOME_SHARES } = await import("../../product/research/monteCarlo/model.ts");
+  const { run, methods, skipped, paths } = report;
+  terminal.out(`${run.strategy} on ${run.markets.join(", ")}: ${formatCount(paths)} paths, seed ${report.seed}`);
+  for (const method of methods) {
+    const head = ["", "the run", ...OUTCOME_SHARES.map((share) => `${Math.round(share * 100)} %`)];
+    const rows = listQuantiles(method).map(({ label, recorded, quantiles }) => [label, recorded, ...quantiles]);
+    terminal.out(`\n${METHOD_NAMES[method.method]}\n${describeMethod(method)}\n`);
+    terminal.out(formatColumns([head, ...rows], [1, 2, 3, 4, 5, 6, 7, 8]));
+    terminal.out(`\n${formatColumns(listShares(method, report).map((row) => [row.label, row.value, row.meaning]))}`);
+  }
+  for (const { method, reason } of skipped) terminal.out(`\n${METHOD_NAMES[method]}: not possible, ${reason}`);
+  if (written.length > 0) terminal.out(["", "Written", ...written.map((file) => `  ${file}`)].join("\n"));
+}

@@ -1,0 +1,58 @@
+import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
+import { formatMetric } from "../../report/text/metrics.ts";
+import { formatNumber, formatPercent, formatSignedPercent } from "../../report/text/numbers.ts";
+import { valuesAt } from "../sweep/grid/grid.ts";
+import type { WalkForwardReport, WindowResult } from "./model.ts";
+
+/** The chosen values of a window, as `fast=12 slow=48`; axes with one value are left out. */
+export function describeChoice({ axes, points }: WalkForwardReport, { chosen }: WindowResult): string {
+  if (chosen === null) return "none";
+  const values = valuesAt(axes, points[chosen]!);
+  return axes.flatMap(({ name, values: all }, at) => (all.length > 1 ? [`${name}=${values[at]!.text}`] : [])).join(" ");
+}
+
+/** How a test ended, where a reader has to know it; empty for one that traded over all of its span. */
+export function describeOutcome({ outcome, error }: WindowResult): string {
+  if (outcome === "completed") return "";
+  if (outcome === "flat") return "flat: no run of training had a value";
+  return error === null ? "wiped out" : `failed: ${error.code}: ${error.message}`;
+}
+
+/** The metric that chose, as reports write it. */
+export function formatChosen({ metric }: WalkForwardReport, value: number | null): string {
+  if (value === null) return "n/a";
+  const id = metric as MetricId;
+  const { unit, version } = getMetricDefinition(id);
+  return formatMetric({ id, version, value: unit === "usd" ? value.toFixed(6).replace(/\.?0+$/, "") : value });
+}
+
+/** Key figures of the tests together, with their meaning. */
+export function listFigures({ outOfSample, efficiency, windows }: WalkForwardReport) {
+  const { totalReturn, maxDrawdown, sharpe, probabilisticSharpe, gains, tests } = outOfSample;
+  const none = "n/a";
+  return [
+    {
+      label: "Out-of-sample return",
+      value: formatSignedPercent(totalReturn),
+      meaning: "All tests one after the other.",
+    },
+    { label: "Max drawdown", value: formatPercent(maxDrawdown), meaning: "At the end of days of all tests." },
+    {
+      label: "Sharpe",
+      value: sharpe === null ? none : formatNumber(sharpe, 2),
+      meaning: "Annual, of the daily returns of all tests.",
+    },
+    {
+      label: "Probabilistic Sharpe",
+      value: probabilisticSharpe === null ? none : formatPercent(probabilisticSharpe, 1),
+      meaning: "Probability that the true Sharpe ratio of the tests is above 0.",
+    },
+    { label: "Tests with a gain", value: `${gains} of ${tests}`, meaning: `Of ${windows.length} windows.` },
+    {
+      label: "Efficiency",
+      value: efficiency === null ? none : formatPercent(efficiency, 0),
+      meaning:
+        "Annual growth in the tests over annual growth in training. Near 100 %, what was chosen kept its promise.",
+    },
+  ];
+}

@@ -1,0 +1,65 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { WalkForwardReport } from "../../../src/product/research/walkForward/model.ts";
+import { renderBars, waves } from "../../helpers/bars.ts";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder } from "../../helpers/project.ts";
+import { TURNS } from "../../product/research/runs/helpers.ts";
+
+/** Runs walk-forwards over 40 days of hourly bars in a folder of their own. */
+function open() {
+  const bars = Array.from({ length: 8 }, () => waves(120)).flat();
+  const folder = createFolder({ "BTC-PERP-klines-1h.csv": renderBars(bars), "turns.js": TURNS });
+  const place = (word: string) => word.replace(/^\.\//, `${folder}/`);
+  const walk = (...rest: string[]) => {
+    const data = ["--data", "./BTC-PERP-klines-1h.csv", "--store", "./store", "--param", "patience=0"];
+    return callCli(...["walk-forward", "trend", ...data, ...rest].map(place));
+  };
+  return { folder, walk };
+}
+
+const grid = ["--grid", "fast=2..6:2", "slow=8,16"];
+const spans = ["--train", "10d", "--test", "5d"];
+
+describe("perplab walk-forward", () => {
+  test("has the same windows, choices and roots for 1 and 3 threads, and runs nothing twice", async () => {
+    const { walk } = open();
+    const first = await walk(...grid, ...spans, "--workers", "1", "--json");
+    expect(first.exitCode, first.err).toBe(0);
+    const report = JSON.parse(first.out) as WalkForwardReport;
+    expect(report.windows.length).toBeGreaterThan(2);
+    expect(report.windows.every(({ ranked }) => ranked === 6)).toBe(true);
+    const again = await walk(...grid, ...spans, "--workers", "3", "--json");
+    expect(JSON.parse(again.out)).toEqual(report);
+    const fresh = open();
+    const other = await fresh.walk(...grid, ...spans, "--workers", "3", "--json");
+    expect((JSON.parse(other.out) as WalkForwardReport).windows).toEqual(report.windows);
+  });
+
+  test("writes a page, a table and JSON", async () => {
+    const { folder, walk } = open();
+    const paths = ["out/walk.html", "out/walk.csv", "out/walk.json"].map((name) => join(folder, name));
+    const { out, exitCode, err } = await walk(...grid, ...spans, "--out", ...paths);
+    expect(exitCode, err).toBe(0);
+    expect(out).toContain("Out-of-sample return");
+    const [page, table, json] = paths.map((path) => readFileSync(path, "utf8"));
+    const report = JSON.parse(json!) as WalkForwardReport;
+    expect(table!.trim().split("\n")).toHaveLength(report.windows.length + 1);
+    expect(page).toContain("Equity of the tests");
+    expect(page).toContain("walk-forward trend");
+  });
+
+  test.each([
+    ["no window", ["--train", "200d", "--test", "5d"], "WINDOWS_INVALID", "train"],
+    ["overlapping tests", ["--train", "10d", "--test", "5d", "--step", "1d"], "WINDOWS_INVALID", "step"],
+    ["an unknown metric", [...spans, "--choose", "sharp"], "METRIC_UNKNOWN", "did you mean sharpe"],
+  ])("refuses %s, and writes nothing", async (_, words, code, hint) => {
+    const { folder, walk } = open();
+    const { err, exitCode } = await walk(...grid, ...words, "--out", join(folder, "new/walk.html"));
+    expect(exitCode).toBe(2);
+    expect(err).toContain(code);
+    expect(err).toContain(hint);
+    expect(existsSync(join(folder, "new"))).toBe(false);
+  });
+});
