@@ -6,6 +6,7 @@ import { describeFailure, EXIT } from "../../src/cli/fail.ts";
 import { StrategyError, type StrategyErrorCode } from "../../src/client/strategy/errors.ts";
 import { BacktestError, type BacktestErrorCode } from "../../src/product/backtest/errors.ts";
 import { ReplayError, type ReplayErrorCode } from "../../src/product/replay/errors.ts";
+import { BundleError, type BundleErrorCode } from "../../src/product/research/bundle/errors.ts";
 import { SweepError, type SweepErrorCode } from "../../src/product/research/sweep/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -30,8 +31,9 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   LOOKAHEAD_FOUND: "a strategy with a decision that depends on data that was not known yet",
   LOOKAHEAD_UNPROVED: "a strategy that reads data of its own run which the check could not change for it",
   LOOKAHEAD_VACUOUS: "a strategy that decided nothing in its look-ahead check; exit code 3",
-  RUNS_DIFFER: "two runs that `compare` found to differ; exit code 4",
+  RUNS_DIFFER: "two runs that `compare`, `bundle` or `rerun` found to differ; exit code 4",
   RUNS_UNLIKE: "a block log that is to be compared with a report",
+  REPORT_COMMAND: "a report to be bundled whose command makes no run of this perplab",
   SCRIPT_FAILED: "a script of `perplab run` that throws or does not load",
   REPORT_FORMAT: "a file name whose ending is no known format",
   OUTPUT_REPEATED: "a file that is named twice among those to be written",
@@ -70,6 +72,12 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Runs of a sweep", file: "src/product/research/runs/errors.ts", type: "RunErrorCode", exitCode: exitOf },
   { title: "Sweeps", file: "src/product/research/sweep/errors.ts", type: "SweepErrorCode", exitCode: exitOfSweep },
   { title: "Market data", file: "src/product/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
+  {
+    title: "Bundles",
+    file: "src/product/research/bundle/errors.ts",
+    type: "BundleErrorCode",
+    exitCode: exitOfBundle,
+  },
   { title: "Block logs", file: "src/venue/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
   {
     title: "Venues driven from code",
@@ -95,6 +103,10 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
 
 function exitOfBacktest(name: string): number {
   return new BacktestError(name as BacktestErrorCode, "").exitCode;
+}
+
+function exitOfBundle(name: string): number {
+  return new BundleError(name as BundleErrorCode, "").exitCode;
 }
 
 function exitOfReplay(name: string): number {

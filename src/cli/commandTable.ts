@@ -74,6 +74,20 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/compare.ts")).compareCommand,
   },
   {
+    name: "bundle",
+
+    summary: "Write a run as one file that proves itself: strategy, options, data and result",
+    arguments: "<report.json>",
+    load: async () => (await import("./commands/bundle.ts")).bundleCommand,
+  },
+  {
+    name: "rerun",
+
+    summary: "Make the run of a bundle again and prove that it gives the same result",
+    arguments: "<bundle>",
+    load: async () => (await import("./commands/rerun.ts")).rerunCommand,
+  },
+  {
     name: "compare-rules",
 
     summary: "Run one block stream under several sets of rules and compare the results",

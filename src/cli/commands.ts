@@ -1,5 +1,6 @@
 import type { CommandEntry } from "./command.ts";
 import { backtestCommand } from "./commands/backtest.ts";
+import { bundleCommand } from "./commands/bundle.ts";
 import { compareCommand } from "./commands/compare.ts";
 import { compareRulesCommand } from "./commands/compareRules.ts";
 import { explainCommand } from "./commands/explain.ts";
@@ -8,6 +9,7 @@ import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
 import { monteCarloCommand } from "./commands/monteCarlo.ts";
 import { reportCommand } from "./commands/report.ts";
+import { rerunCommand } from "./commands/rerun.ts";
 import { runCommand } from "./commands/run.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { serveCommand } from "./commands/serve.ts";
@@ -28,6 +30,8 @@ export const commands: readonly CommandEntry[] = [
   explainCommand,
   forkCommand,
   compareCommand,
+  bundleCommand,
+  rerunCommand,
   compareRulesCommand,
   reportCommand,
   scenarioCommands,

@@ -35,6 +35,23 @@ export function registerSelfImports(): void {
   });
 }
 
+/** Lets files of a folder without packages import those of the working folder, or else those of perplab. */
+export function registerPackagesOf(folder: string): void {
+  const from = pathToFileURL(folder).href;
+  const parents = [process.cwd(), root].map((place) => pathToFileURL(join(place, "package.json")).href);
+  registerHooks({
+    resolve(specifier, context, nextResolve) {
+      const isPackage = !/^(\.{0,2}\/|\w+:)/.test(specifier) && !specifier.startsWith("perplab/");
+      if (!isPackage || context.parentURL?.startsWith(from) !== true) return nextResolve(specifier, context);
+      try {
+        return nextResolve(specifier, { ...context, parentURL: parents[0] });
+      } catch {
+        return nextResolve(specifier, { ...context, parentURL: parents[1] });
+      }
+    },
+  });
+}
+
 /** `./dist/strategy/index.js` -> the file that runs here. */
 function locate(built: string): string {
   const source = join(root, built.replace(/^\.\/dist\//, "src/").replace(/\.js$/, ".ts"));

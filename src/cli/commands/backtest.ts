@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import type { BacktestOptions, BacktestProgress } from "../../product/backtest/options.ts";
 import type { BacktestResult } from "../../product/backtest/runBacktest.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
+import type { Observer } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
@@ -20,6 +21,7 @@ interface Options extends PolicyOptions, RunOptions {
   readonly out?: readonly string[];
   readonly equityInterval?: number;
   readonly notes?: string;
+  readonly bundle?: string;
   readonly checkLookahead?: true | number;
 }
 
@@ -81,6 +83,10 @@ export const backtestCommand = defineCommand<Options>({
       .option("--log <file>", "write the block log, for `perplab verify`; must not exist")
       .option("--notes <file>", "write the lines that the strategy logged")
       .option(
+        "--bundle <file>",
+        "write the run as one file that `perplab rerun` proves: strategy, options, data, result",
+      )
+      .option(
         "--check-lookahead [moments]",
         "instead of a report: check at so many moments that no decision depends on later data (default: 8)",
         readWhole("--check-lookahead", LOOKAHEAD_MOST),
@@ -98,7 +104,7 @@ export const backtestCommand = defineCommand<Options>({
       await checkForLookahead(context, strategy, run, options);
       return;
     }
-    const extra = [options.log, options.notes].filter((path) => path !== undefined);
+    const extra = [options.log, options.notes, options.bundle].filter((path) => path !== undefined);
 
     const written = [...reports.map(({ path }) => path), ...tables, ...extra];
     const release = await reserveFiles(written);
@@ -112,8 +118,14 @@ export const backtestCommand = defineCommand<Options>({
     let ended: Ended;
     try {
       data = await openSources(context, options);
-      ended = await replay(context, { ...run, data: paceSource(data) });
+      const recorder = options.bundle === undefined ? undefined : await createEffectsRecorder();
+      ended = await replay(context, { ...run, data: paceSource(data) }, recorder === undefined ? [] : [recorder]);
       const { result } = ended;
+      if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined) {
+        const { writeRunBundle } = await import("../bundles.ts");
+        const { effects } = recorder;
+        await writeRunBundle(options.bundle, { name: strategy, run, result, effects, data, isByHash: false });
+      }
       await writeWholeFiles([
         ...renderOutputs(result.report, reports),
         ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
@@ -130,8 +142,62 @@ export const backtestCommand = defineCommand<Options>({
   },
 });
 
+async function createEffectsRecorder() {
+  const { EffectsRecorder } = await import("../../product/research/bundle/effects.ts");
+  return new EffectsRecorder();
+}
+
+/** A run for `perplab bundle`. */
+export interface RunForBundle {
+  readonly result: BacktestResult;
+  write(): Promise<void>;
+}
+
+/**
+ * Makes a run from the words of a backtest, to be written as a bundle.
+ *
+ * @throws what the backtest throws, also for a hook that throws
+ */
+export async function runForBundle(
+  context: Context,
+  name: string,
+  given: object,
+  out: string,
+  isByHash: boolean,
+): Promise<RunForBundle> {
+  const options = given as Options;
+  const { openSources } = await import("../openSources.ts");
+  const { paceSource } = await import("../pace.ts");
+  const { reserveFiles } = await import("../writeFile.ts");
+  const { writeRunBundle } = await import("../bundles.ts");
+  const run = await readOptions(context, name, { ...options, tables: [] });
+  const release = await reserveFiles([out]);
+  const recorder = await createEffectsRecorder();
+  const source = await openSources(context, options);
+  try {
+    const { result, failure } = await replay(context, { ...run, data: paceSource(source) }, [recorder]);
+    if (failure !== undefined) throw failure;
+    return {
+      result,
+      async write() {
+        const data = await openSources(context, { ...options, silent: true });
+        try {
+          await writeRunBundle(out, { name, run, result, effects: recorder.effects, data, isByHash });
+        } finally {
+          await data.close();
+        }
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  } finally {
+    await source.close();
+  }
+}
+
 /** Options that write what a look-ahead check does not make. */
-const WRITERS = ["out", "log", "notes"] as const;
+const WRITERS = ["out", "log", "notes", "bundle"] as const;
 
 async function checkForLookahead(
   context: Context,
@@ -181,7 +247,7 @@ async function readOptions(
     log: given.log,
     tables: given.tables,
     equityMs: given.equityInterval,
-    command: context.call(["out", "equityInterval", "log", "notes"]),
+    command: context.call(["out", "equityInterval", "log", "notes", "bundle"]),
   });
   const { resolveSettings } = await import("../../product/backtest/options.ts");
   resolveSettings(run);
@@ -198,7 +264,11 @@ interface Ended {
 }
 
 /** Progress goes by the time of the market: the number of events in a range of the data is not known. */
-async function replay({ terminal }: Context, options: BacktestOptions): Promise<Ended> {
+async function replay(
+  { terminal }: Context,
+  options: BacktestOptions,
+  observers: readonly Observer[] = [],
+): Promise<Ended> {
   const { runBacktest } = await import("../../product/backtest/runBacktest.ts");
   const { isBacktestError } = await import("../../product/backtest/errors.ts");
   const { manifest } = options.data;
@@ -209,7 +279,7 @@ async function replay({ terminal }: Context, options: BacktestOptions): Promise<
   const onProgress = ({ timeMs, blocks }: BacktestProgress) =>
     progress.update((timeMs - fromMs) / MINUTE_MS, `${formatTime(timeMs)}, ${formatCount(blocks)} blocks`);
   try {
-    const result = await runBacktest({ ...options, onProgress });
+    const result = await runBacktest({ ...options, onProgress }, { observers });
     progress.finish(`${formatCount(result.events)} events in ${formatCount(result.blocks)} blocks`);
     return { result };
   } catch (failure) {

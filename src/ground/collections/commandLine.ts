@@ -7,3 +7,12 @@ export function quoteWord(word: string): string {
 export function formatCommand(words: readonly string[]): string {
   return ["perplab", ...words].map(quoteWord).join(" ");
 }
+
+/** The words of a call that `formatCommand` wrote, without `perplab`; undefined for any other text. */
+export function splitCommand(text: string): string[] | undefined {
+  const words: string[] = [];
+  for (const [, word = ""] of text.matchAll(/(?:^| )((?:'[^']*'|\\'|[^\s'\\])+)/g)) {
+    words.push(word.replace(/'([^']*)'|\\(')/g, (_, quoted: string | undefined, quote = "") => quoted ?? quote));
+  }
+  return words[0] === "perplab" && formatCommand(words.slice(1)) === text ? words.slice(1) : undefined;
+}

@@ -7,32 +7,48 @@ import { CODE_ROOT } from "./codeHash.ts";
 /** `import … from "x"`, `export … from "x"`, `import "x"`, `import("x")`, `require("x")`; also in comments, which adds no harm. */
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])((?:(?!\1)[^\\\n])+)\1/g;
 
-/**
- * SHA-256, as hex, of a strategy: its module, every file of the user's that it imports, directly or not, and the
- * versions of the packages that these import. perplab's own code is not part of it; see `hashCode`. A file that
- * the strategy reads while it runs is not part of it either.
- */
-export function hashStrategy(path: string): string {
-  const start = resolve(path);
-  const texts = new Map<string, string>();
+/** The code of a strategy. */
+export interface StrategyFiles {
+  /** Absolute path of its module. */
+  readonly entry: string;
+  /** Texts by absolute path: the module, and every file of the user's that it imports, directly or not. */
+  readonly files: ReadonlyMap<string, string>;
+  /** `name@version` of the packages that these import, or a name alone for one that is not installed; sorted. */
+  readonly packages: readonly string[];
+}
+
+/** Reads the code of a strategy. perplab's own code is not part of it, except the module itself. */
+export function readStrategyFiles(path: string): StrategyFiles {
+  const entry = resolve(path);
+  const files = new Map<string, string>();
   const packages = new Set<string>();
-  const open = [start];
+  const open = [entry];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (texts.has(file)) continue;
+    if (files.has(file)) continue;
     const text = readFileSync(file, "utf8");
-    texts.set(file, text);
+    files.set(file, text);
     for (const [, , specifier = ""] of text.matchAll(IMPORT)) {
       const found = locate(specifier, file);
       if (found !== undefined) open.push(found);
       else if (isPackage(specifier)) packages.add(describePackage(specifier, dirname(file)));
     }
   }
+  return { entry, files, packages: [...packages].sort() };
+}
+
+/**
+ * SHA-256, as hex, of a strategy: its module, every file of the user's that it imports, directly or not, and the
+ * versions of the packages that these import. perplab's own code is not part of it; see `hashCode`. A file that
+ * the strategy reads while it runs is not part of it either.
+ */
+export function hashStrategy(path: string): string {
+  const { entry, files, packages } = readStrategyFiles(path);
   const hash = createHash("sha256");
-  const named = [...texts].map(([file, text]) => [relative(dirname(start), file).replaceAll("\\", "/"), text] as const);
+  const named = [...files].map(([file, text]) => [relative(dirname(entry), file).replaceAll("\\", "/"), text] as const);
   for (const [name, text] of named.sort(([a], [b]) => (a < b ? -1 : 1))) {
     hash.update(JSON.stringify([name, createHash("sha256").update(text).digest("hex")]));
   }
-  for (const name of [...packages].sort()) hash.update(name);
+  for (const name of packages) hash.update(`${name}\n`);
   return hash.digest("hex");
 }
 
@@ -49,14 +65,14 @@ function isPackage(specifier: string): boolean {
   return /^(@[\w.-]+\/)?[\w.-]+(\/|$)/.test(specifier) && !/^perplab(\/|$)/.test(specifier);
 }
 
-/** Name and version of a package as Node would find it from a folder; its name alone where there is none. */
-function describePackage(specifier: string, folder: string): string {
+/** `name@version` of a package as Node would find it from a folder; its name alone where there is none. */
+export function describePackage(specifier: string, folder: string): string {
   const [name = ""] = /^(@[^/]+\/)?[^/]+/.exec(specifier) ?? [];
   for (let at = folder; ; at = dirname(at)) {
     const manifest = join(at, "node_modules", name, "package.json");
     if (existsSync(manifest)) {
-      return `${name}@${(JSON.parse(readFileSync(manifest, "utf8")) as { version?: string }).version}\n`;
+      return `${name}@${(JSON.parse(readFileSync(manifest, "utf8")) as { version?: string }).version}`;
     }
-    if (at === dirname(at)) return `${name}\n`;
+    if (at === dirname(at)) return name;
   }
 }

@@ -1,0 +1,69 @@
+import type { AnyStrategy } from "../../../client/strategy/strategy.ts";
+import type { BacktestOptions } from "../../backtest/options.ts";
+import { runBacktest } from "../../backtest/runBacktest.ts";
+import type { EventSource } from "../../market-data/types.ts";
+import type { BundledResult, BundleHeader, BundleVersions } from "./bundle.ts";
+import { EffectsRecorder } from "./effects.ts";
+import type { ReadBundle } from "./format.ts";
+
+/** What making a bundle's run again has shown. */
+export interface BundleProof {
+  readonly kind: "rerun";
+  readonly equal: boolean;
+  readonly bundled: BundledResult;
+  readonly again: BundledResult;
+  /** The first block whose events differ; undefined where no block does. */
+  readonly firstBlock: { readonly height: number; readonly timeMs: number | undefined } | undefined;
+}
+
+/** Makes the run of a bundle again and compares every block. */
+export async function proveBundle(
+  { header, effects }: ReadBundle,
+  strategy: AnyStrategy,
+  data: EventSource,
+  onProgress?: BacktestOptions["onProgress"],
+): Promise<BundleProof> {
+  const recorder = new EffectsRecorder();
+  const { params, options, result: bundled } = header;
+  const run = { ...options, strategy, params, data, ...(onProgress === undefined ? {} : { onProgress }) };
+  const result = await runBacktest(run, { observers: [recorder] });
+  const again: BundledResult = {
+    root: result.root,
+    head: result.head,
+    blocks: result.blocks,
+    transactions: result.transactions,
+    finalEquity: result.report.summary.finalEquity,
+  };
+  const at = firstOther(effects, recorder.effects);
+  const firstBlock = at < 0 ? undefined : { height: at + 1, timeMs: recorder.timesMs[at] };
+  const isEqual = bundled.root === again.root && bundled.head === again.head && firstBlock === undefined;
+  return { kind: "rerun", equal: isEqual, bundled, again, firstBlock };
+}
+
+function firstOther(a: Uint32Array, b: Uint32Array): number {
+  for (let at = 0; at < Math.max(a.length, b.length); at++) if (a[at] !== b[at]) return at;
+  return -1;
+}
+
+/** Versions that a bundle was made with and that are others here, as sentences. */
+export function listOtherVersions(
+  { versions, strategy }: BundleHeader,
+  here: BundleVersions,
+  packagesHere: readonly string[],
+): string[] {
+  const found: string[] = [];
+  const other = (what: string, made: string, own: string) => {
+    if (made !== own) found.push(`${what} ${made}, here ${own}`);
+  };
+  other("perplab", versions.perplab, here.perplab);
+  other("protocol", versions.protocol, here.protocol);
+  if (versions.perplab === here.perplab) other("code", versions.code.slice(0, 12), here.code.slice(0, 12));
+  for (const made of strategy.packages) {
+    const name = made.replace(/(?<=.)@.*$/, "");
+    // A module of Node has no version.
+    if (made === name) continue;
+    const own = packagesHere.find((text) => text.startsWith(`${name}@`));
+    if (own !== made) found.push(`package ${made}, here ${own ?? "none"}`);
+  }
+  return found;
+}
