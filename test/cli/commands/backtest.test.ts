@@ -90,6 +90,7 @@ describe("a run", () => {
   test("the command in its report makes the same run again", async () => {
     const { run, backtest } = open();
     const options = ["--from", "2024-01-02", "--leverage", "5", "--fees", "0.0001/0.0003", "--impact", "0"];
+    options.push("--blocks", "all");
     const tiers = ["--set", "tier1=0 0.05 0.02", "tier2="];
     const first = await backtest(
       "trend",
@@ -144,7 +145,7 @@ describe("a run", () => {
 test("the defaults that the help states are those of the driver", async () => {
   const { out } = await callCli("backtest", "--help");
   const stated = (option: string) =>
-    new RegExp(`--${option} <[^>]*>[^]*?\\(default: ([^)]*)\\)`).exec(out)?.[1]?.replace(/\s+/g, " ");
+    new RegExp(`--${option} <[^>]*>[^]*?\\(default:\\s+([^)]*)\\)`).exec(out)?.[1]?.replace(/\s+/g, " ");
   const { latencyMs, blockMs, spreadTicks, impactTicks, ...same } = DEFAULTS;
   const expected = { ...same, latency: latencyMs, block: blockMs, spread: spreadTicks, impact: impactTicks };
   for (const [option, value] of Object.entries(expected)) expect(stated(option), option).toBe(`${value}`);

@@ -71,17 +71,21 @@ const resting = defineStrategy({
   },
 });
 
-/** Holds nearly all that it may and changes sides now and then, so that at leverage it is liquidated. */
-const reckless = defineStrategy({
-  id: "reckless",
-  params: Type.Object({}),
-  init: () => ({ bars: 0, side: -1 }),
-  onBar(ctx) {
-    if (ctx.memory.bars++ % 700 !== 0) return;
-    ctx.memory.side = -ctx.memory.side;
-    ctx.setPosition(ctx.memory.side * sizeOf(ctx, 0.95));
-  },
-});
+/** Holds nearly all that it may until it is liquidated, and begins again with what is left. */
+function createReckless(side: "buy" | "sell"): AnyStrategy {
+  return defineStrategy({
+    id: `reckless-${side}`,
+    params: Type.Object({}),
+    init: () => ({ bars: 0 }),
+    onBar(ctx) {
+      if (ctx.memory.bars++ % 50 !== 0) return;
+      const wanted = sizeOf(ctx, 0.85);
+      const held = Math.abs(ctx.account.position().size);
+      // A thin market fills a part.
+      if (held * 2 < wanted) ctx.place({ side, size: ctx.market.roundSize(wanted - held) });
+    },
+  });
+}
 
 /** Reads its equity with every bar, and holds more of the market the more it has won. */
 const watching = defineStrategy({
@@ -121,6 +125,7 @@ async function compare(name: string, files: readonly string[], strategies: reado
         data,
         strategy,
         leverage,
+        deposit: "1000",
         fees: { maker: "0.0002", taker: "0.0005" },
       }));
       expect(needed.input.recording.fills.length, `${strategy.id} at ${leverage}x trades`).toBeGreaterThan(0);
@@ -135,8 +140,9 @@ async function compare(name: string, files: readonly string[], strategies: reado
 test.skipIf(!existsSync(real)).each(Object.entries(SINGLE))(
   "%s: the blocks that are needed give the same run",
   async (name, files) => {
-    const liquidated = await compare(name, files, [resting, reckless, watching]);
-    expect(liquidated.get("reckless 10")).toBeGreaterThan(0);
+    const liquidated = await compare(name, files, [resting, createReckless("buy"), createReckless("sell"), watching]);
+    const forced = liquidated.get("reckless-buy 10")! + liquidated.get("reckless-sell 10")!;
+    expect(forced).toBeGreaterThan(0);
   },
 );
 
