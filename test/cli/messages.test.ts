@@ -71,10 +71,18 @@ test("a mistyped invariant gets the nearest name", async () => {
   expect(exitCode).toBe(2);
 });
 
+const STORE = "out/runs-of-tests";
+const SPANS = ["--train", "6h", "--test", "6h"];
+
 /** Calls that write a file or files, but for its name: each has an option or argument for it last. */
 const WRITERS: readonly (readonly [words: readonly string[], file: string])[] = [
   [["backtest", "trend", "--data", BARS, "--to", "2024-07-19T01:00", "--out"], "r.json"],
   [["backtest", "trend", "--data", BARS, "--to", "2024-07-19T01:00", "--log"], "run.log"],
+  [["sweep", "trend", "--data", BARS, "--store", STORE, "--grid", "fast=2", "slow=4", "--out"], "s.json"],
+  [
+    ["walk-forward", "trend", "--data", BARS, "--store", STORE, "--grid", "fast=2", "slow=4", ...SPANS, "--out"],
+    "w.json",
+  ],
   [["import", FUNDING, "--out"], "f.tape"],
   [["compare-rules", BARS, "--accounts", "3", "--to", "2024-07-19T00:10", "--presets", "perplab", "--out"], "r.html"],
   [["scenario", "run", SCENARIO, "--out"], "s.txt"],
@@ -131,8 +139,14 @@ describe("folders of what is written", () => {
     const covered = (call: string) =>
       WRITERS.some(([words]) => `${words.join(" ").replace("devnet", "serve")}`.startsWith(call.replace(/ --.*/, "")));
     const uncovered = writing.filter((call) => !covered(call));
-    // report: a report is needed; the others: `fuzz.test.ts`, and logs are levels for serve.
-    expect(uncovered.sort()).toEqual(["fuzz cmin --out", "fuzz strategy --out", "fuzz tmin --out", "report --out"]);
+    // report and monte-carlo: a report is needed; the others: `fuzz.test.ts`, and logs are levels for serve.
+    expect(uncovered.sort()).toEqual([
+      "fuzz cmin --out",
+      "fuzz strategy --out",
+      "fuzz tmin --out",
+      "monte-carlo --out",
+      "report --out",
+    ]);
   });
 });
 
