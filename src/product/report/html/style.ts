@@ -63,6 +63,7 @@ input[type="search"] { font: inherit; font-size: 12.5px; color: var(--ink); back
 .kpis { display: grid; grid-template-columns: repeat(4, 1fr); margin: 24px 0 0; border: 1px solid var(--rule); border-radius: 8px; background: var(--rule); gap: 1px; }
 .kpis > div { padding: 13px 16px 12px; background: var(--raised); min-width: 0; position: relative; }
 .kpis > div:first-child { border-top-left-radius: 7px; } .kpis > div:nth-child(4) { border-top-right-radius: 7px; } .kpis > div:nth-child(5) { border-bottom-left-radius: 7px; } .kpis > div:last-child { border-bottom-right-radius: 7px; }
+.kpis.three { grid-template-columns: repeat(3, 1fr); overflow: hidden; } .kpis.three > div { border-radius: 0; }
 .kpis dt { font-size: 12.5px; color: var(--ink2); }
 .kpis dd { margin: 0; }
 .kpis .value { font-size: 23px; line-height: 1.3; font-weight: 620; letter-spacing: -0.02em; white-space: nowrap; }
@@ -178,6 +179,7 @@ footer { margin-top: 56px; border-top: 1px solid var(--rule); padding-top: 12px;
   h1 { font-size: 23px; } h2 { margin-top: 38px; }
   .top-row { gap: 14px; } .top dl { gap: 14px; } .top-name { max-width: 46vw; }
   .kpis { grid-template-columns: repeat(2, 1fr); } .kpis > div { padding: 10px 12px; } .kpis .value { font-size: 20px; }
+  .kpis.three { grid-template-columns: 1fr; }
   .kpis > div:nth-child(4) { border-radius: 0; } .kpis > div:nth-child(2) { border-top-right-radius: 7px; } .kpis > div:nth-child(5) { border-radius: 0; } .kpis > div:nth-child(7) { border-bottom-left-radius: 7px; }
   .columns { grid-template-columns: minmax(0, 1fr); } details dl { columns: 1; }
   .frame { padding-right: 58px; } .y-axis { width: 52px; } .x-axis { right: 58px; }

@@ -32,7 +32,7 @@ export function renderMonteCarloHtml(report: MonteCarloReport, command: string):
     charts,
     ...(frame === undefined ? {} : { frame }),
     body: html`<header><p class="eyebrow">Monte Carlo</p><h1>${run.strategy}</h1>
-<p class="sub facts"><span>${run.markets.join(", ")}</span><span>${formatTime(run.startMs)} to ${formatTime(run.endMs)}</span><span>${formatCount(paths)} paths a method</span><span>seed ${report.seed}</span></p>
+<p class="sub facts"><span>${run.markets.join(", ")}</span><span>${formatTime(Math.floor(run.startMs / 1_000) * 1_000)} to ${formatTime(run.endMs)}</span><span>${formatCount(paths)} paths a method</span><span>seed ${report.seed}</span></p>
 ${skipped.length > 0 && html`<ul class="notices">${skipped.map(({ method, reason }) => html`<li class="warning">${METHOD_NAMES[method]}: not possible, ${reason}.</li>`)}</ul>`}</header>
 ${methods.map((method) => renderMethod(report, method, frame === undefined ? null : renderStack([{ charts }], frame, charts[0]!)))}
 <section id="run"><h2>Run again</h2><div class="box"><code>${command}</code></div><p class="sub">The run: <code>${run.command}</code>, state root <code class="hash">${run.stateRoot}</code></p></section>`,
@@ -46,7 +46,7 @@ function renderMethod(report: MonteCarloReport, method: MethodReport, fan: Marku
       html`<tr><th>${label}</th><td class="n">${toMinus(recorded)}</td>${quantiles.map((text) => html`<td class="n">${toMinus(text)}</td>`)}</tr>`,
   );
   return html`<section id="${method.method}"><h2>${METHOD_NAMES[method.method]}</h2><p class="lede">${describeMethod(method)}</p>
-<dl class="kpis">${listShares(method, report).map(({ label, value, meaning }) => html`<div><dt>${label}</dt><dd class="value">${value.replace(/ \(.*/, "")}</dd><dd class="detail">${value.replace(/^[^(]*\(/, "95 % interval ").replace(")", "")}. ${meaning}</dd></div>`)}</dl>
+<dl class="kpis three">${listShares(method, report).map(({ label, value, meaning }) => html`<div><dt>${label}</dt><dd class="value">${value.replace(/ \(.*/, "")}</dd><dd class="detail">${value.replace(/^[^(]*\(/, "95 % interval ").replace(")", "")}. ${meaning}</dd></div>`)}</dl>
 ${method.method === "blocks" && fan}
 <div class="scroll"><table><thead><tr><th>Quantiles of the paths</th><th class="n">the run</th>${head}</tr></thead><tbody>${rows}</tbody></table></div></section>`;
 }

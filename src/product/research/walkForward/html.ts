@@ -3,6 +3,7 @@ import { type DataTable, renderDataTable } from "../../report/html/dataTable.ts"
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
+import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
 import { formatCount } from "../../report/text/numbers.ts";
 import { describeChoice, describeOutcome, listFigures } from "./describe.ts";
 import type { WalkForwardReport } from "./model.ts";
@@ -18,6 +19,7 @@ export function renderWalkForwardHtml(report: WalkForwardReport, command: string
   };
   const charts = [equityChart(report), returnChart(report)];
   const table = createTable(report);
+  const name = getMetricDefinition(report.metric as MetricId).label;
   return renderPage({
     title: `${strategy}: walk-forward over ${formatCount(windows.length)} windows`,
     footer: "perplab. All times are UTC. Each test begins flat, with the deposit of the run.",
@@ -35,8 +37,8 @@ export function renderWalkForwardHtml(report: WalkForwardReport, command: string
     frame,
     tables: [table],
     body: html`<header><p class="eyebrow">Walk-forward</p><h1>${strategy}</h1>
-<p class="sub">Parameters are chosen by ${report.metric} on the training span of each window, and tried on the test that follows it.</p></header>
-<dl class="kpis">${figures.map(({ label, value, meaning }) => html`<div><dt>${label}</dt><dd class="value">${toMinus(value)}</dd><dd class="detail">${meaning}</dd></div>`)}</dl>
+<p class="sub">Parameters are chosen by ${name} on the training span of each window, and tried on the test that follows it.</p></header>
+<dl class="kpis three">${figures.map(({ label, value, meaning }) => html`<div><dt>${label}</dt><dd class="value">${toMinus(value)}</dd><dd class="detail">${meaning}</dd></div>`)}</dl>
 <section id="curve"><h2>Out of sample</h2>${renderStack([{ charts }], frame, charts[0]!)}</section>
 <section id="windows"><h2>Windows</h2>${renderDataTable(table, 0)}</section>
 <section id="drift"><h2>Parameters from window to window</h2>${renderDrift(drift, windows.length)}</section>
@@ -109,7 +111,12 @@ function createTable(report: WalkForwardReport): DataTable {
       { key: "testFrom", label: "Test from", kind: "time" },
       { key: "testTo", label: "to", kind: "time" },
       { key: "chosen", label: "Chosen", kind: "text", meaning: "The best point of the grid in training." },
-      { key: "trainMetric", label: `${report.metric} in training`, kind: "decimal", digits: 4 },
+      {
+        key: "trainMetric",
+        label: `${getMetricDefinition(report.metric as MetricId).label} in training`,
+        kind: "decimal",
+        digits: 4,
+      },
       { key: "testMetric", label: "in the test", kind: "decimal", digits: 4 },
       { key: "trainReturn", label: "Return in training", kind: "percent", isSigned: true },
       { key: "testReturn", label: "in the test", kind: "percent", isSigned: true },
