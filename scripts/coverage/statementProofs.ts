@@ -360,5 +360,8 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     bundle("the client bundles for browsers: no module of Node, no server code, no native binding"),
     digest,
     signing("is signed from the served type text alone as the venue hashes it"),
+    "python/tests/test_client.py",
+    "python/tests/test_faults.py",
+    "python/tests/test_vectors.py",
   ],
 };

@@ -18,6 +18,7 @@ const SIGNING_KEYWORDS = [
   "x-scope",
   "x-authority",
   "x-decimals",
+  "x-empty",
   "x-maximum",
 ];
 
