@@ -30,9 +30,14 @@ A client reads \`GET /api/v1/status\` before it signs for the first time. It ref
 
 ${table(
   ["client", "interface", "protocol", "envelope"],
-  [[`TypeScript ${code(SDK_VERSION)}`, list(SUPPORTED.api), list(SUPPORTED.protocol), list(SUPPORTED.envelope)]],
+  ["TypeScript", "Python"].map((client) => [
+    `${client} ${code(SDK_VERSION)}`,
+    list(SUPPORTED.api),
+    list(SUPPORTED.protocol),
+    list(SUPPORTED.envelope),
+  ]),
 )}
 
-The oldest client that a venue works with is in its status, \`versions.sdk.typescript.minimum\`.
+The oldest client that a venue works with is in its status, \`versions.sdk.typescript.minimum\` and \`versions.sdk.python.minimum\`.
 `;
 }

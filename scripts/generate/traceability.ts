@@ -34,8 +34,13 @@ function describeOpen(id: string): string[] {
   return missing === undefined ? [] : [`**open**: ${missing}`];
 }
 
+/** The package does not have the tests of Python, so its pages do not link to them. */
+function linkFile(path: string): string {
+  return path.startsWith("python/") ? `\`${path}\`` : `[${path}](../../${path})`;
+}
+
 function listProofs(id: string): string[] {
   return (PROOFS[id] ?? []).map((proof) =>
-    typeof proof === "string" ? `[${proof}](../../${proof})` : `${proof[1]} ([test](../../${proof[0]}))`,
+    typeof proof === "string" ? linkFile(proof) : `${proof[1]} ([test](../../${proof[0]}))`,
   );
 }
