@@ -37,8 +37,7 @@ export const NO_STATEMENTS: readonly string[] = [
 ];
 
 /** Statements that hold in part, and what is missing. */
-export const OPEN: Readonly<Record<string, string>> = {
-};
+export const OPEN: Readonly<Record<string, string>> = {};
 
 export const SECTIONS: readonly StatementSection[] = [
   section(

@@ -18,6 +18,10 @@ const PRINTERS = [
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
   "src/cli/commands/fuzz/run.ts", // "Ctrl-C" and "a search"
   "src/cli/commands/fuzz/strategy.ts", // "a market that breaks a strategy"
+  "src/cli/commands/monteCarlo.ts", // "other paths of a run"
+  "src/cli/commands/sweep.ts", // "a sweep, and a cell of it"
+  "src/cli/commands/sweep/runCells.ts", // `sweep.test.ts` types it after Ctrl-C
+  "src/cli/commands/walkForward.ts", // "a walk-forward"
   "src/cli/commands/import.ts", // "a file of no known layout"
   "src/cli/commands/scenario/new.ts", // "a new scenario"
   "src/proof/fuzz/campaign/reproduce.ts", // "a search"
@@ -66,14 +70,59 @@ function findCommands(folder: string, { stdout }: Ended): string[] {
   const pages = globSync("**/*.html", { cwd: folder }).map((page) => readFileSync(join(folder, page), "utf8"));
   const plain = pages.map((text) =>
     text
+      .replaceAll(/<button[^>]*>[^<]*<\/button>/g, "")
       .replaceAll(/<[^>]*>/g, "")
       .replaceAll("&#39;", "'")
       .replaceAll("&quot;", '"'),
   );
   return [stdout, ...plain].flatMap((text) =>
-    [...text.matchAll(/(?:again: |Again)(perplab (?:fuzz|scenario) .*)$/gm)].map(([, one]) => one!.trim()),
+    [...text.matchAll(/(?:again: |[Aa]gain)(perplab (?:fuzz|scenario) .*)$/gm)].map(([, one]) => one!.trim()),
   );
 }
+
+/** The command in a page's box, with its characters as they are typed. */
+function readBox(page: string): string {
+  const [, code = ""] = /<div class="box"><code>(perplab [^<]*)</.exec(readFileSync(page, "utf8")) ?? [];
+  return code.replaceAll("&#39;", "'").replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+}
+
+const RANGE = "--from 2024-07-19 --to 2024-07-19T06:00 --store 'my runs'";
+
+test("a sweep, and a cell of it", () => {
+  const folder = createFolder();
+  copyFileSync(join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz"), join(folder, "a day.csv.gz"));
+  const words = `trend --data 'BTC-PERP:klines=a day.csv.gz' --grid fast=2,4 slow=8 ${RANGE}`;
+  const made = type(folder, `perplab sweep ${words} --out 'a sweep.html' 'a sweep.json' --reports none`);
+  expect(made.status, made.stderr).toBe(0);
+  const { cells } = JSON.parse(readFileSync(join(folder, "a sweep.json"), "utf8"));
+  const again = type(folder, `${readBox(join(folder, "a sweep.html"))} --json`);
+  expect(JSON.parse(again.stdout).cells.map(({ root }: { root: string }) => root)).toEqual(
+    cells.map(({ root }: { root: string }) => root),
+  );
+  const cell = type(folder, `${cells[1].command} --json`);
+  expect(JSON.parse(cell.stdout).run.engine.stateRoot).toBe(cells[1].root);
+});
+
+test("a walk-forward", () => {
+  const folder = createFolder();
+  copyFileSync(join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz"), join(folder, "a day.csv.gz"));
+  const words = `trend --data 'BTC-PERP:klines=a day.csv.gz' --grid fast=2,4 slow=8 --train 2h --test 1h ${RANGE}`;
+  const made = type(folder, `perplab walk-forward ${words} --out 'a walk.html' 'a walk.json'`);
+  expect(made.status, made.stderr).toBe(0);
+  const again = type(folder, `${readBox(join(folder, "a walk.html"))} --json`);
+  expect(JSON.parse(again.stdout)).toEqual(JSON.parse(readFileSync(join(folder, "a walk.json"), "utf8")));
+});
+
+test("other paths of a run", () => {
+  const folder = createFolder();
+  copyFileSync(join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz"), join(folder, "a day.csv.gz"));
+  const run = "perplab backtest trend --data 'BTC-PERP:klines=a day.csv.gz' --out 'a run.json'";
+  expect(type(folder, run).status).toBe(0);
+  const made = type(folder, "perplab monte-carlo 'a run.json' --paths 50 --out 'some paths.html' --json");
+  expect(made.status, made.stderr).toBe(0);
+  const again = type(folder, `${readBox(join(folder, "some paths.html"))} --json`);
+  expect(JSON.parse(again.stdout)).toEqual(JSON.parse(made.stdout));
+});
 
 test("a search with an invariant of the user's own: its replay and its failure page", () => {
   const folder = createFolder({ "my checks/few orders.ts": FEW_ORDERS });
