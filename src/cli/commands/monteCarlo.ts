@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { MonteCarloReport } from "../../product/research/monteCarlo/model.ts";
+import type { MonteCarloReport } from "../../product/research/monte-carlo/model.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns, formatCount } from "../format.ts";
@@ -56,8 +56,8 @@ export const monteCarloCommand = defineCommand<Options>({
     const ruinAt = readShare(options.ruin ?? RUIN);
     const release = await reserveFiles(out);
     try {
-      const { createMonteCarlo } = await import("../../product/research/monteCarlo/createMonteCarlo.ts");
-      const { renderMonteCarloHtml } = await import("../../product/research/monteCarlo/html.ts");
+      const { createMonteCarlo } = await import("../../product/research/monte-carlo/createMonteCarlo.ts");
+      const { renderMonteCarloHtml } = await import("../../product/research/monte-carlo/html.ts");
       const given = block === undefined ? {} : { meanBlock: block };
       const report = createMonteCarlo(await readReportFile(path), { paths, seed, ruinAt, ...given });
       await writeWholeFiles(
@@ -95,9 +95,9 @@ async function print({ terminal, json }: Context, report: MonteCarloReport, writ
     return;
   }
   const { describeMethod, listQuantiles, listShares, METHOD_NAMES } = await import(
-    "../../product/research/monteCarlo/describe.ts"
+    "../../product/research/monte-carlo/describe.ts"
   );
-  const { OUTCOME_SHARES } = await import("../../product/research/monteCarlo/model.ts");
+  const { OUTCOME_SHARES } = await import("../../product/research/monte-carlo/model.ts");
   const { run, methods, skipped, paths } = report;
   terminal.out(`${run.strategy} on ${run.markets.join(", ")}: ${formatCount(paths)} paths, seed ${report.seed}`);
   for (const method of methods) {

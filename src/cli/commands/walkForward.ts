@@ -1,5 +1,5 @@
-import type { WalkForwardReport } from "../../product/research/walkForward/model.ts";
-import type { Window } from "../../product/research/walkForward/planWindows.ts";
+import type { WalkForwardReport } from "../../product/research/walk-forward/model.ts";
+import type { Window } from "../../product/research/walk-forward/planWindows.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatCount } from "../format.ts";
@@ -96,7 +96,7 @@ export const walkForwardCommand = defineCommand<Options>({
         ...defined({ store, workers, limitMs, allow, deny }),
       });
       try {
-        const { planWindows } = await import("../../product/research/walkForward/planWindows.ts");
+        const { planWindows } = await import("../../product/research/walk-forward/planWindows.ts");
         const windows = planWindows({ ...rangeOf(runs, request), ...spans });
         report = await walk(context, runs, request, windows);
         const { writeWalkForward } = await import("./walkForward/outputs.ts");
@@ -129,7 +129,7 @@ async function walk(
   windows: readonly Window[],
 ): Promise<WalkForwardReport> {
   const { planSweep } = await import("../../product/research/sweep/planSweep.ts");
-  const { runWalkForward } = await import("../../product/research/walkForward/runWalkForward.ts");
+  const { runWalkForward } = await import("../../product/research/walk-forward/runWalkForward.ts");
   const plan = planSweep({ ...runs.base, ...request.base }, request.axes, request.choice);
   const trainings = plan.cells.length * windows.length;
   if (trainings > CELLS_MOST) {

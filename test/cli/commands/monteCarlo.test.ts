@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { MonteCarloReport } from "../../../src/product/research/monteCarlo/model.ts";
+import type { MonteCarloReport } from "../../../src/product/research/monte-carlo/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";

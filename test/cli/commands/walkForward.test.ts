@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { WalkForwardReport } from "../../../src/product/research/walkForward/model.ts";
+import type { WalkForwardReport } from "../../../src/product/research/walk-forward/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";

@@ -4,8 +4,8 @@ import {
   describeOutcome,
   formatChosen,
   listFigures,
-} from "../../../product/research/walkForward/describe.ts";
-import type { WalkForwardReport } from "../../../product/research/walkForward/model.ts";
+} from "../../../product/research/walk-forward/describe.ts";
+import type { WalkForwardReport } from "../../../product/research/walk-forward/model.ts";
 import { formatColumns, formatTime } from "../../format.ts";
 
 /** A walk-forward for a terminal: a row for each window, the figures of all tests, and how the parameters moved. */

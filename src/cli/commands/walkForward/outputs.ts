@@ -1,5 +1,5 @@
 import { extname } from "node:path";
-import type { WalkForwardReport } from "../../../product/research/walkForward/model.ts";
+import type { WalkForwardReport } from "../../../product/research/walk-forward/model.ts";
 import { writeWholeFiles } from "../../writeFile.ts";
 
 /** Writes a walk-forward in the format of each path: every file whole, or not at all. */
@@ -8,7 +8,7 @@ export async function writeWalkForward(
   command: string,
   paths: readonly string[],
 ): Promise<void> {
-  const { renderWalkForwardHtml } = await import("../../../product/research/walkForward/html.ts");
+  const { renderWalkForwardHtml } = await import("../../../product/research/walk-forward/html.ts");
   const texts = paths.flatMap((path) => {
     const ending = extname(path).toLowerCase();
     if (ending === ".html") return [{ path, text: renderWalkForwardHtml(report, command) }];
@@ -20,7 +20,7 @@ export async function writeWalkForward(
 
 async function writeTable(report: WalkForwardReport, path: string): Promise<void> {
   const { openTable } = await import("../../../product/tables/openTable.ts");
-  const { listWindowRows, windowTable } = await import("../../../product/research/walkForward/windowTable.ts");
+  const { listWindowRows, windowTable } = await import("../../../product/research/walk-forward/windowTable.ts");
   const writer = await openTable(path, windowTable);
   try {
     for (const row of listWindowRows(report)) writer.write(row);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { planWindows, type WindowPlan } from "../../../../src/product/research/walkForward/planWindows.ts";
+import { planWindows, type WindowPlan } from "../../../../src/product/research/walk-forward/planWindows.ts";
 
 const DAY = 86_400_000;
 

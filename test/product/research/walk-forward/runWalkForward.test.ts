@@ -3,8 +3,8 @@ import type { RunEngine } from "../../../../src/product/research/runs/engine.ts"
 import { hashJob, type RunJob } from "../../../../src/product/research/runs/job.ts";
 import type { RunRecord } from "../../../../src/product/research/runs/record.ts";
 import { planSweep } from "../../../../src/product/research/sweep/planSweep.ts";
-import { planWindows } from "../../../../src/product/research/walkForward/planWindows.ts";
-import { runWalkForward } from "../../../../src/product/research/walkForward/runWalkForward.ts";
+import { planWindows } from "../../../../src/product/research/walk-forward/planWindows.ts";
+import { runWalkForward } from "../../../../src/product/research/walk-forward/runWalkForward.ts";
 
 const DAY = 86_400_000;
 const axis = { name: "x", values: [1, 2, 3].map((value) => ({ text: `${value}`, value, params: { x: value } })) };

@@ -1,6 +1,6 @@
 import { computeSharpe } from "../../report/metrics/dailyReturns.ts";
 import type { MetricId } from "../../report/metrics/definitions.ts";
-import { measurePath } from "../monteCarlo/equityPaths.ts";
+import { measurePath } from "../monte-carlo/equityPaths.ts";
 import type { RunEngine } from "../runs/engine.ts";
 import type { RunJob } from "../runs/job.ts";
 import type { RunRecord } from "../runs/record.ts";

@@ -7,7 +7,7 @@ import {
   resampleReturns,
   shuffleTrips,
   simulatePaths,
-} from "../../../../src/product/research/monteCarlo/equityPaths.ts";
+} from "../../../../src/product/research/monte-carlo/equityPaths.ts";
 
 /** The same paths, each measured in the plainest way. */
 function simulatePlainly(source: PathSource, paths: number, ruinAt: number) {
