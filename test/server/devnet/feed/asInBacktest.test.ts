@@ -123,7 +123,9 @@ const recorded: readonly [name: string, isReal: boolean, paths: readonly string[
 async function cut(source: EventSource, range: TimeRange): Promise<EventSource> {
   const bounds = Object.keys(range).length > 0 ? range : { toMs: source.manifest.fromMs + 2 * MINUTE };
   const { fromMs = source.manifest.fromMs } = bounds;
-  return { ...source, manifest: { ...source.manifest, fromMs }, chunks: () => source.chunks(bounds) };
+  // The part starts elsewhere than the whole.
+  const markets = source.manifest.markets.map(({ start: _start, ...market }) => market);
+  return { ...source, manifest: { ...source.manifest, fromMs, markets }, chunks: () => source.chunks(bounds) };
 }
 
 /** Ten levels of each side of every market of the data. */
