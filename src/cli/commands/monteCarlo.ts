@@ -15,7 +15,7 @@ interface Options {
 }
 
 const PATHS = 10_000;
-/** Paths of a method at most, as the simulation has it. */
+/** Paths of a method at most: some 100 MB of numbers. */
 const PATHS_MOST = 100_000;
 const RUIN = "0.5";
 

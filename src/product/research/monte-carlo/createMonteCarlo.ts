@@ -9,7 +9,7 @@ import { type Method, type MethodReport, type MonteCarloReport, OUTCOME_SHARES, 
 
 /** What a simulation can be asked for. */
 export interface MonteCarloOptions {
-  /** Paths of each method; whole, from 1 to `PATHS_MOST`. */
+  /** Paths of each method; whole, from 1. A simulation keeps 122 numbers of each. */
   readonly paths: number;
   readonly seed: string;
   /** Equity, relative to the start, at or below which an account counts as ruined. */
@@ -17,9 +17,6 @@ export interface MonteCarloOptions {
   /** Mean days of a block. Default: the cube root of the number of days. */
   readonly meanBlock?: number;
 }
-
-/** Paths of a method at most: a simulation keeps 122 numbers of each. */
-export const PATHS_MOST = 100_000;
 
 /**
  * Makes many paths of a finished run: its daily returns drawn again in blocks, and its round trips in another order.
