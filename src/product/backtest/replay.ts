@@ -76,6 +76,8 @@ export class Replay {
   readonly #makesBars: boolean;
   /** Every instant needs a block, as far as the last block shows. */
   #needsAll = true;
+  /** An order of the account rests where the house trades or quotes in this instant. */
+  #isReached = true;
   /** The strategy has an order that was refused without being sent; it learns of it with the next block. */
   #hasRefused = false;
   #stop: RunStop | undefined;
@@ -194,18 +196,14 @@ export class Replay {
    * maintenance margin, an order rests, or the strategy has a hook for it. Values that only prices move need no block.
    */
   #needsBlock(timeMs: number): boolean {
+    this.#isReached = true;
     if (this.#needsAll) return true;
     const { flows } = this.#history;
     const isSafe = this.#marked.move(flows);
-    const isNeeded =
-      !isSafe ||
-      this.#hasRefused ||
-      this.#outbox.dueMs <= timeMs ||
-      this.#history.isSettling ||
-      (this.#marked.rests && this.#marked.isReached(flows));
-    // A liquidation reads the marks of the block before (LIQ), and an order that rests keeps its place among the quotes of every instant.
-    if (isNeeded && (!isSafe || this.#marked.rests)) this.#catchUp();
-    return isNeeded;
+    this.#isReached = this.#marked.rests && this.#marked.isReached(flows);
+    // A liquidation reads the marks of the block before (LIQ), and so does the check of a maker (ORD-6).
+    if (!isSafe || this.#isReached) this.#catchUp();
+    return !isSafe || this.#isReached || this.#hasRefused || this.#outbox.dueMs <= timeMs || this.#history.isSettling;
   }
 
   /** An instant without a block: the report and the strategy see it. */
@@ -237,7 +235,7 @@ export class Replay {
   }
 
   #makeBlock(timeMs: number, segments: readonly Segment[]): void {
-    const actions = this.#history.takeActions();
+    const actions = this.#history.takeActions(this.#isReached);
     const own = this.#outbox.take(this.#builder.nextHeight, timeMs);
     const block = this.#builder.build(timeMs, actions, own);
     const systemCount = actions.length;

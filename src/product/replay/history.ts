@@ -86,7 +86,7 @@ export class History {
   /** What history does in the block of a time that `nextBlockMs` gave. */
   take(timeMs: number): HistoryBlock {
     const segments = this.moveTo(timeMs);
-    return { actions: this.takeActions(), segments };
+    return { actions: this.takeActions(true), segments };
   }
 
   /**
@@ -103,14 +103,18 @@ export class History {
     return segments;
   }
 
-  /** The actions of this instant's block, with those of passed instants that lead to it. */
-  takeActions(): HistoryAction[] {
+  /**
+   * The actions of this instant's block, with those of passed instants that lead to it.
+   *
+   * @param isReached whether an order of the account rests where the house trades or quotes in this instant
+   */
+  takeActions(isReached: boolean): HistoryAction[] {
     const timeMs = this.#timeMs;
     this.#passedMs = undefined;
     return listActions(
       this.flows,
       (flow) => flow.takeOracle(timeMs),
-      (flow) => flow.takeSteps(),
+      (flow) => flow.takeSteps(isReached),
     );
   }
 

@@ -326,10 +326,16 @@ export class MarketFlow {
     return this.#report(timeMs, this.#passed.price, this.#passed.mark, false);
   }
 
-  /** The house's steps of this instant's block; empty where it does nothing. */
-  takeSteps(): Uint8Array {
+  /**
+   * The house's steps of this instant's block; empty where it does nothing.
+   *
+   * @param isReached an order of the account may trade or lose its turn in them: they are every step of the instant.
+   *                  Otherwise they are where those lead
+   */
+  takeSteps(isReached: boolean): Uint8Array {
     const now = this.#now;
-    if (!this.#keepsSteps) {
+    if (!isReached || !this.#keepsSteps) {
+      this.#steps.reset();
       now.addDue(this.#passed);
       this.#lead(now, this.#steps);
     }

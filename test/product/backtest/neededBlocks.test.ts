@@ -1,24 +1,86 @@
+import { Type } from "typebox";
 import { expect, test } from "vitest";
+import { defineStrategy } from "../../../src/client/strategy/strategy.ts";
+import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
 import { drawRun } from "./anyRun.ts";
+import { memorySource, START, type TestEvent } from "./memorySource.ts";
+import { createQuoter } from "./quoter.ts";
 import { runBothSchedules } from "./schedules.ts";
 
 const SEEDS = 30;
 
-test("any run is the same with the blocks that are needed as with all of them", async () => {
-  let needed = 0;
-  let all = 0;
-  // Each of these is to happen, or the runs prove little.
-  const seen = { fills: 0, forced: 0, funding: 0, rejections: 0 };
-  for (let seed = 1; seed <= SEEDS; seed++) {
-    const both = await runBothSchedules(drawRun(seed));
-    needed += both.needed.blocks;
-    all += both.all.blocks;
+/** Runs both schedules of each run, and counts blocks, and what must happen lest the runs prove little. */
+async function compareRuns(runs: readonly (() => BacktestOptions)[]) {
+  const seen = { needed: 0, all: 0, fills: 0, makes: 0, forced: 0, funding: 0, rejections: 0 };
+  for (const run of runs) {
+    const both = await runBothSchedules(run);
+    seen.needed += both.needed.blocks;
+    seen.all += both.all.blocks;
     const { fills, liquidations, funding, rejections } = both.needed.input.recording;
     seen.fills += fills.length;
+    seen.makes += fills.filter(({ role }) => role === "maker").length;
     seen.forced += liquidations.length;
     seen.funding += funding.length;
     seen.rejections += rejections.length;
   }
+  return seen;
+}
+
+test("any run is the same with the blocks that are needed as with all of them", async () => {
+  const { needed, all, fills, forced, funding, rejections } = await compareRuns(
+    Array.from({ length: SEEDS }, (_, place) => drawRun(place + 1)),
+  );
   expect(needed).toBeLessThan(all * 0.95);
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+  for (const count of [fills, forced, funding, rejections]) expect(count).toBeGreaterThan(0);
+});
+
+// A block is left out between two in which an order rests: its turn must not differ for it.
+test("orders that rest through passed instants trade in the same turn", async () => {
+  const runs = Array.from({ length: SEEDS }, (_, place) => () => {
+    const run = drawRun(place + 1)();
+    const hook = run.data.manifest.markets[0]!.events.trade > 0 ? "onTrade" : "onBar";
+    return { ...run, strategy: createQuoter(hook, [0.02, 0.2, 0.48][place % 3]!) };
+  });
+  const { needed, all, makes } = await compareRuns(runs);
+  expect(needed).toBeLessThan(all * 0.7);
+  expect(makes).toBeGreaterThan(1_000);
+});
+
+test("an order that is reached is checked at the marks of the instant before, a passed one", async () => {
+  const second = (at: number) => START + at * 1_000;
+  const trade = (at: number, price: number, size = 100): TestEvent => ({
+    kind: "trade",
+    timeMs: second(at),
+    price,
+    size,
+    side: -1,
+  });
+  const events: TestEvent[] = [
+    { kind: "mark", timeMs: second(1), price: 1_000 },
+    ...[1, 2, 3, 4].map((at) => trade(at, 1_000)),
+    { kind: "mark", timeMs: second(5), price: 905 },
+    ...[5, 6, 7].map((at) => trade(at, 1_000)),
+    trade(8, 995, 200),
+  ];
+  const causes: string[] = [];
+  const strategy = defineStrategy({
+    id: "bidder",
+    params: Type.Object({}),
+    init(ctx) {
+      ctx.place({ side: "buy", size: 5, slippage: 0.01 });
+      ctx.place({ side: "buy", size: 4, price: 995 });
+    },
+    onCancel: (_ctx, { cause }) => void causes.push(cause),
+  });
+  const { needed } = await runBothSchedules(() => ({
+    data: memorySource(events),
+    strategy,
+    deposit: "1000",
+    leverage: 10,
+    tick: "1",
+    lot: "1",
+  }));
+  expect(causes).toEqual(["margin", "margin"]);
+  expect(needed.input.recording.fills).toHaveLength(1);
+  expect(needed.blocks).toBeLessThan(8);
 });

@@ -9,6 +9,8 @@ import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/s
 import { importFiles } from "../../../src/product/market-data/importFiles.ts";
 import { parseSource } from "../../../src/product/market-data/stream/marketName.ts";
 import { openTape } from "../../../src/product/market-data/tape/openTape.ts";
+import maker from "../../../src/product/strategies/maker.ts";
+import { createQuoter } from "./quoter.ts";
 import { runBothSchedules } from "./schedules.ts";
 
 // Recorded files of real venues may be next to the repository; they are not part of it.
@@ -152,3 +154,9 @@ test.skipIf(!existsSync(real)).each(Object.entries(TOGETHER))(
     await compare(name, files, [spread]);
   },
 );
+
+test.skipIf(!existsSync(real))("trades of Aster: the blocks that are needed give the same run", async () => {
+  const aster = (coin: string) => source(coin, "aster_20250924_trades", `aster_20250924/${coin}USDT_trades.csv.gz`);
+  for (const coin of ["BTC", "ETH"]) await compare(`Aster ${coin}`, [aster(coin)], [maker]);
+  await compare("Aster, two markets", [aster("BTC"), aster("ETH")], [createQuoter("onTrade", 0.03)]);
+});

@@ -211,7 +211,7 @@ describe("an order that ends before it is filled whole", () => {
 test("the example maker continues, and sends nothing, while its equity is 0 or below", async () => {
   const sent: string[] = [];
   const market = {
-    last: 100,
+    name: "BTC",
     leverage: 10,
     tickSize: 1,
     roundSize: (size: number) => size,
@@ -220,6 +220,7 @@ test("the example maker continues, and sends nothing, while its equity is 0 or b
   const ctx = {
     account: { equity: -5, inFlight: 0, orders: () => [{}], position: () => ({ size: 3 }) },
     market,
+    memory: { checkedAt: 0 },
     params: { distance: 2, tolerance: 1, share: 0.05, most: 0.5, lean: 2 },
     metric(_name: string, value: number) {
       if (!Number.isFinite(value)) throw new Error("no finite number");
@@ -227,6 +228,6 @@ test("the example maker continues, and sends nothing, while its equity is 0 or b
     cancelAll: () => void sent.push("cancelAll"),
     place: () => void sent.push("place"),
   };
-  maker.onBlock!(ctx as never);
+  maker.onTrade!(ctx as never, { market: "BTC", timeMs: 0, price: 100, size: 1, side: "buy" });
   expect(sent).toEqual(["cancelAll"]);
 });
