@@ -26,6 +26,7 @@ import { MarkedAccount } from "./account/markedAccount.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
 import type { VenueAccount } from "./account/venueAccount.ts";
 import type { VenueMarket } from "./account/venueMarket.ts";
+import { type PassedInstant, VenueReads } from "./account/venueReads.ts";
 import { viewVenue } from "./account/venueView.ts";
 import { isWipedOut } from "./account/wipedOut.ts";
 import { BlockBuilder } from "./blockBuilder.ts";
@@ -122,7 +123,7 @@ export class Replay {
     account: AccountRow,
     nameOf: (order: number) => string,
   ) {
-    const view = viewVenue(state, account, this.#outbox, nameOf, () => this.#catchUp());
+    const view = viewVenue(new VenueReads(state, this.#openInstant()), account, this.#outbox, nameOf);
     const report: SessionReport = {
       metric: (name, value, timeMs) => this.notes.addMetric(name, value, timeMs),
       log: (text, timeMs) => this.notes.addLog(text, timeMs),
@@ -138,6 +139,21 @@ export class Replay {
     };
     const port = { view, send: this.#outbox, report };
     return new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp });
+  }
+
+  /** What the strategy sees of instants without a block. */
+  #openInstant(): PassedInstant {
+    const [history, marked] = [this.#history, this.#marked];
+    return {
+      get passedMs() {
+        return history.passedMs;
+      },
+      houses: history.flows,
+      get rests() {
+        return marked.rests;
+      },
+      makeBlock: () => this.#catchUp(),
+    };
   }
 
   /** Founds the venue just before the first block, whose time the history knows by now. */

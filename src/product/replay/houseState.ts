@@ -1,3 +1,16 @@
+/** A price at which the house rests, ticks, and how much. */
+export interface HouseLevel {
+  readonly ticks: number;
+  readonly lots: number;
+}
+
+/** What history has of one market at an instant without a block. */
+export interface PassedHouse {
+  readonly passed: Readonly<HouseState>;
+  /** Levels of a side, best first; undefined where the house has quoted nothing new, so that the book of the venue has them. */
+  listPassedLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;
+}
+
 /** What the house shows in one market at one instant, with the market's prices, and what of it is not in the venue yet. */
 export class HouseState {
   /** Last price, ticks; 0 before the first. */
@@ -32,6 +45,24 @@ export class HouseState {
   clear(): void {
     this.quoted = false;
     this.isQuoteDue = true;
+  }
+
+  /**
+   * Levels of a side, best first.
+   *
+   * @param spread ticks between bid and ask
+   * @param impact ticks between levels
+   */
+  listLevels(side: "buy" | "sell", spread: number, impact: number, most: number): HouseLevel[] {
+    const best = side === "buy" ? this.bidTicks : this.bidTicks + spread;
+    if (!this.quoted || this.lots === 0 || best < 1) return [];
+    const share = Math.floor(this.lots / this.levels);
+    const found = [{ ticks: best, lots: this.lots - share * (this.levels - 1) }];
+    for (let level = 1; share > 0 && level < this.levels; level++) {
+      const ticks = best + (side === "buy" ? -level : level) * impact;
+      if (ticks >= 1) found.push({ ticks, lots: share });
+    }
+    return found.slice(0, most);
   }
 
   /** Becomes a later state; what was due of this one still is. */

@@ -4,7 +4,7 @@ import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { POINTS } from "../market-data/stream/barPath.ts";
 import { ReplayError } from "./errors.ts";
-import { HouseState } from "./houseState.ts";
+import { type HouseLevel, HouseState, type PassedHouse } from "./houseState.ts";
 import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
 
@@ -57,7 +57,7 @@ export interface FlowNotes {
  * Turns the data of one market into what its next block carries: reference prices, a funding rate, and the house's
  * orders. Trades and points are taken in one at a time; `close` finishes the block.
  */
-export class MarketFlow {
+export class MarketFlow implements PassedHouse {
   readonly name: string;
   readonly hasMark: boolean;
   readonly hasIndex: boolean;
@@ -140,6 +140,15 @@ export class MarketFlow {
     this.#spread = spreadTicks;
     this.#impact = impactTicks;
     this.#participation = participation;
+  }
+
+  /** As of the instant that was passed last. */
+  get passed(): Readonly<HouseState> {
+    return this.#passed;
+  }
+
+  listPassedLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined {
+    return this.#passed.isQuoteDue ? this.#passed.listLevels(side, this.#spread, this.#impact, most) : undefined;
   }
 
   /** The mark that a block of this instant gives the market, 1e-8 USD; 0 before the first. */

@@ -1,10 +1,18 @@
+import type { AnyStrategy } from "../../../src/client/strategy/strategy.ts";
 import { Random } from "../../../src/ground/math/random.ts";
 import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
 import { drawData } from "./anyData.ts";
 import { createDecider } from "./decider.ts";
 
-/** Options of any kind. The same seed gives the same. */
-export function drawRun(seed: number): () => BacktestOptions {
+/**
+ * Options of any kind. The same seed gives the same.
+ *
+ * @param create makes the strategy that acts in a hook
+ */
+export function drawRun(
+  seed: number,
+  create: (hook: "onBar" | "onTrade" | "onBlock") => AnyStrategy = createDecider,
+): () => BacktestOptions {
   return () => {
     const random = Random.ofSeed([seed, 5]);
     const { source, shape } = drawData(seed, 120);
@@ -12,7 +20,7 @@ export function drawRun(seed: number): () => BacktestOptions {
     const hook = random.chance(1, 12) ? "onBlock" : isTraded && random.chance(1, 2) ? "onTrade" : "onBar";
     return {
       data: source,
-      strategy: createDecider(hook),
+      strategy: create(hook),
       params: { pace: random.pick([1, 3, 12]) },
       deposit: random.pick(["500", "10000", "1000000"]),
       insurance: random.pick(["0", "1000000"]),

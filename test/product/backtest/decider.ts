@@ -34,6 +34,29 @@ export function createDecider(hook: "onBar" | "onTrade" | "onBlock"): AnyStrateg
   return { ...decider, [hook]: act } as AnyStrategy;
 }
 
+/**
+ * Trades seldom, and logs all that it sees at every call, with the views that it kept of the call before: they are of their time.
+ *
+ * @param hook where it looks
+ */
+export function createOnlooker(hook: "onBar" | "onTrade"): AnyStrategy {
+  const onlooker = defineStrategy({
+    id: "onlooker",
+    params: Type.Object({ pace: Type.Number({ default: 3, description: "Unused." }) }),
+    init: () => ({ kept: [] as unknown[], text: "[]" }),
+    onFunding: (ctx) => ctx.log(JSON.stringify(see(ctx, 7))),
+  });
+  const look = (ctx: Context<unknown, { kept: unknown[]; text: string }>) => {
+    const { memory, account, markets } = ctx;
+    ctx.log(JSON.stringify(see(ctx, 7)));
+    if (JSON.stringify(memory.kept) !== memory.text) throw new Error(`a kept view has changed: ${memory.text}`);
+    memory.kept = markets.map((market) => [account.position(market.name), market.depth("buy")]);
+    memory.text = JSON.stringify(markets.map((market) => [account.position(market.name), market.depth("buy")]));
+    if (ctx.rng.chance(1, 15)) decide(ctx as Context);
+  };
+  return { ...onlooker, [hook]: look } as AnyStrategy;
+}
+
 /** What a strategy sees, each part in some calls only. */
 function see({ now, markets, account }: Context, parts: number): unknown {
   return [

@@ -4,15 +4,17 @@ import type { MarketList } from "../../../client/strategy/marketList.ts";
 import { type AccountHealth, FLAT, type InFlight, StrategyAccount } from "../../../client/strategy/strategyAccount.ts";
 import { fromAmount, fromE8, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
+import type { Lots } from "../../../ground/math/fixed.ts";
 import { INTENT_STATES, MARGIN_MODE, PRICE_SOURCES, SIDES, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
-import { computeFree, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
-import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
+import { computeFree, DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
+import { findLiquidationPrice, getRestOfMargin } from "../../../venue/engine/margin/liquidationPrice.ts";
 import type { Health } from "../../../venue/engine/state/health.ts";
 import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
+import type { VenueReads } from "./venueReads.ts";
 
 function healthOf(health: Health): AccountHealth {
   const { equity, maintenance, bigEquity, bigMaintenance } = health;
@@ -30,28 +32,26 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   readonly #state: State;
   readonly #row: AccountRow;
   readonly #nameOf: (order: number) => TransactionId;
-  readonly #refresh: () => void;
+  readonly #reads: VenueReads;
 
-  /** @param refresh brings the venue up to date */
   constructor(
-    state: State,
+    reads: VenueReads,
     row: AccountRow,
     markets: MarketList<VenueMarket>,
     sender: InFlight,
     nameOf: (order: number) => TransactionId,
-    refresh: () => void,
   ) {
     super(markets, sender);
-    this.#refresh = refresh;
-    this.#state = state;
+    this.#reads = reads;
+    this.#state = reads.state;
     this.#row = row;
     this.#nameOf = nameOf;
   }
 
   protected get marginAccounts(): readonly AccountHealth[] {
-    this.#refresh();
-    const accounts = [healthOf(measure(this.#state, this.#row))];
-    for (const position of this.#listIsolated()) accounts.push(healthOf(measureIsolated(this.#state, position)));
+    const { tables } = this.#reads;
+    const accounts = [healthOf(measure(tables, this.#row, DEPTH.risk))];
+    for (const position of this.#listIsolated()) accounts.push(healthOf(measureIsolated(tables, position)));
     return accounts;
   }
 
@@ -72,31 +72,33 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   }
 
   get free(): number {
-    this.#refresh();
-    return fromAmount(computeFree(this.#state.accounts.collateral[this.#row]!, measure(this.#state, this.#row)));
+    const { tables } = this.#reads;
+    return fromAmount(computeFree(tables.accounts.collateral[this.#row]!, measure(tables, this.#row)));
   }
 
   position(name?: string): PositionView {
     const market = this.markets.find(name);
     const row = getPosition(this.#state, this.#row, market.row);
-    const lots = row === NONE ? 0 : this.#state.positions.signedLots[row]!;
+    const { positions } = this.#state;
+    const lots = row === NONE ? (0 as Lots) : positions.signedLots[row]!;
     if (lots === 0) return FLAT;
-    this.#refresh();
     const { rules } = market;
+    const { tables } = this.#reads;
     const size = fromSteps(lots, rules.lotSize);
-    const cost = this.#state.positions.cost[row]!;
-    const mark = this.#state.markets.mark[market.row]!;
-    const worth = computeMarkedValue(rules, this.#state.positions.signedLots[row]!, mark);
-    const liquidation = getLiquidationPrice(this.#state, row);
+    const cost = positions.cost[row]!;
+    const mark = tables.markets.mark[market.row]!;
+    const rest = getRestOfMargin(tables, row);
+    const isCross = positions.mode[row] === MARGIN_MODE.cross;
     return {
       size,
       entry: fromAmount(cost) / size,
-      unrealized: fromAmount(worth - cost),
-      liquidationPrice: liquidation === undefined ? undefined : fromE8(liquidation),
-      isolatedMargin:
-        this.#state.positions.mode[row] === MARGIN_MODE.cross
-          ? undefined
-          : fromAmount(this.#state.positions.isolated[row]!),
+      unrealized: fromAmount(computeMarkedValue(rules, lots, mark) - cost),
+      // Found when it is read, of what the position is now: most readers do not ask for it.
+      get liquidationPrice() {
+        const price = findLiquidationPrice(rules, lots, rest, mark);
+        return price === undefined ? undefined : fromE8(price);
+      },
+      isolatedMargin: isCross ? undefined : fromAmount(positions.isolated[row]!),
     };
   }
 

@@ -3,11 +3,11 @@ import type { Side } from "../../../client/strategy/facts.ts";
 import { StrategyMarket } from "../../../client/strategy/strategyMarket.ts";
 import { fromE8, fromPpb, fromPpm, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
-import type { Ticks } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODES } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
+import type { VenueReads } from "./venueReads.ts";
 
 /** One market of the venue as a strategy sees it. Every value is read from the state when it is asked for. */
 export class VenueMarket extends StrategyMarket {
@@ -15,12 +15,12 @@ export class VenueMarket extends StrategyMarket {
   readonly row: MarketRow;
   readonly #state: State;
   readonly #account: AccountRow;
-  readonly #refresh: () => void;
+  readonly #reads: VenueReads;
 
-  /** @param refresh brings the venue up to date */
-  constructor(state: State, row: MarketRow, account: AccountRow, refresh: () => void) {
+  constructor(reads: VenueReads, row: MarketRow, account: AccountRow) {
     super();
-    this.#refresh = refresh;
+    const { state } = reads;
+    this.#reads = reads;
     this.#state = state;
     this.#account = account;
     this.row = row;
@@ -32,28 +32,23 @@ export class VenueMarket extends StrategyMarket {
   }
 
   get mark(): number | undefined {
-    this.#refresh();
-    return known(fromE8(this.#state.markets.mark[this.row]!));
+    return known(fromE8(this.#reads.readMark(this.row)));
   }
 
   get index(): number | undefined {
-    this.#refresh();
-    return known(fromE8(this.#state.markets.index[this.row]!));
+    return known(fromE8(this.#reads.readIndex(this.row)));
   }
 
   get last(): number | undefined {
-    this.#refresh();
-    return known(this.#priceOf(this.#state.markets.last[this.row]!));
+    return known(this.#priceOf(this.#reads.readLast(this.row)));
   }
 
   get bestBid(): number | undefined {
-    this.#refresh();
-    return known(this.#priceOf(this.#state.books[this.row]!.bestBid));
+    return known(this.#priceOf(this.#reads.readBest("buy", this.row)));
   }
 
   get bestAsk(): number | undefined {
-    this.#refresh();
-    return known(this.#priceOf(this.#state.books[this.row]!.bestAsk));
+    return known(this.#priceOf(this.#reads.readBest("sell", this.row)));
   }
 
   get fundingRate(): number {
@@ -88,21 +83,11 @@ export class VenueMarket extends StrategyMarket {
     return fromPpm(this.rules.makerFee);
   }
 
-  depth(side: Side, levels = 10): Level[] {
-    this.#refresh();
-    const { orders } = this.#state;
-    const book = this.#state.books[this.row]!;
-    const found: Level[] = [];
-    let price: Ticks = side === "buy" ? book.bestBid : book.bestAsk;
-    while (price !== 0 && found.length < levels) {
-      let lots = 0;
-      for (let order = book.head(price); order !== NONE; order = orders.levelNext[order]!) {
-        lots += orders.remaining[order]!;
-      }
-      found.push({ price: this.#priceOf(price), size: fromSteps(lots, this.rules.lotSize) });
-      price = side === "buy" ? book.below(price) : book.above(price);
-    }
-    return found;
+  depth(side: Side, most = 10): Level[] {
+    const { lotSize } = this.rules;
+    return this.#reads
+      .listLevels(side, this.row, most)
+      .map(({ ticks, lots }) => ({ price: this.#priceOf(ticks), size: fromSteps(lots, lotSize) }));
   }
 
   #priceOf(ticks: number): number {

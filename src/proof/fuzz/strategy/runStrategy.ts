@@ -1,6 +1,7 @@
 import { readAccountEvents } from "../../../product/backtest/account/accountEvents.ts";
 import type { VenueAccount } from "../../../product/backtest/account/venueAccount.ts";
 import type { VenueMarket } from "../../../product/backtest/account/venueMarket.ts";
+import { VenueReads } from "../../../product/backtest/account/venueReads.ts";
 import { viewVenue } from "../../../product/backtest/account/venueView.ts";
 import type { BacktestOptions } from "../../../product/backtest/options.ts";
 import { STRATEGY } from "../../../product/backtest/participants.ts";
@@ -73,7 +74,7 @@ class AssertionChecker implements Observer {
 
   onStart(state: State): void {
     this.#row = findAccount(state, STRATEGY);
-    const { account, markets } = viewVenue(state, this.#row, { inFlight: 0 });
+    const { account, markets } = viewVenue(new VenueReads(state), this.#row, { inFlight: 0 });
     this.#account = account;
     this.#market = markets.find(undefined);
   }

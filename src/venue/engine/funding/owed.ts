@@ -1,13 +1,13 @@
 import { differenceOfProducts, LIMIT, type Lots, mulDivFloor } from "../../../ground/math/fixed.ts";
+import type { MarginTables } from "../state/marginTables.ts";
 import type { PositionRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
 import { computeIndexMove, computeIndexMoveBig } from "./cumulativeIndex.ts";
 
 /** Scale of the cumulative funding index and of remainders: 1e-9 quote units. */
 export const INDEX_SCALE = 1_000_000_000;
 
 /** What a position owes in unsettled funding, in quote units; negative is to be received. */
-export function getUnsettledFunding(state: State, position: PositionRow): number {
+export function getUnsettledFunding(state: MarginTables, position: PositionRow): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const high = markets.fundingHigh[market];

@@ -4,8 +4,8 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import type { Health } from "../state/health.ts";
+import type { MarginTables } from "../state/marginTables.ts";
 import type { AccountRow, MarketRow, Markets, PositionRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
 import { computeInitial, computeMaintenance, getNotionalAtMark } from "../valuation/notional.ts";
 import { measureCrossBig, measureIsolatedBig } from "./healthBig.ts";
 
@@ -20,7 +20,12 @@ export const DEPTH = { risk: 0, positions: 1, orders: 2 } as const;
  * @param depth how much to measure; the other fields keep the values of an earlier call
  * @param asked also return this market's share of the initial margin; none by default
  */
-export function measure(state: State, account: AccountRow, depth: number = DEPTH.orders, asked: number = NONE): Health {
+export function measure(
+  state: MarginTables,
+  account: AccountRow,
+  depth: number = DEPTH.orders,
+  asked: number = NONE,
+): Health {
   const { positions, markets, parameters, health } = state;
   let equity: number = state.accounts.collateral[account];
   let maintenance = 0;
@@ -86,7 +91,7 @@ export function measure(state: State, account: AccountRow, depth: number = DEPTH
  * Measures the margin account of an isolated position into `state.isolatedHealth` and returns it. Its orders reserve from cross,
  * so its initial margin is that of the position.
  */
-export function measureIsolated(state: State, position: PositionRow): Health {
+export function measureIsolated(state: MarginTables, position: PositionRow): Health {
   const { positions, markets, isolatedHealth: health } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
@@ -111,7 +116,7 @@ export function measureIsolated(state: State, position: PositionRow): Health {
 
 /** Measures a margin account: the cross one of an account, or that of one of its isolated positions. */
 export function measureMarginAccount(
-  state: State,
+  state: MarginTables,
   account: AccountRow,
   isolated: PositionRow,
   depth: number = DEPTH.orders,
@@ -123,7 +128,7 @@ export function measureMarginAccount(
  * Unrealised PnL at the mark less unsettled funding. A short is worth its notional, which is rounded up, so down with its
  * sign. A long is worth a unit less than its notional where that was rounded.
  */
-function getGain(state: State, position: PositionRow, signedLots: number, notional: number): number {
+function getGain(state: MarginTables, position: PositionRow, signedLots: number, notional: number): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
@@ -160,7 +165,12 @@ export function getSideInitial(
  * Initial margin of a position's worse side with its resting orders, at a hypothetical size and leverage; `NaN` if that
  * of either side is out of range.
  */
-export function getWorseInitial(state: State, position: PositionRow, signedLots: number, leverage: number): number {
+export function getWorseInitial(
+  state: MarginTables,
+  position: PositionRow,
+  signedLots: number,
+  leverage: number,
+): number {
   const { positions, markets } = state;
   const market = positions.market[position];
   const rules = state.parameters[market]!;
@@ -175,7 +185,7 @@ export function getWorseInitial(state: State, position: PositionRow, signedLots:
  * Reserve of an isolated position's resting orders, taken from cross: the initial margin of its worse side with them,
  * less that of the position, which its own margin account carries (MRG-2).
  */
-export function getIsolatedReserve(state: State, position: PositionRow): number {
+export function getIsolatedReserve(state: MarginTables, position: PositionRow): number {
   const { positions, markets } = state;
   if (positions.buys[position] === 0 && positions.sells[position] === 0) return 0;
   const market = positions.market[position];

@@ -5,8 +5,8 @@ import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { computeIndexMoveBig } from "../funding/cumulativeIndex.ts";
 import { computeFundingPaymentBig } from "../funding/owed.ts";
 import type { Health } from "../state/health.ts";
+import type { MarginTables } from "../state/marginTables.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
 import {
   computeInitialBig,
   computeMaintenanceBig,
@@ -14,7 +14,7 @@ import {
   computeNotionalBig,
 } from "../valuation/notional.ts";
 
-export function measureCrossBig(state: State, account: AccountRow, health: Health): void {
+export function measureCrossBig(state: MarginTables, account: AccountRow, health: Health): void {
   clear(health, BigInt(state.accounts.collateral[account]));
   const { positions } = state;
   for (let at = state.accounts.position[account]; at !== NONE; at = positions.next[at]) {
@@ -28,7 +28,7 @@ export function measureCrossBig(state: State, account: AccountRow, health: Healt
   }
 }
 
-export function measureIsolatedBig(state: State, position: PositionRow, health: Health): void {
+export function measureIsolatedBig(state: MarginTables, position: PositionRow, health: Health): void {
   clear(health, BigInt(state.positions.isolated[position]));
   addPosition(state, position, health);
   health.bigInitial = health.bigPositionInitial;
@@ -44,7 +44,7 @@ function clear(health: Health, collateral: bigint): void {
 }
 
 /** Unrealized PnL of a position at the mark, less its unsettled funding, of any magnitude. */
-export function computeGainBig({ positions, markets, parameters }: State, at: PositionRow): bigint {
+export function computeGainBig({ positions, markets, parameters }: MarginTables, at: PositionRow): bigint {
   const market = positions.market[at];
   const move = computeIndexMoveBig(
     markets.fundingHigh[market],
@@ -61,7 +61,7 @@ export function computeGainBig({ positions, markets, parameters }: State, at: Po
 }
 
 /** Adds a position to everything but the initial margin with orders. */
-function addPosition(state: State, at: PositionRow, health: Health): void {
+function addPosition(state: MarginTables, at: PositionRow, health: Health): void {
   const { positions, markets } = state;
   const market = positions.market[at];
   const rules = state.parameters[market]!;
@@ -77,14 +77,14 @@ function addPosition(state: State, at: PositionRow, health: Health): void {
 }
 
 /** Initial margin of a position's market at an exposure. */
-function getInitialBig(state: State, at: PositionRow, exposure: Lots): bigint {
+function getInitialBig(state: MarginTables, at: PositionRow, exposure: Lots): bigint {
   const market = state.positions.market[at];
   const rules = state.parameters[market]!;
   const notional = computeNotionalBig(rules, exposure, state.markets.mark[market]);
   return computeInitialBig(rules, notional, state.positions.leverage[at], state.markets.initialRate[market]);
 }
 
-function getWorseInitialBig(state: State, at: PositionRow): bigint {
+function getWorseInitialBig(state: MarginTables, at: PositionRow): bigint {
   const { positions } = state;
   const side = (exposure: number, orderCost: Amount) => getInitialBig(state, at, exposure as Lots) + BigInt(orderCost);
   const buy = side(positions.signedLots[at] + positions.buys[at], positions.buyOrderCost[at]);

@@ -1,4 +1,6 @@
-import type { MarketRow } from "../state/schema.ts";
+import type { Ppm } from "../../../ground/math/fixed.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
+import type { MarketRow, Markets } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { computeNotional } from "../valuation/notional.ts";
 import { computeOpenInterestRate } from "./openInterestRate.ts";
@@ -10,14 +12,18 @@ import { computeOpenInterestRate } from "./openInterestRate.ts";
  */
 export function refreshInitialRate(state: State, market: MarketRow): void {
   const { markets } = state;
-  const rules = state.parameters[market]!;
-  const { openInterestLower: lower, openInterestUpper: upper } = rules;
-  if (upper === 0 && markets.initialRate[market] === 0) return;
-  const base = rules.tiers[0]!.initialRate;
-  const open = computeNotional(rules, markets.openInterest[market], markets.mark[market]);
-  const scaled = computeOpenInterestRate(base, open, lower, upper);
-  const rate = (scaled > base ? scaled : 0) as typeof base;
+  const rate = computeInitialRate(markets, state.parameters[market]!, market);
   if (rate === markets.initialRate[market]) return;
   markets.initialRate[market] = rate;
   state.events.initialRateChanged({ market, rate });
+}
+
+/** The least initial rate of a market at its present mark and open interest; 0 if the tiers ask for as much. */
+export function computeInitialRate(markets: Markets, rules: MarketParameters, market: MarketRow): Ppm {
+  const { openInterestLower: lower, openInterestUpper: upper } = rules;
+  if (upper === 0) return 0 as Ppm;
+  const base = rules.tiers[0]!.initialRate;
+  const open = computeNotional(rules, markets.openInterest[market], markets.mark[market]);
+  const scaled = computeOpenInterestRate(base, open, lower, upper);
+  return (scaled > base ? scaled : 0) as Ppm;
 }

@@ -3,8 +3,8 @@ import { LIMIT, type Lots, type PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { getUnsettledFunding } from "../funding/owed.ts";
 import { getCollateral, marginAccountOf } from "../state/marginAccount.ts";
+import type { MarginTables } from "../state/marginTables.ts";
 import type { PositionRow } from "../state/schema.ts";
-import type { State } from "../state/state.ts";
 import {
   computeMaintenance,
   computeMaintenanceBig,
@@ -27,12 +27,18 @@ import {
  * @returns undefined where there is none: no position, or no positive price (long) or price below the market's greatest
  *          (short) does it. A margin account below maintenance already gets the present mark.
  */
-export function getLiquidationPrice(state: State, position: PositionRow): PriceE8 | undefined {
-  const { positions, markets, parameters, accounts } = state;
+export function getLiquidationPrice(state: MarginTables, position: PositionRow): PriceE8 | undefined {
+  const { positions, markets, parameters } = state;
   const signedLots = positions.signedLots[position];
   if (signedLots === 0) return undefined;
   const market = positions.market[position];
-  const rules = parameters[market]!;
+  const rest = getRestOfMargin(state, position);
+  return findLiquidationPrice(parameters[market]!, signedLots, rest, markets.mark[market]);
+}
+
+/** Equity of the margin account of a position without the position's value, less the maintenance of its other positions. */
+export function getRestOfMargin(state: MarginTables, position: PositionRow): bigint {
+  const { positions, markets, parameters, accounts } = state;
   const account = positions.account[position];
   const isolated = marginAccountOf(state, position);
   let rest = BigInt(getCollateral(state, account, isolated));
@@ -45,14 +51,14 @@ export function getLiquidationPrice(state: State, position: PositionRow): PriceE
     rest += computeMarkedValueBig(other, positions.signedLots[at], mark);
     rest -= computeMaintenanceBig(other, computeNotionalBig(other, positions.signedLots[at], mark));
   }
-  return findLiquidationPrice(rules, signedLots, rest, markets.mark[market]);
+  return rest;
 }
 
 /**
  * First price, going from the mark against a position, at which the position's value and `rest` fall below its
  * maintenance.
  *
- * @param rest equity of the margin account without the position's value, less the maintenance of its other positions
+ * @param rest see `getRestOfMargin`
  */
 export function findLiquidationPrice(
   rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,

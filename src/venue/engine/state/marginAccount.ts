@@ -2,6 +2,7 @@ import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount } from "../../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { keepAccount, keepPosition } from "./journalRows.ts";
+import type { MarginTables } from "./marginTables.ts";
 import type { AccountRow, MarketRow, PositionRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
@@ -20,7 +21,7 @@ export interface MarginAccountName {
  */
 
 /** The margin account that a position belongs to: itself where it is isolated, `NONE` for its account's cross margin account. */
-export function marginAccountOf(state: State, position: PositionRow): PositionRow {
+export function marginAccountOf(state: MarginTables, position: PositionRow): PositionRow {
   return state.positions.mode[position] === MARGIN_MODE.cross ? (NONE as PositionRow) : position;
 }
 
@@ -30,7 +31,7 @@ export function marginAccountMarket(state: State, isolated: PositionRow): Market
 }
 
 /** Collateral of a margin account. */
-export function getCollateral(state: State, account: AccountRow, isolated: PositionRow): Amount {
+export function getCollateral(state: MarginTables, account: AccountRow, isolated: PositionRow): Amount {
   return isolated === NONE ? state.accounts.collateral[account] : state.positions.isolated[isolated];
 }
 
