@@ -32,11 +32,11 @@ export const forkCommand = defineCommand<Options>({
     "moved. --diff prints what differs: liquidations, insurance, bad debt, and account by account.",
   examples: [
     {
-      args: "fork crash.log --at 200 --set takerFee=0.002 --diff",
-      does: "What a higher taker fee from block 1000 on would have changed",
+      args: "fork crash.log --at 20 --set takerFee=0.002 --diff",
+      does: "What a higher taker fee from block 20 on would have changed",
     },
     {
-      args: "fork crash.log --at 200 --set liquidationFee=0 --diff --json",
+      args: "fork crash.log --at 20 --set liquidationFee=0 --diff --json",
       does: "The same question about the liquidation fee, for a program",
     },
   ],
