@@ -129,4 +129,11 @@ export const commandTable: readonly CommandListing[] = [
     arguments: "<script> [arguments...]",
     load: async () => (await import("./commands/run.ts")).runCommand,
   },
+  {
+    name: "strategy-host",
+
+    summary: "Run strategies of another program, which speaks to this one over stdin and stdout",
+
+    load: async () => (await import("./commands/strategyHost.ts")).strategyHostCommand,
+  },
 ];

@@ -14,6 +14,7 @@ import { runCommand } from "./commands/run.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
+import { strategyHostCommand } from "./commands/strategyHost.ts";
 import { sweepCommand } from "./commands/sweep.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { walkForwardCommand } from "./commands/walkForward.ts";
@@ -38,4 +39,5 @@ export const commands: readonly CommandEntry[] = [
   fuzzCommands,
   serveCommand,
   runCommand,
+  strategyHostCommand,
 ];

@@ -31,8 +31,9 @@ describe("every example of the help runs, as it is written", () => {
     test(`${name} has examples`, () => expect(examples.length).toBeGreaterThan(0));
     test.each(examples.map(({ args }) => args))("perplab %s", async (args) => {
       expect(args, "an example begins with its command").toMatch(new RegExp(`^${name}( |$)`));
-      // A script has the process for itself; `bin.test.ts` and the pages start the rest of the command line in one.
-      const { exitCode, err } = name === "run" ? start(folder, args) : await callCliIn(folder, ...args.split(" "));
+      // These have the process for themselves; `bin.test.ts` and the pages start the rest of the command line in one.
+      const isAlone = name === "run" || name === "strategy-host";
+      const { exitCode, err } = isAlone ? start(folder, args) : await callCliIn(folder, ...args.split(" "));
       expect(exitCode, err).toBe(0);
     });
   }

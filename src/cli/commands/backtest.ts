@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import type { BacktestOptions, BacktestProgress } from "../../product/backtest/options.ts";
 import type { BacktestResult } from "../../product/backtest/runBacktest.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
@@ -13,7 +14,8 @@ import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts
 import type { Terminal } from "../terminal.ts";
 import { defined, readDuration, readWhole } from "../values.ts";
 
-interface Options extends PolicyOptions, RunOptions {
+/** Options of a backtest as the command line reads them. */
+export interface BacktestWords extends PolicyOptions, RunOptions {
   readonly data: readonly string[];
   readonly param?: readonly string[];
   readonly seed?: string;
@@ -29,7 +31,7 @@ const SAMPLE =
   "data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-markPriceKlines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv";
 
 /** A strategy against recorded data. */
-export const backtestCommand = defineCommand<Options>({
+export const backtestCommand = defineCommand<BacktestWords>({
   name: "backtest",
   summary: "Run a strategy against recorded market data, in the venue",
   description:
@@ -93,54 +95,77 @@ export const backtestCommand = defineCommand<Options>({
       );
   },
   async run(context, [strategy = ""], options) {
-    const { planOutputs, renderOutputs } = await import("../outputs.ts");
-    const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
-    const { paceSource } = await import("../pace.ts");
-    const { openSources } = await import("../openSources.ts");
-    const { nameDraft } = await import("../../product/tables/draftFile.ts");
-    const { reports, tables } = await planOutputs(options.out ?? []);
-    const run = await readOptions(context, strategy, { ...options, tables });
     if (options.checkLookahead !== undefined) {
-      await checkForLookahead(context, strategy, run, options);
+      const { planOutputs } = await import("../outputs.ts");
+      const { tables } = await planOutputs(options.out ?? []);
+      await checkForLookahead(context, strategy, await readOptions(context, strategy, { ...options, tables }), options);
       return;
     }
-    const extra = [options.log, options.notes, options.bundle].filter((path) => path !== undefined);
-
-    const written = [...reports.map(({ path }) => path), ...tables, ...extra];
-    const release = await reserveFiles(written);
-    const off = onInterrupt(() => {
-      // The drafts that runBacktest would remove itself if it failed.
-      for (const path of tables) rmSync(nameDraft(path), { force: true });
-      if (options.log !== undefined) rmSync(`${options.log}.${process.pid}.partial`, { force: true });
-      release();
-    });
-    let data: EventSource | undefined;
-    let ended: Ended;
-    try {
-      data = await openSources(context, options);
-      const recorder = options.bundle === undefined ? undefined : await createEffectsRecorder();
-      ended = await replay(context, { ...run, data: paceSource(data) }, recorder === undefined ? [] : [recorder]);
-      const { result } = ended;
-      if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined) {
-        const { writeRunBundle } = await import("../bundles.ts");
-        const { effects } = recorder;
-        await writeRunBundle(options.bundle, { name: strategy, run, result, effects, data, isByHash: false });
-      }
-      await writeWholeFiles([
-        ...renderOutputs(result.report, reports),
-        ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
-      ]);
-    } catch (error) {
-      release();
-      throw error;
-    } finally {
-      off();
-      await data?.close();
-    }
-    await print(context, ended.result, written);
-    if (ended.failure !== undefined) throw ended.failure;
+    const { result, failure, written } = await makeBacktest(context, strategy, options);
+    await print(context, result, written);
+    if (failure !== undefined) throw failure;
   },
 });
+
+/** A backtest with everything that its options write. */
+export interface MadeBacktest extends Ended {
+  /** Paths of the files. */
+  readonly written: readonly string[];
+}
+
+/**
+ * Makes a backtest and writes its files, whole or not at all.
+ *
+ * @param name of an example or path of a file, for `load`
+ * @throws what cannot be run or written; a hook that throws is part of the result
+ */
+export async function makeBacktest(
+  context: Context,
+  name: string,
+  options: BacktestWords,
+  load?: LoadStrategy,
+): Promise<MadeBacktest> {
+  const { planOutputs, renderOutputs } = await import("../outputs.ts");
+  const { reserveFiles, writeWholeFiles } = await import("../writeFile.ts");
+  const { paceSource } = await import("../pace.ts");
+  const { openSources } = await import("../openSources.ts");
+  const { nameDraft } = await import("../../product/tables/draftFile.ts");
+  const { reports, tables } = await planOutputs(options.out ?? []);
+  const run = await readOptions(context, name, { ...options, tables }, load);
+  const extra = [options.log, options.notes, options.bundle].filter((path) => path !== undefined);
+
+  const written = [...reports.map(({ path }) => path), ...tables, ...extra];
+  const release = await reserveFiles(written);
+  const off = onInterrupt(() => {
+    // The drafts that runBacktest would remove itself if it failed.
+    for (const path of tables) rmSync(nameDraft(path), { force: true });
+    if (options.log !== undefined) rmSync(`${options.log}.${process.pid}.partial`, { force: true });
+    release();
+  });
+  let data: EventSource | undefined;
+  try {
+    data = await openSources(context, options);
+    const recorder = options.bundle === undefined ? undefined : await createEffectsRecorder();
+    const ended = await replay(context, { ...run, data: paceSource(data) }, recorder === undefined ? [] : [recorder]);
+    const { result } = ended;
+    if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined) {
+      const { writeRunBundle } = await import("../bundles.ts");
+      const { effects } = recorder;
+      await writeRunBundle(options.bundle, { name, run, result, effects, data, isByHash: false });
+    }
+    await writeWholeFiles([
+      ...renderOutputs(result.report, reports),
+      ...(options.notes === undefined ? [] : [{ path: options.notes, text: formatNotes(result) }]),
+    ]);
+    return { ...ended, written };
+  } catch (error) {
+    release();
+    throw error;
+  } finally {
+    off();
+    await data?.close();
+  }
+}
 
 async function createEffectsRecorder() {
   const { EffectsRecorder } = await import("../../product/research/bundle/effects.ts");
@@ -165,7 +190,7 @@ export async function runForBundle(
   out: string,
   isByHash: boolean,
 ): Promise<RunForBundle> {
-  const options = given as Options;
+  const options = given as BacktestWords;
   const { openSources } = await import("../openSources.ts");
   const { paceSource } = await import("../pace.ts");
   const { reserveFiles } = await import("../writeFile.ts");
@@ -203,7 +228,7 @@ async function checkForLookahead(
   context: Context,
   name: string,
   run: Omit<BacktestOptions, "data">,
-  options: Options,
+  options: BacktestWords,
 ): Promise<void> {
   const written = WRITERS.find((option) => options[option] !== undefined);
   if (written !== undefined) {
@@ -230,15 +255,19 @@ async function checkForLookahead(
 /** More moments take as many times as long, and find nothing that some hundred do not. */
 const LOOKAHEAD_MOST = 1_000;
 
+/** Finds a strategy by the name that the call gives it. */
+export type LoadStrategy = (name: string) => Promise<{ readonly strategy: AnyStrategy }>;
+
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
 async function readOptions(
   context: Context,
   name: string,
-  given: Options & { readonly tables: readonly string[] },
+  given: BacktestWords & { readonly tables: readonly string[] },
+  load?: LoadStrategy,
 ): Promise<Omit<BacktestOptions, "data">> {
   const { parseParams } = await import("../../client/strategy/params.ts");
   const { loadStrategy } = await import("../loadStrategy.ts");
-  const { strategy } = await loadStrategy(name);
+  const { strategy } = await (load ?? loadStrategy)(name);
   const run = defined({
     strategy,
     params: parseParams(strategy.params, given.param ?? []) as NonNullable<BacktestOptions["params"]>,

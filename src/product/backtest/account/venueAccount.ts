@@ -108,6 +108,11 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     return row === NONE ? 0 : fromSteps(this.#state.positions.signedLots[row]!, market.rules.lotSize);
   }
 
+  /** As `getSize`, by name. */
+  getSizeOf(name: string): number {
+    return this.getSize(this.markets.find(name));
+  }
+
   orders(name?: string): OrderView[] {
     return this.#listOrders(name).map(({ view }) => view);
   }
