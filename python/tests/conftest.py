@@ -58,6 +58,15 @@ class Devnet:
 
 
 @pytest.fixture
+def perplab_command(monkeypatch: pytest.MonkeyPatch) -> str:
+    """Lets backtests run in this clone's perplab."""
+    if shutil.which("node") is None or not PERPLAB.exists():
+        pytest.skip("no node, or no clone of perplab around this folder")
+    monkeypatch.setenv("PERPLAB", str(PERPLAB))
+    return str(PERPLAB)
+
+
+@pytest.fixture
 def start_devnet(tmp_path: Path) -> Iterator[Callable[..., Devnet]]:
     """Starts devnets with options of the command line; all end with the test."""
     node = shutil.which("node")

@@ -69,6 +69,12 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
   { title: "Backtests", file: "src/product/backtest/errors.ts", type: "BacktestErrorCode", exitCode: exitOfBacktest },
   { title: "Replays", file: "src/product/replay/errors.ts", type: "ReplayErrorCode", exitCode: exitOfReplay },
   { title: "Strategies", file: "src/client/strategy/errors.ts", type: "StrategyErrorCode", exitCode: exitOfStrategy },
+  {
+    title: "Strategies of other programs",
+    file: "src/product/strategy-host/errors.ts",
+    type: "StrategyHostErrorCode",
+    exitCode: exitOf,
+  },
   { title: "Runs of a sweep", file: "src/product/research/runs/errors.ts", type: "RunErrorCode", exitCode: exitOf },
   { title: "Sweeps", file: "src/product/research/sweep/errors.ts", type: "SweepErrorCode", exitCode: exitOfSweep },
   { title: "Market data", file: "src/product/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },

@@ -1,16 +1,24 @@
-"""Client of a perplab venue: signed transactions, reads and streams of a perpetual-futures venue."""
+"""perplab in Python: backtests of strategies, and a client of a venue (signed transactions, reads and streams)."""
 
 from .actions import Number
+from .backtesting import Context, Param, Result, Strategy, backtest
 from .client import AsyncClient, Session
 from .errors import (
+    BacktestError,
     ClientError,
     ConnectionFailed,
+    HostEnded,
+    HostMissing,
+    HostUnusable,
     NetworkChanged,
     OutcomeUnknown,
+    PackageMissing,
     PerplabError,
     PreflightFailed,
     Problem,
     RequestTimeout,
+    StrategyError,
+    StrategyFailed,
     VenueError,
 )
 from .network import VERSION as __version__
@@ -26,12 +34,17 @@ from .sync_client import Client, SyncBook
 
 __all__ = [
     "AsyncClient",
+    "BacktestError",
     "Client",
     "ClientError",
     "ConnectionFailed",
+    "Context",
     "ExternalSigner",
     "FileOutbox",
     "FollowedBook",
+    "HostEnded",
+    "HostMissing",
+    "HostUnusable",
     "LocalSigner",
     "MemoryOutbox",
     "NetworkChange",
@@ -41,14 +54,20 @@ __all__ = [
     "OutboxEntry",
     "Outcome",
     "OutcomeUnknown",
+    "PackageMissing",
+    "Param",
     "PerplabError",
     "PreflightFailed",
     "PreflightFailure",
     "Problem",
     "RequestTimeout",
+    "Result",
     "RetryPolicy",
     "Session",
     "Signer",
+    "Strategy",
+    "StrategyError",
+    "StrategyFailed",
     "StreamMessage",
     "Submission",
     "SubmitOptions",
@@ -56,4 +75,5 @@ __all__ = [
     "SyncSubmission",
     "VenueError",
     "__version__",
+    "backtest",
 ]

@@ -1,4 +1,4 @@
-"""Errors of the client. Match on `code`, never on sentences."""
+"""Errors of the client and of backtests. Match on `code`, never on sentences."""
 
 from __future__ import annotations
 
@@ -8,14 +8,21 @@ from typing import Any
 import msgspec
 
 __all__ = [
+    "BacktestError",
     "ClientError",
     "ConnectionFailed",
+    "HostEnded",
+    "HostMissing",
+    "HostUnusable",
     "NetworkChanged",
     "OutcomeUnknown",
+    "PackageMissing",
     "PerplabError",
     "PreflightFailed",
     "Problem",
     "RequestTimeout",
+    "StrategyError",
+    "StrategyFailed",
     "VenueError",
 ]
 
@@ -127,3 +134,43 @@ class OutcomeUnknown(ClientError):
 def is_unanswered(error: BaseException) -> bool:
     """Whether no answer came, so that the request may have been carried out or not."""
     return isinstance(error, ConnectionFailed | RequestTimeout)
+
+
+class BacktestError(PerplabError):
+    """A backtest or sweep that perplab refused, or could not finish. `code` is that of docs/reference/errors.md."""
+
+
+class StrategyError(BacktestError):
+    """A call of a strategy that cannot be carried out, raised where it is made. Codes:
+
+    METRIC_INVALID, ORDER_INVALID, STRATEGY_INVALID, TIMER_INVALID.
+    """
+
+
+class StrategyFailed(BacktestError):
+    """A hook of the strategy raised; that exception is the cause (`__cause__`).
+
+    Attributes:
+        result: The run up to that block.
+    """
+
+    result: Any = None
+
+
+class HostMissing(PerplabError):
+    """The Node package perplab, or Node, is not found. Codes: HOST_MISSING, NODE_MISSING."""
+
+
+class HostUnusable(PerplabError):
+    """What was found does not run strategies of Python.
+
+    Codes: HOST_UNUSABLE, HOST_VERSION, NODE_MISSING, NODE_TOO_OLD.
+    """
+
+
+class HostEnded(PerplabError):
+    """The process of perplab ended before its work was done. Code: HOST_ENDED."""
+
+
+class PackageMissing(PerplabError, ImportError):
+    """A package that a table needs is not installed. Code: PACKAGE_MISSING."""

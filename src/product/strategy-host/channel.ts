@@ -2,12 +2,12 @@ import type { HostMessage } from "./messages.ts";
 
 /** Carries messages, one after the other and synchronously: a hook of a strategy is. */
 export interface Channel {
-  /** @throws {HostError} CLIENT_GONE */
+  /** @throws {StrategyHostError} CLIENT_GONE */
   send(message: HostMessage): void;
   /**
    * Waits for the next message of the client.
    *
-   * @throws {HostError} CLIENT_GONE, MESSAGE_INVALID
+   * @throws {StrategyHostError} CLIENT_GONE, MESSAGE_INVALID
    */
   receive(): unknown;
 }

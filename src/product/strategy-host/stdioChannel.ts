@@ -1,7 +1,7 @@
 import { readSync, writeSync } from "node:fs";
 import { Decoder, Encoder } from "@msgpack/msgpack";
 import type { Channel } from "./channel.ts";
-import { HostError, invalidMessage } from "./errors.ts";
+import { invalidMessage, StrategyHostError } from "./errors.ts";
 import type { HostMessage } from "./messages.ts";
 
 /** Bytes of a message at most. */
@@ -97,6 +97,6 @@ function retry(call: () => number): number {
 
 const PAUSE = new Int32Array(new SharedArrayBuffer(4));
 
-function gone(): HostError {
-  return new HostError("CLIENT_GONE", "the client has closed its end");
+function gone(): StrategyHostError {
+  return new StrategyHostError("CLIENT_GONE", "the client has closed its end");
 }

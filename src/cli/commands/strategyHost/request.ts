@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import type { Channel } from "../../../product/strategy-host/channel.ts";
 import { type Definition, readDefinition } from "../../../product/strategy-host/definition.ts";
-import { HostError, invalidMessage } from "../../../product/strategy-host/errors.ts";
+import { invalidMessage, StrategyHostError } from "../../../product/strategy-host/errors.ts";
 import type { CommandDefinition, Context } from "../../command.ts";
 import { usageError } from "../../fail.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -17,7 +17,7 @@ export interface HostRequest {
 
 const FIELDS: ReadonlySet<string> = new Set(["strategy", "words", "command"]);
 
-/** @throws {HostError} MESSAGE_INVALID */
+/** @throws {StrategyHostError} MESSAGE_INVALID */
 export function readHostRequest(value: unknown): HostRequest {
   if (typeof value !== "object" || value === null) throw invalidMessage("a work is a map");
   for (const name of Object.keys(value)) {
@@ -83,7 +83,7 @@ function sendProgress(channel: Channel, text: string): void {
   try {
     channel.send(["progress", text]);
   } catch (error) {
-    if (!(error instanceof HostError)) throw error;
+    if (!(error instanceof StrategyHostError)) throw error;
     // As Ctrl-C does: what was begun is removed.
     process.kill(process.pid, "SIGTERM");
   }

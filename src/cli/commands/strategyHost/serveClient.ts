@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Channel } from "../../../product/strategy-host/channel.ts";
-import { invalidMessage, isHostError } from "../../../product/strategy-host/errors.ts";
+import { invalidMessage, isStrategyHostError } from "../../../product/strategy-host/errors.ts";
 import { PROTOCOL_VERSION } from "../../../product/strategy-host/messages.ts";
 import { describeFailure } from "../../fail.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -20,7 +20,7 @@ export async function serveClient(channel: Channel, terminal: Terminal): Promise
     channel.send(["hello", PROTOCOL_VERSION, version]);
     for (;;) await serveOne(channel, terminal);
   } catch (error) {
-    if (!isHostError(error, "CLIENT_GONE")) throw error;
+    if (!isStrategyHostError(error, "CLIENT_GONE")) throw error;
   }
 }
 
@@ -32,7 +32,7 @@ async function serveOne(channel: Channel, terminal: Terminal): Promise<void> {
     if (work === undefined) throw invalidMessage(`there is no work ${JSON.stringify(tag)}`, String(tag));
     await work(channel, request, terminal);
   } catch (error) {
-    if (isHostError(error, "CLIENT_GONE")) throw error;
+    if (isStrategyHostError(error, "CLIENT_GONE")) throw error;
     const { code, message: reason, place, hint, stack } = describeFailure(error);
     if (stack !== undefined) terminal.err(stack);
     channel.send(["failed", { code, message: reason, place, hint }, null]);
