@@ -23,6 +23,7 @@ import type {
 } from "./context.ts";
 import { StrategyError } from "./errors.ts";
 import type { Side, TransactionId, TriggerKind } from "./facts.ts";
+import { checkLeg } from "./requestFields.ts";
 import { type OrderRules, placeOrderOf, SLIPPAGE } from "./requests.ts";
 import { toSteps } from "./units.ts";
 
@@ -30,10 +31,6 @@ type PlaceIntent = Payloads["placeIntent"];
 type Leg = PlaceIntent["legs"][number];
 /** A leg with the fields of both kinds, of which its kind honours some. */
 type AnyLeg = Omit<TriggerLeg, "trigger"> & { trigger?: number; trail?: number; trailRate?: number };
-
-const LEG_FIELDS: ReadonlySet<string> = new Set([
-  ...["trigger", "trail", "trailRate", "source", "price", "slippage", "timeInForce", "postOnly"],
-]);
 
 /** What every intent of a strategy has, before its kind's own fields. */
 function intentOf(id: TransactionId, market: string, side: Side): PlaceIntent {
@@ -145,9 +142,7 @@ function legsOf(
 }
 
 function legOf(kind: TriggerKind, given: TriggerLeg | TrailLeg, rules: OrderRules, reduces: boolean): Leg {
-  for (const name of Object.keys(given)) {
-    if (!LEG_FIELDS.has(name)) throw invalid(`a ${kind} has no field ${name}`, name, "leave it out");
-  }
+  checkLeg(kind, given);
   const { source, price, slippage, timeInForce, postOnly, ...where } = given as AnyLeg;
   const isMarket = price === undefined;
   if (!isMarket && slippage !== undefined) {

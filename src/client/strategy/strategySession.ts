@@ -21,6 +21,7 @@ import type { Frames } from "./frames.ts";
 import { placeProtectedOf, protectOf, triggerOf } from "./intentRequests.ts";
 import { isBelowLot, withSmallestSize } from "./orderSize.ts";
 import { PositionTargets } from "./positionTargets.ts";
+import { checkRequest } from "./requestFields.ts";
 import {
   adjustMarginOf,
   amendOrderOf,
@@ -228,6 +229,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   place = (order: OrderRequest): TransactionId => {
     this.#checkOpen("placeOrder");
+    checkRequest("place", order);
     const { orderRules: rules } = this.#find(order.market);
     if (isBelowLot(order.size, rules.lotSize)) return this.#refuse(rules.name);
     if (order.stop !== undefined || order.takeProfit !== undefined) {
@@ -238,6 +240,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   amend = (id: TransactionId, change: Amendment): TransactionId => {
     this.#checkOpen("amendOrder");
+    checkRequest("amend", change);
     // The order may not be in a block yet; its market is then the first, or the only one.
     const resting = this.account.orders().find((order) => order.id === id);
     const { orderRules: rules } = this.#find(resting?.market);
@@ -250,8 +253,10 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     return this.#send("cancelOrder", this.#nameOrder(id));
   };
 
-  cancelAll = (market?: string, { intents = false }: CancelAllRequest = {}): TransactionId => {
+  cancelAll = (market?: string, request: CancelAllRequest = {}): TransactionId => {
     this.#checkOpen("cancelAll");
+    checkRequest("cancelAll", request);
+    const { intents = false } = request;
     return this.#send("cancelAll", { market: market === undefined ? "" : this.#find(market).name, intents });
   };
 
@@ -263,6 +268,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   protect = (request: ProtectRequest): TransactionId => {
     this.#checkOpen("placeIntent");
+    checkRequest("protect", request);
     const { orderRules: rules } = this.#find(request.market);
     const side = request.side ?? this.#closingSide(request.market);
     if (side === undefined) return this.#refuse(rules.name, "REDUCE_ONLY_WOULD_INCREASE");
@@ -277,6 +283,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   #arm(kind: TriggerKind, request: TriggerRequest | TrailRequest): TransactionId {
     this.#checkOpen("placeIntent");
+    checkRequest(kind, request);
     const { orderRules: rules } = this.#find(request.market);
     const side = request.side ?? this.#closingSide(request.market);
     if (side === undefined) {
@@ -304,6 +311,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   close = (request: CloseRequest = {}): TransactionId => {
     this.#checkOpen("closePosition");
+    checkRequest("close", request);
     const { orderRules: rules } = this.#find(request.market);
     if (request.size !== undefined && isBelowLot(request.size, rules.lotSize)) return this.#refuse(rules.name);
     return this.#send("closePosition", closePositionOf(request, rules, this.#nextId));
@@ -311,6 +319,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   setPosition = (size: number, request: PositionRequest = {}): void => {
     this.#checkOpen("setPosition");
+    checkRequest("setPosition", request);
     const market = this.#find(request.market);
     if (this.#isWarmUp) this.#refuse(market.name, "WARM_UP");
     else this.#targets.set(size, market, request);

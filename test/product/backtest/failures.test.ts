@@ -121,3 +121,24 @@ test("tick and lot follow the data, and a lot is coarsened until its value is wh
   // A volume of 5,000 in every row does not make a lot of 5,000.
   expect(defineMarket({ ...summary, priceStep: 1e7, sizeStep: 5e11 }, given).lotSize).toBe(1e5);
 });
+
+test.each([
+  ["a side of another word", { side: "long", size: 1 }, 'side is "long"', "give buy or sell"],
+  [
+    "a field that no order has",
+    { side: "buy", size: 1, postonly: true },
+    "has no field postonly",
+    "did you mean postOnly",
+  ],
+] as const)("%s ends the run, and is not traded as something else", async (_what, order, message, hint) => {
+  const careless = strategy({
+    onBar(ctx) {
+      ctx.place(order as never);
+    },
+  });
+  await expect(run({ data, strategy: careless })).rejects.toMatchObject({
+    code: "STRATEGY_FAILED",
+    message: expect.stringContaining(message),
+    hint: expect.stringContaining(hint),
+  });
+});
