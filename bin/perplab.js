@@ -29,6 +29,11 @@ function findOwnNode() {
   return null;
 }
 
+/** Commands whose main thread runs a strategy: on a terminal they get a process of their own, which Ctrl-C can end. */
+function runsStrategy(command) {
+  return ["backtest", "bundle", "rerun"].indexOf(command) >= 0;
+}
+
 function handOver(node) {
   var isWindows = process.platform === "win32";
   var env = {};
@@ -40,13 +45,24 @@ function handOver(node) {
     // In a group of its own, so that a signal of the terminal reaches it once: from here. Windows has no such groups.
     detached: !isWindows
   });
-  // The child decides what a signal means, and this process ends as it does.
+  // The child decides what a signal means, and this process ends as it does. A strategy that loops for ever hears no
+  // signal: a second one ends the child.
   var signals = ["SIGINT", "SIGTERM", "SIGHUP"];
+  var asked = 0;
   signals.forEach(function (signal) {
     process.on(signal, function () {
+      asked++;
       if (!isWindows || signal === "SIGTERM") child.kill(signal);
+      if (asked === 1) setTimeout(remind, 2000).unref();
+      else setTimeout(end, 500).unref();
     });
   });
+  function end() {
+    child.kill("SIGKILL");
+  }
+  function remind() {
+    process.stderr.write("perplab: still at work; Ctrl-C once more ends it\n");
+  }
   if (!isWindows) {
     process.on("SIGTSTP", function () {
       child.kill("SIGSTOP");
@@ -83,10 +99,12 @@ function giveUp(also) {
   process.exit(2);
 }
 
+var isHandedOver = process.env.PERPLAB_HANDED_OVER === "1";
 if (isSupported(process.versions.node)) {
-  require("./load.js");
+  if (!isHandedOver && process.stdin.isTTY && runsStrategy(process.argv[2])) handOver(process.execPath);
+  else require("./load.js");
 } else {
-  var own = process.env.PERPLAB_HANDED_OVER === "1" ? null : findOwnNode();
+  var own = isHandedOver ? null : findOwnNode();
   if (own === null) giveUp("");
   else handOver(own);
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
@@ -111,6 +112,14 @@ describe("on a Node that is too old", () => {
     expect(text).toBe("ready\nheard 1\n");
   });
 
+  // Goal: a strategy that loops for ever can be ended. Method: the second signal comes when the first was not heard.
+  test.runIf(process.platform !== "win32")("a second signal ends its own Node, if that hears none", async () => {
+    const folder = createFolder({ "src/cli/main.ts": DEAF });
+    mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
+    symlinkSync(process.execPath, join(folder, "node_modules/node/bin/node"));
+    expect(await interruptTwice(folder, oldNode("20.20.2"))).toBe("SIGKILL");
+  });
+
   test("a clone's own Node that is too old itself does not start itself for ever", () => {
     const { status, stderr } = runAs("20.20.2", createFolder({ "src/cli/main.ts": main }), [], {
       PERPLAB_HANDED_OVER: "1",
@@ -118,6 +127,33 @@ describe("on a Node that is too old", () => {
     expect(stderr).toMatch(/^perplab needs Node/);
     expect(status).toBe(2);
   });
+});
+
+/** A command line that never comes back to hear a signal. */
+const DEAF = `export function main() {
+  process.on("SIGINT", () => {});
+  console.log("ready");
+  for (;;) {}
+}`;
+
+/** Starts a script next to a copy of `bin`, interrupts it twice, and returns the signal that ended it. */
+async function interruptTwice(folder: string, script: string, args: string[] = []): Promise<string | null> {
+  cpSync(join(projectRoot, "bin"), join(folder, "bin"), { recursive: true });
+  writeFiles(folder, { "package.json": '{ "type": "module" }', "start.cjs": script });
+  const child = spawn(process.execPath, ["start.cjs", ...args], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });
+  const ended = new Promise<string | null>((resolve) => child.once("exit", (_code, signal) => resolve(signal)));
+  await new Promise((resolve) => child.stdout.once("data", resolve));
+  child.kill("SIGINT");
+  await setTimeout(100);
+  child.kill("SIGINT");
+  return ended;
+}
+
+// On a terminal, so that Ctrl-C ends a strategy that loops for ever, a run has a process of its own.
+test.runIf(process.platform !== "win32")("on a terminal, a second signal ends a backtest that hears none", async () => {
+  const folder = createFolder({ "src/cli/main.ts": DEAF });
+  const script = `process.stdin.isTTY = true; require("./bin/perplab.js");`;
+  expect(await interruptTwice(folder, script, ["backtest"])).toBe("SIGKILL");
 });
 
 test("a clone whose libraries are missing says so in one line", () => {
