@@ -7,7 +7,11 @@ import slow from "./test/slow.json" with { type: "json" };
 const slowFiles = slow.map(({ file }) => file);
 
 // Files that put other modules in the place of the project's: these need a worker each, and Vitest's own loader.
-const MOCKING = ["test/proof/fuzz/regression/outcomes.test.ts", "test/proof/fuzz/regression/planted.test.ts"];
+const MOCKING = [
+  "test/product/scenario/frozenRules.test.ts",
+  "test/proof/fuzz/regression/outcomes.test.ts",
+  "test/proof/fuzz/regression/planted.test.ts",
+];
 
 // Node loads TypeScript itself: nothing is transformed, and the engine runs as it does outside the tests.
 const experimental = { viteModuleRunner: false };

@@ -8,6 +8,7 @@ import { BacktestError, type BacktestErrorCode } from "../../src/product/backtes
 import { ReplayError, type ReplayErrorCode } from "../../src/product/replay/errors.ts";
 import { BundleError, type BundleErrorCode } from "../../src/product/research/bundle/errors.ts";
 import { SweepError, type SweepErrorCode } from "../../src/product/research/sweep/errors.ts";
+import { FreezeError, type FreezeErrorCode } from "../../src/product/scenario/freeze/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
 export const path = "docs/reference/errors.md";
@@ -84,6 +85,12 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
     type: "BundleErrorCode",
     exitCode: exitOfBundle,
   },
+  {
+    title: "Frozen scenarios",
+    file: "src/product/scenario/freeze/errors.ts",
+    type: "FreezeErrorCode",
+    exitCode: exitOfFreeze,
+  },
   { title: "Block logs", file: "src/venue/simulation/log/errors.ts", type: "LogErrorCode", exitCode: exitOf },
   {
     title: "Venues driven from code",
@@ -109,6 +116,10 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
 
 function exitOfBacktest(name: string): number {
   return new BacktestError(name as BacktestErrorCode, "").exitCode;
+}
+
+function exitOfFreeze(name: string): number {
+  return new FreezeError(name as FreezeErrorCode, "", { place: "" }).exitCode;
 }
 
 function exitOfBundle(name: string): number {

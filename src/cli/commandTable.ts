@@ -67,6 +67,13 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/fork.ts")).forkCommand,
   },
   {
+    name: "freeze",
+
+    summary: "Freeze blocks of a block log as a scenario that must give the same results",
+    arguments: "<log>",
+    load: async () => (await import("./commands/freeze.ts")).freezeCommand,
+  },
+  {
     name: "compare",
 
     summary: "Compare two runs: the first block that differs, and why",

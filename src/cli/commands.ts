@@ -5,6 +5,7 @@ import { compareCommand } from "./commands/compare.ts";
 import { compareRulesCommand } from "./commands/compareRules.ts";
 import { explainCommand } from "./commands/explain.ts";
 import { forkCommand } from "./commands/fork.ts";
+import { freezeCommand } from "./commands/freeze.ts";
 import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
 import { monteCarloCommand } from "./commands/monteCarlo.ts";
@@ -30,6 +31,7 @@ export const commands: readonly CommandEntry[] = [
   verifyCommand,
   explainCommand,
   forkCommand,
+  freezeCommand,
   compareCommand,
   bundleCommand,
   rerunCommand,

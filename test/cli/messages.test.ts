@@ -1,11 +1,13 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { callCli } from "../helpers/cli.ts";
 import { createFolder, projectRoot } from "../helpers/project.ts";
+import { writeLog } from "../product/scenario/freezeHelpers.ts";
 
 const BARS = join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz");
 const FUNDING = join(projectRoot, "data/BTC-PERP-fundingRate-2024.csv");
@@ -71,6 +73,11 @@ test("a mistyped invariant gets the nearest name", async () => {
   expect(exitCode).toBe(2);
 });
 
+const LOGS = mkdtempSync(join(tmpdir(), "perplab-test-"));
+const LOG = join(LOGS, "chain.log");
+beforeAll(() => void writeLog("orders/cancel-frees-reserve.yaml", LOG));
+afterAll(() => rmSync(LOGS, { recursive: true }));
+
 const STORE = "out/runs-of-tests";
 const SPANS = ["--train", "6h", "--test", "6h"];
 
@@ -87,6 +94,7 @@ const WRITERS: readonly (readonly [words: readonly string[], file: string])[] = 
   [["compare-rules", BARS, "--accounts", "3", "--to", "2024-07-19T00:10", "--presets", "perplab", "--out"], "r.html"],
   [["scenario", "run", SCENARIO, "--out"], "s.txt"],
   [["scenario", "new"], "mine.yaml"],
+  [["freeze", LOG, "--blocks", "1..2", "--out"], "frozen.yaml"],
   [["fuzz", "run", "--seed", "1", "--tx", "50", "--workers", "1", "--invariants", "conservation", "--out"], "f.txt"],
   [["devnet", "--port", "0", "--check", "--silent", "--config-out"], "devnet.json"],
   [["devnet", "--port", "0", "--check", "--silent", "--dump-state"], "venue.dump"],

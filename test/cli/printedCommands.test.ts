@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { type CommandEntry, isGroup } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
 import { createFolder, type Ended, projectRoot } from "../helpers/project.ts";
+import { writeLog } from "../product/scenario/freezeHelpers.ts";
 
 // Goal: a command that perplab prints makes the same thing happen again, in the folder in which it was printed.
 // Method: a shell types it, with `perplab` for the command line of this clone. Folders have a blank in their name, and
@@ -16,6 +17,7 @@ const PRINTERS = [
   "src/product/backtest/report/command.ts", // "the report of a backtest from code"
   "src/cli/commands/backtest.ts", // "the report of a backtest"
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
+  "src/cli/commands/freeze.ts", // "blocks that are frozen"
   "src/cli/commands/fuzz/run.ts", // "Ctrl-C" and "a search"
   "src/cli/commands/fuzz/strategy.ts", // "a market that breaks a strategy"
   "src/cli/commands/monteCarlo.ts", // "other paths of a run"
@@ -101,6 +103,16 @@ test("a sweep, and a cell of it", () => {
   );
   const cell = type(folder, `${cells[1].command} --json`);
   expect(JSON.parse(cell.stdout).run.engine.stateRoot).toBe(cells[1].root);
+});
+
+test("blocks that are frozen", () => {
+  const folder = createFolder();
+  writeLog("orders/cancel-frees-reserve.yaml", join(folder, "a run.log"));
+  const made = type(folder, "perplab freeze 'a run.log' --blocks 1..2 --out 'a test.yaml'");
+  expect(made.status, made.stderr).toBe(0);
+  const [, command = ""] = /^run it with: (perplab .*)$/m.exec(made.stdout) ?? [];
+  const run = type(folder, command);
+  expect(run.status, run.stdout).toBe(0);
 });
 
 test("a walk-forward", () => {

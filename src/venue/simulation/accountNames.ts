@@ -27,11 +27,21 @@ export function keyOfName(name: string): AccountKey {
 export class Names {
   readonly #keys = new Map<string, AccountKey>();
   readonly #names = new Map<string, string>();
+  readonly #authorities = new Map<string, AccountKey>();
 
-  declare(name: string): void {
-    const key = keyOfName(name);
+  /**
+   * @param address of its owner; of the name by default
+   */
+  declare(name: string, address?: Address): void {
+    const named = keyOfName(name);
+    const key = address === undefined ? named : new AccountKey(address, named.subaccount);
     this.#keys.set(name, key);
     this.#names.set(`${key.address}/${key.subaccount}`, name);
+  }
+
+  /** Gives an authority the address that it has in this venue. */
+  nameAuthority(name: string, address: Address): void {
+    this.#authorities.set(name, new AccountKey(address, 0));
   }
 
   get all(): readonly string[] {
@@ -43,7 +53,7 @@ export class Names {
   }
 
   key(name: string): AccountKey {
-    return this.#keys.get(name) ?? keyOfName(name);
+    return this.#keys.get(name) ?? this.#authorities.get(name) ?? keyOfName(name);
   }
 
   /** The name of an account; its address where it was not declared. */

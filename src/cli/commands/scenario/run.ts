@@ -111,7 +111,7 @@ async function updateRoots(
 ): Promise<ScenarioResult[]> {
   const { updateGolden } = await import("../../../product/scenario/lint/updateGolden.ts");
   const { readTextFile } = await import("../../../product/scenario/parse/include.ts");
-  const { chainOf } = await import("../../../product/scenario/run/chainOf.ts");
+  const { findLastState } = await import("../../../product/scenario/run/chainOf.ts");
   const { formatGoldenState, goldenStatePath } = await import("../../../product/scenario/run/goldenState.ts");
   const after: ScenarioResult[] = [];
   for (const result of results) {
@@ -120,7 +120,7 @@ async function updateRoots(
     const text = first?.kind === "golden" ? updateGolden(readTextFile(result.file), first.observed) : undefined;
     if (text === undefined || failures.length !== 1) after.push(result);
     else {
-      const state = formatGoldenState(chainOf(result.file).state);
+      const state = formatGoldenState(findLastState(result.file));
       await writeWholeFiles([
         { path: result.file, text },
         { path: goldenStatePath(result.file), text: state },

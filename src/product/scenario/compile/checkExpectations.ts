@@ -1,4 +1,3 @@
-import type { Genesis } from "../../../protocol/genesis.ts";
 import { numberNamesOf } from "../../../protocol/rejectionNumbers.ts";
 import type { Names } from "../../../venue/simulation/accountNames.ts";
 import { hasChange } from "../expect/compare.ts";
@@ -16,12 +15,12 @@ interface Known {
   readonly markets: ReadonlySet<string>;
 }
 
-/** Markets of genesis, and those that a transaction creates. */
-export function marketsOf(genesis: Genesis, blocks: readonly PlannedBlock[]): ReadonlySet<string> {
+/** Markets at the start, and those that a transaction creates. */
+export function marketsOf(listed: readonly string[], blocks: readonly PlannedBlock[]): ReadonlySet<string> {
   const created = blocks.flatMap(({ steps }) =>
     steps.filter(({ action }) => action === "createMarket").map(({ payload }) => getText(payload, "market") ?? ""),
   );
-  return new Set([...genesis.markets.map(({ name }) => name), ...created]);
+  return new Set([...listed, ...created]);
 }
 
 /** Accounts and markets that expectations name exist, and so do the numbers of the codes that they name. */
@@ -42,6 +41,21 @@ export function checkExpectations(
   checkExpect(end, known, faults);
   if (end !== undefined && hasChange(end))
     faults.add(end.place, "a change is expected at the end", "expect it of a block: it counts from before that block");
+}
+
+/** A stored venue is only read: nothing has happened in it that could be expected. */
+export function checkStart(expect: Cell | undefined, known: Known, faults: Faults): void {
+  checkExpect(expect, known, faults);
+  for (const section of ["receipts", "fills", "events", "refused"]) {
+    const cell = getCell(expect, section);
+    if (cell !== undefined) faults.add(cell.place, `there are no ${section} at the start`, "expect them of a block");
+  }
+  if (expect !== undefined && hasChange(expect))
+    faults.add(
+      expect.place,
+      "a change is expected at the start",
+      "expect it of a block: it counts from before that block",
+    );
 }
 
 function checkExpect(expect: Cell | undefined, known: Known, faults: Faults): void {

@@ -1,24 +1,29 @@
 import { isEngineError } from "../../../protocol/engineError.ts";
+import type { Address } from "../../../protocol/fields.ts";
 import { createGenesis, type Genesis } from "../../../protocol/genesis.ts";
 import { isParameterFault, type ParameterTexts, readMarketParameters } from "../../../protocol/parameters.ts";
 import type { Role } from "../../../protocol/words.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
-import { isAuthority, keyOfName, Names } from "../../../venue/simulation/accountNames.ts";
+import { addressOfName, isAuthority, Names } from "../../../venue/simulation/accountNames.ts";
 import type { Faults } from "../faults.ts";
 import { type Cell, entriesOf, getCell, getText, type MapCell, toPlain } from "../parse/cell.ts";
 import { parseInstant } from "./duration.ts";
 
 /** Genesis of a case and the names that it declares. */
 export function compileGenesis(root: MapCell, faults: Faults): { genesis: Genesis; names: Names } {
-  const names = new Names();
+  const names = declareNames(root, faults);
   const accounts: Genesis["accounts"][number][] = [];
-  for (const { key: name, place, value } of entriesOf(getCell(root, "accounts"))) {
-    if (isAuthority(name)) faults.add(place, `${name} is an authority`, "give the account another name");
-    names.declare(name);
+  if (getCell(root, "markets") === undefined)
+    faults.add(
+      root.place,
+      "markets is missing",
+      "write markets: { BTC-PERP: { preset: linear } }, or start: from a venue",
+    );
+  for (const { key: name, value } of entriesOf(getCell(root, "accounts"))) {
     const balance = getText(value, "deposit");
     const role = (getText(value, "role") ?? "normal") as Role;
     if (balance === undefined && role === "normal") continue;
-    const { address, subaccount } = keyOfName(name);
+    const { address, subaccount } = names.key(name);
     const lossLimit = getText(value, "lossLimit");
     const limited = lossLimit === undefined ? {} : { lossLimit };
     accounts.push({ address, subaccount, role, balance: balance ?? "0", ...limited });
@@ -28,6 +33,25 @@ export function compileGenesis(root: MapCell, faults: Faults): { genesis: Genesi
   const genesis = createGenesis({ ...readGenesisKeys(getCell(root, "genesis")), markets, accounts });
   if (faults.list.length === before) checkVenue(genesis, root, faults);
   return { genesis, names };
+}
+
+/** Names of accounts with their addresses. One owner has one address, and no other has it. */
+export function declareNames(root: MapCell, faults: Faults): Names {
+  const names = new Names();
+  const owners = new Map<string, { readonly owner: string; readonly address: string }>();
+  for (const { key: name, place, value } of entriesOf(getCell(root, "accounts"))) {
+    if (isAuthority(name)) faults.add(place, `${name} is an authority`, "give the account another name");
+    const [owner = ""] = name.split("/");
+    const address = (getText(value, "address") ?? addressOfName(name)) as Address;
+    const other = [...owners.values()].find((known) => (known.owner === owner) !== (known.address === address));
+    if (other !== undefined) {
+      const hint = "an owner has one address: write it with each of its subaccounts";
+      faults.add(place, `${name} has the address ${address}, ${other.owner} ${other.address}`, hint);
+    }
+    owners.set(name, { owner, address });
+    names.declare(name, address);
+  }
+  return names;
 }
 
 /** Whether a venue starts from it. */

@@ -5,9 +5,10 @@ import { entriesOf, getCell, getText, itemsOf, type MapCell, textOf } from "../p
 import { loadCells, type ReadText, readTextFile } from "../parse/include.ts";
 import { checkShape } from "../shape/checkShape.ts";
 import { scenarioShape } from "../shape/scenarioShape.ts";
-import { checkExpectations, marketsOf } from "./checkExpectations.ts";
+import { checkExpectations, checkStart, marketsOf } from "./checkExpectations.ts";
 import { compileBlock, compilePrices } from "./compileBlock.ts";
 import { compileGenesis } from "./compileGenesis.ts";
+import { compileStart } from "./compileStart.ts";
 import { usesOf } from "./compileStep.ts";
 import { buildPayload } from "./payload.ts";
 import type { Case, PlannedBlock, PlannedStep, Scenario, ScenarioHead } from "./plan.ts";
@@ -26,7 +27,7 @@ export function compileScenario(file: string, readText: ReadText = readTextFile)
   const checked = cells.map((cell) => {
     const before = faults.list.length;
     checkShape(cell.root, scenarioShape, faults);
-    return faults.list.length > before ? undefined : compileCase(cell, faults, advice);
+    return faults.list.length > before ? undefined : compileCase(cell, readText, faults, advice);
   });
   checkVariantNames(root, faults);
   if (faults.any) throw new ScenarioError(inOrder(faults.list));
@@ -76,8 +77,16 @@ function readSentence(text: string): string {
   return lines.join(" ").trim();
 }
 
-function compileCase({ name, variant, root }: CaseCells, faults: Faults, advice: Faults): Case {
-  const { genesis, names } = compileGenesis(root, faults);
+function compileCase(
+  { name, variant, root }: CaseCells,
+  readText: ReadText,
+  faults: Faults,
+  advice: Faults,
+): Case | undefined {
+  const isStored = getCell(root, "start") !== undefined;
+  const stored = isStored ? compileStart(root, readText, faults) : undefined;
+  if (isStored && stored === undefined) return undefined;
+  const { genesis, names } = stored ?? compileGenesis(root, faults);
   const blocks: PlannedBlock[] = [];
   const first = compilePrices(getCell(root, "prices"));
   if (first.length > 0) blocks.push(priceBlock(root, first));
@@ -86,14 +95,18 @@ function compileCase({ name, variant, root }: CaseCells, faults: Faults, advice:
   });
   const end = getCell(root, "expect");
   checkLabels(blocks, end, faults, advice);
-  const market = genesis.markets.length === 1 ? genesis.markets[0]!.name : undefined;
+  const listed = stored?.markets ?? genesis.markets.map((entry) => entry.name);
+  const market = listed.length === 1 ? listed[0] : undefined;
   checkPayloads(blocks, names, market, faults);
-  checkExpectations(blocks, end, { names, market, markets: marketsOf(genesis, blocks) }, faults);
+  const known = { names, market, markets: marketsOf(listed, blocks) };
+  checkExpectations(blocks, end, known, faults);
+  if (stored !== undefined) checkStart(stored.start.expect, known, faults);
   const disabled = itemsOf(getCell(getCell(root, "invariants"), "disable")).map((item) => textOf(item) ?? "");
   return {
     name,
     variant,
     genesis,
+    start: stored?.start,
     names,
     market,
     blocks,

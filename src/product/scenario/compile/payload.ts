@@ -7,6 +7,7 @@ import { ZERO_ADDRESS, ZERO_BYTES32 } from "../../../protocol/transaction.ts";
 import { isAuthority, type Names } from "../../../venue/simulation/accountNames.ts";
 import { type Faults, hintKnown } from "../faults.ts";
 import { type Cell, type Entry, entriesOf, type MapCell, type Place, toPlain } from "../parse/cell.ts";
+import { isHouseSteps, parseHouseSteps } from "../sugar/houseSteps.ts";
 import { parseDuration } from "./duration.ts";
 import { LABEL } from "./label.ts";
 
@@ -136,6 +137,7 @@ function jsonOf(field: Field, name: string, cell: Cell, context: PayloadContext,
     case "address":
       return cell.kind === "text" ? addressOf(cell.source, cell.place, context, faults) : toPlain(cell);
     case "bytes":
+      if (cell.kind === "text" && name === "steps" && isHouseSteps(cell.source)) return parseHouseSteps(cell.source);
       // Text is encoded as its characters: a payload that is carried as JSON can be read.
       return cell.kind === "text" && !cell.source.startsWith("0x")
         ? formatHex(new TextEncoder().encode(cell.source))

@@ -27,11 +27,20 @@ export interface Scenario extends ScenarioHead {
   readonly advice: readonly Fault[];
 }
 
+/** A stored venue that a case continues from. */
+export interface CaseStart {
+  readonly place: Place;
+  readonly snapshot: Uint8Array;
+  readonly expect: Cell | undefined;
+}
+
 /** One way to run a scenario. */
 export interface Case {
   readonly name: string;
   readonly variant: string | undefined;
   readonly genesis: Genesis;
+  /** Where the chain continues from; undefined if it starts at genesis. */
+  readonly start: CaseStart | undefined;
   readonly names: Names;
   /** The only market, for actions and expectations that name none. */
   readonly market: string | undefined;

@@ -6,6 +6,7 @@ import { findLane } from "../../../venue/engine/authorization/lanes.ts";
 import { computeFree, DEPTH, measure } from "../../../venue/engine/margin/health.ts";
 import { findAccount } from "../../../venue/engine/state/accounts.ts";
 import type { AccountRow, LaneRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { ACCOUNT_NAME } from "../../../venue/simulation/accountNames.ts";
 import { type Cell, entriesOf, textOf } from "../parse/cell.ts";
 import { either, key, map, mapOf, type Shape, text } from "../shape/shape.ts";
@@ -43,7 +44,8 @@ export const accounts = defineExpectation({
   check(moment, cell) {
     for (const { key: name, value } of entriesOf(cell)) {
       const row = rowOf(moment, name, value);
-      if (row !== undefined && value.kind === "map") compareValues(moment, name, value, observeAccount(moment, row));
+      if (row !== undefined && value.kind === "map")
+        compareValues(moment, name, value, observeAccount(moment.state, row));
     }
   },
 });
@@ -58,7 +60,8 @@ function rowOf(moment: Moment, name: string, cell: Cell): AccountRow | undefined
   return undefined;
 }
 
-function observeAccount({ state }: Moment, row: AccountRow): Readonly<Record<string, () => string>> {
+/** Values of an account by the keys of `accounts`, each read when it is asked for. */
+export function observeAccount(state: State, row: AccountRow): Readonly<Record<string, () => string>> {
   const collateral = state.accounts.collateral[row]!;
   const health = () => measure(state, row, DEPTH.orders);
   const big = (name: "Equity" | "Maintenance" | "Initial" | "Notional" | "PositionInitial"): bigint => {

@@ -1,7 +1,13 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { findAccount } from "../../../venue/engine/state/accounts.ts";
-import { FLAG_REDUCE_ONLY, FLAG_SELL, type MarketRow, type OrderRow } from "../../../venue/engine/state/schema.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  type MarketRow,
+  type OrderRow,
+} from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { MARKET_NAME } from "../compile/marketNames.ts";
 import { type Cell, entriesOf, itemsOf, textOf } from "../parse/cell.ts";
@@ -57,14 +63,7 @@ function checkOne(moment: Moment, label: string, cell: Cell): void {
 function checkAccount(moment: Moment, name: string, cell: Cell): void {
   const { state, names } = moment;
   const account = findAccount(state, names.key(name));
-  const found: OrderRow[] = [];
-  if (account !== NONE) {
-    const { accounts, positions } = state;
-    for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
-      for (let order = positions.orders[at]!; order !== NONE; order = state.orders.older[order]!) found.push(order);
-    }
-  }
-  found.sort((a, b) => state.orders.id[a]! - state.orders.id[b]!);
+  const found = account === NONE ? [] : listOrdersOf(state, account);
   const wanted = itemsOf(cell);
   const what = `orders of ${name}`;
   wanted.forEach((item, at) => {
@@ -92,6 +91,15 @@ function checkAccount(moment: Moment, name: string, cell: Cell): void {
       observed: `also ${lineOf(state, row)}`,
     });
   }
+}
+
+/** Open orders of an account, oldest first. */
+export function listOrdersOf({ accounts, positions, orders: rows }: State, account: AccountRow): OrderRow[] {
+  const found: OrderRow[] = [];
+  for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+    for (let order = positions.orders[at]!; order !== NONE; order = rows.older[order]!) found.push(order);
+  }
+  return found.sort((a, b) => rows.id[a]! - rows.id[b]!);
 }
 
 function observeOrder(state: State, row: OrderRow): Readonly<Record<string, () => string>> {

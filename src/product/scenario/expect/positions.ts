@@ -83,7 +83,8 @@ function checkPosition(moment: Moment, name: string, market: string | undefined,
 
 const TOLERANCES = ["change", "approx", "atLeast", "atMost", "above", "below"];
 
-function observePosition(
+/** Values of a position by the keys of `positions`, each read when it is asked for. */
+export function observePosition(
   state: State,
   position: PositionRow,
   market: MarketRow,

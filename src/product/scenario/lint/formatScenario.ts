@@ -14,6 +14,7 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "params",
     "cases",
     "variants",
+    "start",
     "genesis",
     "markets",
     "prices",

@@ -7,12 +7,13 @@ import type { Address, Bytes32, Field } from "../../../protocol/fields.ts";
 import { type Block, type Transaction, type TxHeader, ZERO_BYTES32 } from "../../../protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { getLaneNonce } from "../../../venue/engine/authorization/lanes.ts";
+import { readSnapshot } from "../../../venue/engine/commitment/snapshot.ts";
 import { readEvents } from "../../../venue/engine/events/readEvents.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
 import { findAccount } from "../../../venue/engine/state/accounts.ts";
 import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { addressOfName, isAuthority } from "../../../venue/simulation/accountNames.ts";
+import { isAuthority } from "../../../venue/simulation/accountNames.ts";
 import { marketsOfBlock } from "../../../venue/simulation/explain/marketsOfBlock.ts";
 import { takesReportedMark } from "../../../venue/simulation/reportedMark.ts";
 import { restoreVenue } from "../../../venue/simulation/restoreVenue.ts";
@@ -24,6 +25,11 @@ import { idOfLabel, type Labelled } from "./ids.ts";
 
 /** Makes the id of a transaction. */
 export type Digest = (transaction: Transaction) => Bytes32;
+
+/** The venue that a case starts from: that of its genesis, or the stored one. */
+export function openVenue({ genesis, start }: Case): State {
+  return start === undefined ? createVenue(genesis) : readSnapshot(start.snapshot);
+}
 
 /**
  * A venue that a case runs through: turns planned blocks into blocks, with nonces, ids of labels and prices as they are
@@ -37,7 +43,7 @@ export class CaseRun {
 
   constructor(plan: Case, digest: Digest) {
     this.case = plan;
-    this.#state = createVenue(plan.genesis);
+    this.#state = openVenue(plan);
     this.#digest = digest;
   }
 
@@ -192,8 +198,8 @@ function at(number: Relative | undefined, base: number): number | undefined {
   return number === undefined ? undefined : number.isRelative ? base + number.base : number.base;
 }
 
-function signerOf(name: string, { genesis }: Case): Address {
-  return isAuthority(name) ? genesis.authorities[name] : addressOfName(name);
+function signerOf(name: string, { genesis, names }: Case): Address {
+  return isAuthority(name) ? genesis.authorities[name] : names.key(name).address;
 }
 
 /** A price in a market of reported marks is its mark, too, where the file says nothing else. */

@@ -5,7 +5,6 @@ import type { Block } from "../../../protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../../venue/engine/commitment/root.ts";
 import { readEvents } from "../../../venue/engine/events/readEvents.ts";
-import { createVenue } from "../../../venue/engine/genesis.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { marketsOfBlock } from "../../../venue/simulation/explain/marketsOfBlock.ts";
 import { rulesOf } from "../../../venue/simulation/explain/numberText.ts";
@@ -19,7 +18,7 @@ import { fillWords } from "../expect/fills.ts";
 import { EXPECTATIONS } from "../expect/list.ts";
 import { checkOutcome, describeWithNumbers } from "../expect/receipts.ts";
 import { type Cell, getCell, textOf } from "../parse/cell.ts";
-import { CaseRun, type Digest, stepsOf } from "./caseRun.ts";
+import { CaseRun, type Digest, openVenue, stepsOf } from "./caseRun.ts";
 import { type CaseCourse, CourseRecorder, type CourseStep } from "./course.ts";
 import { findGoldenDifference } from "./goldenState.ts";
 import type { BlockStory, CaseResult, RunFailure } from "./result.ts";
@@ -69,6 +68,7 @@ class Runner {
     const watch = new Watch(run.state, {
       invariants: [...invariants, ...own].filter(({ id }) => !this.#plan.disabled.includes(id)),
     });
+    this.#checkStart(run);
     for (const planned of this.#plan.blocks) {
       this.#block = planned.name;
       if (!this.#runBlock(run, watch, planned)) break;
@@ -90,6 +90,14 @@ class Runner {
       stories: this.#stories,
       ...(this.#course === undefined ? {} : { course: this.#course }),
     };
+  }
+
+  /** What is expected of the stored venue before the first block. */
+  #checkStart(run: CaseRun): void {
+    const expect = this.#plan.start?.expect;
+    if (expect === undefined) return;
+    this.#block = "start";
+    this.#check(this.#moment(run, [], []), expect);
   }
 
   /** Returns false if the case cannot continue. */
@@ -260,7 +268,7 @@ class Runner {
 
   /** The same blocks give the same heads and the same root, on a venue that never starts again. */
   #runAgain(root: string): void {
-    const twin = createVenue(this.#plan.genesis);
+    const twin = openVenue(this.#plan);
     const course = this.#options.hasCourse === true ? new CourseRecorder() : undefined;
     course?.start(twin);
     for (const [at, block] of this.#blocks.entries()) {

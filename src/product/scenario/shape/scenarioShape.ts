@@ -137,6 +137,10 @@ const accountsShape: Shape = mapOf(
   map({
     deposit: key(decimal, "Collateral at genesis; an account without one does not exist until it is paid."),
     role: key(word(ROLES), "normal, house or backstop."),
+    address: key(
+      text("0x and 40 small hex digits", /^0x[0-9a-f]{40}$/),
+      "Address of its owner; by default one made of the name.",
+    ),
     lossLimit: key(decimal, "Of a backstop: how much of its deposit it may lose; all of it where absent."),
   }),
   "An account.",
@@ -249,8 +253,21 @@ export const scenarioShape: Shape = map({
     mapOf("names of variants", /^[a-z][\w-]*$/, variantShape, "What differs."),
     "Rule sets: the same flow runs under each.",
   ),
+  start: key(
+    map({
+      snapshot: requiredKey(
+        text("the name of a file", /^\S.*$/),
+        "Snapshot of the venue, from the folder of this file.",
+      ),
+      expect: key(expectShape, "The venue as it is there."),
+    }),
+    "The chain continues from a stored venue; `genesis`, `markets`, `prices` and deposits are those of the venue.",
+  ),
   genesis: key(map(genesisKeys), "Where the chain starts."),
-  markets: requiredKey(mapOf("market names", MARKET_NAME, marketShape, "A market."), "Markets at genesis."),
+  markets: key(
+    mapOf("market names", MARKET_NAME, marketShape, "A market."),
+    "Markets at genesis; required without `start`.",
+  ),
   accounts: key(accountsShape, "Accounts, and names of accounts to be."),
   prices: key(pricesShape, "First prices, in a block of their own before the others."),
   blocks: requiredKey(list(blockShape), "Blocks, one second apart."),

@@ -3,6 +3,7 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { type EventScope, readEventText, unitsOf } from "../../../product/scenario/expect/eventText.ts";
 import { describeReceipt } from "../../../product/scenario/expect/receipts.ts";
 import { lotsText, priceText, ticksText, usd } from "../../../product/scenario/expect/units.ts";
+import type { Flow } from "../../../product/scenario/write/payloadCells.ts";
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import type { EventKind, VenueEvent } from "../../../protocol/events.ts";
 import type { ActionResult, Receipt } from "../../../protocol/receipt.ts";
@@ -20,7 +21,6 @@ import type { EmittedEvent } from "../../model/emitted.ts";
 import type { ModelReceipt, Numbers } from "../../model/receipts.ts";
 import type { Account, Market, ModelState, Position } from "../../model/state.ts";
 import { BY_ORDER, IN_ORDER } from "../differential/compareEvents.ts";
-import type { Flow } from "./payloadCells.ts";
 
 /** Cells of `expect`, by key. */
 export type Cells = Record<string, Flow>;

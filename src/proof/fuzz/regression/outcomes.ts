@@ -1,5 +1,6 @@
 import { NOTICED } from "../../../product/scenario/expect/events.ts";
 import { describeReceipt } from "../../../product/scenario/expect/receipts.ts";
+import type { Flow } from "../../../product/scenario/write/payloadCells.ts";
 import { actions } from "../../../protocol/actions/index.ts";
 import type { Receipt } from "../../../protocol/receipt.ts";
 import type { Block, Transaction } from "../../../protocol/transaction.ts";
@@ -16,7 +17,6 @@ import type { Apply } from "../shrink/readScript.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Failure } from "../shrink/signature.ts";
 import { type Cells, cellOfReceipt, cellsOfEvents, cellsOfState } from "./modelCells.ts";
-import type { Flow } from "./payloadCells.ts";
 
 /** Expectations for a block. */
 export interface Expected {

@@ -1,11 +1,11 @@
 import { DURATION, formatDuration } from "../../../product/scenario/compile/duration.ts";
+import { type Flow, writeFlow } from "../../../product/scenario/write/payloadCells.ts";
 import { createGenesis, type Genesis } from "../../../protocol/genesis.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import type { Written } from "../../../venue/simulation/restoreVenue.ts";
 import type { PlayedScript } from "../shrink/runner.ts";
 import type { Cells } from "./modelCells.ts";
 import type { Expected } from "./outcomes.ts";
-import { type Flow, writeFlow } from "./payloadCells.ts";
 import type { SentenceWriter } from "./sentenceWriter.ts";
 
 /** Writes `genesis` if it is not the default, and `markets`. */

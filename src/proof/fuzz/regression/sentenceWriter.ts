@@ -1,4 +1,6 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
+import { cellsOf, type Flow, type Replace, writeFlow } from "../../../product/scenario/write/payloadCells.ts";
+import { type Speaker, sentenceOf } from "../../../product/scenario/write/sentences.ts";
 import { AUTHORITIES } from "../../../protocol/action.ts";
 import { actions, DOMAIN_OF, type Payloads } from "../../../protocol/actions/index.ts";
 import type { Transaction } from "../../../protocol/transaction.ts";
@@ -7,8 +9,6 @@ import type { PlayedScript } from "../shrink/runner.ts";
 import type { Link, Script, TransactionLine } from "../shrink/script.ts";
 import { Labels } from "./labels.ts";
 import { LiteralPlaces } from "./literalPlaces.ts";
-import { cellsOf, type Flow, type Replace, writeFlow } from "./payloadCells.ts";
-import { type Speaker, sentenceOf } from "./sentences.ts";
 
 /** A transaction of a script after it was played. */
 interface ReachedTransaction {

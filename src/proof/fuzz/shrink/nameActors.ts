@@ -1,4 +1,5 @@
 import { MARKET_NAME } from "../../../product/scenario/compile/marketNames.ts";
+import { nameOfPerson } from "../../../product/scenario/write/people.ts";
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import { AUTHORITIES } from "../../../protocol/action.ts";
 import type { ActionName } from "../../../protocol/actions/index.ts";
@@ -22,8 +23,7 @@ export interface NamedScripts {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Common first names: alice, bob, …; and usual market names. */
-const PEOPLE = ["alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi", "ivan", "judy"] as const;
+/** Usual market names. */
 const MARKETS = ["BTC-PERP", "ETH-PERP", "SOL-PERP", "DOGE-PERP", "XRP-PERP"] as const;
 
 /** New names; all are distinct. */
@@ -52,7 +52,7 @@ function nameAddresses({ authorities }: Genesis, names: Map<string, string>): Na
   return (address) => {
     const given = known.get(address);
     if (given !== undefined) return given;
-    const name = PEOPLE[names.size] ?? `person${names.size + 1}`;
+    const name = nameOfPerson(names.size);
     const renamed = addressOfName(name);
     known.set(address, renamed);
     names.set(renamed, name);

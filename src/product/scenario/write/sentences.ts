@@ -1,9 +1,14 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
-import type { Payloads } from "../../../protocol/actions/index.ts";
+import type { ActionName, Payloads } from "../../../protocol/actions/index.ts";
 import { DECIMALS } from "../../../protocol/fields.ts";
 import { SENTENCE_ACTIONS, type SentencePart } from "../../../protocol/sentence.ts";
 import { ORDER_TYPE, POST_ONLY, SIDES, TIMES_IN_FORCE } from "../../../protocol/words.ts";
-import type { TransactionLine } from "../shrink/script.ts";
+
+/** A transaction that a sentence may express. */
+export interface SaidTransaction {
+  readonly action: ActionName;
+  readonly payload: object;
+}
 
 /** Context of a sentence. */
 export interface Speaker {
@@ -20,7 +25,7 @@ const size = (value: number) => formatDecimal(value, DECIMALS.size);
 const rate = (value: number) => formatDecimal(value, DECIMALS.rate);
 
 /** A transaction as a sentence such as `buy 5 @ 100 IOC`; undefined if no sentence can express all of it. */
-export function sentenceOf({ action, payload }: TransactionLine, speaker: Speaker): string | undefined {
+export function sentenceOf({ action, payload }: SaidTransaction, speaker: Speaker): string | undefined {
   switch (action) {
     case "placeOrder":
       return order(payload as Payloads["placeOrder"], speaker);
@@ -51,11 +56,7 @@ export function sentenceOf({ action, payload }: TransactionLine, speaker: Speake
 }
 
 /** The sentence of an action's definition; undefined if it has none, or if a field that it does not name is present. */
-function fill(
-  parts: readonly SentencePart[] | undefined,
-  payload: TransactionLine["payload"],
-  speaker: Speaker,
-): string | undefined {
+function fill(parts: readonly SentencePart[] | undefined, payload: object, speaker: Speaker): string | undefined {
   if (parts === undefined) return undefined;
   const values = new Map(Object.entries(payload as Readonly<Record<string, unknown>>));
   const words = parts.map((part) => {

@@ -1,0 +1,78 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { renderBars, waves } from "../../helpers/bars.ts";
+import { callCli, callCliIn } from "../../helpers/cli.ts";
+import { createFolder, writeFiles } from "../../helpers/project.ts";
+
+let folder: string;
+let log: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "perplab-test-"));
+  writeFiles(folder, { "BTC-PERP-klines-1h.csv": renderBars(waves(100)) });
+  log = join(folder, "run.log");
+  const words = ["--data", join(folder, "BTC-PERP-klines-1h.csv"), "--param", "fast=4", "slow=8", "patience=0"];
+  await callCli("backtest", "trend", ...words, "--log", log, "--json");
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+test("blocks of a run with passed instants are a scenario that passes, and that fails once a fill is changed", async () => {
+  const out = createFolder();
+  const made = await callCliIn(out, "freeze", log, "--blocks", "20..60", "--out", "tests/of a run.yaml");
+  expect(made.exitCode, made.err).toBe(0);
+  expect(made.out).toContain("run it with: perplab scenario run 'tests/of a run.yaml'");
+  expect(readdirSync(join(out, "tests")).sort()).toEqual(["of a run.snapshot", "of a run.yaml"]);
+  const run = () => callCliIn(out, "scenario", "run", "tests/of a run.yaml");
+  expect((await run()).exitCode).toBe(0);
+  const file = join(out, "tests/of a run.yaml");
+  const text = readFileSync(file, "utf8");
+  expect(text).toMatch(/taker: strategy/);
+  expect(text).toMatch(/houseFlow: \{ account: house, steps: "(last|quote|print)|steps:\s+"(last|quote|print)/);
+  const fee = /takerFee: "([0-9.]+)"/.exec(text)![1]!;
+  writeFileSync(file, text.replace(`takerFee: "${fee}"`, `takerFee: "${fee}1"`));
+  const changed = await run();
+  expect(changed.exitCode).toBe(1);
+  expect(changed.out).toContain("takerFee of fill 1");
+});
+
+test("what was written, for a program", async () => {
+  const out = createFolder();
+  const { out: text } = await callCliIn(out, "freeze", log, "--blocks", "30", "--out", "one.yaml", "--json");
+  expect(JSON.parse(text)).toMatchObject({ file: "one.yaml", snapshot: "one.snapshot", from: 30, to: 30, blocks: 1 });
+});
+
+test.each([
+  [["--blocks", "some", "--out", "a.yaml"], "OPTION_INVALID --blocks"],
+  [["--blocks", "5..4", "--out", "a.yaml"], "FREEZE_RANGE"],
+  [["--blocks", "1..99999", "--out", "a.yaml"], "FREEZE_TOO_LARGE"],
+  [["--blocks", "1..999", "--out", "new/a.yaml"], "FREEZE_RANGE"],
+  [["--blocks", "1..2", "--out", "a.txt"], "SCENARIO_EXISTS a.txt: a scenario file ends in .yaml"],
+])("%j is one error, and nothing is written", async (words, message) => {
+  const out = createFolder();
+  const { exitCode, err } = await callCliIn(out, "freeze", log, ...words);
+  expect(exitCode).toBe(2);
+  expect(err).toContain(`error ${message}`);
+  expect(err).toContain("hint: ");
+  expect(readdirSync(out)).toEqual([]);
+});
+
+test("a scenario that is there stays, without --force", async () => {
+  const out = createFolder({ "a.yaml": "mine\n" });
+  const { exitCode, err } = await callCliIn(out, "freeze", log, "--blocks", "1..2", "--out", "a.yaml");
+  expect(exitCode).toBe(2);
+  expect(err).toContain("error SCENARIO_EXISTS a.yaml: the file exists");
+  expect(existsSync(join(out, "a.snapshot"))).toBe(false);
+  expect((await callCliIn(out, "freeze", log, "--blocks", "1..2", "--out", "a.yaml", "--force")).exitCode).toBe(0);
+  expect(readFileSync(join(out, "a.yaml"), "utf8")).toContain("tags: [frozen]");
+});
+
+test("a frozen scenario is no chain to run under other rules, and says so", async () => {
+  const out = createFolder();
+  await callCliIn(out, "freeze", log, "--blocks", "10..12", "--out", "a.yaml");
+  const { exitCode, err } = await callCliIn(out, "compare-rules", "a.yaml");
+  expect(exitCode).not.toBe(0);
+  expect(err).toContain("its chain starts from a stored venue");
+});
