@@ -13,6 +13,7 @@ export type DataErrorCode =
   | "DATA_UNIT_SWITCH" // times change their unit within a file
   | "DATA_NULL_ROW" // a row without values, where they are refused
   | "DATA_GAP" // a row is missing, where that is refused
+  | "DATA_STALE" // a change of an order book that no snapshot goes before, where that is refused
   | "DATA_OFF_SCHEDULE" // a funding time off the schedule of its interval, where that is refused
   | "DATA_LAYOUT" // columns that fit neither a known layout nor the mapping
   | "DATA_EMPTY" // a file without rows
@@ -42,6 +43,7 @@ export const FINDING_CODES: Readonly<Record<FindingKind, DataErrorCode>> = {
   unitSwitch: "DATA_UNIT_SWITCH",
   nullRow: "DATA_NULL_ROW",
   gap: "DATA_GAP",
+  stale: "DATA_STALE",
   offSchedule: "DATA_OFF_SCHEDULE",
 };
 

@@ -5,6 +5,10 @@
  *     for await (const chunk of source.chunks()) { ... }
  */
 
+export { type Best, RecordedBook } from "./book/recordedBook.ts";
+export { checkData, type MarketCheck } from "./check/checkData.ts";
+export type { ComparisonResult, Difference } from "./check/comparison.ts";
+export type { BookResult } from "./check/quoteCheck.ts";
 export { type DraftedFile, draftMappingFile } from "./draft/draftFile.ts";
 export {
   DataError,
@@ -38,4 +42,4 @@ export type {
   TapeManifest,
   TimeRange,
 } from "./types.ts";
-export { EVENT_KINDS, EventKind } from "./types.ts";
+export { BookFlag, EVENT_KINDS, EventKind } from "./types.ts";

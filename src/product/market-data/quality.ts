@@ -15,11 +15,12 @@ export const FINDING_KINDS: readonly FindingKind[] = [
   "unitSwitch",
   "nullRow",
   "gap",
+  "stale",
   "offSchedule",
 ];
 
 /** Findings that are no errors unless the policy denies them. */
-const TOLERATED: readonly FindingKind[] = ["rounded", "nullRow", "gap", "offSchedule"];
+const TOLERATED: readonly FindingKind[] = ["rounded", "nullRow", "gap", "stale", "offSchedule"];
 const SAMPLES_MAX = 5;
 
 const TREATMENTS: Readonly<Record<FindingKind, string>> = {
@@ -34,6 +35,7 @@ const TREATMENTS: Readonly<Record<FindingKind, string>> = {
   unitSwitch: "refused",
   nullRow: "skipped",
   gap: "not filled",
+  stale: "skipped",
   offSchedule: "kept as recorded",
 };
 
@@ -51,6 +53,7 @@ const HINTS: Readonly<Record<FindingKind, string>> = {
   unitSwitch: "split the file where the unit changes",
   nullRow: "remove the row from the file",
   gap: "add the missing rows",
+  stale: "add the snapshot that the changes follow",
   offSchedule: "check the zone and the interval of the times",
 };
 

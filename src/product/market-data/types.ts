@@ -5,27 +5,51 @@
  * **Total order.** Events are ordered by
  *
  *   1. `timeMs`, when the fact was known (a bar is known at its close, at `openTime + interval`);
- *   2. the rank of the kind: index, mark, funding, trade, bar (the numbers of `EventKind` are the ranks);
+ *   2. the rank of the kind: index, mark, funding, trade, depth, quote, bar (the order of `EVENT_KINDS`);
  *   3. the sequence: the order in which the sources were given, then the order of the rows in the source.
  *
  * At one instant reference prices are therefore known before funding is settled on them, and funding is settled before
- * anyone trades. A bar is the last event at its instant and is unknown before it: its open is not visible early.
+ * anyone trades. A trade comes before the change of the book that it causes, and a quote after the book that shows it.
+ * A bar is the last event at its instant and is unknown before it: its open is not visible early.
  */
 
-/** Kinds of events. The number is stored on tape and is the rank at equal times. 5 is reserved for book updates. */
+/** Kinds of events. The number is stored on tape. */
 export const EventKind = {
   index: 1,
   mark: 2,
   funding: 3,
   trade: 4,
+  depth: 5,
   bar: 6,
+  quote: 7,
 } as const;
 
 export type EventKindName = keyof typeof EventKind;
 export type EventKindCode = (typeof EventKind)[EventKindName];
 
 /** The kinds in the order of their rank. */
-export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding", "trade", "bar"];
+export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding", "trade", "depth", "quote", "bar"];
+
+/** No event of any kind. */
+export const NO_EVENTS: Readonly<Record<EventKindName, number>> = {
+  index: 0,
+  mark: 0,
+  funding: 0,
+  trade: 0,
+  depth: 0,
+  quote: 0,
+  bar: 0,
+};
+
+/** Bits of the column `flags` of a depth event. */
+export const BookFlag = {
+  /** The row belongs to a snapshot of the whole book. */
+  snapshot: 1,
+  /** The first row of a snapshot: every level before it is gone. */
+  first: 2,
+  /** Changes before this row are missing: levels may be wrong until the next snapshot. */
+  gap: 4,
+} as const;
 
 /**
  * Consecutive events as columns; row `i` of every column belongs to one event, and rows 0 .. count - 1 are valid.
@@ -38,7 +62,11 @@ export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding"
  * | mark    | mark       |        |       | of the interval, or 0  |      | 0 for a point sample  |            |
  * | funding |            |        |       |                        | rate | length of the period  |            |
  * | trade   | trade      | size   | taker |                        |      |                       | of the venue, or 0 |
+ * | depth   | level      | new size of the level; 0 where it is gone | book |  |  |                | of the update, or 0 |
+ * | quote   | best price, 0 for none | size there | book |        |      |                       | of the update, or 0 |
  * | bar     | close      | volume |       | of the bar             |      | length of the bar     |            |
+ *
+ * A quote is two rows with one time: first the best bid, then the best ask.
  */
 export interface EventChunk {
   readonly count: number;
@@ -46,7 +74,7 @@ export interface EventChunk {
   readonly kind: Uint8Array;
   /** Index into `manifest.markets`. */
   readonly market: Uint16Array;
-  /** Side of the taker of a trade: 1 buy, -1 sell, 0 not known. */
+  /** Side of the taker of a trade: 1 buy, -1 sell, 0 not known. Side of a level or a quote: 1 bid, -1 ask. */
   readonly side: Int8Array;
   /** Milliseconds since 1970-01-01T00:00:00Z; never falls from row to row, nor from chunk to chunk. */
   readonly timeMs: Float64Array;
@@ -67,8 +95,10 @@ export interface EventChunk {
   readonly rate: Float64Array;
   /** Length of the bar or of the funding period. A bar covers [timeMs - intervalMs, timeMs). */
   readonly intervalMs: Float64Array;
-  /** The venue's id of a trade. */
+  /** The venue's id of a trade, or of an update of the book. */
   readonly id: Float64Array;
+  /** `BookFlag` of depth events. */
+  readonly flags: Uint8Array;
 }
 
 /** Kinds of events that can drive a market. Of those that it has, the first does. */
@@ -90,9 +120,9 @@ export interface MarketStart {
 /** A market of a stream, with what its rows show. */
 export interface MarketSummary {
   readonly name: string;
-  /** Greatest common divisor of the prices of trades and bars, 1e-8 USD; 0 without any. A tick must divide it. */
+  /** Greatest common divisor of the prices of trades, bars, levels and quotes, 1e-8 USD; 0 without any. A tick must divide it. */
   readonly priceStep: number;
-  /** Greatest common divisor of the sizes of trades and bars, 1e-8 base; 0 without any. */
+  /** Greatest common divisor of the sizes of trades, bars, levels and quotes, 1e-8 base; 0 without any. */
   readonly sizeStep: number;
   /** Events by kind. */
   readonly events: Readonly<Record<EventKindName, number>>;
@@ -114,7 +144,8 @@ export type FindingKind =
   | "badOhlc" // open or close outside low..high, or low above high
   | "unitSwitch" // the time unit changes inside the file
   | "nullRow" // a row without values, as some venues write for an idle or down minute
-  | "gap" // an expected row (or trade id) is missing
+  | "gap" // an expected row, trade id or update of the book is missing
+  | "stale" // a change of the book that comes before its first snapshot, or that the snapshot has already
   | "offSchedule"; // a funding time that is not on the schedule of its interval
 
 /** Findings of one kind in one source. */
@@ -142,7 +173,7 @@ export interface FindingSample {
 export interface QualityPolicy {
   /** Errors by default that become findings. `unitSwitch` cannot be allowed. */
   readonly allow?: readonly FindingKind[];
-  /** Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`) that become errors. */
+  /** Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`, `stale`) that become errors. */
   readonly deny?: readonly FindingKind[];
 }
 
@@ -180,8 +211,8 @@ export interface SourceSummary {
 /** Everything about a stream that is not a row. */
 export interface TapeManifest {
   readonly format: "perplab-tape";
-  /** 2 has the start of each market. */
-  readonly version: 1 | 2;
+  /** 2 has the start of each market, 3 order books. */
+  readonly version: 1 | 2 | 3;
   readonly markets: readonly MarketSummary[];
   readonly sources: readonly SourceSummary[];
   readonly events: number;

@@ -69,6 +69,12 @@ function requireMarket(markets: readonly MarketSummary[]): void {
 }
 
 function driverOf({ name, events }: MarketSummary, allowPricesAlone: boolean): Driver {
+  if (events.depth > 0 || events.quote > 0) {
+    throw new ReplayError("DATA_UNUSABLE", `market ${name} has a recorded order book, which is not replayed`, {
+      place: name,
+      hint: "leave the files of the book out: the depth is then made from trades or bars",
+    });
+  }
   const driver = DRIVERS.find((kind) => events[kind] > 0);
   if (driver === "trade" || driver === "bar" || (driver !== undefined && allowPricesAlone)) return driver;
   const lacking = allowPricesAlone ? "no price" : "neither trades nor bars";

@@ -179,6 +179,7 @@ function takeRows(chunk: EventChunk, rows: readonly number[]): EventChunk {
     rate: take(chunk.rate),
     intervalMs: take(chunk.intervalMs),
     id: take(chunk.id),
+    flags: take(chunk.flags),
   };
 }
 
@@ -257,6 +258,7 @@ class CarriedPrices {
       rate: zeros,
       intervalMs: zeros,
       id: zeros,
+      flags: new Uint8Array(rows.length),
     };
   }
 }

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { AnyStrategy } from "../../../src/client/strategy/strategy.ts";
 import { parseFees } from "../../../src/product/backtest/options.ts";
+import { NO_EVENTS } from "../../../src/product/market-data/types.ts";
 import { defineMarket } from "../../../src/product/replay/marketDefinition.ts";
+import { readSurveys } from "../../../src/product/replay/surveyMarkets.ts";
 import { verifyLog } from "../../../src/venue/simulation/log/verifyLog.ts";
 import { run, strategy } from "./helpers.ts";
 import { HOUR, hourlyBars, memorySource, START } from "./memorySource.ts";
@@ -110,7 +112,7 @@ test("a log is not written over another file, and appears only complete", async 
 });
 
 test("tick and lot follow the data, and a lot is coarsened until its value is whole", () => {
-  const summary = { name: "X", events: { index: 0, mark: 0, funding: 0, trade: 1, bar: 0 }, fromMs: 0, toMs: 0 };
+  const summary = { name: "X", events: { ...NO_EVENTS, trade: 1 }, fromMs: 0, toMs: 0 };
   const given = { firstPrice: 3e12, exposure: 1e10 };
   expect(defineMarket({ ...summary, priceStep: 1e6, sizeStep: 1e5 }, given)).toMatchObject({
     tickSize: 1e6,
@@ -141,4 +143,19 @@ test.each([
     message: expect.stringContaining(message),
     hint: expect.stringContaining(hint),
   });
+});
+
+test("data with an order book is refused, with what to do", () => {
+  const market = {
+    name: "X",
+    priceStep: 1,
+    sizeStep: 1,
+    events: { ...NO_EVENTS, trade: 1, depth: 2 },
+    fromMs: 0,
+    toMs: 0,
+  };
+  const manifest = { ...data.manifest, markets: [market] };
+  expect(() => readSurveys(manifest)).toThrowError(
+    expect.objectContaining({ code: "DATA_UNUSABLE", message: expect.stringContaining("order book") }),
+  );
 });

@@ -4,6 +4,7 @@ import {
   type EventKindName,
   type EventSource,
   type MarketSummary,
+  NO_EVENTS,
   type TapeManifest,
 } from "../../../src/product/market-data/types.ts";
 
@@ -89,6 +90,7 @@ function toChunk(events: readonly TestEvent[]): EventChunk {
             : (event.intervalMs ?? 0),
     ),
     id: column(() => 0),
+    flags: new Uint8Array(events.length),
   };
 }
 
@@ -96,7 +98,7 @@ function describe(events: readonly TestEvent[], chunks: readonly EventChunk[], n
   const markets = names.map((name, market): MarketSummary => {
     let priceStep = 0;
     let sizeStep = 0;
-    const counts: Record<EventKindName, number> = { index: 0, mark: 0, funding: 0, trade: 0, bar: 0 };
+    const counts: Record<EventKindName, number> = { ...NO_EVENTS };
     for (const event of events) {
       if ((event.market ?? 0) !== market) continue;
       counts[event.kind]++;
@@ -117,7 +119,7 @@ function describe(events: readonly TestEvent[], chunks: readonly EventChunk[], n
       toMs: events.at(-1)?.timeMs ?? 0,
     };
   });
-  const counts = { index: 0, mark: 0, funding: 0, trade: 0, bar: 0 };
+  const counts = { ...NO_EVENTS };
   for (const { kind } of events) counts[kind]++;
   return {
     format: "perplab-tape",

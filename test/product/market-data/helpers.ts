@@ -60,6 +60,7 @@ export interface EventRow {
   rate: number;
   intervalMs: number;
   id: number;
+  flags: number;
 }
 
 /** All events of a source, as objects. */
@@ -80,6 +81,7 @@ export async function collect(source: EventSource, range?: TimeRange): Promise<E
         rate: chunk.rate[row]!,
         intervalMs: chunk.intervalMs[row]!,
         id: chunk.id[row]!,
+        flags: chunk.flags[row]!,
       });
     }
   }

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { EventKind, parseSource, readSources, type TapeManifest } from "../../../src/product/market-data/index.ts";
+import { NO_EVENTS } from "../../../src/product/market-data/types.ts";
 import { collect } from "./helpers.ts";
 
 // Recorded files of real venues may be next to the repository; they are not part of it.
@@ -42,7 +43,7 @@ onRealData("the worst hour of 2020-03-12 is on the tape to the tick", async () =
 onRealData("hourly mark and index settle their running rate three times a day", async () => {
   const file = "binance_btcusdt_mark_index_1h/BTCUSDT_mark_index_oi_1h.csv.gz";
   const { manifest } = await open("binance_btcusdt_mark_index_1h", "BTC-PERP", file);
-  expect(manifest.counts).toEqual({ index: 7795, mark: 7795, funding: 974, trade: 0, bar: 7795 });
+  expect(manifest.counts).toEqual({ ...NO_EVENTS, index: 7795, mark: 7795, funding: 974, bar: 7795 });
   expect(manifest.sources[0]!.notes).toHaveLength(3);
 });
 

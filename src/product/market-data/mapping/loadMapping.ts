@@ -55,7 +55,10 @@ export function parseMapping(text: string, file: string): Mapping {
     const pointer = `/streams/${index}`;
     const schema = streamSchema(stream);
     if (schema === undefined) {
-      throw refuse(`${pointer}/kind`, `there is no kind "${stream.kind}"; use bars, trades, mark, index or funding`);
+      throw refuse(
+        `${pointer}/kind`,
+        `there is no kind "${stream.kind}"; use bars, trades, mark, index, funding, depth or quotes`,
+      );
     }
     check(schema, stream, pointer, refuse);
   }
@@ -66,6 +69,9 @@ export function parseMapping(text: string, file: string): Mapping {
     throw refuse("/columns", "the header says how many columns there are; leave it out");
   }
   checkTime(mapping, refuse);
+  if (mapping.order === "newestFirst" && mapping.streams.some(({ kind }) => kind === "depth")) {
+    throw refuse("/order", "an order book is built from its oldest row on: turn the file over first");
+  }
   if (mapping.decimal === "," && (mapping.separator ?? ",") === ",") {
     throw refuse("/decimal", "numbers with a comma need another separator than the comma");
   }

@@ -115,6 +115,68 @@ const FundingStream = Type.Object(
   strict,
 );
 
+const Rule = (...rules: string[]) => Type.Union(rules.map((rule) => Type.Literal(rule)));
+/** Words for the side of a level. */
+const BookSide = Type.Object({ column: Column, bid: Words, ask: Words }, strict);
+const UpdateId = Type.Union([
+  Type.Object({ column: Column, rule: Rule("contiguous", "rising") }, strict),
+  /** Each update names the one that it follows. */
+  Type.Object({ column: Column, previous: Column }, strict),
+]);
+
+/** Changes of an order book, or snapshots of it, one level a row. */
+const ChangesStream = Type.Object(
+  {
+    kind: Type.Literal("depth"),
+    skipEmpty,
+    price: Price,
+    /** The size that the level has now: 0 where it is gone. */
+    size: Size,
+    side: BookSide,
+    /** `all` rows are of snapshots, or those with these words in a column. Default: none is. */
+    snapshot: Type.Optional(
+      Type.Union([Type.Literal("all"), Type.Object({ column: Column, yes: Words, no: Words }, strict)]),
+    ),
+    /** The book is empty before the first change. Default: it is not known before the first snapshot. */
+    startsEmpty: Type.Optional(Type.Boolean()),
+    id: Type.Optional(UpdateId),
+  },
+  strict,
+);
+
+/** Name of the columns of a side's levels: `{i}` is the number of the level. */
+const LevelName = Type.String({ minLength: 4, maxLength: 100, pattern: "\\{i\\}" });
+const LevelSize = Type.Union([
+  LevelName,
+  Type.Object({ column: LevelName, unit: Type.Literal("base"), scale: Type.Optional(Scale) }, strict),
+  Type.Object({ column: LevelName, unit: Type.Literal("quote"), scale: Type.Optional(Scale) }, strict),
+  Type.Object({ column: LevelName, unit: Type.Literal("contracts"), multiplier: Decimal }, strict),
+]);
+const LevelNames = Type.Object({ price: LevelName, size: LevelSize }, strict);
+
+/** The best levels of an order book, all in each row. */
+const LevelsStream = Type.Object(
+  {
+    kind: Type.Literal("depth"),
+    /** Levels of a side. */
+    levels: Type.Integer({ minimum: 1, maximum: 1000 }),
+    /** Number of the best level in the names of the columns. */
+    firstLevel: Type.Optional(Type.Union([Type.Literal(0), Type.Literal(1)])),
+    bids: LevelNames,
+    asks: LevelNames,
+    id: Type.Optional(Column),
+  },
+  strict,
+);
+
+const Best = Type.Object({ price: Price, size: Size }, strict);
+
+/** Best bid and best ask. */
+const QuotesStream = Type.Object(
+  { kind: Type.Literal("quotes"), bid: Best, ask: Best, id: Type.Optional(Column) },
+  strict,
+);
+
 /** The page as a whole; each stream is then held against the schema of its kind. */
 const MappingPage = Type.Object(
   {
@@ -162,12 +224,22 @@ export type BarsStream = Static<typeof BarsStream>;
 export type CandleReferenceStream = Static<typeof CandleReferenceStream>;
 export type PointReferenceStream = Static<typeof PointReferenceStream>;
 export type FundingStream = Static<typeof FundingStream>;
-export type MappingStream = TradesStream | BarsStream | CandleReferenceStream | PointReferenceStream | FundingStream;
+export type ChangesStream = Static<typeof ChangesStream>;
+export type LevelsStream = Static<typeof LevelsStream>;
+export type QuotesStream = Static<typeof QuotesStream>;
+export type BookStream = ChangesStream | LevelsStream | QuotesStream;
+export type MappingStream =
+  | TradesStream
+  | BarsStream
+  | CandleReferenceStream
+  | PointReferenceStream
+  | FundingStream
+  | BookStream;
 export type Mapping = Omit<Static<typeof MappingPage>, "streams"> & { readonly streams: readonly MappingStream[] };
 
 export const MAPPING_PAGE: TSchema = MappingPage;
 
-/** The schema of a stream, by its kind and, for reference prices, by whether it has an open. */
+/** The schema of a stream, by its kind and, for reference prices and books, by how its rows are. */
 export function streamSchema(stream: { readonly kind: string }): TSchema | undefined {
   switch (stream.kind) {
     case "trades":
@@ -179,6 +251,10 @@ export function streamSchema(stream: { readonly kind: string }): TSchema | undef
       return "open" in stream ? CandleReferenceStream : PointReferenceStream;
     case "funding":
       return FundingStream;
+    case "depth":
+      return "levels" in stream ? LevelsStream : ChangesStream;
+    case "quotes":
+      return QuotesStream;
     default:
       return undefined;
   }
@@ -189,7 +265,16 @@ export const mappingSchema: TSchema = Type.Object(
   {
     ...MappingPage.properties,
     streams: Type.Array(
-      Type.Union([TradesStream, BarsStream, CandleReferenceStream, PointReferenceStream, FundingStream]),
+      Type.Union([
+        TradesStream,
+        BarsStream,
+        CandleReferenceStream,
+        PointReferenceStream,
+        FundingStream,
+        ChangesStream,
+        LevelsStream,
+        QuotesStream,
+      ]),
       { minItems: 1, maxItems: 8 },
     ),
   },

@@ -125,7 +125,58 @@ export interface FundingSpec extends StreamBase {
   readonly offsetMs: number;
 }
 
-export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec;
+/**
+ * What is known of the ids of a book's updates: each names the one that it follows, each is one more than the one before it,
+ * they rise with holes, or there are none.
+ */
+export type UpdateRule = "chained" | "contiguous" | "rising" | "none";
+
+/** Which rows belong to snapshots of the whole book: all, those with 1 in a column, or none. */
+export type SnapshotRows = "all" | "none" | ColumnIndex;
+
+/** Levels of an order book, one a row: a change, or a part of a snapshot. */
+export interface DepthSpec extends StreamBase {
+  readonly kind: "depth";
+  readonly shape: "depth";
+  readonly price: ColumnIndex;
+  /** Size that the level has now; 0 where it is gone. */
+  readonly size: SizeSpec;
+  /** 1 bid, -1 ask. */
+  readonly side: ColumnIndex;
+  readonly snapshot: SnapshotRows;
+  /** Without a snapshot the book is empty at first, instead of unknown. */
+  readonly startsEmpty: boolean;
+  readonly id?: ColumnIndex;
+  readonly previous?: ColumnIndex;
+  readonly updates: UpdateRule;
+}
+
+/** Columns of one level; NaN in both where a side has fewer levels. */
+export interface LevelColumns {
+  readonly price: ColumnIndex;
+  readonly size: SizeSpec;
+}
+
+/** The best levels of a book, a snapshot a row. */
+export interface LevelsSpec extends StreamBase {
+  readonly kind: "depth";
+  readonly shape: "levels";
+  /** From the best price on. */
+  readonly bids: readonly LevelColumns[];
+  readonly asks: readonly LevelColumns[];
+  readonly id?: ColumnIndex;
+}
+
+/** Best bid and best ask. */
+export interface QuoteSpec extends StreamBase {
+  readonly kind: "quote";
+  readonly shape: "quote";
+  readonly bid: LevelColumns;
+  readonly ask: LevelColumns;
+  readonly id?: ColumnIndex;
+}
+
+export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec | DepthSpec | LevelsSpec | QuoteSpec;
 
 /** A layout bound to one file: its columns are in the order of the file. */
 export interface Layout {

@@ -7,8 +7,13 @@ export const CHUNK_ROWS = 65_536;
 /** Below this a loop copies faster than `set`. */
 const SHORT_RUN = 24;
 
+/** Kinds whose rows are never replaced by a later row of their instant. */
+const FINAL_KINDS: readonly number[] = [EventKind.trade, EventKind.depth, EventKind.quote];
+
 /** Placeholder for every column that no row of a chunk uses. It is never written to. */
 const ZEROS = new Float64Array(CHUNK_ROWS);
+/** The same for the flags. */
+const NO_FLAGS = new Uint8Array(ZEROS.buffer, 0, CHUNK_ROWS);
 
 /** The zeros of a column that no row uses. */
 export function unusedColumn(rows: number): Float64Array {
@@ -46,12 +51,18 @@ export class ChunkBuilder {
     if (batch.market !== 0) chunk.market.fill(batch.market, at, at + rows);
     copy(batch.timeMs, chunk.timeMs, begin, end, at);
     if (batch.side.length > 0) copy(batch.side, chunk.side, begin, end, at);
+    if (batch.flags.length > 0) copy(batch.flags, this.writeFlags(), begin, end, at);
     for (const name of NUMBER_COLUMNS) {
       const from = batch[name];
       if (from.length === 0) continue;
       if (chunk[name] === ZEROS) chunk[name] = new Float64Array(CHUNK_ROWS);
       copy(from, chunk[name], begin, end, at);
     }
+  }
+
+  private writeFlags(): Uint8Array {
+    if (this.chunk.flags === NO_FLAGS) this.chunk.flags = new Uint8Array(CHUNK_ROWS);
+    return this.chunk.flags;
   }
 
   /** Puts a row in the place of the last row of its kind and market, which has the same time. */
@@ -66,13 +77,14 @@ export class ChunkBuilder {
   }
 
   /**
-   * Hands out a full chunk. The rows of its last instant stay, unless they are trades or fill it alone: a bar of that
-   * instant may still be replaced.
+   * Hands out a full chunk. If it ends with a kind of which a row may be replaced, as an unfinished bar is, the rows of its
+   * last instant stay, unless they fill it alone.
    */
   flushFull(): EventChunk {
     const { chunk, count } = this;
     const last = chunk.timeMs[count - 1]!;
-    const held = chunk.kind[count - 1] === EventKind.trade ? count : lowerBound(chunk.timeMs, count, last);
+    const isFinal = FINAL_KINDS.includes(chunk.kind[count - 1]!);
+    const held = isFinal ? count : lowerBound(chunk.timeMs, count, last);
     if (held === 0 || held === count) return this.flush()!;
     this.chunk = createEmpty();
     this.count = 0;
@@ -86,6 +98,7 @@ export class ChunkBuilder {
     chunk.kind[to] = from.kind[at]!;
     chunk.market[to] = from.market[at]!;
     chunk.side[to] = from.side[at]!;
+    if (from.flags !== NO_FLAGS) this.writeFlags()[to] = from.flags[at]!;
     chunk.timeMs[to] = from.timeMs[at]!;
     for (const name of NUMBER_COLUMNS) {
       if (from[name] === ZEROS) continue;
@@ -119,10 +132,17 @@ function createEmpty(): Building {
     rate: ZEROS,
     intervalMs: ZEROS,
     id: ZEROS,
+    flags: NO_FLAGS,
   };
 }
 
-function copy<A extends Float64Array | Int8Array>(from: A, to: A, begin: number, end: number, at: number): void {
+function copy<A extends Float64Array | Int8Array | Uint8Array>(
+  from: A,
+  to: A,
+  begin: number,
+  end: number,
+  at: number,
+): void {
   if (end - begin > SHORT_RUN) to.set(from.subarray(begin, end), at);
   else for (let row = begin; row < end; row++) to[at++] = from[row]!;
 }
@@ -144,6 +164,7 @@ export function sliceChunk(chunk: EventChunk, begin: number, end: number): Event
     rate: chunk.rate.subarray(begin, end),
     intervalMs: chunk.intervalMs.subarray(begin, end),
     id: chunk.id.subarray(begin, end),
+    flags: chunk.flags.subarray(begin, end),
   };
 }
 

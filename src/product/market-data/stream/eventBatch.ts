@@ -18,14 +18,23 @@ export interface EventBatch {
   readonly rate: Float64Array;
   readonly intervalMs: Float64Array;
   readonly id: Float64Array;
+  readonly flags: Uint8Array;
+  /** Id of the update that each update of a book follows, where the file has it. For checking: it is not in the stream. */
+  readonly previous: Float64Array;
 }
 
 /** The columns of events that are doubles, apart from the time. */
 export const NUMBER_COLUMNS = ["price", "size", "open", "high", "low", "rate", "intervalMs", "id"] as const;
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 
+/** Every column of a batch. */
+const COLUMNS = ["line", "timeMs", "side", "flags", "previous", ...NUMBER_COLUMNS] as const;
+
+type Column = Float64Array | Int8Array | Uint8Array;
+
 const NONE = new Float64Array(0);
 const NO_SIDES = new Int8Array(0);
+const NO_FLAGS = new Uint8Array(0);
 
 /** An event batch of the given columns; all others are empty. */
 export function createEventBatch(
@@ -41,35 +50,15 @@ export function createEventBatch(
     rate: NONE,
     intervalMs: NONE,
     id: NONE,
+    flags: NO_FLAGS,
+    previous: NONE,
     ...given,
   };
 }
 
 /** The same events in another order. */
 export function permute(batch: EventBatch, order: Uint32Array): EventBatch {
-  const pick = <A extends Float64Array | Int8Array>(column: A): A => {
-    if (column.length === 0) return column;
-    const picked = column.slice(0, order.length) as A;
-    for (let index = 0; index < order.length; index++) picked[index] = column[order[index]!]!;
-    return picked;
-  };
-  return {
-    count: order.length,
-    kind: batch.kind,
-    market: batch.market,
-    source: batch.source,
-    line: pick(batch.line),
-    timeMs: pick(batch.timeMs),
-    side: pick(batch.side),
-    price: pick(batch.price),
-    size: pick(batch.size),
-    open: pick(batch.open),
-    high: pick(batch.high),
-    low: pick(batch.low),
-    rate: pick(batch.rate),
-    intervalMs: pick(batch.intervalMs),
-    id: pick(batch.id),
-  };
+  return { ...batch, count: order.length, ...mapColumns(batch, (column) => pick(column, order)) };
 }
 
 /** Joins batches of one lane into one. */
@@ -77,39 +66,30 @@ export function concatenate(batches: readonly EventBatch[]): EventBatch {
   const [first] = batches;
   if (first === undefined) throw new Error("nothing to join");
   const count = batches.reduce((sum, batch) => sum + batch.count, 0);
-  const join = (name: "line" | "timeMs" | NumberColumn): Float64Array => {
-    if (first[name].length === 0) return NONE;
-    const joined = new Float64Array(count);
-    let at = 0;
-    for (const batch of batches) {
-      joined.set(batch[name].subarray(0, batch.count), at);
-      at += batch.count;
-    }
-    return joined;
-  };
-  const sides = first.side.length === 0 ? NO_SIDES : new Int8Array(count);
-  if (sides.length > 0) {
-    let at = 0;
-    for (const batch of batches) {
-      sides.set(batch.side.subarray(0, batch.count), at);
-      at += batch.count;
-    }
+  return { ...first, count, ...mapColumns(first, (column, name) => join(column, batches, name, count)) };
+}
+
+function mapColumns(
+  batch: EventBatch,
+  map: (column: Column, name: (typeof COLUMNS)[number]) => Column,
+): Partial<EventBatch> {
+  return Object.fromEntries(
+    COLUMNS.map((name) => [name, batch[name].length === 0 ? batch[name] : map(batch[name], name)]),
+  );
+}
+
+function pick(column: Column, order: Uint32Array): Column {
+  const picked = column.slice(0, order.length);
+  for (let index = 0; index < order.length; index++) picked[index] = column[order[index]!]!;
+  return picked;
+}
+
+function join(first: Column, batches: readonly EventBatch[], name: (typeof COLUMNS)[number], count: number): Column {
+  const joined = new (first.constructor as new (length: number) => Column)(count);
+  let at = 0;
+  for (const batch of batches) {
+    joined.set(batch[name].subarray(0, batch.count), at);
+    at += batch.count;
   }
-  return {
-    count,
-    kind: first.kind,
-    market: first.market,
-    source: first.source,
-    line: join("line"),
-    timeMs: join("timeMs"),
-    side: sides,
-    price: join("price"),
-    size: join("size"),
-    open: join("open"),
-    high: join("high"),
-    low: join("low"),
-    rate: join("rate"),
-    intervalMs: join("intervalMs"),
-    id: join("id"),
-  };
+  return joined;
 }

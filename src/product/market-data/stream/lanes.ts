@@ -1,7 +1,7 @@
 /** The streams of one source file, read together: a row may give several events, and each kind is a lane of its own. */
 import type { QualityLog } from "../quality.ts";
 import type { RowBatch } from "../scan/rowBatch.ts";
-import { EventKind, type EventKindName } from "../types.ts";
+import { EVENT_KINDS, type EventKindName } from "../types.ts";
 import { concatenate, type EventBatch, permute } from "./eventBatch.ts";
 import type { OpenedSource } from "./openSource.ts";
 import { Projector } from "./project.ts";
@@ -99,5 +99,5 @@ function sortLane(lane: Lane, newestFirst: boolean): void {
 
 /** Rank of a kind at equal times. */
 export function rankOf(kind: EventKindName): number {
-  return EventKind[kind];
+  return EVENT_KINDS.indexOf(kind);
 }

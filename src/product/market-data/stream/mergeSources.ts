@@ -10,6 +10,7 @@ import {
   type EventChunk,
   type EventKindName,
   type MarketSummary,
+  NO_EVENTS,
   type ReadOptions,
   type SourceSummary,
   type TapeManifest,
@@ -211,7 +212,7 @@ function refuseDisguisedKlines({ source, market }: LaneReader, sequences: Sequen
 
 type KindCounts = Record<EventKindName, number>;
 
-const noCounts = (): KindCounts => ({ index: 0, mark: 0, funding: 0, trade: 0, bar: 0 });
+const noCounts = (): KindCounts => ({ ...NO_EVENTS });
 
 function buildManifest(
   options: ReadOptions,
@@ -266,7 +267,7 @@ function buildManifest(
   }
   return {
     format: "perplab-tape",
-    version: 2,
+    version: 3,
     markets,
     sources,
     events,

@@ -1,5 +1,4 @@
 /** From rows to events: one projector for each stream of a layout. */
-import { LIMIT, mulDivFloor } from "../../../ground/math/fixed.ts";
 import { DataError } from "../errors.ts";
 import type { QualityLog } from "../quality.ts";
 import type {
@@ -8,20 +7,16 @@ import type {
   IntervalSpec,
   Layout,
   PointSpec,
-  SizeSpec,
   StreamSpec,
   TradeSpec,
 } from "../readers/layout.ts";
 import type { RowBatch } from "../scan/rowBatch.ts";
-import { toDouble } from "../scan/toDouble.ts";
 import { EventKind } from "../types.ts";
+import { BookRows, type SpreadRows } from "./bookRows.ts";
 import { createEventBatch, type EventBatch } from "./eventBatch.ts";
+import { SizeReader } from "./sizes.ts";
 
 const HOUR_MS = 3_600_000;
-const E8 = 1e8;
-
-/** A size that a column holds. */
-type ColumnSize = Exclude<SizeSpec, { from: "constant" }>;
 
 /** Turns batches of rows into events of one stream, and checks what can be seen in one file: order and OHLC. */
 export class Projector {
@@ -30,6 +25,8 @@ export class Projector {
   private readonly market: number;
   private readonly source: number;
   private readonly log: QualityLog;
+  private readonly sizes: SizeReader;
+  private readonly book: BookRows;
   /** Latest time so far. */
   private latest = Number.NEGATIVE_INFINITY;
 
@@ -39,6 +36,8 @@ export class Projector {
     this.market = market;
     this.source = source;
     this.log = log;
+    this.sizes = new SizeReader(layout, source, log);
+    this.book = new BookRows(this.sizes);
   }
 
   /** @throws {DataError} for what the quality policy does not allow */
@@ -62,6 +61,12 @@ export class Projector {
         return this.convertPoints(rows, spec);
       case "funding":
         return this.convertFunding(rows, spec);
+      case "depth":
+        return createEventBatch({ ...this.base(rows, rows.values[spec.time]!), ...this.book.readChanges(rows, spec) });
+      case "levels":
+        return this.spread(this.book.readLevels(rows, spec), rows, spec);
+      case "quote":
+        return this.spread(this.book.readQuotes(rows, spec), rows, spec);
     }
   }
 
@@ -76,6 +81,14 @@ export class Projector {
     };
   }
 
+  /** Events of which a row gives several, or none. */
+  private spread({ from, ...columns }: SpreadRows, rows: RowBatch, { time }: StreamSpec): EventBatch {
+    const pick = (column: Float64Array) => Float64Array.from(from, (row) => column[row]!);
+    const { kind, market, source } = this.base(rows, rows.line);
+    const batch = { count: from.length, kind, market, source, line: pick(rows.line), timeMs: pick(rows.values[time]!) };
+    return createEventBatch({ ...batch, ...columns });
+  }
+
   /** Columns are handed on as they are: a batch of rows is never used twice. */
   private convertTrades(rows: RowBatch, spec: TradeSpec): EventBatch {
     const price = rows.values[spec.price]!;
@@ -87,7 +100,7 @@ export class Projector {
     return createEventBatch({
       ...this.base(rows, rows.values[spec.time]!),
       price,
-      size: this.convertSizes(rows, spec.size, price),
+      size: this.sizes.read(rows, spec.size, price),
       side,
       ...(spec.id === undefined ? {} : { id: rows.values[spec.id]! }),
     });
@@ -125,7 +138,7 @@ export class Projector {
       high: sound.values[spec.high]!,
       low: sound.values[spec.low]!,
       intervalMs,
-      ...(spec.size === undefined ? {} : { size: this.convertSizes(sound, spec.size, price) }),
+      ...(spec.size === undefined ? {} : { size: this.sizes.read(sound, spec.size, price) }),
     });
   }
 
@@ -146,30 +159,6 @@ export class Projector {
       intervals[row] = interval;
     }
     return intervals;
-  }
-
-  private convertSizes(rows: RowBatch, spec: SizeSpec, price: Float64Array): Float64Array {
-    if (spec.from === "base" && spec.multiplier === 1) return rows.values[spec.column]!;
-    const sizes = new Float64Array(rows.count);
-    if (spec.from === "constant") return sizes.fill(spec.size);
-    const from = rows.values[spec.column]!;
-    for (let row = 0; row < rows.count; row++) {
-      const size = spec.from === "base" ? from[row]! * spec.multiplier : divideByPrice(from[row]!, price[row]!);
-      sizes[row] = size <= LIMIT ? size : this.roundBig(rows, row, spec, price[row]!);
-    }
-    return sizes;
-  }
-
-  /** A size beyond the limit, exactly or as the greatest double below it. */
-  private roundBig(rows: RowBatch, row: number, spec: ColumnSize, price: number): number {
-    const from = BigInt(rows.values[spec.column]![row]!);
-    const exact = spec.from === "base" ? from * BigInt(spec.multiplier) : (from * BigInt(E8)) / BigInt(price);
-    const rounded = toDouble(exact);
-    if (spec.from === "base" && BigInt(rounded) !== exact) {
-      const reason = `the size has more digits than a double holds (about ${(Number(exact) / E8).toPrecision(6)} units)`;
-      this.log.report("rounded", this.source, rows.line[row]!, this.columnName(spec.column), reason);
-    }
-    return rounded;
   }
 
   private malformed(rows: RowBatch, row: number, column: string, reason: string): DataError {
@@ -255,11 +244,6 @@ export class Projector {
     }
     this.latest = latest;
   }
-}
-
-/** Base units of a quote value, rounded down; a value of 16 digits and more goes through big integers. */
-function divideByPrice(quote: number, price: number): number {
-  return quote <= LIMIT ? mulDivFloor(quote, E8, price) : Number.NaN;
 }
 
 function pickSymbol(rows: RowBatch, symbol: number): RowBatch {

@@ -3,10 +3,16 @@ import { DataError } from "../errors.ts";
 import type { QualityLog } from "../quality.ts";
 import type { StreamSpec } from "../readers/layout.ts";
 import { EventKind } from "../types.ts";
+import { BookUpdates } from "./bookUpdates.ts";
 import { commonStep } from "./commonStep.ts";
 import { type EventBatch, NUMBER_COLUMNS } from "./eventBatch.ts";
 import { offSchedule } from "./fundingSchedule.ts";
 import { TradeIds } from "./tradeIds.ts";
+
+/** Kinds whose prices and sizes are on the grid of the market. */
+const STEPPED: readonly number[] = [EventKind.trade, EventKind.bar, EventKind.depth, EventKind.quote];
+
+const NO_UPDATES = { updates: "none", startsEmpty: false } as const;
 
 /** Months have 28 to 31 days; shorter bars have one length. */
 const MONTH_MS = 28 * 86_400_000;
@@ -15,6 +21,7 @@ const MONTH_MS = 28 * 86_400_000;
 export class Sequence {
   private readonly log: QualityLog;
   private readonly ids: TradeIds;
+  private readonly book: BookUpdates;
   /** Expected distance of point samples; 0 for none. */
   private readonly spacingMs: number;
   /** Time of the first settlement of a day. */
@@ -38,6 +45,8 @@ export class Sequence {
   constructor(market: string, spec: StreamSpec, log: QualityLog) {
     this.market = market;
     this.ids = new TradeIds(spec.shape === "trade" ? spec.ids : "none", log);
+    const { updates, startsEmpty } = spec.shape === "depth" ? spec : NO_UPDATES;
+    this.book = new BookUpdates(updates, startsEmpty, log);
     this.spacingMs = spec.shape === "point" ? spec.spacingMs : 0;
     this.offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
     this.log = log;
@@ -50,8 +59,7 @@ export class Sequence {
    */
   follow(batch: EventBatch, begin: number, end: number): number {
     this.replaces = false;
-    const stop =
-      batch.kind === EventKind.trade ? this.ids.follow(batch, begin, end) : this.followTimes(batch, begin, end);
+    const stop = this.followKind(batch, begin, end);
     if (stop > begin) {
       if (this.count === 0) this.fromMs = batch.timeMs[begin]!;
       this.count += stop - begin;
@@ -61,8 +69,21 @@ export class Sequence {
     return stop;
   }
 
+  private followKind(batch: EventBatch, begin: number, end: number): number {
+    switch (batch.kind) {
+      case EventKind.trade:
+        return this.ids.follow(batch, begin, end);
+      case EventKind.depth:
+        return this.book.follow(batch, begin, end);
+      case EventKind.quote:
+        return end;
+      default:
+        return this.followTimes(batch, begin, end);
+    }
+  }
+
   private addSteps(batch: EventBatch, begin: number, end: number): void {
-    if (batch.kind !== EventKind.trade && batch.kind !== EventKind.bar) return;
+    if (!STEPPED.includes(batch.kind)) return;
     for (const column of [batch.price, batch.open, batch.high, batch.low]) {
       if (column.length > 0) this.priceStep = commonStep(this.priceStep, column, begin, end);
     }
@@ -78,8 +99,8 @@ export class Sequence {
       const interval = hasIntervals ? intervalMs[row]! : this.spacingMs;
       if (this.lastTime >= 0) {
         if (hasIntervals && !isFunding) this.checkLength(batch, row, interval);
-        // Settlements come some milliseconds late; bars and points do not.
-        const slack = isFunding ? interval / 2 : 0;
+        // Settlements and samples come some milliseconds early or late; bars do not.
+        const slack = isFunding || !hasIntervals ? interval / 2 : 0;
         const distance = time - this.lastTime;
         if (distance <= 0) {
           this.repeat(batch, row);

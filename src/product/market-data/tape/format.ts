@@ -9,16 +9,16 @@
  * Little-endian throughout. A column with one value in all rows of a chunk is stored as that value in the footer. Equal
  * sources and options give equal bytes: nothing of the machine, the clock or the path is in the file.
  *
- * Version 2 added the start of each market to the manifest, so that a run reads a tape once, and the CRC-32. Version 1 is
- * read, too.
+ * Version 2 added the start of each market to the manifest, so that a run reads a tape once, and the CRC-32. Version 3 added
+ * order books: two kinds of events and the column `flags`. Earlier versions are read, too.
  */
 import type { EventChunk, TapeManifest } from "../types.ts";
 
 export const TAPE_MAGIC = new TextEncoder().encode("PERPTAPE");
 /** The version that is written. */
-export const TAPE_VERSION = 2;
+export const TAPE_VERSION = 3;
 /** The versions that are read. */
-export const TAPE_VERSIONS: readonly number[] = [1, 2];
+export const TAPE_VERSIONS: readonly number[] = [1, 2, 3];
 export const HEADER_BYTES = 16;
 export const TRAILER_BYTES = 64;
 
@@ -36,6 +36,7 @@ export const TAPE_COLUMNS = [
   ["market", 2],
   ["kind", 1],
   ["side", 1],
+  ["flags", 1],
 ] as const satisfies readonly (readonly [keyof EventChunk, number])[];
 
 export type TapeColumn = (typeof TAPE_COLUMNS)[number][0];
@@ -51,7 +52,7 @@ export interface ChunkEntry {
   readonly sha256: string;
   /** Finds damage when the chunk is read, at a third of the cost of SHA-256; undefined in version 1, which checks that. */
   readonly crc32?: number;
-  /** Columns with one value, and the value. All others are stored. */
+  /** Columns with one value, and the value. All others are stored, but for `flags` before version 3, which are 0. */
   readonly constants: Readonly<Partial<Record<TapeColumn, number>>>;
 }
 

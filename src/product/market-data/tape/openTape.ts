@@ -5,7 +5,7 @@ import { crc32 } from "node:zlib";
 import { DataError } from "../errors.ts";
 import { openFile } from "../files/readBytes.ts";
 import { CHUNK_ROWS, trimChunk, unusedColumn } from "../stream/chunkBuilder.ts";
-import type { EventChunk, EventSource, TimeRange } from "../types.ts";
+import { type EventChunk, type EventSource, NO_EVENTS, type TimeRange } from "../types.ts";
 import {
   align8,
   type ChunkEntry,
@@ -100,15 +100,25 @@ async function readFooter(handle: FileHandle, file: string): Promise<TapeFooter>
   if (sha256(text) !== Buffer.from(trailer.subarray(16, 48)).toString("hex")) {
     throw corrupt(file, offset, "the footer is damaged: its hash differs");
   }
-  const footer = JSON.parse(new TextDecoder().decode(text)) as TapeFooter;
+  const footer = withBooks(JSON.parse(new TextDecoder().decode(text)) as TapeFooter, version);
   checkIndex(footer, file, offset);
   return footer;
 }
 
+/** Before version 3 there were no order books: no flags, and no count of their events. */
+function withBooks(footer: TapeFooter, version: number): TapeFooter {
+  if (version >= 3) return footer;
+  const { manifest } = footer;
+  const markets = manifest.markets.map((market) => ({ ...market, events: { ...NO_EVENTS, ...market.events } }));
+  const counts = { ...NO_EVENTS, ...manifest.counts };
+  const chunks = footer.chunks.map((entry) => ({ ...entry, constants: { ...entry.constants, flags: 0 } }));
+  return { manifest: { ...manifest, markets, counts }, chunks };
+}
+
 function checkVersion(file: string, version: number): void {
   if (TAPE_VERSIONS.includes(version)) return;
-  const known = TAPE_VERSIONS.join(" and ");
-  throw new DataError("TAPE_VERSION", `the tape has version ${version}, and this program reads ${known}`, {
+  const known = TAPE_VERSIONS.join(", ");
+  throw new DataError("TAPE_VERSION", `the tape has version ${version}, and this program reads the versions ${known}`, {
     file,
     hint: "import the sources again",
   });

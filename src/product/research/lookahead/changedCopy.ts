@@ -145,6 +145,11 @@ function valuesOf(spec: StreamSpec, event: EventRow): [ColumnIndex, number][] {
       return [[spec.price, event.price]];
     case "funding":
       return [[spec.rate, event.rate]];
+    // A backtest takes no order book.
+    case "depth":
+    case "levels":
+    case "quote":
+      return [];
   }
 }
 

@@ -1,5 +1,11 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
-import { type EventChunk, EventKind, type EventSource, type TapeManifest } from "../../../product/market-data/types.ts";
+import {
+  type EventChunk,
+  EventKind,
+  type EventSource,
+  NO_EVENTS,
+  type TapeManifest,
+} from "../../../product/market-data/types.ts";
 import { BAR_MS, type ScriptBar, START_MS } from "./marketScript.ts";
 
 /** Name of a script's market. */
@@ -66,6 +72,7 @@ function chunkOf(rows: readonly Row[]): EventChunk {
     rate: column(({ kind, bar }) => (kind === EventKind.funding ? bar.fundingPpb! : 0)),
     intervalMs: column(({ kind }) => (kind === EventKind.funding ? 32 * BAR_MS : BAR_MS)),
     id: new Float64Array(rows.length),
+    flags: new Uint8Array(rows.length),
   };
 }
 
@@ -87,10 +94,9 @@ function divisor(a: number, b: number): number {
 function manifestOf(rows: readonly Row[]): TapeManifest {
   const count = (kind: number) => rows.filter((row) => row.kind === kind).length;
   const counts = {
-    index: 0,
+    ...NO_EVENTS,
     mark: count(EventKind.mark),
     funding: count(EventKind.funding),
-    trade: 0,
     bar: count(EventKind.bar),
   };
   const [fromMs, toMs] = [rows[0]?.timeMs ?? 0, rows.at(-1)?.timeMs ?? 0];

@@ -14,7 +14,7 @@ async function read(...sources: SourceFile[]) {
   return { source, events: await collect(source) };
 }
 
-const empty = { side: 0, price: 0, size: 0, open: 0, high: 0, low: 0, rate: 0, intervalMs: 0, id: 0 };
+const empty = { side: 0, price: 0, size: 0, open: 0, high: 0, low: 0, rate: 0, intervalMs: 0, id: 0, flags: 0 };
 
 test("klines are bars at the time of their close", async () => {
   const path = folder.write(
