@@ -1,6 +1,7 @@
 /**
  * Replay from a tape, with a strategy that does next to nothing (it buys once and holds, so that margin and funding are
- * at work in every block), margin, funding, events, effects chain and report on.
+ * at work in every block), margin, funding, events, effects chain and report on. On the sparse trades of Aster, where a run
+ * is short, it is the second run of a process, holding and with the example `maker`.
  *
  *     npm run bench -- replay            node bench/replay.ts [--small] [--json] [--record]
  *
@@ -22,19 +23,12 @@ import { runBacktest } from "../src/product/backtest/runBacktest.ts";
 import { importFiles } from "../src/product/market-data/importFiles.ts";
 import { parseSource } from "../src/product/market-data/stream/marketName.ts";
 import { openTape } from "../src/product/market-data/tape/openTape.ts";
+import { hold } from "./lib/hold.ts";
 import { type Figure, median, report, timeTask } from "./lib/measure.ts";
+import type { SecondRun } from "./lib/secondRun.ts";
 
 const small = process.argv.includes("--small");
 const folder = mkdtempSync(join(tmpdir(), "perplab-bench-"));
-
-const hold = defineStrategy({
-  id: "hold",
-  params: Type.Object({}),
-  init(ctx) {
-    const { mark } = ctx.market;
-    if (mark !== undefined) ctx.place({ side: "buy", size: ctx.market.roundSize(1_000 / mark) });
-  },
-});
 
 /** A path of prices in tenths of a dollar. */
 function walk(random: Random, price: number): number {
@@ -133,7 +127,8 @@ async function measure({ name, target, strategy = hold, options = {} }: Replay, 
   ];
 }
 
-const REAL = fileURLToPath(new URL("../../shared/data/real/binance_um_1h_2019_2023/", import.meta.url));
+const RECORDED = fileURLToPath(new URL("../../shared/data/real/", import.meta.url));
+const REAL = `${RECORDED}binance_um_1h_2019_2023/`;
 const MAPPINGS = fileURLToPath(new URL("../data/mappings/", import.meta.url));
 const SINCE = "2020-01-01";
 
@@ -174,6 +169,38 @@ async function measureReal(): Promise<Figure[]> {
   return [...held, ...traded, ...measurePeer(bars, traded[0]!.value)];
 }
 
+/** The trades of Aster in two markets, sparse: in a process of their own, its second run, holding and quoting. */
+async function measureAster(): Promise<Figure[]> {
+  const trades = (coin: string) => `${RECORDED}aster_20250924/${coin}USDT_trades.csv.gz`;
+  if (!existsSync(trades("BTC"))) {
+    console.log("skipped: trades of Aster are not in ../shared/data/real");
+    return [];
+  }
+  const out = join(folder, "aster.tape");
+  const sources = ["BTC", "ETH"].map((coin) => `${coin}:${MAPPINGS}aster_20250924_trades.yaml=${trades(coin)}`);
+  await importFiles({ sources: sources.map((source) => parseSource(source)), out });
+  return [
+    ...measureSecond("Aster, 107,900 trades, second run, holding", "hold", out, ">= 1.5"),
+    ...measureSecond("Aster, 107,900 trades, second run, the example maker", "maker", out, ">= 0.6"),
+  ];
+}
+
+function measureSecond(name: string, strategy: string, tape: string, target: string): Figure[] {
+  const script = fileURLToPath(new URL("lib/secondRun.ts", import.meta.url));
+  const runs = Array.from({ length: 9 }, (): SecondRun => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, tape, strategy], { encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    return JSON.parse(stdout) as SecondRun;
+  });
+  const [{ events, blocks, fills }] = runs as [SecondRun];
+  if (fills === 0) throw new Error(`${name}: nothing traded`);
+  const value = events / median(runs.map(({ cpu }) => cpu)) / 1e6;
+  return [
+    { name, value, unit: "M events/s", target },
+    { name: `${name}: blocks made`, value: blocks, unit: "blocks" },
+  ];
+}
+
 /** @param own millions of events a second, bars and funding */
 function measurePeer(bars: string, own: number): Figure[] {
   const script = fileURLToPath(new URL("peers/smaBacktestingPy.py", import.meta.url));
@@ -203,6 +230,7 @@ try {
     ...(await measure({ name: "trades, 200 a second, blocks of 1 s", target: ">= 5" }, dense)),
     ...(await measure({ name: "trades, 5 a second, blocks of 1 s", target: ">= 1.5" }, sparse)),
     ...(await measure({ name: "bars of a minute", target: ">= 0.8" }, minutes)),
+    ...(small ? [] : await measureAster()),
     ...(small ? [] : await measureReal()),
   ]);
 } finally {
