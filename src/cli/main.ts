@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { COLUMNS, findHelp } from "./help.ts";
 
 /** The command line of this process: runs `argv` (without node and script) and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -14,6 +15,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   // A script that asks for the version alone waits for nothing else to load.
   if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) {
     process.stdout.write(`${version}\n`);
+    return;
+  }
+  const help = await findHelp(argv, process.stdout.columns ?? COLUMNS);
+  if (help !== undefined) {
+    process.stdout.write(`${help}\n`);
     return;
   }
   const { commandTable } = await import("./commandTable.ts");

@@ -10,6 +10,7 @@ import {
   isListing,
 } from "./command.ts";
 import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
+import { getHelpWidth } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** What the command line is made of. */
@@ -50,7 +51,7 @@ async function loadCalled(argv: readonly string[], commands: ProgramOptions["com
 }
 
 /** The `commander` program for a table of commands. */
-function createProgram({ commands, version, terminal }: ProgramOptions): Command {
+export function createProgram({ commands, version, terminal }: ProgramOptions): Command {
   const program = new Command("perplab")
     .description("A perpetual-futures venue in a box: one deterministic state machine for backtests and more.")
     .version(version, "-V, --version", "print the version")
@@ -105,7 +106,7 @@ function settle(command: Command, terminal: Terminal): void {
     .option("--no-color", "print without colours (as does the environment variable NO_COLOR)")
     .showSuggestionAfterError(true)
     .exitOverride()
-    .configureHelp({ helpWidth: Math.min(terminal.columns, 110), showGlobalOptions: false })
+    .configureHelp({ helpWidth: getHelpWidth(terminal.columns), showGlobalOptions: false })
     .configureOutput({
       writeOut: (text) => terminal.out(text.replace(/\n$/, "")),
       writeErr: (text) => terminal.err(text.replace(/\n$/, "")),

@@ -1,4 +1,5 @@
 import picocolors from "picocolors";
+import { COLUMNS } from "./help.ts";
 
 /** Where a command prints: results on `out`, progress and errors on `err`. */
 export interface Terminal {
@@ -45,7 +46,7 @@ export function createProcessTerminal(argv: readonly string[]): Terminal {
     out: (text) => void stdout.write(`${text}\n`),
     err: (text) => void stderr.write(`${text}\n`),
     interactive: stderr.isTTY === true && env["TERM"] !== "dumb",
-    columns: stdout.columns ?? 100,
+    columns: stdout.columns ?? COLUMNS,
     color: isColorWanted({ argv, env, isTerminal: stdout.isTTY === true }),
   };
 }

@@ -27,6 +27,11 @@ const BACKTEST = cli("backtest", "trend", "--data", fileOf("data/BTC-PERP-klines
 const PROGRAMS: Readonly<Record<string, { args: readonly string[]; allowed: RegExp; shown: string }>> = {
   "perplab backtest --help": {
     args: cli("backtest", "--help"),
+    allowed: /^cli\/(main|help|helpPages)\.ts$/,
+    shown: "cli/helpPages.ts",
+  },
+  "perplab backtest --no-color --help": {
+    args: cli("backtest", "--no-color", "--help"),
     allowed: /^(cli|ground)\//,
     shown: "cli/commands/backtest.ts",
   },
@@ -76,8 +81,9 @@ const imports = fileOf("bin/imports.js");
 /** The most modules of a start; each costs a fifth of a millisecond. Little above what is loaded today. */
 const STARTS: readonly (readonly [name: string, args: readonly string[], most: number])[] = [
   ["perplab --version", cli("--version"), 6],
-  ["perplab --help", cli("--help"), 18],
-  ["perplab backtest --help", cli("backtest", "--help"), 24],
+  ["perplab --help", cli("--help"), 8],
+  ["perplab backtest --help", cli("backtest", "--help"), 8],
+  ["perplab backtest --no-color --help", cli("backtest", "--no-color", "--help"), 25],
   ["perplab backtest", BACKTEST, 440],
   ["perplab/backtest in a thread", ["--require", imports, ...module("src/product/backtest/index.ts")], 380],
 ];
@@ -91,7 +97,7 @@ describe("the number of modules of a start is limited", () => {
   });
 
   test("a library that is imported at the start exceeds it", () => {
-    const [, args, most] = STARTS[3]!;
+    const [, args, most] = STARTS[4]!;
     expect(
       load(["--import", pathToFileURL(fileOf("node_modules/yaml/dist/index.js")).href, ...args]).modules,
     ).toBeGreaterThan(most);

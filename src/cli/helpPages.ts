@@ -1,0 +1,1057 @@
+// Generated from src/cli/commands.ts by `npm run generate`. Do not edit.
+import type { HelpPage } from "./help.ts";
+
+/** By the words of a call before `--help`: the program, its commands, and those of groups. */
+export const helpPages: Readonly<Record<string, HelpPage>> = {
+  "": {
+    usage: "perplab [options] [command]",
+    description: "A perpetual-futures venue in a box: one deterministic state machine for backtests and more.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["-V, --version", "print the version"],
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+      {
+        heading: "Commands:",
+        items: [
+          ["backtest [options] <strategy>", "Run a strategy against recorded market data, in the venue"],
+          ["sweep [options] <strategy>", "Run a strategy at every point of a grid of parameters and options"],
+          [
+            "walk-forward [options] <strategy>",
+            "Choose parameters on the past, try them on what follows, again and again",
+          ],
+          [
+            "monte-carlo [options] <report.json>",
+            "Draw many paths from the report of a backtest: drawdown and ruin with intervals",
+          ],
+          ["strategies [options] [strategy]", "List the example strategies, or show the parameters of one"],
+          ["import [options] <source...>", "Read recorded market data into a tape"],
+          ["verify [options] <log>", "Replay a block log and compare every block with what it recorded"],
+          [
+            "explain [options] <log> <subject>",
+            "Explain a transaction or a liquidation of a block log with its numbers",
+          ],
+          [
+            "fork [options] <log>",
+            "Continue a block log from a height under other parameters or with further transactions",
+          ],
+          ["freeze [options] <log>", "Freeze blocks of a block log as a scenario that must give the same results"],
+          ["compare [options] <a> <b>", "Compare two runs: the first block that differs, and why"],
+          [
+            "bundle [options] <report.json>",
+            "Write a run as one file that proves itself: strategy, options, data and result",
+          ],
+          ["rerun [options] <bundle>", "Make the run of a bundle again and prove that it gives the same result"],
+          [
+            "compare-rules [options] <source...>",
+            "Run one block stream under several sets of rules and compare the results",
+          ],
+          ["report [options] <report.json>", "Show a report, or write it in another format"],
+          ["scenario [options]", "Run and write scenario files: flows with their expected results"],
+          ["fuzz [options]", "Search for broken invariants: random venues and flows, with every invariant checked"],
+          ["serve|devnet [options]", "Serve a development venue by REST and WebSocket"],
+          ["run [options] <script> [arguments...]", "Run a TypeScript or JavaScript file that imports perplab/…"],
+          [
+            "strategy-host [options]",
+            "Run strategies of another program, which speaks to this one over stdin and stdout",
+          ],
+        ],
+      },
+    ],
+    after: "Run `perplab <command> --help` for the options and examples of a command.",
+  },
+  backtest: {
+    usage: "perplab backtest [options] <strategy>",
+    description:
+      "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the result. The strategy is the name of an example or the path of a file of your own; the data is a tape or the source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the result is in the report, with the command that repeats the run.",
+    lists: [
+      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH"],
+          ["-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them"],
+          [
+            "--from <time>",
+            "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
+          ],
+          ["--to <time>", "first moment that is not replayed any more"],
+          ["--deposit <usd>", "collateral at the start (default: 10000)"],
+          ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
+          ["--margin <mode>", "cross, or isolated: each position has collateral of its own (default: cross)"],
+          ["--latency <ms>", "from sending to the first block that may carry it (default: 100)"],
+          [
+            "--bars <length>",
+            "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
+          ],
+          [
+            "--blocks <which>",
+            "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+          ],
+          ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
+          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
+          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--tick <usd>", "step of prices (default: from the data)"],
+          ["--lot <size>", "step of sizes (default: from the data)"],
+          ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
+          ["--signatures <mode>", "verify or elide; the result is the same (default: elide)"],
+          ["--seed <text>", "of the strategy's random numbers (default: 1)"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          [
+            "-o, --out <file...>",
+            "write the report: .html, .json, .md or .txt, or a folder/ for the first three; and tables, .csv or .parquet, named by the last word: fills, orders, trades, funding, equity, adjustments",
+          ],
+          [
+            "--equity-interval <length>",
+            "time between two rows of the table equity: 1m, 1h, 1d (default: the shortest bar of the run)",
+          ],
+          ["--log <file>", "write the block log, for `perplab verify`; must not exist"],
+          ["--notes <file>", "write the lines that the strategy logged"],
+          ["--bundle <file>", "write the run as one file that `perplab rerun` proves: strategy, options, data, result"],
+          [
+            "--check-lookahead [moments]",
+            "instead of a report: check at so many moments that no decision depends on later data (default: 8)",
+          ],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Trend following over a year of hourly bars, with the report as one HTML file and as JSON\n  perplab backtest trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-markPriceKlines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --leverage 3 --out report.html report.json\n  # Every fill and order as CSV, round trips and the equity curve as Parquet\n  perplab backtest trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-markPriceKlines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --leverage 3 --out fills.csv orders.csv trades.parquet equity.parquet\n  # The month of the crash, with other parameters, fees and latency, and a block log to verify\n  perplab backtest trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-markPriceKlines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --from 2024-07-01 --to 2024-08-01 --param fast=12 slow=48 --leverage 10 --fees 0.0002/0.0005 --latency 500 --log crash.log\n  # A market maker over a day of trades, with the report as JSON for a program\n  perplab backtest maker --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --leverage 5 --json\n  # Check that no decision of a strategy depends on data that was not known yet\n  perplab backtest trend --data data/BTC-PERP-klines-1m-2024-07-19.csv.gz --check-lookahead",
+  },
+  sweep: {
+    usage: "perplab sweep [options] <strategy>",
+    description:
+      "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a parameter of the markets; where it is two of them, write param.NAME, run.NAME or set.NAME. Each result is kept in a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call that was stopped continues.",
+    lists: [
+      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH"],
+          ["-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5 short=true,false"],
+          ["--where <condition...>", 'conditions that a point must meet: "fast < slow and leverage <= 3"'],
+          ["--random <count>", "draw this many points of the grid, no point twice"],
+          ["--seed <text>", "of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5"],
+          ["-p, --param <name=value...>", "parameters of the strategy that all cells share"],
+          ["--sort <metric>", "metric that ranks the cells (default: sharpe; totalReturn if the run is too short)"],
+          [
+            "--metric <name...>",
+            "metrics of the table (default: totalReturn sharpe maxDrawdown roundTrips fundingPaid)",
+          ],
+          ["--top <count>", "rows of the table (default: 20)"],
+          ["-w, --workers <count>", "threads (default: one for each core)"],
+          ["--store <folder>", "where results are kept (default: out/runs)"],
+          ["--run-limit <time>", "longest time of one run, after which its cell has failed (default: 1h)"],
+          [
+            "--from <time>",
+            "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
+          ],
+          ["--to <time>", "first moment that is not replayed any more"],
+          ["--deposit <usd>", "collateral at the start (default: 10000)"],
+          ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
+          ["--margin <mode>", "cross, or isolated: each position has collateral of its own (default: cross)"],
+          ["--latency <ms>", "from sending to the first block that may carry it (default: 100)"],
+          [
+            "--bars <length>",
+            "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
+          ],
+          [
+            "--blocks <which>",
+            "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+          ],
+          ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
+          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
+          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--tick <usd>", "step of prices (default: from the data)"],
+          ["--lot <size>", "step of sizes (default: from the data)"],
+          ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
+          ["--signatures <mode>", "verify or elide; the result is the same (default: elide)"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          [
+            "-o, --out <file...>",
+            "write the sweep: .html, a page with heatmaps; .json; .csv or .parquet, a row a cell",
+          ],
+          [
+            "--reports <which>",
+            "with a page: reports of all, best (ten best, ten liquidated) or none (default: all of 25 cells, else best)",
+          ],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Twelve runs of two months of hourly bars, with a page of heatmaps, and a table for other programs\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-03-01 --grid fast=12,24 slow=48..96:24 leverage=1,5 --out sweep.html sweep.csv\n  # Eight points drawn from a grid, as JSON for a program\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-03-01 --grid fast=2..64*2 slow=24..96:24 --random 8 --seed mine --sort calmar --top 5 --json",
+  },
+  "walk-forward": {
+    usage: "perplab walk-forward [options] <strategy>",
+    description:
+      "Cuts the data into windows. In each, every point of the grid is run over the training span, and the best by a metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: what a trader would have had who chose in this way. Training moves with the test, or begins at the first day with --anchored. Each test begins flat, with the same deposit; a warm-up that a strategy declares reads the bars before it. The grid is that of a sweep, and results are kept in the same store.",
+    lists: [
+      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH"],
+          ["-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5"],
+          ["--train <time>", "length of training: 180d"],
+          ["--test <time>", "length of a test: 30d"],
+          ["--step <time>", "from test to test (default: the length of a test)"],
+          ["--anchored", "all training begins with the data"],
+          ["--purge <time>", "left out at the end of training"],
+          ["--embargo <time>", "left out between training and test"],
+          ["--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)"],
+          ["--where <condition...>", 'conditions that a point must meet: "fast < slow"'],
+          ["--random <count>", "draw this many points of the grid"],
+          ["--seed <text>", "of the draw (default: 1)"],
+          ["-p, --param <name=value...>", "parameters of the strategy that all runs share"],
+          ["-w, --workers <count>", "threads (default: one for each core)"],
+          ["--store <folder>", "where results are kept (default: out/runs)"],
+          ["--run-limit <time>", "longest time of one run, after which it has failed (default: 1h)"],
+          [
+            "--from <time>",
+            "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
+          ],
+          ["--to <time>", "first moment that is not replayed any more"],
+          ["--deposit <usd>", "collateral at the start (default: 10000)"],
+          ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
+          ["--margin <mode>", "cross, or isolated: each position has collateral of its own (default: cross)"],
+          ["--latency <ms>", "from sending to the first block that may carry it (default: 100)"],
+          [
+            "--bars <length>",
+            "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
+          ],
+          [
+            "--blocks <which>",
+            "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+          ],
+          ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
+          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
+          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--tick <usd>", "step of prices (default: from the data)"],
+          ["--lot <size>", "step of sizes (default: from the data)"],
+          ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
+          ["--signatures <mode>", "verify or elide; the result is the same (default: elide)"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          ["-o, --out <file...>", "write the result: .html, .json; .csv or .parquet, a row a window"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Four windows of two months of training and a month of test, with a page and a table\n  perplab walk-forward trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-07-01 --grid fast=12,24 slow=48,96 --train 60d --test 30d --out walk.html walk.csv\n  # Training that begins with the data, and a day without trading before each test, as JSON for a program\n  perplab walk-forward trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-05-01 --grid fast=12,24 slow=48 --train 60d --test 30d --anchored --embargo 1d --choose totalReturn --json",
+  },
+  "monte-carlo": {
+    usage: "perplab monte-carlo [options] <report.json>",
+    description:
+      "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths.",
+    lists: [
+      { heading: "Arguments:", items: [["report.json", "the report as a backtest wrote it"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--paths <count>", "paths of each way (default: 10000)"],
+          ["--block <days>", "mean days of a block (default: cube root of the days)"],
+          ["--ruin <share>", "share of the deposit at which an account counts as ruined (default: 0.5)"],
+          ["--seed <text>", "of the paths (default: 1)"],
+          ["-o, --out <file...>", "write the result: .html or .json"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Ten thousand paths of the report that a backtest wrote\n  perplab monte-carlo report.json\n  # Blocks of ten days, ruin at 70 % of the deposit, and the result as one HTML file\n  perplab monte-carlo report.json --paths 2000 --block 10 --ruin 0.7 --seed mine --out paths.html",
+  },
+  strategies: {
+    usage: "perplab strategies [options] [strategy]",
+    description:
+      "Lists the example strategies. With the name of one, or with the path of a strategy file of your own, shows its parameters: name, type, default and meaning, as `perplab backtest --param name=value` takes them.",
+    lists: [
+      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # List the examples\n  perplab strategies",
+  },
+  import: {
+    usage: "perplab import [options] <source...>",
+    description:
+      "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip: the layouts of Binance's public archive, and bars with time, open, high, low, close and volume by their usual names. For any other file, --draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
+    lists: [
+      {
+        heading: "Arguments:",
+        items: [["source", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file"]],
+      },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-o, --out <tape>", "the tape to write"],
+          ["--draft-mapping", "print a mapping file for one source, and write no tape"],
+          ["--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …"],
+          ["--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # A year of hourly bars with its funding, into one tape\n  perplab import data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --out btc-2024.tape\n  # A day of trades, under another name, with the manifest for a program\n  perplab import BTC:aggTrades=data/BTC-PERP-aggTrades-2024-03-05.csv.gz --out btc-day.tape --json\n  # A mapping for a file of any columns, with a comment for each open question\n  perplab import --draft-mapping data/BTC-PERP-klines-1h-2024.csv.gz",
+  },
+  verify: {
+    usage: "perplab verify [options] <log>",
+    description:
+      "Replays a block log from its genesis and compares the events of every block, every recorded head of the effects chain and every recorded state root with what this perplab computes. The first difference is named by its block. A log that ends inside a record (its writer was stopped) is refused, unless --torn is given.",
+    lists: [
+      { heading: "Arguments:", items: [["log", "the block log"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--signatures <mode>", "verify those that the log keeps, or elide (default: verify)"],
+          ["--torn", "take a log that ends inside a record, up to its last whole one"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Verify the log that a backtest wrote\n  perplab verify crash.log\n  # With the result for a program\n  perplab verify crash.log --json",
+  },
+  explain: {
+    usage: "perplab explain [options] <log> <subject>",
+    description:
+      "Replays a block log up to a block and explains what happened there with the numbers: for a transaction its receipt, the numbers that the rule compared, its events, its account before and after; for a liquidation equity, maintenance margin, tiers, bankruptcy prices, every stage and the accounts that paid; for both, the components of the mark.",
+    lists: [
+      {
+        heading: "Arguments:",
+        items: [
+          ["log", "the block log"],
+          ["subject", "a transaction as its id (0x…) or <height>-<place>, or a liquidation as L-<height>-<n>"],
+        ],
+      },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The transaction at place 2 of block 1\n  perplab explain crash.log 1-2\n  # The same for a program\n  perplab explain crash.log 1-2 --json",
+  },
+  fork: {
+    usage: "perplab fork [options] <log>",
+    description:
+      "Replays a block log up to a height, changes parameters there, and continues twice: as recorded, and with the changes. Recorded transactions enter the fork in their blocks; nonces and order ids are adjusted where they moved. --diff prints what differs: liquidations, insurance, bad debt, and account by account.",
+    lists: [
+      { heading: "Arguments:", items: [["log", "the block log"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--at <height>", "last block that both share; 0 for genesis"],
+          ["-s, --set <name=value...>", "parameters from there on: name, MARKET.name, or venue.name"],
+          ["-i, --inject <file>", "further transactions, as a YAML or JSON list of height, from, and an action"],
+          ["--diff", "print what differs at the end of the log"],
+          ["--accounts <count>", "accounts in the table (default: 20)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # What a higher taker fee from block 20 on would have changed\n  perplab fork crash.log --at 20 --set takerFee=0.002 --diff\n  # The same question about the liquidation fee, for a program\n  perplab fork crash.log --at 20 --set liquidationFee=0 --diff --json",
+  },
+  freeze: {
+    usage: "perplab freeze [options] <log>",
+    description:
+      "Writes a scenario of some blocks of a run: the venue before them as a snapshot next to the file, with its prices, accounts, positions and orders as readable expectations; the transactions as steps; and their outcomes, fills, liquidations, balances and the state root. It is run before it is written. `scenario run` then fails when a rule that the blocks depend on changes.",
+    lists: [
+      { heading: "Arguments:", items: [["log", "the block log"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one"],
+          ["-o, --out <file>", "the scenario, with the ending .yaml"],
+          ["--force", "write over a scenario that is there"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Eleven blocks as a test\n  perplab freeze crash.log --blocks 200..210 --out frozen.yaml\n  # One block; what was written, for a program\n  perplab freeze crash.log --blocks 200 --out one-block.yaml --json",
+  },
+  compare: {
+    usage: "perplab compare [options] <a> <b>",
+    description:
+      "Compares two block logs, or two JSON reports of backtests. Logs are replayed side by side up to the first block that differs: its transactions, receipts and events, and the accounts and markets after it. Reports are compared from causes to results: strategy, data, options, versions, the first fill, the metrics. Exit code 4 if they differ.",
+    lists: [
+      {
+        heading: "Arguments:",
+        items: [
+          ["a", "a block log, or a report as JSON"],
+          ["b", "the other, of the same kind"],
+        ],
+      },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Two logs of the same run are equal\n  perplab compare crash.log crash.log\n  # Two reports, with the result for a program\n  perplab compare report.json report.json --json",
+  },
+  bundle: {
+    usage: "perplab bundle [options] <report.json>",
+    description:
+      "Makes the run of a JSON report again, by the command that is in it, and writes it as one file: the strategy with the files that it imports, every option, the data as a tape, and the result, block by block. `perplab rerun` proves the file on any machine. Call it in the folder in which the report was made. `backtest --bundle` writes the same file at once. Exit code 4 if the run gives another result than the report has.",
+    lists: [
+      { heading: "Arguments:", items: [["report.json", "the report as a backtest wrote it"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-o, --out <file>", "the bundle"],
+          ["--by-hash", "name the data by its hash instead of including it"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The run of a report as one file\n  perplab bundle report.json --out run.bundle\n  # The same without the data, which it names by hash\n  perplab bundle report.json --out small.bundle --by-hash",
+  },
+  rerun: {
+    usage: "perplab rerun [options] <bundle>",
+    description:
+      "Checks every byte of a bundle, makes its run again, and compares every block, the effects head and the state root. A difference is named by its first block; exit code 4. It RUNS the strategy's code with your rights: a bundle with code of its own is refused without --trust. Look at it first with --show, and only run what you would run anyway. Another version of perplab is refused, too, since it may rightly give another result.",
+    lists: [
+      { heading: "Arguments:", items: [["bundle", "the file that `bundle` or `backtest --bundle` wrote"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--show", "show what is in the bundle, with the code of its strategy, and run nothing"],
+          ["--trust", "run the code of the strategy in the bundle"],
+          ["--any-version", "run it although versions differ"],
+          ["-d, --data <source...>", "the data of a bundle that names it by hash"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Prove a bundle\n  perplab rerun run.bundle\n  # Show what is in a bundle, and run nothing\n  perplab rerun small.bundle --data data/BTC-PERP-klines-1m-2024-07-19.csv.gz --show",
+  },
+  "compare-rules": {
+    usage: "perplab compare-rules [options] <source...>",
+    description:
+      "Runs the same blocks under each preset: fees, margin tiers, liquidation, insurance and deleveraging. The blocks are those of a block log or a scenario, or recorded market data with a seeded crowd of leveraged traders in it. Shows liquidated accounts, payments of the insurance fund, bad debt, and deleveraged accounts; --out writes it as a page.",
+    lists: [
+      {
+        heading: "Arguments:",
+        items: [["source", "a block log (.log), a scenario (.yaml), or data as [MARKET[:LAYOUT]=]PATH"]],
+      },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--presets <names>", "presets separated by commas (default: all)"],
+          ["--accounts <count>", "data: traders in the crowd (default: 1000)"],
+          ["--seed <text>", "data: seed of the crowd (default: 1)"],
+          ["--from <time>", "data: first moment that is replayed, UTC; a bar counts by its open"],
+          ["--to <time>", "data: first moment that is not replayed any more"],
+          ["--insurance <usd>", "data: insurance fund at the start (default: 1000000)"],
+          ["--set <name=value...>", "data: parameters of the recorded markets"],
+          ["-o, --out <file>", "write the comparison: .html or .json"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # A crowd of 300 in a day of minute bars under every preset, with a page of charts\n  perplab compare-rules data/BTC-PERP-klines-1m-2024-07-19.csv.gz --accounts 300 --out rules.html\n  # The log of a backtest under the venue's defaults, for a program\n  perplab compare-rules crash.log --presets perplab --json",
+  },
+  report: {
+    usage: "perplab report [options] <report.json>",
+    description:
+      "Reads the JSON report of a backtest and shows it here, or writes it as one HTML file, as Markdown, or as text.",
+    lists: [
+      { heading: "Arguments:", items: [["report.json", "the report as a backtest wrote it"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-o, --out <file>", "write to this file; its ending chooses the format"],
+          ["-f, --format <name>", "html, markdown, json or terminal"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Show the summary\n  perplab report report.json\n  # Write the report as one HTML file\n  perplab report report.json --out report.html",
+  },
+  scenario: {
+    usage: "perplab scenario [options] [command]",
+    description:
+      "A scenario file describes a flow of transactions block by block, and its expected results: outcomes, fills, events, accounts, positions, prices. Every run checks all invariants. It runs twice, and both runs are compared.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+      {
+        heading: "Commands:",
+        items: [
+          ["run [options] <paths...>", "Run scenario files and report what differs"],
+          ["lint [options] <paths...>", "Check scenario files without running them"],
+          ["fmt [options] <paths...>", "Format scenario files"],
+          ["explain [options] <paths...>", "Describe a scenario block by block"],
+          ["new [options] <file>", "Write a first scenario file to start from"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Run every scenario of a folder\n  perplab scenario run scenarios/orders\n  # As a page that a risk team reads\n  perplab scenario run scenarios/liquidation --reporter html --out scenarios.html\n  # The first of twelve parts, for a build server\n  perplab scenario run scenarios --shard 1/12 --reporter junit\n  # Check a folder\n  perplab scenario lint scenarios\n  # List the files that are not formatted\n  perplab scenario fmt scenarios --check\n  # Describe one scenario\n  perplab scenario explain scenarios/orders/cancel-frees-reserve.yaml\n  # Write a file here\n  perplab scenario new my-first.yaml",
+  },
+  "scenario run": {
+    usage: "perplab scenario run [options] <paths...>",
+    description:
+      "Runs scenario files with every invariant, twice, and compares both runs. A folder means every file in it except those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something differs or a file cannot run.",
+    lists: [
+      { heading: "Arguments:", items: [["paths", "files, folders or globs"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--reporter <name>", "pretty, json, junit, markdown, html, github, sarif (default: pretty)"],
+          ["--out <file>", "write the report there; without it, it is printed"],
+          ["--shard <i/n>", "only every n-th file, from the i-th"],
+          ["--workers <n>", "threads (default: by the number of files, at most one a core)"],
+          ["--user-invariants <module...>", "modules with invariants of your own, checked with all others"],
+          ["--update", "write the state roots that were found into `golden`"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Run every scenario of a folder\n  perplab scenario run scenarios/orders\n  # As a page that a risk team reads\n  perplab scenario run scenarios/liquidation --reporter html --out scenarios.html\n  # The first of twelve parts, for a build server\n  perplab scenario run scenarios --shard 1/12 --reporter junit",
+  },
+  "scenario lint": {
+    usage: "perplab scenario lint [options] <paths...>",
+    description:
+      "Reads scenario files as a run would and reports every fault with its place and a hint, and weak spots: a file without a sentence, rules or expectations, a block without effect, a tolerance without a reason.",
+    lists: [
+      { heading: "Arguments:", items: [["paths", "files, folders or globs"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Check a folder\n  perplab scenario lint scenarios",
+  },
+  "scenario fmt": {
+    usage: "perplab scenario fmt [options] <paths...>",
+    description:
+      "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, it only lists the files that would change, and ends with 1 if there are any.",
+    lists: [
+      { heading: "Arguments:", items: [["paths", "files, folders or globs"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--check", "change nothing"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # List the files that are not formatted\n  perplab scenario fmt scenarios --check",
+  },
+  "scenario explain": {
+    usage: "perplab scenario explain [options] <paths...>",
+    description:
+      "Runs scenario files and describes every block: prices, transactions with their outcomes, fills, events, and the accounts after it. Useful while writing one: the numbers to expect are there.",
+    lists: [
+      { heading: "Arguments:", items: [["paths", "files, folders or globs"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Describe one scenario\n  perplab scenario explain scenarios/orders/cancel-frees-reserve.yaml",
+  },
+  "scenario new": {
+    usage: "perplab scenario new [options] <file>",
+    description:
+      "Writes a small scenario that passes, with the line that makes editors complete keys and show their meaning.",
+    lists: [
+      { heading: "Arguments:", items: [["file", "the file, which must not exist"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Write a file here\n  perplab scenario new my-first.yaml",
+  },
+  fuzz: {
+    usage: "perplab fuzz [options] [command]",
+    description:
+      "Draws venues, transactions and prices, continues from cases that reached new coverage, and checks after every transaction and block that every invariant holds. Failures are shrunk and written to files that can be run again.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+      {
+        heading: "Commands:",
+        items: [
+          ["run [options]", "Search for broken invariants until a number of transactions or a time is over"],
+          ["replay [options] <paths...>", "Run cases again, with every invariant after every transaction and block"],
+          ["show [options] <path>", "Print a case as venue, blocks and outcomes, or list a corpus"],
+          ["tmin [options] <case>", "Shrink a failing case: fewer genes, simpler choices, the same failure"],
+          ["cmin [options] <corpus>", "Find a small set of cases that reaches everything the corpus reaches"],
+          ["exploit [options] <scenario>", "Search for profit that an attacker can take out of a scenario"],
+          ["strategy [options] <strategy>", "Search for a market that breaks an assertion of a strategy"],
+          ["bench [options]", "Measure the speed of a search on this machine, part by part"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Search for a moment and keep what reached something new\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue it, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Is there anything to win where the default parameters hold?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does it survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
+  },
+  "fuzz run": {
+    usage: "perplab fuzz run [options]",
+    description:
+      "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions give the same result, with any number of workers. Exit code 0 when everything held, 1 when something is broken, 3 when the search reached too little to prove anything, 4 when the same case gave two different results.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--profile <name>", "smoke, nightly, swarm, deep (default: smoke)"],
+          [
+            "--seed <n>",
+            "a whole number, the hash of a commit, or `commit` (default: the campaign's with --resume, else from the clock)",
+          ],
+          ["--tx <n>", "end after this many transactions: 200000, 5e6"],
+          ["--time <t>", "end after this time: 40s, 10m, 8h (default, without --tx: the profile's)"],
+          ["--workers <n>", "threads (default: one a core)"],
+          ["--case-timeout <t>", "end if a case takes longer: a venue or a check does not return (default: 5m)"],
+          ["--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`"],
+          ["--user-invariants <module...>", "modules with invariants of your own"],
+          ["--model", "run the reference model in lock step with the venue and compare them after every block"],
+          ["--corpus <folder>", "start with the cases of this folder, and store cases there that reach something new"],
+          ["--resume", "continue the campaign of the corpus, with its settings, as if it had never stopped"],
+          ["--from <folder...>", "start with the cases of these folders too; nothing is written there"],
+          ["--failures <folder>", "write failures there (default: in the corpus, or fuzz-failures)"],
+          ["--fail-fast", "end with the first failure"],
+          ["--max-failures <n>", "end after this many different failures (default: 5)"],
+          ["--format <name>", "text, json, junit, html, github (default: text)"],
+          ["--out <file>", "write the report there; without it, it is printed"],
+          ["--canary <name>", "plant a fault that the search must find: freeUnit, lateTrigger, keptReserve"],
+          ["--strategy <module>", "search for a market that breaks a strategy instead, as `fuzz strategy` does"],
+          ["--assert <assertion...>", "assertions about the strategy (default: no-liquidation)"],
+          ["--attempts <n>", "markets to try for it (default: 500)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Search for a moment and keep what reached something new\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue it, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2",
+  },
+  "fuzz replay": {
+    usage: "perplab fuzz replay [options] <paths...>",
+    description:
+      "Runs case files, or every case of a corpus, with every invariant on; each twice, and once more with restarts. Exit code 0 when everything holds, 1 when something is broken, 4 when two runs differ.",
+    lists: [
+      { heading: "Arguments:", items: [["paths", "case files or corpora"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`"],
+          ["--user-invariants <module...>", "modules with invariants of your own"],
+          ["--model", "run the reference model in lock step with the venue and compare them after every block"],
+          ["--canary <name>", "plant the fault that was planted in the search: freeUnit, lateTrigger, keptReserve"],
+          ["--case-timeout <t>", "give up a case that takes longer: 40s, 5m"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest",
+  },
+  "fuzz show": {
+    usage: "perplab fuzz show [options] <path>",
+    description:
+      "Prints what a case file does: the venue, and block by block the transactions and their results. Of a corpus, lists the cases with what they reached.",
+    lists: [
+      { heading: "Arguments:", items: [["path", "a case file or a corpus"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--from <height>", "begin with this block"],
+          ["--to <height>", "end with this block"],
+          ["--events", "print events, too"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # List the cases of a corpus\n  perplab fuzz show corpus",
+  },
+  "fuzz tmin": {
+    usage: "perplab fuzz tmin [options] <case>",
+    description:
+      "Removes genes and simplifies choices as long as the case fails in the same way. Each smaller case is written at once, so the work may be stopped and resumed. Exit code 1 for a case that does not fail.",
+    lists: [
+      { heading: "Arguments:", items: [["case", "a case file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--out <file>", "file of the smaller case (default: over the one given)"],
+          ["--time <t>", "end after this time: 40s, 10m (default: 60s)"],
+          ["--model", "the failure is a difference to the reference model"],
+          ["--user-invariants <module...>", "modules with invariants of your own"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n",
+  },
+  "fuzz cmin": {
+    usage: "perplab fuzz cmin [options] <corpus>",
+    description:
+      "Runs every case of a corpus, and picks a small set that reaches the same. Writes it into another folder, or, with --in-place, removes the other cases.",
+    lists: [
+      { heading: "Arguments:", items: [["corpus", "the folder"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--out <folder>", "write the smaller corpus there"],
+          ["--in-place", "remove what is not needed"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small",
+  },
+  "fuzz exploit": {
+    usage: "perplab fuzz exploit [options] <scenario>",
+    description:
+      "Takes rules, prices and the others' transactions of a scenario, leaves out those of the attacker's accounts, and searches for moves that end with more withdrawn than deposited. Losses of other accounts in voluntary trades do not count. Gains from liquidations, deleveraging, the fund, the venue's own accounts and shared losses do. Exit code 1 when an exploit is found.",
+    lists: [
+      { heading: "Arguments:", items: [["scenario", "the world: a scenario file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--attackers <names>", "accounts of the scenario that are the attacker's, separated by commas"],
+          ["--extra <usd,...>", "further accounts of the attacker, by their deposits"],
+          ["--variant <name>", "variant of the scenario (default: its first)"],
+          ["--attempts <n>", "attacks to try (default: 20000)"],
+          ["--seed <n>", "the same seed finds the same (default: 1)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Is there anything to win where the default parameters hold?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json",
+  },
+  "fuzz strategy": {
+    usage: "perplab fuzz strategy [options] <strategy>",
+    description:
+      "Runs a strategy through made-up markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, funding at its cap. If an assertion breaks, the market is shrunk and printed as a script of a few lines. Exit code 1 when one breaks.",
+    lists: [
+      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--assert <assertion...>",
+            "min-margin=RATIO, max-drawdown=SHARE, min-equity=USD, max-position=SIZE, no-liquidation, or a module that exports assertions (default: no-liquidation)",
+          ],
+          ["-l, --leverage <multiple>", "leverage, a whole number (default: 1)"],
+          ["--deposit <usd>", "collateral at the start (default: 10000)"],
+          ["-p, --param <name=value...>", "parameters of the strategy"],
+          ["--attempts <n>", "markets to try (default: 500)"],
+          ["--seed <n>", "the same seed tries the same markets (default: 1)"],
+          ["--market <file>", "run one market script, a segment a line, instead of searching"],
+          ["-o, --out <folder>", "write the market: the script, and its bars, marks and funding as CSV"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Does it survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json",
+  },
+  "fuzz bench": {
+    usage: "perplab fuzz bench [options]",
+    description:
+      "Runs the same cases with more and more checks: the venue alone, with feedback, with every invariant after every transaction and block, with sweeps only now and then as campaigns do, with cases run again in other ways, and in lock step with the model. One thread.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--tx <n>", "transactions of each part (default: 20000)"],
+          ["--seed <n>", "of the cases (default: 1)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
+  },
+  serve: {
+    usage: "perplab serve|devnet [options]",
+    description:
+      "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store the venue is kept in memory and lost at the end, and the next start is another network. With it, everything acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names another address.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--port <number>", "port; 0 for any that is free (default: 8645)"],
+          ["--host <address>", 'address to listen on (default: "127.0.0.1")'],
+          ["--accounts <count>", "funded development accounts, 0 to 10 (default: 10)"],
+          ["--balance <usd>", 'collateral of each (default: "100000")'],
+          ["--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)"],
+          ["--chain-id <number>", "chain id of the signing domain (default: 735711)"],
+          ["--network <name>", "name of the network (default: perplab-devnet)"],
+          [
+            "--network-salt <text>",
+            "fix the identity of a venue in memory, for ids that are printed; empty for none (default: random)",
+          ],
+          ["--price <market=usd>", "price that a market begins with; repeatable"],
+          ["--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)"],
+          ["--block-time <duration>", "time between blocks, empty ones included: 500ms, 2s"],
+          ["--batch <count>", "make a block when this many transactions are ready"],
+          ["--block-step <duration>", "block times rise by this, not by the clock"],
+          ["--store <folder>", "store the venue in this folder, durably"],
+          ["--accept-loss", "start although the store has lost blocks, from the remaining ones"],
+          ["--state <file>", "start with the venue of this file if it exists, and write it there at the end"],
+          ["--load-state <file>", "start with the venue of a file"],
+          ["--dump-state <file>", "write the venue to a file at the end"],
+          ["--block-log <file>", "write the blocks there at the end, for `perplab verify`"],
+          ["--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults"],
+          [
+            "--admin-token <token>",
+            "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
+          ],
+          ["--makers <count>", "bots that quote around the index, 0 to 10 (default: 0)"],
+          ["--seed <number>", "seed of the bots' quotes (default: 1)"],
+          ["-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH"],
+          ["--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)"],
+          ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
+          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
+          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--tick <usd>", "step of prices (default: from the data)"],
+          ["--lot <size>", "step of sizes (default: from the data)"],
+          ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          ["--limits <profile>", 'rate limits: off, dev or public (default: "dev")'],
+          ["--account-reads <access>", "who may read accounts: public, or their owners by session"],
+          ["--cors <origin>", "origin of a page that may call; repeatable; * for any"],
+          ["--behind-proxy", "read the client's address from X-Forwarded-For, set by a proxy"],
+          ["--public-url <url>", "address that /status reports: the network is open to the outside"],
+          ["--config-out <file>", "write addresses and keys there as JSON"],
+          ["--log <level>", 'lines of JSON on standard error: silent, error, warn, info or debug (default: "warn")'],
+          ["--silent", "print nothing but failures"],
+          ["--check", "stop when everything is up"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Start, report that everything is up, and stop\n  perplab serve --port 0 --check\n  # On disk, a block every half second\n  perplab serve --port 0 --store venue --block-time 500ms --check\n  # A recorded day in 24 minutes: its prices, its trades and their depth, and bots that quote alongside\n  perplab serve --port 0 --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --speed 60x --makers 2 --check\n  # Keys and addresses for a program\n  perplab serve --port 0 --price BTC-PERP=65000 --config-out devnet.json --check",
+  },
+  devnet: {
+    usage: "perplab serve|devnet [options]",
+    description:
+      "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store the venue is kept in memory and lost at the end, and the next start is another network. With it, everything acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names another address.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--port <number>", "port; 0 for any that is free (default: 8645)"],
+          ["--host <address>", 'address to listen on (default: "127.0.0.1")'],
+          ["--accounts <count>", "funded development accounts, 0 to 10 (default: 10)"],
+          ["--balance <usd>", 'collateral of each (default: "100000")'],
+          ["--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)"],
+          ["--chain-id <number>", "chain id of the signing domain (default: 735711)"],
+          ["--network <name>", "name of the network (default: perplab-devnet)"],
+          [
+            "--network-salt <text>",
+            "fix the identity of a venue in memory, for ids that are printed; empty for none (default: random)",
+          ],
+          ["--price <market=usd>", "price that a market begins with; repeatable"],
+          ["--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)"],
+          ["--block-time <duration>", "time between blocks, empty ones included: 500ms, 2s"],
+          ["--batch <count>", "make a block when this many transactions are ready"],
+          ["--block-step <duration>", "block times rise by this, not by the clock"],
+          ["--store <folder>", "store the venue in this folder, durably"],
+          ["--accept-loss", "start although the store has lost blocks, from the remaining ones"],
+          ["--state <file>", "start with the venue of this file if it exists, and write it there at the end"],
+          ["--load-state <file>", "start with the venue of a file"],
+          ["--dump-state <file>", "write the venue to a file at the end"],
+          ["--block-log <file>", "write the blocks there at the end, for `perplab verify`"],
+          ["--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults"],
+          [
+            "--admin-token <token>",
+            "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
+          ],
+          ["--makers <count>", "bots that quote around the index, 0 to 10 (default: 0)"],
+          ["--seed <number>", "seed of the bots' quotes (default: 1)"],
+          ["-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH"],
+          ["--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)"],
+          ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
+          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
+          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--tick <usd>", "step of prices (default: from the data)"],
+          ["--lot <size>", "step of sizes (default: from the data)"],
+          ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          ["--limits <profile>", 'rate limits: off, dev or public (default: "dev")'],
+          ["--account-reads <access>", "who may read accounts: public, or their owners by session"],
+          ["--cors <origin>", "origin of a page that may call; repeatable; * for any"],
+          ["--behind-proxy", "read the client's address from X-Forwarded-For, set by a proxy"],
+          ["--public-url <url>", "address that /status reports: the network is open to the outside"],
+          ["--config-out <file>", "write addresses and keys there as JSON"],
+          ["--log <level>", 'lines of JSON on standard error: silent, error, warn, info or debug (default: "warn")'],
+          ["--silent", "print nothing but failures"],
+          ["--check", "stop when everything is up"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Start, report that everything is up, and stop\n  perplab serve --port 0 --check\n  # On disk, a block every half second\n  perplab serve --port 0 --store venue --block-time 500ms --check\n  # A recorded day in 24 minutes: its prices, its trades and their depth, and bots that quote alongside\n  perplab serve --port 0 --data data/BTC-PERP-aggTrades-2024-03-05.csv.gz --speed 60x --makers 2 --check\n  # Keys and addresses for a program\n  perplab serve --port 0 --price BTC-PERP=65000 --config-out devnet.json --check",
+  },
+  run: {
+    usage: "perplab run [options] <script> [arguments...]",
+    description:
+      "Runs a file as Node does, with its types stripped. Its imports of `perplab/…` are the modules of this perplab: the sources in a clone, so nothing has to be built. Arguments after the file are passed to the script.",
+    lists: [
+      {
+        heading: "Arguments:",
+        items: [
+          ["script", "the file"],
+          ["arguments", "for the script, in process.argv"],
+        ],
+      },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Run the example bot, with an option of its own\n  perplab run examples/bot.ts --help",
+  },
+  "strategy-host": {
+    usage: "perplab strategy-host [options]",
+    description:
+      "Makes backtests and sweeps for another program, whose strategy runs there: the Python package starts it by itself. Messages are MessagePack over stdin and stdout; docs/reference/strategy-protocol.md has all of them, so that other languages can do the same. It ends when the other program closes its end.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Wait for messages; a shell has none, so it ends at once\n  perplab strategy-host",
+  },
+};
