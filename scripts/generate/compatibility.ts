@@ -24,7 +24,7 @@ A client reads \`GET /api/v1/status\` before it signs for the first time. It ref
 - whose network is not the intended one (\`NETWORK_MISMATCH\`),
 - whose genesis or epoch differs from the one that it knows (\`NETWORK_CHANGED\`).
 
-| perplab | takes protocol | takes envelope |
+| perplab | accepts protocol | accepts envelope |
 | --- | --- | --- |
 | ${code(version)} | ${list([PROTOCOL_VERSION])} | ${list([ENVELOPE_VERSION])} |
 
