@@ -422,12 +422,12 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   compare: {
     usage: "perplab compare [options] <a> <b>",
     description:
-      "Compares two block logs, or two JSON reports of backtests. Logs are replayed side by side up to the first block that differs: its transactions, receipts and events, and the accounts and markets after it. Reports are compared from causes to results: strategy, data, options, versions, the first fill, the metrics. Exit code 4 if they differ.",
+      "Compares two block logs, two JSON reports of backtests, or two bundles. Logs are replayed side by side up to the first block that differs: its transactions, receipts and events, and the accounts and markets after it. Reports and bundles are compared from causes to results: strategy, data, options, versions, the first fill or block, the figures. Nothing of a bundle runs, unless --rerun makes both runs again: then their blocks and curves are compared as well. --out writes a page with both equity curves and the figures. Exit code 4 if the runs differ.",
     lists: [
       {
         heading: "Arguments:",
         items: [
-          ["a", "a block log, or a report as JSON"],
+          ["a", "a block log, a report as JSON, or a bundle"],
           ["b", "the other, of the same kind"],
         ],
       },
@@ -435,13 +435,20 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-o, --out <file...>", "write the result with curves and figures: .html or .json"],
+          ["--rerun", "of bundles: make both runs again, and compare their blocks and curves"],
+          ["--trust", "with --rerun: run the code of the strategies in the bundles"],
+          ["--any-version", "with --rerun: run them although versions differ"],
+          ["-d, --data <source...>", "with --rerun: the data of bundles that name it by hash"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
       },
     ],
     after:
-      "Examples:\n  # Two logs of the same run are equal\n  perplab compare crash.log crash.log\n  # Two reports, with the result for a program\n  perplab compare report.json report.json --json",
+      "Examples:\n  # Two logs of the same run are equal\n  perplab compare crash.log crash.log\n  # Two reports, with the result for a program\n  perplab compare report.json report.json --json\n  # The same as a page\n  perplab compare crash.log crash.log --out same.html",
   },
   bundle: {
     usage: "perplab bundle [options] <report.json>",

@@ -94,6 +94,7 @@ const WRITERS: readonly (readonly [words: readonly string[], file: string])[] = 
   [["compare-rules", BARS, "--accounts", "3", "--to", "2024-07-19T00:10", "--presets", "perplab", "--out"], "r.html"],
   [["scenario", "run", SCENARIO, "--out"], "s.txt"],
   [["scenario", "new"], "mine.yaml"],
+  [["compare", LOG, LOG, "--out"], "c.html"],
   [["freeze", LOG, "--blocks", "1..2", "--out"], "frozen.yaml"],
   [["fuzz", "run", "--seed", "1", "--tx", "50", "--workers", "1", "--invariants", "conservation", "--out"], "f.txt"],
   [["devnet", "--port", "0", "--check", "--silent", "--config-out"], "devnet.json"],

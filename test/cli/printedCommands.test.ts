@@ -16,6 +16,7 @@ import { writeLog } from "../product/scenario/freezeHelpers.ts";
 const PRINTERS = [
   "src/product/backtest/report/command.ts", // "the report of a backtest from code"
   "src/cli/commands/backtest.ts", // "the report of a backtest"
+  "src/cli/commands/compare.ts", // "two runs compared"
   "src/cli/commands/compareRules.ts", // "the page of a comparison"
   "src/cli/commands/freeze.ts", // "blocks that are frozen"
   "src/cli/commands/fuzz/run.ts", // "Ctrl-C" and "a search"
@@ -103,6 +104,15 @@ test("a sweep, and a cell of it", () => {
   );
   const cell = type(folder, `${cells[1].command} --json`);
   expect(JSON.parse(cell.stdout).run.engine.stateRoot).toBe(cells[1].root);
+});
+
+test("two runs compared", () => {
+  const folder = createFolder();
+  writeLog("orders/cancel-frees-reserve.yaml", join(folder, "a run.log"));
+  const made = type(folder, "perplab compare 'a run.log' 'a run.log' --out 'a page.html'");
+  expect(made.status, made.stderr).toBe(0);
+  const again = type(folder, `${readBox(join(folder, "a page.html"))} --json`);
+  expect(JSON.parse(again.stdout)).toMatchObject({ kind: "logs", equal: true });
 });
 
 test("blocks that are frozen", () => {

@@ -146,10 +146,10 @@ describe("a run that is another", () => {
   test("is named by its first block: a block whose events were others", async () => {
     const { call, path } = open();
     await call(...trend, "--bundle", "a.bundle");
-    await rewrite(path("a.bundle"), () => ({}), 57);
+    await rewrite(path("a.bundle"), () => ({}), 9);
     const called = await call("rerun", "a.bundle");
     expect(codeOf(called)).toEqual([4, "RUNS_DIFFER"]);
-    expect(called.out).toContain("block 57 is the first whose events differ");
+    expect(called.out).toContain("block 9 is the first whose events differ");
   });
 
   test("of a report that has another result is not bundled", async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   writeFiles(folder, { "BTC-PERP-klines-1h.csv": renderBars(waves(120)) });
   for (const [name, words] of Object.entries(RUNS)) {
     const param = words.includes("--param") ? [] : ["--param", "fast=4", "slow=8", "patience=0"];
-    const files = ["--log", path(`${name}.log`), "--out", path(`${name}.json`)];
+    const files = ["--log", path(`${name}.log`), "--out", path(`${name}.json`), "--bundle", path(`${name}.bundle`)];
     const data = ["--data", path("BTC-PERP-klines-1h.csv")];
     const { exitCode, err } = await callCli("backtest", "trend", ...data, ...param, ...words, ...files);
     if (exitCode !== 0) throw new Error(err);
@@ -155,13 +155,129 @@ describe("two reports", () => {
   });
 });
 
+describe("two bundles", () => {
+  const compareBundles = async (a: string, b: string, ...words: readonly string[]) => {
+    const found = await callCli("compare", path(`${a}.bundle`), path(`${b}.bundle`), "--json", ...words);
+    expect(found.out, found.err).not.toBe("");
+    return { ...JSON.parse(found.out), exitCode: found.exitCode };
+  };
+
+  test("of equal runs are equal, and nothing of them is run", async () => {
+    const blocks = readBlocks("base").length;
+    const found = await compareBundles("base", "same");
+    expect(found).toMatchObject({ kind: "bundles", equal: true, groups: [], equalBlocks: blocks, exitCode: 0 });
+    expect(found.firstBlock).toBeUndefined();
+    const { out, err } = await callCli("compare", path("base.bundle"), path("same.bundle"));
+    expect(out).toMatch(/^The bundles are equal: strategy, data, options and [\d,]+ blocks\.$/);
+    expect(err).not.toContain("replaying");
+  });
+
+  test.each([
+    ["latency", "options", "latencyMs"],
+    ["fees", "options", "fees"],
+    ["patient", "parameters", "patience"],
+    ["leverage", "options", "leverage"],
+    ["shorter", "options", "toMs"],
+  ])("with another %s name the cause, and the first block that differs", async (name, topic, place) => {
+    const found = await compareBundles("base", name);
+    const effects = (run: string) => readBlocks(run).map((text) => JSON.parse(text).at(-1));
+    const [a, b] = [effects("base"), effects(name)];
+    const first = a.findIndex((effect, at) => effect !== b[at]);
+    expect(found).toMatchObject({ equal: false, exitCode: 4, equalBlocks: first, firstBlock: first + 1 });
+    expect(find(found.groups, topic).map((difference) => difference.place)).toContain(place);
+    expect(find(found.groups, "data")).toEqual([]);
+    expect(find(found.groups, "results").map((difference) => difference.place)).toContain("head");
+  });
+
+  test("run again show what differs in the first block, as their logs do", async () => {
+    const found = await compareBundles("base", "fees", "--rerun");
+    const logs = await compareLogs("base", "fees");
+    expect(found.exitCode).toBe(4);
+    expect(found.logs.block).toEqual(logs.block);
+  });
+
+  test("with a changed result are no longer the run that they say", async () => {
+    const bytes = readFileSync(path("base.bundle"));
+    const at = bytes.indexOf('"finalEquity":"') + 15;
+    bytes[at] = bytes[at] === 49 ? 50 : 49;
+    writeFileSync(path("forged.bundle"), bytes);
+    const { exitCode, err } = await callCli("compare", path("base.bundle"), path("forged.bundle"));
+    expect([exitCode, /error ([A-Z_]+)/.exec(err)?.[1]]).toEqual([1, "BUNDLE_DAMAGED"]);
+  });
+});
+
+describe("a page of two runs", () => {
+  const pageOf = async (a: string, b: string, ...words: readonly string[]) => {
+    const { exitCode, err } = await callCli(
+      "compare",
+      path(a),
+      path(b),
+      ...words,
+      "--out",
+      path("c.html"),
+      path("c.json"),
+    );
+    expect(exitCode, err).toBe(a === b ? 0 : 4);
+    const page = readFileSync(path("c.html"), "utf8");
+    const { charts } = JSON.parse(/<script type="application\/json" id="data">([^<]*)</.exec(page)![1]!);
+    return { page, charts, document: JSON.parse(readFileSync(path("c.json"), "utf8")) };
+  };
+
+  test("of logs has the first block with its cause, both curves, and figures with their differences", async () => {
+    const { page, charts, document } = await pageOf("base.log", "fees.log");
+    expect(page).toMatch(/Block [\d,]+ is the first that differs/);
+    expect(page).toContain("markets.BTC-PERP.parameters.takerFee");
+    expect(charts).toHaveLength(1);
+    expect(charts[0].lines.map(({ label }: { label: string }) => label)).toEqual(["B", "A"]);
+    const rows = [...page.matchAll(/<tr class="(same|differs)"><th>Fees[\s\S]*?<\/tr>/g)];
+    expect(rows.map(([, kind]) => kind)).toEqual(["differs"]);
+    expect(rows[0]![0]).toMatch(/<td class="n">\+[\d,.]+<\/td><\/tr>$/);
+    expect(document.comparison.block.groups.length).toBeGreaterThan(0);
+    const fees = (run: { figures: { label: string; number: number }[] }) =>
+      run.figures.find(({ label }) => label === "Fees")!.number;
+    expect(fees(document.b)).toBeGreaterThan(fees(document.a));
+    const report = JSON.parse(readFileSync(path("base.json"), "utf8"));
+    expect(document.a.curve.equity.at(-1)).toBe(Number(report.summary.finalEquity));
+  });
+
+  test("of reports has their metrics", async () => {
+    const { page, charts, document } = await pageOf("base.json", "patient.json");
+    expect(page).toContain("params.patience");
+    expect(charts[0].lines).toHaveLength(2);
+    expect(document.a.figures.map(({ label }: { label: string }) => label)).toContain("Total return");
+  });
+
+  test("of bundles has curves only where both were run again, and says so", async () => {
+    const plain = await pageOf("base.bundle", "leverage.bundle");
+    expect(plain.charts).toEqual([]);
+    expect(plain.page).toContain("A bundle has no curve. With <code>--rerun</code>");
+    const again = await pageOf("base.bundle", "leverage.bundle", "--rerun");
+    expect(again.charts[0].lines).toHaveLength(2);
+    expect(again.page).toMatch(/blocks? before it (is|are) equal|first block of all/);
+  });
+
+  test("of equal runs has nothing to mark", async () => {
+    const { page } = await pageOf("base.log", "base.log");
+    expect(page).toContain("There is none.");
+    expect(page).not.toContain('<tr class="differs">');
+  });
+});
+
 describe("refused", () => {
-  const refuse = async (a: string, b: string) => {
-    const { exitCode, err } = await callCli("compare", path(a), path(b));
+  const refuse = async (a: string, b: string, ...words: readonly string[]) => {
+    const { exitCode, err } = await callCli("compare", path(a), path(b), ...words);
     return [exitCode, /error ([A-Z_]+)/.exec(err)?.[1]];
   };
 
   test("a log and a report", async () => expect(await refuse("base.log", "base.json")).toEqual([2, "RUNS_UNLIKE"]));
+
+  test("a bundle and a log, a log that is to be run again, and trust in what is not run", async () => {
+    expect(await refuse("base.bundle", "base.log")).toEqual([2, "RUNS_UNLIKE"]);
+    expect(await refuse("base.log", "fees.log", "--rerun")).toEqual([2, "OPTION_INVALID"]);
+    expect(await refuse("base.bundle", "fees.bundle", "--trust")).toEqual([2, "OPTION_INVALID"]);
+    expect(await refuse("base.bundle", "fees.bundle", "--rerun", "--data", "x.csv")).toEqual([1, "BUNDLE_DATA"]);
+    expect(await refuse("base.log", "fees.log", "--out", "c.pdf")).toEqual([2, "REPORT_FORMAT"]);
+  });
 
   test("a file that is not there, and a folder", async () => {
     expect(await refuse("base.log", "missing.log")).toEqual([2, "FILE_MISSING"]);

@@ -1,6 +1,6 @@
 import type { AnyStrategy } from "../../../client/strategy/strategy.ts";
 import type { BacktestOptions } from "../../backtest/options.ts";
-import { runBacktest } from "../../backtest/runBacktest.ts";
+import { type BacktestResult, runBacktest } from "../../backtest/runBacktest.ts";
 import type { EventSource } from "../../market-data/types.ts";
 import type { BundledResult, BundleHeader, BundleVersions } from "./bundle.ts";
 import { EffectsRecorder } from "./effects.ts";
@@ -16,16 +16,26 @@ export interface BundleProof {
   readonly firstBlock: { readonly height: number; readonly timeMs: number | undefined } | undefined;
 }
 
-/** Makes the run of a bundle again and compares every block. */
+/** A run that was made again. */
+export interface ProvedRun {
+  readonly proof: BundleProof;
+  readonly result: BacktestResult;
+}
+
+/**
+ * Makes the run of a bundle again and compares every block.
+ *
+ * @param more where to report progress, and where to write the block log
+ */
 export async function proveBundle(
   { header, effects }: ReadBundle,
   strategy: AnyStrategy,
   data: EventSource,
-  onProgress?: BacktestOptions["onProgress"],
-): Promise<BundleProof> {
+  more: Pick<BacktestOptions, "onProgress" | "log"> = {},
+): Promise<ProvedRun> {
   const recorder = new EffectsRecorder();
   const { params, options, result: bundled } = header;
-  const run = { ...options, strategy, params, data, ...(onProgress === undefined ? {} : { onProgress }) };
+  const run = { ...options, strategy, params, data, ...more };
   const result = await runBacktest(run, { observers: [recorder] });
   const again: BundledResult = {
     root: result.root,
@@ -37,7 +47,7 @@ export async function proveBundle(
   const at = firstOther(effects, recorder.effects);
   const firstBlock = at < 0 ? undefined : { height: at + 1, timeMs: recorder.timesMs[at] };
   const isEqual = bundled.root === again.root && bundled.head === again.head && firstBlock === undefined;
-  return { kind: "rerun", equal: isEqual, bundled, again, firstBlock };
+  return { proof: { kind: "rerun", equal: isEqual, bundled, again, firstBlock }, result };
 }
 
 function firstOther(a: Uint32Array, b: Uint32Array): number {

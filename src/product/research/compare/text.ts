@@ -1,17 +1,19 @@
 import { formatCount } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
+import type { BundleComparison } from "./compareBundles.ts";
 import type { LogComparison } from "./compareLogs.ts";
-import type { ReportComparison } from "./compareReports.ts";
 import type { DifferenceGroup } from "./difference.ts";
+import type { Comparison } from "./model.ts";
 
 /** A comparison for a terminal. */
-export function renderComparison(comparison: LogComparison | ReportComparison): string {
-  const lines = comparison.kind === "logs" ? describeLogs(comparison) : describeReports(comparison);
+export function renderComparison(comparison: Comparison): string {
+  const lines = comparison.kind === "logs" ? describeLogs(comparison) : describeGroups(comparison);
   return lines.join("\n");
 }
 
 /** The result in one sentence. */
-export function describeComparison(comparison: LogComparison | ReportComparison): string {
+export function describeComparison(comparison: Comparison): string {
+  if (comparison.kind === "bundles") return describeBundles(comparison);
   if (comparison.kind === "reports") {
     if (comparison.equal) return "the runs are equal: strategy, data, options and results";
     return `the runs differ in ${comparison.groups.map(({ topic }) => topic).join(", ")}`;
@@ -39,8 +41,16 @@ function describeLogs(comparison: LogComparison): string[] {
   ];
 }
 
-function describeReports(comparison: ReportComparison): string[] {
+function describeGroups(comparison: Exclude<Comparison, LogComparison>): string[] {
   return [capitalise(describeComparison(comparison)), ...comparison.groups.flatMap(describeGroup)];
+}
+
+function describeBundles({ equal, groups, firstBlock, equalBlocks }: BundleComparison): string {
+  if (equal) return `the bundles are equal: strategy, data, options and ${formatCount(equalBlocks)} blocks`;
+  const topics = groups.map(({ topic }) => topic).join(", ");
+  const what = topics === "" ? "" : `the bundles differ in ${topics}; `;
+  if (firstBlock === undefined) return `${what}all ${formatCount(equalBlocks)} blocks have the same events`;
+  return `${what}block ${formatCount(firstBlock)} is the first that differs`;
 }
 
 function capitalise(text: string): string {
