@@ -49,7 +49,8 @@ const HINTS: Readonly<Record<FindingKind, string>> = {
   duplicate: "remove the second row, or allow duplicate to keep the first of equal rows",
   conflict: "compare the two rows and remove the wrong one",
   idOrder: "if ids are unique but in no order, set rule: unique for the id in a mapping file",
-  badOhlc: "correct the row in the file",
+  badOhlc:
+    "correct the row in the file; a mapping file with openOutside: clamp accepts an open outside of low and high",
   unitSwitch: "split the file where the unit changes",
   nullRow: "remove the row from the file",
   gap: "add the missing rows",

@@ -346,7 +346,7 @@ test("gaps are counted and never filled, and an error when denied", async () => 
   const { events, findings } = await read(rows);
   expect(events).toHaveLength(3);
   expect(findings).toMatchObject([{ kind: "gap", count: 1, treatment: "not filled", samples: [{ line: 2 }] }]);
-  expect(findings[0]!.samples[0]!.reason).toContain("2 of 3600000 ms");
+  expect(findings[0]!.samples[0]!.reason).toContain("2 rows are missing after 2024-01-01T01:00:00.000Z, one every 1h");
   await expectError(read(rows, { deny: ["gap"] }), { code: "DATA_GAP", line: 2 });
 });
 
@@ -388,7 +388,9 @@ test("duplicates are found across files", async () => {
   const first = folder.write("X1.csv", lines(bar(0), bar(1)));
   const second = folder.write("X2.csv", lines(bar(1), bar(2)));
   const sources = [first, second].map((path) => ({ path, layout: "klines", market: "M" }));
-  await expectError(readSources({ sources }), { code: "DATA_DUPLICATE", file: "X2.csv", line: 1 });
+  const error = await expectError(readSources({ sources }), { code: "DATA_DUPLICATE", file: "X2.csv", line: 1 });
+  expect(error.message).toContain("another file has an equal row");
+  expect(error.hint).toContain("leave out the file that is named twice");
   expect((await readSources({ sources, allow: ["duplicate"] })).manifest.events).toBe(3);
 });
 

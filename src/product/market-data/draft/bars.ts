@@ -1,4 +1,6 @@
 /** Drafts the bars of a file: open, high, low, close and volume by name, or by place where there are no names. */
+
+import { formatDuration } from "../durations.ts";
 import type { MappingStream, SizeRef } from "../mapping/schema.ts";
 import { type ColumnView, medianOf } from "./columnView.ts";
 import type { DraftedStream, DraftedTime } from "./draftMapping.ts";
@@ -30,7 +32,10 @@ export function bindBars(view: ColumnView, time: DraftedTime): DraftedStream | u
 
   const intervalMs = mostFrequent(stepsOf(time.ms));
   const interval = intervalMs === undefined ? undefined : formatDuration(intervalMs);
-  if (interval === undefined) questions.push("the length of a bar does not show in the times: state the interval");
+  if (isUnordered(time.ms)) questions.push("the rows are in no order of time: sort them by time");
+  else if (interval === undefined) {
+    questions.push("the length of a bar does not show in the times: state the interval");
+  }
   const where = time.label === "open" ? "opens" : "closes";
   notes.push(`A bar ${where} at the time of its row and lasts ${interval ?? "?"}.`);
   if (time.label === "close" && time.ms.some((ms) => ms % 1000 === 999)) {
@@ -55,6 +60,25 @@ export function bindBars(view: ColumnView, time: DraftedTime): DraftedStream | u
     questions: [...questions, ...volume.questions, ...exactness.questions],
     ...(exactness.allow ? { allow: ["precision"] } : {}),
   };
+}
+
+/** Times that both rise and fall. A single late row is left to the reader, which names it. */
+function isUnordered(ms: readonly number[]): boolean {
+  const rises = ms.filter((time, row) => row > 0 && time > ms[row - 1]!).length;
+  const falls = ms.filter((time, row) => row > 0 && time < ms[row - 1]!).length;
+  return Math.min(rises, falls) > ms.length / 10;
+}
+
+/** What to ask of a file whose columns are called like bars and are no numbers; `undefined` for other files. */
+export function findUnreadPrice(view: ColumnView): string | undefined {
+  const columns = (["open", "high", "low", "close"] as const).map((role) => view.find(role)[0]);
+  if (columns.includes(undefined)) return undefined;
+  const unread = columns.find((column) => view.numbers(column!) === undefined);
+  if (unread === undefined) return undefined;
+  const example = view.texts(unread).find((text) => Number.isNaN(Number(text))) ?? "";
+  const isGrouped = /^-?\d{1,3}([,.' \u00a0]\d{3})+([.,]\d+)?$/.test(example);
+  const advice = isGrouped ? "write it without separators of thousands" : "correct it in the file";
+  return `${view.label(unread)} has ${JSON.stringify(example)}, which is no plain number: ${advice}`;
 }
 
 /** @param first place of the open where there are no names */
@@ -174,17 +198,4 @@ function draftExactness(
   const question =
     "prices have more than 8 digits after the point: scale prices (scale: 3) and the volume (scale: -3), or allow precision";
   return { allow: false, notes: [], questions: [question] };
-}
-
-const UNITS = [
-  ["d", DAY_MS],
-  ["h", 3_600_000],
-  ["m", 60_000],
-  ["s", 1000],
-] as const;
-
-/** A length as mapping files write it; `undefined` if it is no whole number of seconds or longer than a week. */
-export function formatDuration(ms: number): string | undefined {
-  const unit = UNITS.find(([, length]) => ms % length === 0);
-  return unit === undefined || ms > 7 * DAY_MS || ms <= 0 ? undefined : `${ms / unit[1]}${unit[0]}`;
 }

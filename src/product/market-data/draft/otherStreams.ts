@@ -1,7 +1,8 @@
 /** Drafts what is not bars: trades, funding, and prices of a mark or an index. Each needs a look by a person. */
 import { LIMIT } from "../../../ground/math/fixed.ts";
+import { formatDuration } from "../durations.ts";
 import type { MappingStream } from "../mapping/schema.ts";
-import { formatDuration } from "./bars.ts";
+import { findUnreadPrice } from "./bars.ts";
 import type { ColumnView } from "./columnView.ts";
 import type { DraftedStream, DraftedTime } from "./draftMapping.ts";
 import { mostFrequent } from "./sample.ts";
@@ -36,7 +37,8 @@ export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
     streams: [{ kind: "index", price: view.ref(example) }],
     notes: [],
     questions: [
-      "neither bars, trades, funding nor prices are known by these columns: state the streams (data/README.md)",
+      findUnreadPrice(view) ??
+        "neither bars, trades, funding nor prices are known by these columns: state the streams (data/README.md)",
     ],
   };
 }

@@ -4,6 +4,8 @@ import { DataError } from "../errors.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
 import type { Layout } from "../readers/layout.ts";
 import { KNOWN_LAYOUTS, PLAIN_BARS } from "../readers/table.ts";
+import { findUnreadPrice } from "./bars.ts";
+import { ColumnView } from "./columnView.ts";
 import { draftMapping } from "./draftMapping.ts";
 import type { Sample } from "./sample.ts";
 
@@ -17,20 +19,32 @@ export function bindPlainBars(sample: Sample, file: string, path: string): Layou
   const { mapping, questions } = draftMapping(sample, PLAIN_BARS);
   const isBars = mapping.streams.every(({ kind }) => kind === "bars");
   if (!isBars || questions.length > 0) {
-    const columns = (sample.names ?? sample.rows[0]!).join(sample.separator);
+    const columns = showColumns(sample);
     const known = KNOWN_LAYOUTS.map(({ name }) => name).join(", ");
-    const open = isBars
-      ? `not certain: ${questions.join("; ")}`
-      : "they are not time, open, high, low, close and volume";
-    throw new DataError(
-      "DATA_LAYOUT",
-      `no known layout (${known}) has the columns ${JSON.stringify(columns)}, and ${open}`,
-      {
-        file,
-        line: sample.skipLines + 1,
-        hint: `${formatCommand(["import", "--draft-mapping", path])} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`,
-      },
-    );
+    const unread = findUnreadPrice(new ColumnView(sample));
+    const open =
+      isBars || unread !== undefined
+        ? `not certain: ${questions.join("; ")}`
+        : "they are not time, open, high, low, close and volume";
+    throw new DataError("DATA_LAYOUT", `no known layout (${known}) has the columns ${columns}, and ${open}`, {
+      file,
+      line: sample.skipLines + 1,
+      // No mapping reads numbers of another form.
+      hint:
+        unread === undefined
+          ? `${formatCommand(["import", "--draft-mapping", path])} writes a mapping file for it, to check and to name as MARKET:FILE.yaml=PATH`
+          : "write digits with a point, such as 61200.5; between semicolons or tabs the point may be a comma",
+    });
   }
   return bindMapping({ mapping, file }, file, sample.names ?? [], sample.rows[0]!);
+}
+
+/** Columns that a message names; of a book of many levels the first are enough to know the file again. */
+const SHOWN_MOST = 12;
+
+/** The names of the columns as the file writes them, or the cells of the first row where it has no names. */
+function showColumns({ names, rows, separator }: Sample): string {
+  const cells = names ?? rows[0]!;
+  const shown = JSON.stringify(cells.slice(0, SHOWN_MOST).join(separator));
+  return cells.length > SHOWN_MOST ? `${shown} and ${cells.length - SHOWN_MOST} more` : shown;
 }

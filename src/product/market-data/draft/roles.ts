@@ -27,7 +27,9 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     ..."open_time opentime open_time_ms time_open timeopen candle_open_time start_time starttime start_at start".split(
       " ",
     ),
-    ..."begin begin_time candle_begin_time period_start time_period_start time_start bucket_start".split(" "),
+    ..."candle_time bar_time funding_time_ms begin begin_time candle_begin_time period_start time_period_start time_start bucket_start".split(
+      " ",
+    ),
     ..."timestamp_ms time_ms unix_timestamp_ms timestamp_utc unix unix_timestamp unix_time unixtime epoch".split(" "),
     ..."timestamp ts t time datetime date_time datetime_utc time_utc utc_time gmt_time date_utc utc date day dt".split(
       " ",
@@ -40,11 +42,18 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     "收盘时间",
   ],
   timeOfDay: ["time", "时间", "時間", "zeit", "uhrzeit", "hora", "heure"],
-  open: [..."open o open_price price_open openprice opening_price first".split(" "), "开盘价", "开盘", "始値"],
-  high: [..."high h high_price price_high highprice highest max".split(" "), "最高价", "最高", "高値"],
-  low: [..."low l low_price price_low lowprice lowest min".split(" "), "最低价", "最低", "安値"],
+  open: [
+    ..."open o open_price price_open openprice opening_price opening first eröffnung apertura ouverture".split(" "),
+    "开盘价",
+    "开盘",
+    "始値",
+  ],
+  high: [..."high h high_price price_high highprice highest max hoch máximo haut".split(" "), "最高价", "最高", "高値"],
+  low: [..."low l low_price price_low lowprice lowest min tief mínimo bas".split(" "), "最低价", "最低", "安値"],
   close: [
-    ..."close c close_price price_close closeprice closing_price close_last last".split(" "),
+    ..."close c close_price price_close closeprice closing_price closing close_last last schluss schlusskurs cierre clôture".split(
+      " ",
+    ),
     "收盘价",
     "收盘",
     "終値",

@@ -1,4 +1,5 @@
 /** What can be seen only in the merged stream of one market and kind: repeated rows, gaps, bars of two lengths. */
+import { formatDuration } from "../durations.ts";
 import { DataError } from "../errors.ts";
 import type { QualityLog } from "../quality.ts";
 import type { StreamSpec } from "../readers/layout.ts";
@@ -116,7 +117,8 @@ export class Sequence {
         if (interval > 0 && distance > interval + slack && interval < MONTH_MS) {
           const missing = Math.round(distance / interval) - 1;
           const since = new Date(this.lastTime).toISOString();
-          const reason = `${missing} of ${interval} ms missing since ${since}`;
+          const each = formatDuration(interval) ?? `${interval} ms`;
+          const reason = `${missing} ${missing === 1 ? "row is" : "rows are"} missing after ${since}, one every ${each}`;
           this.log.report("gap", batch.source, batch.line[row]!, "", reason);
         }
       }
@@ -138,7 +140,13 @@ export class Sequence {
     const report = (kind: "duplicate" | "conflict", reason: string, details?: { treatment: string; hint: string }) =>
       this.log.report(kind, batch.source, batch.line[row]!, "", reason, details);
     if (NUMBER_COLUMNS.every((name) => last[name][this.lastRow] === batch[name][row])) {
-      report("duplicate", "there is an equal row for this instant already");
+      if (last.source === batch.source) report("duplicate", "there is an equal row for this instant already");
+      else {
+        report("duplicate", "another file has an equal row for this instant", {
+          treatment: "kept the first",
+          hint: "leave out the file that is named twice, or allow duplicate to keep the first of equal rows",
+        });
+      }
     } else if (isFinished(last, this.lastRow, batch, row)) {
       report("conflict", "the bar exists already, unfinished: this row has the same open and covers it", {
         treatment: "kept the finished bar",

@@ -270,6 +270,23 @@ const shapes: Shape[] = [
     says: "A bar closes at the time of its row and lasts 1h.",
   },
   {
+    name: "German names and forms",
+    step: HOUR,
+    text: lines(
+      "Zeit;Eröffnung;Hoch;Tief;Schluss;Volumen",
+      ...bars(5, HOUR, (ms, c) =>
+        [`${dmy(ms, ".")} ${iso(ms).slice(11, 16)}`, ...c.map((cell) => cell.replace(".", ","))].join(";"),
+      ),
+    ),
+    says: "DD.MM.YYYY HH:mm",
+  },
+  {
+    name: "names that are written out",
+    step: HOUR,
+    text: lines("Candle Time,Opening,Highest,Lowest,Closing,Volume", ...bars(5, HOUR, (ms, c) => [ms, ...c].join())),
+    says: 'column "Candle Time"',
+  },
+  {
     name: "Chinese names",
     step: HOUR,
     text: lines("时间,开盘价,最高价,最低价,收盘价,成交量", ...bars(5, HOUR, (ms, c) => [space(ms), ...c].join())),
@@ -325,6 +342,19 @@ const unclear: [name: string, text: string, message: string][] = [
     lines("close_time,open,high,low,close,volume", ...bars(5, HOUR, (ms, c) => [ms + HOUR - 1, ...c].join())),
     "the last millisecond of a bar",
   ],
+  [
+    "rows in no order",
+    lines(
+      "time,open,high,low,close,volume",
+      ...bars(9, HOUR, (ms, c) => [ms, ...c].join()).map((_, at, all) => all[(at * 4) % 9]!),
+    ),
+    "the rows are in no order of time: sort them by time",
+  ],
+  [
+    "more columns than a message needs",
+    lines(`time,${Array.from({ length: 404 }, (_, at) => `bid_${at}`).join()}`, `${T},${"1,".repeat(403)}1`),
+    'bid_10" and 393 more, and they are not time, open',
+  ],
   ["trades", lines("time,price,size", ...bars(5, HOUR, (ms, c) => [ms, c[0], c[4]].join())), "not time, open"],
   [
     "several symbols",
@@ -340,6 +370,21 @@ test.each(unclear)("%s is refused, and the hint names the way to a mapping", asy
   const error = await expectError(read(text), { code: "DATA_LAYOUT", line: 1 });
   expect(error.message).toContain(message);
   expect(error.hint).toContain("--draft-mapping");
+});
+
+test.each([
+  [
+    "separators of thousands",
+    '"61,200","61,300","61,100","61,250"',
+    '"61,200"',
+    "write it without separators of thousands",
+  ],
+  ["a word", "high,61300,61100,61250", '"high"', "correct it in the file"],
+])("bars with %s for a price name the column and the text", async (_name, prices, shown, advice) => {
+  const text = lines("time,open,high,low,close,volume", ...bars(5, HOUR, (ms) => `${ms},${prices},5`));
+  const error = await expectError(read(text), { code: "DATA_LAYOUT", line: 1 });
+  expect(error.message).toContain(`column "open" has ${shown}, which is no plain number: ${advice}`);
+  expect(error.hint).toContain("write digits with a point");
 });
 
 test("a second symbol after the first rows ends the reading with its line", async () => {
