@@ -117,13 +117,23 @@ export function describeFailure(error: unknown): Failure {
   };
 }
 
+/** Ending of a file while it is written, which no user has named. */
+const DRAFT = /\.\d+\.part(ial)?$/;
+
 /** A failure of the system, at a file, or at an address with its port. */
 function describeSystem(
   { code, message, exitCode }: (typeof SYSTEM_ERRORS)[string],
   own: Readonly<Record<string, unknown>>,
 ): Failure {
-  const place = textOf(own["path"]);
+  const path = textOf(own["path"]);
+  const place = path?.replace(DRAFT, "");
   const { address, port } = own;
+  // A draft that cannot be made: the folder is there, and takes no new file.
+  if (place !== path && code === "FILE_MISSING") {
+    const hint = "name a file in another folder";
+    return { code: "FILE_FORBIDDEN", message: "no file can be made here", exitCode: EXIT.failure, place, hint };
+  }
+  if (code === "FILE_MISSING" && place !== undefined) return { code, message, exitCode, place, hint: "check the path" };
   if (place !== undefined || typeof address !== "string") return { code, message, exitCode, place };
   const hint =
     code === "PORT_TAKEN" ? "give --port another number, or 0 for any that is free" : "give --host another address";

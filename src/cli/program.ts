@@ -50,6 +50,19 @@ async function loadCalled(argv: readonly string[], commands: ProgramOptions["com
   );
 }
 
+/** A mistyped name of an option that must be given is reported as unknown, not as an option that is missing. */
+class StrictCommand extends Command {
+  missingMandatoryOptionValue(option: Option): void {
+    const inherited = Command.prototype as unknown as {
+      missingMandatoryOptionValue(this: Command, option: Option): void;
+      unknownOption(this: Command, flag: string): void;
+    };
+    const unknown = this.args.find((word) => word.startsWith("-") && word !== "-");
+    if (unknown !== undefined) inherited.unknownOption.call(this, unknown);
+    inherited.missingMandatoryOptionValue.call(this, option);
+  }
+}
+
 /** The `commander` program for a table of commands. */
 export function createProgram({ commands, version, terminal }: ProgramOptions): Command {
   const program = new Command("perplab")
@@ -77,7 +90,7 @@ function createListed(entry: CommandListing, terminal: Terminal): Command {
 }
 
 function createCommand(entry: CommandEntry, terminal: Terminal): Command {
-  const command = new Command(entry.name).summary(entry.summary).description(entry.description);
+  const command = new StrictCommand(entry.name).summary(entry.summary).description(entry.description);
   settle(command, terminal);
   command.addHelpText("after", formatExamples(examplesOf(entry)));
   if (isGroup(entry)) {

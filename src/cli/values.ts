@@ -68,7 +68,7 @@ export function readDuration(option: string, daysMost = 36_500): (text: string) 
     if (value > 0) return value;
     throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a duration`, {
       place: option,
-      hint: "write a number and its unit: 40s, 10m, 8h",
+      hint: "write a number and its unit: 40s, 10m, 8h, 30d",
     });
   };
 }

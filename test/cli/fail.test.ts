@@ -51,9 +51,25 @@ test("a missing file is the caller's mistake, with the path as its place", () =>
     code: "FILE_MISSING",
     message: "there is no such file",
     place: "/no/such/file",
+    hint: "check the path",
     exitCode: EXIT.usage,
   });
 });
+
+// The system names the draft and says that it is missing: neither helps a user who named another file.
+test.each([".20087.part", ".20087.partial"])(
+  "a draft %s that cannot be made is about the file that was named",
+  (end) => {
+    const error = Object.assign(new Error("ENOENT"), { code: "ENOENT", syscall: "open", path: `/proc/x.html${end}` });
+    expect(describeFailure(error)).toEqual({
+      code: "FILE_FORBIDDEN",
+      message: "no file can be made here",
+      place: "/proc/x.html",
+      hint: "name a file in another folder",
+      exitCode: EXIT.failure,
+    });
+  },
+);
 
 test("usage errors end with 2, failures with 1", () => {
   expect(describeFailure(usageError("PARAM_UNKNOWN", "no such parameter")).exitCode).toBe(2);

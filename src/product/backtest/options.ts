@@ -215,5 +215,9 @@ function readAmount(option: string, text: string): Amount {
   const value = scanDecimal(text, AMOUNT_DECIMALS);
   if (typeof value === "number") return value as Amount;
   if (value === "range") throw optionError(option, `${JSON.stringify(text)} is too large, at most 9,000,000,000 USD`);
-  throw optionError(option, `${JSON.stringify(text)} is not an amount in USD with at most ${AMOUNT_DECIMALS} decimals`);
+  throw optionError(
+    option,
+    `${JSON.stringify(text)} is not an amount in USD with at most ${AMOUNT_DECIMALS} decimals`,
+    "write it as 1000 or 0.5",
+  );
 }

@@ -214,7 +214,7 @@ function defineMarkets(
     if (leverage <= definition.leverageMax) return definition;
     throw new BacktestError("OPTION_INVALID", `leverage ${leverage} is above what ${market.name} allows`, {
       place: "leverage",
-      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more`,
+      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more, 100x for example: --set "tier1=0 0.01 0.005" insuranceSlippage=0.002`,
     });
   });
 }

@@ -83,9 +83,6 @@ export function readWhole(option: string, value: number, least: number, most: nu
   throw optionError(option, `must be a whole number from ${least} to ${most}, not ${value}`);
 }
 
-export function optionError(option: string, reason: string): ReplayError {
-  return new ReplayError("OPTION_INVALID", `${option} ${reason}`, {
-    place: option,
-    hint: "see --help for the option",
-  });
+export function optionError(option: string, reason: string, hint = "see --help for the option"): ReplayError {
+  return new ReplayError("OPTION_INVALID", `${option} ${reason}`, { place: option, hint });
 }

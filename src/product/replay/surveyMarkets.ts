@@ -80,6 +80,6 @@ function driverOf({ name, events }: MarketSummary, allowPricesAlone: boolean): D
   const lacking = allowPricesAlone ? "no price" : "neither trades nor bars";
   throw new ReplayError("DATA_UNUSABLE", `market ${name} has ${lacking}`, {
     place: name,
-    hint: "name its market as that of the trades or bars it belongs to, as in BTC-PERP=funding.csv",
+    hint: `add its trades or bars, named for the same market: ${name}=FILE; a file that belongs to another market is named for that one`,
   });
 }

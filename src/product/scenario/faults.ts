@@ -61,11 +61,11 @@ export function suggest(word: string, known: readonly string[]): string | undefi
 }
 
 /** Hint for a word that is not known. */
-export function hintKnown(word: string, known: readonly string[]): string {
+export function hintKnown(word: string, known: readonly string[], none = "there is none"): string {
   const near = suggest(word, known);
   if (near !== undefined) return `did you mean ${near}?`;
   const shown = known.slice(0, 24).join(", ");
-  return known.length === 0 ? "there is none" : `known are ${shown}${known.length > 24 ? ", …" : ""}`;
+  return known.length === 0 ? none : `known are ${shown}${known.length > 24 ? ", …" : ""}`;
 }
 
 function editDistance(a: string, b: string): number {

@@ -232,6 +232,8 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     ["a leverage that is no number", ["trend", "--leverage", "3x"], "OPTION_INVALID", /--leverage: "3x"/, 2],
     ["more leverage than there is", ["trend", "--leverage", "41"], "OPTION_INVALID", /BTC-PERP.*\n.*at most 40/, 2],
     ["fees that are no ratio", ["trend", "--fees", "1%"], "OPTION_INVALID", /fees: .*"1%"|fees "1%"/, 2],
+    ["a deposit with an exponent", ["trend", "--deposit", "1e6"], "OPTION_INVALID", /"1e6".*\n.*write it as 1000/, 2],
+    ["a folder of files", ["trend", "--data", "."], "FILE_UNREADABLE", /\n {2}hint: name the files in it, such as/, 1],
     ["a deposit of nothing", ["trend", "--deposit", "0"], "OPTION_INVALID", /deposit/, 2],
     ["an unknown order of a bar", ["trend", "--intrabar", "best"], "OPTION_INVALID", /--intrabar: .*"best"/, 2],
     [
@@ -304,6 +306,19 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     const { exitCode, err } = await callCli("backtest", "trend");
     expect(err).toContain("error USAGE required option '-d, --data <source...>' not specified");
     expect(exitCode).toBe(2);
+  });
+
+  test("a mistyped name of an option that must be given", async () => {
+    const { exitCode, err } = await callCli("backtest", "trend", "--dat", "bars.csv");
+    expect(err).toBe("error USAGE unknown option '--dat'\n  hint: did you mean --data?");
+    expect(exitCode).toBe(2);
+  });
+
+  test("a leverage of 100, which the options of the hint allow", async () => {
+    const { run } = open();
+    const refused = await run("trend", "--leverage", "100");
+    const [, tier, slippage] = /--set "(tier1=[^"]*)" (insuranceSlippage=\S+)/.exec(refused.err) ?? [];
+    expect((await run("trend", "--leverage", "100", "--set", tier!, slippage!)).exitCode).toBe(0);
   });
 
   test("a truncated gzip file", async () => {

@@ -47,7 +47,7 @@ const cases: readonly (readonly [what: string, text: string, fault: RegExp])[] =
   [
     "an unknown label",
     "blocks:\n  - transactions:\n      - alice: cancel $bid\n",
-    /^7:23 nothing before this is labelled bid/,
+    /^7:23 nothing before this is labelled bid \(end the transaction that makes it with `as bid`\)/,
   ],
   [
     "a label that is used before it is made",

@@ -39,7 +39,13 @@ export async function openBytes(path: string, onBytes?: (count: number) => void)
   let member: ZipMember | undefined;
   try {
     const stat = await handle.stat();
-    if (!stat.isFile()) throw new DataError("FILE_UNREADABLE", "this is not a file", { file: path });
+    if (!stat.isFile()) {
+      const hint = stat.isDirectory() ? `name the files in it, such as ${path.replace(/\/$/, "")}/*.csv.gz` : undefined;
+      throw new DataError("FILE_UNREADABLE", "this is not a file", {
+        file: path,
+        ...(hint === undefined ? {} : { hint }),
+      });
+    }
     size = stat.size;
     head = new Uint8Array(4);
     await handle.read(head, 0, 4, 0);

@@ -153,5 +153,9 @@ function readHeader(path: string, text: string): BundleHeader {
 }
 
 function noBundle(path: string, reason: string, cause?: unknown): BundleError {
-  return new BundleError("BUNDLE_FORMAT", reason, { place: path, hint: "is this a bundle of perplab?", cause });
+  return new BundleError("BUNDLE_FORMAT", reason, {
+    place: path,
+    hint: "name a file that perplab bundle, or --bundle of a backtest, wrote",
+    cause,
+  });
 }

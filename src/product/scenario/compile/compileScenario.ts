@@ -143,7 +143,11 @@ function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: 
     for (const { name, place } of uses) {
       used.add(name);
       if (!made.has(name))
-        faults.add(place, `nothing before this is labelled ${name}`, hintKnown(name, [...made.keys()]));
+        faults.add(
+          place,
+          `nothing before this is labelled ${name}`,
+          hintKnown(name, [...made.keys()], `end the transaction that makes it with \`as ${name}\``),
+        );
     }
   };
   for (const { steps, expect } of blocks) {

@@ -174,7 +174,7 @@ export class BlockLogReader {
 
   #readHeader(): Genesis {
     const fail = (reason: string, offset = 0) =>
-      new LogError("LOG_FORMAT", reason, { file: this.path, offset, hint: "is this a block log?" });
+      new LogError("LOG_FORMAT", reason, { file: this.path, offset, hint: "name a file that --log of a run wrote" });
     if (this.bytes < HEADER_BYTES) throw fail("is too short for the header of a block log");
     this.#need(HEADER_BYTES);
     const view = new DataView(this.#buffer.buffer, 0, HEADER_BYTES);
