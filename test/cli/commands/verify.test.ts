@@ -15,7 +15,16 @@ let report: BacktestReport;
 /** Records a run in a folder. */
 async function record(folder: string, signatures: string) {
   writeFiles(folder, { "BTC-PERP-klines-1h.csv": renderBars(waves(100)) });
-  const words = ["--data", join(folder, "BTC-PERP-klines-1h.csv"), "--param", "fast=4", "slow=8", "patience=0"];
+  const words = [
+    "--data",
+    join(folder, "BTC-PERP-klines-1h.csv"),
+    "--param",
+    "fast=4",
+    "slow=8",
+    "patience=0",
+    "--blocks",
+    "all",
+  ];
   const path = join(folder, "run.log");
   const called = await callCli("backtest", "trend", ...words, "--signatures", signatures, "--log", path, "--json");
   return { path, report: JSON.parse(called.out) as BacktestReport };
