@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findProse, isChecked, judgeProse, type ProseRules } from "../../scripts/prose.ts";
+import { findLongSentences, isMeasured, WORDS_MOST } from "../../scripts/sentences.ts";
 import { projectRoot } from "../helpers/project.ts";
 
 const rules = JSON.parse(readFileSync(join(projectRoot, "scripts/prose.json"), "utf8")) as ProseRules;
@@ -55,4 +56,43 @@ test("a folder that is open may have as many uses as it is listed with, and no m
 
 test("every exception has a reason", () => {
   for (const { reason } of [...rules.allowed, ...rules.files]) expect(reason.length).toBeGreaterThan(10);
+});
+
+describe("a sentence of the README, the guides or the rulebook", () => {
+  const words = (count: number) => `The ${"very ".repeat(count - 2)}end.`;
+  const find = (text: string) => findLongSentences(text).map(({ line, words: count, start }) => [line, count, start]);
+  const long = [WORDS_MOST + 1, "The very very very very very"];
+
+  test("is found at its line if it has one word too many", () => {
+    expect(find(`# Page\n\nShort. ${words(WORDS_MOST)}\n`)).toEqual([]);
+    expect(find(`# Page\n\nShort.\n${words(WORDS_MOST + 1)} Short.\n`)).toEqual([[4, ...long]]);
+    expect(find(`- Short.\n- Short.\n  ${words(WORDS_MOST + 1)}\n`)).toEqual([[3, ...long]]);
+    expect(find(`1. ${words(WORDS_MOST + 1)}\n`)).toEqual([[1, ...long]]);
+  });
+
+  test("has one word for code, and the words of a link's text", () => {
+    expect(find(`\`${words(WORDS_MOST)}\` ${words(WORDS_MOST - 1)}`)).toEqual([]);
+    expect(find(`[One](${"long/".repeat(40)}page.md) ${words(WORDS_MOST - 1)}`)).toEqual([]);
+    expect(find(`[One two](page.md) and ${words(WORDS_MOST - 2)}`)).toEqual([
+      [1, WORDS_MOST + 1, "[One two](page.md) and The very very"],
+    ]);
+  });
+
+  test("is not a block of code, a table, a heading, or two items of a list", () => {
+    const sentence = words(WORDS_MOST + 1);
+    expect(find(`# ${sentence}\n\n| ${sentence} |\n\n\`\`\`ts\n${sentence}\n\`\`\`\n\n    ${sentence}\n`)).toEqual([]);
+    expect(find(`- ${words(20).slice(0, -1)}\n- ${words(20)}\n`)).toEqual([]);
+  });
+
+  test("is measured on these pages", () => {
+    const measured = [
+      "README.md",
+      "data/README.md",
+      "docs/architecture.md",
+      "docs/guides/sdk.md",
+      "docs/spec/orders.md",
+    ];
+    expect(measured.filter((page) => !isMeasured(page))).toEqual([]);
+    expect(["docs/adr/README.md", "docs/reference/cli.md", "bench/README.md"].filter(isMeasured)).toEqual([]);
+  });
 });
