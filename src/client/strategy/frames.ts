@@ -50,6 +50,11 @@ export class Frames {
     return this.#dueMs;
   }
 
+  /** The first time after another at which a bar of any frame ends, whether one is open or not; Infinity without frames. */
+  findEndAfter(timeMs: number): number {
+    return Math.min(...this.#frames.map(({ ms }) => startOfSpan(timeMs, ms) + ms));
+  }
+
   /**
    * Adds a bar of the market, and returns what it completes, the shortest frame first.
    *

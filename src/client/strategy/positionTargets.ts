@@ -49,6 +49,11 @@ export class PositionTargets {
     this.#targets.set(market.name, { market, size, slippage });
   }
 
+  /** A target is not sent yet. */
+  get isWaiting(): boolean {
+    return this.#targets.size > 0;
+  }
+
   /** Sends what the targets need, where nothing is in flight. */
   send(): void {
     for (const [name, target] of this.#targets) {

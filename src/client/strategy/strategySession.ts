@@ -110,6 +110,16 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     return Math.min(this.#timers.dueMs, this.#frames?.dueMs ?? Number.POSITIVE_INFINITY);
   }
 
+  /** Something of the strategy is not sent yet, or was refused and not reported to it: what follows changes the account or calls a hook. */
+  get isWaiting(): boolean {
+    return this.#targets.isWaiting || this.#refused.length > 0;
+  }
+
+  /** Bars after this one that close before this time come without a call of a timer and without a bar of a frame. */
+  findCallAfter({ openTimeMs }: Bar): number {
+    return Math.min(this.dueMs, this.#frames?.findEndAfter(openTimeMs) ?? Number.POSITIVE_INFINITY);
+  }
+
   /** The view is now of this block. */
   moveTo({ height, timeMs }: BlockTime): void {
     this.now.height = height;

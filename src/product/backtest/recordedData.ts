@@ -1,4 +1,5 @@
 import type { DataHooks } from "../../client/strategy/blockFacts.ts";
+import type { Bar } from "../../client/strategy/facts.ts";
 import { fromE8 } from "../../client/strategy/units.ts";
 import { type EventChunk, EventKind } from "../market-data/types.ts";
 import type { Segment } from "../replay/timeline.ts";
@@ -24,7 +25,7 @@ export class RecordedData {
         if (kind === EventKind.trade) {
           if (onBar !== undefined) this.#addToBars(chunk, row, onBar);
           onTrade?.(this.#readTrade(chunk, row));
-        } else if (kind === EventKind.bar) onBar?.(this.#readBar(chunk, row));
+        } else if (kind === EventKind.bar) onBar?.(readBar(chunk, row, this.#names));
       }
     }
     if (onBar !== undefined) for (const bar of this.#made.advance(timeMs)) onBar(bar);
@@ -45,18 +46,19 @@ export class RecordedData {
       side: side === 0 ? undefined : side > 0 ? ("buy" as const) : ("sell" as const),
     };
   }
+}
 
-  #readBar(chunk: EventChunk, row: number) {
-    const closeTimeMs = chunk.timeMs[row]!;
-    return {
-      market: this.#names[chunk.market[row]!]!,
-      openTimeMs: closeTimeMs - chunk.intervalMs[row]!,
-      closeTimeMs,
-      open: fromE8(chunk.open[row]!),
-      high: fromE8(chunk.high[row]!),
-      low: fromE8(chunk.low[row]!),
-      close: fromE8(chunk.price[row]!),
-      volume: fromE8(chunk.size[row]!),
-    };
-  }
+/** A recorded bar as a strategy gets it. @param names of the markets */
+export function readBar(chunk: EventChunk, row: number, names: readonly string[]): Bar {
+  const closeTimeMs = chunk.timeMs[row]!;
+  return {
+    market: names[chunk.market[row]!]!,
+    openTimeMs: closeTimeMs - chunk.intervalMs[row]!,
+    closeTimeMs,
+    open: fromE8(chunk.open[row]!),
+    high: fromE8(chunk.high[row]!),
+    low: fromE8(chunk.low[row]!),
+    close: fromE8(chunk.price[row]!),
+    volume: fromE8(chunk.size[row]!),
+  };
 }

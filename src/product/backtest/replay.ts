@@ -34,6 +34,7 @@ import { BacktestError, isBacktestError } from "./errors.ts";
 import { toHookError } from "./hookError.ts";
 import type { BlockSchedule, Settings } from "./options.ts";
 import { Outbox, type SentTransaction } from "./outbox.ts";
+import { offerOutlook } from "./outlook.ts";
 import { AUTHORITIES, KEYS, STRATEGY } from "./participants.ts";
 import { isAsRecorded, isWaiting } from "./quietVenue.ts";
 import { RecordedData } from "./recordedData.ts";
@@ -115,6 +116,10 @@ export class Replay {
       if (settings.margin !== "cross") this.#session.setMarginMode(settings.margin, name);
     }
     this.simulation = new Simulation(state, observers);
+    offerOutlook(settings.strategy, {
+      ...{ history, names, marked: this.#marked, session: this.#session, sender: this.#outbox },
+      isQuiet: () => !this.#needsAll && !this.#makesBars,
+    });
   }
 
   #openSession(

@@ -19,6 +19,16 @@ export interface HistoryBlock {
   readonly segments: readonly Segment[];
 }
 
+/** What comes after an instant. */
+export interface Ahead {
+  /** Rows of the last instant, then later ones, in their order. */
+  readonly segments: readonly Segment[];
+  /** Up to when (included) everything is known. */
+  readonly safeMs: number;
+  /** Longest bar, ms: a row moves a market at most so long before its own time. */
+  readonly longestMs: number;
+}
+
 export interface HistoryParts {
   readonly manifest: TapeManifest;
   /** As the venue has them; like the surveys in the order of the manifest. */
@@ -64,6 +74,16 @@ export class History {
   /** The stream has ended. */
   finish(): void {
     this.#timeline.finish();
+  }
+
+  /**
+   * What is read and comes after the last instant, where bars alone drive the markets; undefined where trades do, which a block
+   * gathers.
+   */
+  lookAhead(): Ahead | undefined {
+    if (this.#gridMs !== 0) return undefined;
+    const { safeMs, longestMs } = this.#timeline;
+    return { segments: this.#timeline.listAhead(), safeMs, longestMs };
   }
 
   /** Time of the first block, once a chunk is there. A long bar may begin first and be in a later chunk. */

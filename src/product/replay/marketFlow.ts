@@ -170,6 +170,11 @@ export class MarketFlow implements PassedHouse {
     return this.#highTicks;
   }
 
+  /** Prices of which each may be the mark of a later instant before another row comes, 1e-8 USD. */
+  listHeldPrices(): number[] {
+    return [this.#markNow, this.#mark, this.#index, this.#last].filter((price) => price !== 0);
+  }
+
   /** Most that a position may pay in this instant's funding, as a share of its notional at the mark. */
   get fundingShare(): number {
     if (!this.isSettling) return 0;

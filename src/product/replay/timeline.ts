@@ -72,6 +72,19 @@ export class Timeline {
     }
   }
 
+  /** Longest bar that drives a market, ms; 1 without bars. */
+  get longestMs(): number {
+    return this.#longestMs;
+  }
+
+  /** Rows of the last instant, then all that were read and come later, in their order. */
+  listAhead(): Segment[] {
+    const [first, ...others] = this.#chunks;
+    if (first === undefined) return [...this.#segments];
+    const rest = others.map((chunk) => ({ chunk, from: 0, to: chunk.count }));
+    return [...this.#segments, { chunk: first, from: this.#row, to: first.count }, ...rest];
+  }
+
   /** The stream has ended. */
   finish(): void {
     this.#finished = true;

@@ -18,7 +18,7 @@ export async function hostBacktest(channel: Channel, given: unknown, terminal: T
     typeof strategy === "string"
       ? await makeBacktest(context, strategy, options)
       : await makeBacktest(context, strategy.id, options, async () => ({
-          strategy: createRemoteStrategy(strategy, channel),
+          strategy: createRemoteStrategy(strategy, channel, request.batch),
         }));
   if (made.failure === undefined) channel.send(["result", describe(made)]);
   else {

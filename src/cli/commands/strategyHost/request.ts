@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { Channel } from "../../../product/strategy-host/channel.ts";
 import { type Definition, readDefinition } from "../../../product/strategy-host/definition.ts";
 import { invalidMessage, StrategyHostError } from "../../../product/strategy-host/errors.ts";
+import { BATCH } from "../../../product/strategy-host/remoteStrategy.ts";
 import type { CommandDefinition, Context } from "../../command.ts";
 import { usageError } from "../../fail.ts";
 import type { Terminal } from "../../terminal.ts";
@@ -13,9 +14,14 @@ export interface HostRequest {
   readonly words: readonly string[];
   /** How the same is called again, for the report. */
   readonly command: string;
+  /** Most bars that are sent ahead at once. */
+  readonly batch: number;
 }
 
-const FIELDS: ReadonlySet<string> = new Set(["strategy", "words", "command"]);
+/** A message of so many bars is still short. */
+const BATCH_MOST = 65_536;
+
+const FIELDS: ReadonlySet<string> = new Set(["strategy", "words", "command", "batch"]);
 
 /** @throws {StrategyHostError} MESSAGE_INVALID */
 export function readHostRequest(value: unknown): HostRequest {
@@ -23,12 +29,20 @@ export function readHostRequest(value: unknown): HostRequest {
   for (const name of Object.keys(value)) {
     if (!FIELDS.has(name)) throw invalidMessage(`a work has no field ${name}`, name);
   }
-  const { strategy, words, command } = value as Readonly<Record<string, unknown>>;
+  const { strategy, words, command, batch = BATCH } = value as Readonly<Record<string, unknown>>;
   if (!Array.isArray(words) || words.some((word) => typeof word !== "string")) {
     throw invalidMessage("`words` is a list of texts", "words");
   }
   if (typeof command !== "string") throw invalidMessage("`command` is a text", "command");
-  return { strategy: typeof strategy === "string" ? strategy : readDefinition(strategy), words, command };
+  if (!Number.isInteger(batch) || (batch as number) < 1 || (batch as number) > BATCH_MOST) {
+    throw invalidMessage(`\`batch\` is a whole number from 1 to ${BATCH_MOST}`, "batch");
+  }
+  return {
+    strategy: typeof strategy === "string" ? strategy : readDefinition(strategy),
+    words,
+    command,
+    batch: batch as number,
+  };
 }
 
 /** Options of a command that a host does not take: at all, or with a strategy whose file perplab cannot read. */

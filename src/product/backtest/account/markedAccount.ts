@@ -19,6 +19,14 @@ export type Marks = readonly { readonly markNow: number; readonly fundingShare: 
 /** More than the roundings of funding payments, quote units. */
 const FUNDING_SPARE = 1_000;
 
+/** By market: the marks of a stretch of time, 1e-8 USD, and the sum of what a position may pay in funding meanwhile. */
+export type MarkRanges = readonly {
+  readonly low: number;
+  readonly high: number;
+  /** Of its greatest notional. */
+  readonly fundingShare: number;
+}[];
+
 interface Held {
   readonly market: MarketRow;
   readonly rules: MarketParameters;
@@ -125,6 +133,40 @@ export class MarkedAccount {
   getLots(market: number): number {
     const place = this.#places[market]!;
     return place === NONE ? 0 : this.#held[place]!.lots;
+  }
+
+  /** The account has no position. */
+  get isFlat(): boolean {
+    return this.#held.length === 0;
+  }
+
+  /**
+   * Whether every block leaves the account alone, except for funding payments, while marks stay within ranges: equity at the worst
+   * of them, less all funding, is above maintenance at the highest, and all sums are storable.
+   */
+  isSafeWithin(ranges: MarkRanges): boolean {
+    let worst = this.#collateral;
+    let best = this.#collateral;
+    let maintenance = 0;
+    let notionals = 0;
+    let losses = 0;
+    let funding = 0;
+    for (const { market, rules, lots, cost, owed } of this.#held) {
+      const { low, high, fundingShare } = ranges[market]!;
+      const [against, along] = lots > 0 ? [low, high] : [high, low];
+      const loss = computeMarkedValue(rules, lots, against as PriceE8) - cost - owed;
+      worst += loss;
+      best += computeMarkedValue(rules, lots, along as PriceE8) - cost - owed;
+      if (loss < 0) losses += loss;
+      const notional = computeNotional(rules, lots, high as PriceE8);
+      notionals += notional;
+      if (fundingShare !== 0) funding += notional * fundingShare * 1.001 + FUNDING_SPARE;
+      maintenance += computeMaintenance(rules, notional);
+    }
+    return (
+      this.#held.length === 0 ||
+      (worst - funding > maintenance && best + funding <= LIMIT && notionals <= LIMIT && losses - funding >= -LIMIT)
+    );
   }
 
   /**
