@@ -73,7 +73,7 @@ test("an order that rests is in the venue before the next bar is shown", async (
   expect(client.seen).toContainEqual([expect.objectContaining({ side: "buy", price: 9_500, remaining: 0.5 })]);
 });
 
-test("a call that cannot be carried out is an answer, and the strategy goes on", async () => {
+test("a call that cannot be carried out is an answer, and the strategy continues", async () => {
   const client = await play(at({ 1: [["place", { side: "buy", size: 1.005 }]], 3: [["log", "still here"]] }));
   expect(client.seen).toContainEqual(expect.objectContaining({ code: "ORDER_INVALID", place: "size" }));
   expect(barsOf(client)).toBe(BARS);
