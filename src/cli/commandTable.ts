@@ -25,6 +25,13 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/walkForward.ts")).walkForwardCommand,
   },
   {
+    name: "runs",
+
+    summary: "List or remove what sweeps and walk-forwards have stored",
+
+    load: async () => (await import("./commands/runs.ts")).runsCommands,
+  },
+  {
     name: "monte-carlo",
 
     summary: "Draw many paths from the report of a backtest: drawdown and ruin with intervals",

@@ -12,6 +12,7 @@ import { monteCarloCommand } from "./commands/monteCarlo.ts";
 import { reportCommand } from "./commands/report.ts";
 import { rerunCommand } from "./commands/rerun.ts";
 import { runCommand } from "./commands/run.ts";
+import { runsCommands } from "./commands/runs.ts";
 import { scenarioCommands } from "./commands/scenario.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
@@ -25,6 +26,7 @@ export const commands: readonly CommandEntry[] = [
   backtestCommand,
   sweepCommand,
   walkForwardCommand,
+  runsCommands,
   monteCarloCommand,
   strategiesCommand,
   importCommand,

@@ -24,6 +24,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "walk-forward [options] <strategy>",
             "Choose parameters on the past, try them on what follows, again and again",
           ],
+          ["runs [options]", "List or remove what sweeps and walk-forwards have stored"],
           [
             "monte-carlo [options] <report.json>",
             "Draw many paths from the report of a backtest: drawdown and ruin with intervals",
@@ -265,6 +266,73 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     ],
     after:
       "Examples:\n  # Four windows of two months of training and a month of test, with a page and a table\n  perplab walk-forward trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-07-01 --grid fast=12,24 slow=48,96 --train 60d --test 30d --out walk.html walk.csv\n  # Training that begins with the data, and a day without trading before each test, as JSON for a program\n  perplab walk-forward trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-05-01 --grid fast=12,24 slow=48 --train 60d --test 30d --anchored --embargo 1d --choose totalReturn --json",
+  },
+  runs: {
+    usage: "perplab runs [options] [command]",
+    description:
+      "Sweeps and walk-forwards store the result of each run, and a tape of the data if it was given as source files. Whatever is removed is made again when it is needed.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+      {
+        heading: "Commands:",
+        items: [
+          ["list [options]", "Show how much is stored, and of which data"],
+          ["prune [options]", "Remove stored results and tapes by age or size"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # What the sweeps in this folder have stored\n  perplab runs list\n  # The same for a program\n  perplab runs list --json\n  # Remove what was not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes have to go for 2 GB, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
+  },
+  "runs list": {
+    usage: "perplab runs list [options]",
+    description:
+      "Shows number and size of the stored results, and each tape with its markets and time, the one used last first.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--store <folder>", "where results are kept (default: out/runs)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # What the sweeps in this folder have stored\n  perplab runs list\n  # The same for a program\n  perplab runs list --json",
+  },
+  "runs prune": {
+    usage: "perplab runs prune [options]",
+    description:
+      "Removes what was used last longest ago: results count from their run, tapes from the last sweep that read them. What a killed process left is removed as well, if it is older than a day. Files that are not of the store stay. Do not remove what a running sweep reads.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--store <folder>", "where results are kept (default: out/runs)"],
+          ["--older <time>", "remove what was not used for this long: 12h, 30d"],
+          [
+            "--max-size <size>",
+            "then remove what was used longest ago, until the rest is at most this large: 500MB, 2GB",
+          ],
+          ["--all", "remove everything"],
+          ["--only <which>", "results or tapes (default: both)"],
+          ["--dry-run", "show what would be removed, and remove nothing"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Remove what was not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes have to go for 2 GB, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
   },
   "monte-carlo": {
     usage: "perplab monte-carlo [options] <report.json>",

@@ -73,6 +73,22 @@ export function readDuration(option: string, daysMost = 36_500): (text: string) 
   };
 }
 
+const SIZES: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
+
+/** A reader of sizes in bytes for the option of this name: `500MB`, `1.5GB`. */
+export function readSize(option: string): (text: string) => number {
+  return (text) => {
+    const [, digits, unit] = /^(\d+(?:\.\d+)?)(kB|MB|GB|TB)$/.exec(text) ?? [];
+    const value = Math.round(Number(digits) * (SIZES[unit ?? ""] ?? 0));
+    if (value > Number.MAX_SAFE_INTEGER) throw tooLarge(option, text, Number.MAX_SAFE_INTEGER);
+    if (value > 0) return value;
+    throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a size`, {
+      place: option,
+      hint: "write a number and its unit: 500MB, 2GB",
+    });
+  };
+}
+
 /** A reader of `name=value` texts for the option of this name. A name may be given once. */
 export function readPairs(option: string, texts: readonly string[]): Record<string, string> {
   const pairs = new Map<string, string>();

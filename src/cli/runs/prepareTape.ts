@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import type { QualityPolicy } from "../../product/market-data/types.ts";
+import { TAPES } from "../../product/research/runs/storeFiles.ts";
 import type { Context } from "../command.ts";
 import { formatCount } from "../format.ts";
 import { type PolicyOptions, readPolicy, sizeOf } from "../policy.ts";
@@ -10,6 +11,11 @@ import { startProgress } from "../progress.ts";
 
 /** Raised when a tape is written differently: those in a store are then made again. */
 const TAPES_VERSION = 1;
+/** Size of all tapes of a store above which old ones are removed, and the time for which each stays. */
+const TAPES_BYTES = 10e9;
+const TAPES_IDLE_MS = 7 * 86_400_000;
+/** Codes of a file that may not be changed. */
+const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 /**
  * The tape of the data that a command names: the tape itself, or one that is made of the source files once and kept in
@@ -39,9 +45,12 @@ export async function prepareTape(
       hint: "import all sources into one tape, or give the source files",
     });
   }
-  const folder = join(store, "tapes");
+  const folder = join(store, TAPES);
   const out = resolve(folder, `${await hashSources(sources, policy)}.tape`);
-  if (existsSync(out)) return out;
+  if (existsSync(out)) {
+    noteUse(out);
+    return out;
+  }
   mkdirSync(folder, { recursive: true });
   const total = await sizeOf(sources.map(({ path }) => path));
   const progress = await startProgress(terminal, { label: "reading", total, unit: "bytes" });
@@ -53,11 +62,39 @@ export async function prepareTape(
       onProgress: ({ bytesDone, rows }) => progress.update(bytesDone, `${formatCount(rows)} rows`),
     });
     progress.finish(`${formatCount(events)} events`);
-    return out;
   } catch (error) {
     progress.stop();
     throw error;
   }
+  await pruneTapes(terminal, store);
+  return out;
+}
+
+/** The time of a tape's file is that of its last use, by which it is pruned. A store that may only be read is not pruned. */
+function noteUse(path: string): void {
+  const now = new Date();
+  try {
+    utimesSync(path, now, now);
+  } catch (error) {
+    if (!READ_ONLY.includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+}
+
+/**
+ * Bounds the tapes of a store: beyond `TAPES_BYTES`, those that were used longest ago go, if that is longer than `TAPES_IDLE_MS`.
+ * They are copies of source files. Results are small, took long to make, and stay.
+ */
+async function pruneTapes({ err }: Context["terminal"], store: string): Promise<void> {
+  const { choosePruned, listStore, removeStored } = await import("../../product/research/runs/storeFiles.ts");
+  const nowMs = Date.now();
+  const limits = { kinds: ["tape"], olderMs: Number.POSITIVE_INFINITY, bytesMost: TAPES_BYTES } as const;
+  const chosen = choosePruned(listStore(store, nowMs) ?? [], limits, nowMs);
+  const idle = chosen.filter(({ usedMs }) => nowMs - usedMs > TAPES_IDLE_MS);
+  if (idle.length === 0) return;
+  removeStored(idle);
+  err(
+    `${join(store, TAPES)}: removed ${formatCount(idle.length)} that no run has read for a week; see perplab runs list`,
+  );
 }
 
 async function hashSources(

@@ -99,7 +99,8 @@ export async function checkLookahead(options: LookaheadOptions): Promise<Lookahe
   let done = 0;
   const run = async (job: Omit<ProbeJob, "settings">): Promise<ProbeResult> => {
     const result = await probe({ settings, ...job });
-    options.onProgress?.(++done, total);
+    done++;
+    options.onProgress?.(done, total);
     return result;
   };
   const base = await run({ isRepeated: true });

@@ -11,7 +11,8 @@ export function createLocalEngine(sources: RunSources, code = hashCode()): RunEn
       for (const request of requests) {
         signal?.throwIfAborted();
         const result = await executeRun(request, sources, code);
-        onDone?.(result, index++);
+        onDone?.(result, index);
+        index++;
         yield result;
       }
     },
