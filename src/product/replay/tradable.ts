@@ -1,4 +1,4 @@
-import { CHUNK_ROWS, sliceChunk } from "../market-data/stream/chunkBuilder.ts";
+import { CHUNK_ROWS, isUnused, sliceChunk, unusedColumn } from "../market-data/stream/chunkBuilder.ts";
 import {
   EVENT_KINDS,
   type EventChunk,
@@ -52,9 +52,9 @@ export async function openTradable(
   options: SurveyOptions = {},
 ): Promise<TradableStream> {
   const isWhole = range.fromMs === undefined && range.toMs === undefined;
-  const surveys =
-    (isWhole ? readSurveys(source.manifest, options) : undefined) ??
-    (await surveyMarkets(source.manifest, selectByOpen(source, range), options));
+  const stored = isWhole ? readSurveys(source.manifest, options) : undefined;
+  const begun = stored === undefined ? new BegunStream(selectByOpen(source, range)) : undefined;
+  const surveys = stored ?? (await surveyMarkets(source.manifest, begun!.read(), options));
   const { markets } = source.manifest;
   // Where reference prices alone move a market, every one of them does.
   const firsts = surveys.map((survey, place) =>
@@ -78,7 +78,7 @@ export async function openTradable(
       const carried = new CarriedPrices(surveys);
       let held: EventChunk[] = [];
       let hasBegun = false;
-      for await (let chunk of selectByOpen(source, range)) {
+      for await (let chunk of begun?.takeAll() ?? selectByOpen(source, range)) {
         if (!hasBegun) {
           const begin = findRow(chunk, (row) => chunk.timeMs[row]! >= fromMs);
           for (let row = 0; row < begin; row++) carried.see(chunk, row);
@@ -106,6 +106,46 @@ export async function openTradable(
   };
 }
 
+/** Most chunks of the beginning that are kept: memory must not grow with the time until the last market appears. */
+const KEPT_MOST = 4;
+
+/** A stream whose beginning is read before the whole: once, and kept until then. */
+class BegunStream {
+  readonly #chunks: AsyncGenerator<EventChunk>;
+  #kept: EventChunk[] = [];
+  #isTaken = false;
+
+  constructor(chunks: AsyncGenerator<EventChunk>) {
+    this.#chunks = chunks;
+  }
+
+  /** Reads on from what was kept, as far as the caller goes. */
+  async *read(): AsyncGenerator<EventChunk> {
+    for (;;) {
+      const { value, done } = await this.#chunks.next();
+      if (done === true) return;
+      if (this.#kept.length === KEPT_MOST) {
+        this.#isTaken = true;
+        this.#kept = [];
+      }
+      if (!this.#isTaken) this.#kept.push(value);
+      yield value;
+    }
+  }
+
+  /** All chunks, once; undefined after that, and where the beginning was too long to keep. */
+  takeAll(): AsyncGenerator<EventChunk> | undefined {
+    if (this.#isTaken) return undefined;
+    this.#isTaken = true;
+    return this.#readAll();
+  }
+
+  async *#readAll(): AsyncGenerator<EventChunk> {
+    for (let chunk = this.#kept.shift(); chunk !== undefined; chunk = this.#kept.shift()) yield chunk;
+    yield* this.#chunks;
+  }
+}
+
 /** Whether trades or bars move a market, and not reference prices alone. */
 function isTraded({ driver }: MarketSurvey): boolean {
   return driver === "trade" || driver === "bar";
@@ -130,10 +170,7 @@ export async function* selectByOpen(source: EventSource, range: TimeRange): Asyn
   }
   const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = range;
   for await (const chunk of source.chunks({ fromMs, toMs: toMs + BAR_MOST_MS })) {
-    const picked = pick(chunk, (row) => {
-      const timeMs = openOf(chunk, row);
-      return timeMs >= fromMs && timeMs < toMs;
-    });
+    const picked = pick(chunk, fromMs, toMs);
     if (picked !== undefined) yield picked;
   }
 }
@@ -145,40 +182,50 @@ function openOf({ kind, timeMs, intervalMs }: EventChunk, row: number): number {
   return covers ? timeMs[row]! - intervalMs[row]! : timeMs[row]!;
 }
 
-/** The rows that are wanted, as a chunk; undefined without any. */
-function pick(chunk: EventChunk, isWanted: (row: number) => boolean): EventChunk | undefined {
-  const begin = findRow(chunk, isWanted);
-  let end = chunk.count;
-  while (end > begin && !isWanted(end - 1)) end--;
-  if (begin === end) return undefined;
-  let count = 0;
-  for (let row = begin; row < end; row++) if (isWanted(row)) count++;
-  if (count === end - begin) return sliceChunk(chunk, begin, end);
-  const rows: number[] = [];
-  for (let row = begin; row < end; row++) if (isWanted(row)) rows.push(row);
-  return takeRows(chunk, rows);
+/** The rows that begin in a range, as a chunk; undefined without any. */
+function pick(chunk: EventChunk, fromMs: number, toMs: number): EventChunk | undefined {
+  // Runs of such rows: the begin and the end of each.
+  const runs: number[] = [];
+  let wasWanted = false;
+  for (let row = 0; row < chunk.count; row++) {
+    const timeMs = openOf(chunk, row);
+    const isWanted = timeMs >= fromMs && timeMs < toMs;
+    if (isWanted !== wasWanted) runs.push(row);
+    wasWanted = isWanted;
+  }
+  if (wasWanted) runs.push(chunk.count);
+  if (runs.length === 0) return undefined;
+  return runs.length === 2 ? sliceChunk(chunk, runs[0]!, runs[1]!) : takeRuns(chunk, runs);
 }
 
-function takeRows(chunk: EventChunk, rows: readonly number[]): EventChunk {
+function takeRuns(chunk: EventChunk, runs: readonly number[]): EventChunk {
+  let count = 0;
+  for (let run = 0; run < runs.length; run += 2) count += runs[run + 1]! - runs[run]!;
   const take = <A extends Uint8Array | Uint16Array | Int8Array | Float64Array>(column: A): A => {
-    const taken = column.slice(0, rows.length) as A;
-    for (const [at, row] of rows.entries()) taken[at] = column[row]!;
+    const taken = column.slice(0, count) as A;
+    let at = 0;
+    for (let run = 0; run < runs.length; run += 2) {
+      const part = column.subarray(runs[run], runs[run + 1]);
+      taken.set(part, at);
+      at += part.length;
+    }
     return taken;
   };
+  const number = (column: Float64Array) => (isUnused(column) ? unusedColumn(count) : take(column));
   return {
-    count: rows.length,
+    count,
     kind: take(chunk.kind),
     market: take(chunk.market),
     side: take(chunk.side),
     timeMs: take(chunk.timeMs),
-    price: take(chunk.price),
-    size: take(chunk.size),
-    open: take(chunk.open),
-    high: take(chunk.high),
-    low: take(chunk.low),
-    rate: take(chunk.rate),
-    intervalMs: take(chunk.intervalMs),
-    id: take(chunk.id),
+    price: number(chunk.price),
+    size: number(chunk.size),
+    open: number(chunk.open),
+    high: number(chunk.high),
+    low: number(chunk.low),
+    rate: number(chunk.rate),
+    intervalMs: number(chunk.intervalMs),
+    id: number(chunk.id),
     flags: take(chunk.flags),
   };
 }

@@ -130,3 +130,32 @@ test("a whole stream whose manifest has the starts is read once", async () => {
   expect(known.surveys).toEqual(surveyed.surveys);
   expect(rows).toEqual(await collectTimes(surveyed));
 });
+
+test("the beginning that a range is surveyed by is read once, and a long one is not kept", async () => {
+  for (const [bars, reads] of [
+    [2, 1],
+    [9, 2],
+  ] as const) {
+    const events: TestEvent[] = Array.from({ length: bars }, (_, bar) => ({
+      kind: "bar",
+      timeMs: START + (bar + 1) * HOUR,
+      ohlc: [7, 9, 6, 8],
+      volume: 1,
+    }));
+    events.push({ kind: "trade", timeMs: START + bars * HOUR + 1, price: 3, size: 1, market: 1 });
+    const source = memorySource(events, { markets: ["BTC", "ETH"], chunkRows: 1 });
+    let begun = 0;
+    const counted: EventSource = {
+      ...source,
+      chunks(range) {
+        begun++;
+        return source.chunks(range);
+      },
+    };
+    const stream = await openTradable(counted, { fromMs: START });
+    const times = await collectTimes(stream);
+    expect(begun).toBe(reads);
+    expect(times.length).toBe(bars + 1);
+    expect(await collectTimes(stream)).toEqual(times);
+  }
+});
