@@ -25,6 +25,7 @@ import { type ReadWarmUp, warmRange } from "./warmUp.ts";
 
 /** A finished run. */
 export interface BacktestResult {
+  /** Made when it is first read. */
   readonly report: BacktestReport;
   /** What the report was made of: exact integers. */
   readonly input: ReportInput;
@@ -185,8 +186,12 @@ function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: nu
   const peakMemoryBytes = process.resourceUsage().maxRSS * 1_024;
   const input = createReportInput({ ...setup, history, replay, root, head, wallMs, peakMemoryBytes });
   const { simulation, notes } = replay;
+  let report: BacktestReport | undefined;
   return {
-    report: createReport(input),
+    get report() {
+      report ??= createReport(input);
+      return report;
+    },
     input,
     state: replay.state,
     root,
