@@ -120,6 +120,11 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     return Math.min(this.dueMs, this.#frames?.findEndAfter(openTimeMs) ?? Number.POSITIVE_INFINITY);
   }
 
+  /** The strategy has a hook for trades or bars. */
+  get seesData(): boolean {
+    return this.#dataHooks !== undefined;
+  }
+
   /** The view is now of this block. */
   moveTo({ height, timeMs }: BlockTime): void {
     this.now.height = height;

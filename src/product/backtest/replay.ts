@@ -21,6 +21,7 @@ import type { Segment } from "../replay/timeline.ts";
 import type { Recorder, RecordListener } from "../report/input.ts";
 import { createRecorder } from "../report/recorder.ts";
 import { AccountTracker } from "./account/accountTracker.ts";
+import { BarPoints } from "./account/barPoints.ts";
 import { createLiquidationPrice } from "./account/liquidationPrice.ts";
 import { MarkedAccount } from "./account/markedAccount.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
@@ -72,6 +73,7 @@ export class Replay {
   readonly #builder: BlockBuilder;
   readonly #tracker: AccountTracker;
   readonly #marked: MarkedAccount;
+  readonly #points: BarPoints;
   readonly #strategy: AnyStrategy;
   readonly #blocks: BlockSchedule;
   /** Whether bars are made of trades, so that an instant without data may end one. */
@@ -103,6 +105,7 @@ export class Replay {
     this.#makesBars = isTradeBarred.includes(true);
     this.#blocks = settings.blocks;
     this.#marked = new MarkedAccount(account);
+    this.#points = new BarPoints(history.bar);
     this.#outbox = new Outbox(settings.latencyMs, onSend);
     const fund = parseDecimal(settings.insurance, AMOUNT_DECIMALS);
     this.#tracker = new AccountTracker(this.recorder, orders, account, definitions.length, fund);
@@ -183,7 +186,9 @@ export class Replay {
   advance(): void {
     while (this.#stop === undefined) {
       // What was sent at the very end finds no block any more.
-      const timeMs = this.#history.nextBlockMs(Math.min(this.#outbox.dueMs, this.#session.dueMs));
+      const dueMs = Math.min(this.#outbox.dueMs, this.#session.dueMs);
+      if (this.#passBar(dueMs)) continue;
+      const timeMs = this.#history.nextBlockMs(dueMs);
       if (timeMs === undefined) return;
       const segments = this.#history.moveTo(timeMs);
       if (this.#needsBlock(timeMs)) this.#makeBlock(timeMs, segments);
@@ -227,11 +232,29 @@ export class Replay {
     return !isSafe || this.#isReached || this.#hasRefused || this.#outbox.dueMs <= timeMs || this.#history.isSettling;
   }
 
+  /** Passes the next bar, or its path up to where something else comes, if nothing can happen there. */
+  #passBar(dueMs: number): boolean {
+    if (this.#needsAll || this.#hasRefused) return false;
+    const points = this.#points;
+    const { flows } = this.#history;
+    points.count = this.#history.peekBar(dueMs);
+    if (points.count === 0 || (this.#marked.rests && this.#marked.isReached(flows))) return false;
+    if (!this.#marked.moveAlong(points)) return false;
+    const segments = this.#history.passBar(points.count);
+    this.#tracker.passBar(this.state, this.#marked.getLots(0), points);
+    if (segments.length > 0 && this.#session.seesData) this.#show(segments, points.times[points.count - 1]!);
+    return true;
+  }
+
   /** An instant without a block: the report and the strategy see it. */
   #pass(timeMs: number, segments: readonly Segment[]): void {
     this.#history.pass();
     this.#tracker.pass(this.state, timeMs, this.#marked, this.#history.flows);
-    if (segments.length === 0 && !this.#makesBars && this.#session.dueMs > timeMs) return;
+    const hasData = segments.length > 0 || this.#makesBars;
+    if ((hasData && this.#session.seesData) || this.#session.dueMs <= timeMs) this.#show(segments, timeMs);
+  }
+
+  #show(segments: readonly Segment[], timeMs: number): void {
     this.#session.moveTo({ height: this.state.height, timeMs });
     this.#callStrategy(() => this.#session.afterBlock(NO_FACTS, (hooks) => this.#data.show(segments, timeMs, hooks)));
   }

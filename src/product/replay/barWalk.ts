@@ -5,9 +5,10 @@ import type { Driver, EventChunk } from "../market-data/types.ts";
 import { ReplayError } from "./errors.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
+import type { WholeBar } from "./wholeBar.ts";
 
 /** A row of a chunk. */
-interface Place {
+export interface Place {
   readonly chunk: EventChunk;
   readonly row: number;
 }
@@ -95,6 +96,39 @@ export class BarWalk {
   /** When depth is to be taken back because no bar follows; Infinity where one does or there is none. */
   gapMs(): number {
     return this.#nextMs <= this.#afterMs ? Number.POSITIVE_INFINITY : this.#afterMs;
+  }
+
+  /**
+   * Reads the next bar as a whole.
+   *
+   * @returns its row; undefined where its walk has begun, something else comes first, or other prices move along with it
+   */
+  peek(whole: WholeBar): Place | undefined {
+    const next = this.#bars[this.#head];
+    if (next === undefined || this.#point !== 0 || this.#driver !== "bar") return undefined;
+    if (next.mark !== undefined || next.index !== undefined || this.gapMs() !== Number.POSITIVE_INFINITY)
+      return undefined;
+    const { chunk, row } = next.bar;
+    const open = chunk.open[row]!;
+    const high = chunk.high[row]!;
+    const low = chunk.low[row]!;
+    const close = chunk.price[row]!;
+    if (open <= 0 || low <= 0) return undefined;
+    const highFirst = isHighFirst(this.#intrabar, open, high, low, close);
+    const closeMs = chunk.timeMs[row]!;
+    for (let point = 0; point < POINTS; point++) {
+      whole.times[point] = timeOfPoint(closeMs, this.#intervalMs, point);
+      whole.marks[point] = valueOfPoint(point, highFirst, open, high, low, close);
+    }
+    whole.volume = chunk.size[row]!;
+    return next.bar;
+  }
+
+  /** Walks along the first points of the bar that `peek` has read, whose prices the flow gets from the caller. */
+  pass(points: number, lastMs: number): void {
+    this.#afterMs = Number.POSITIVE_INFINITY;
+    this.#point = points - 1;
+    this.#advance(lastMs);
   }
 
   /** Does what falls on an instant. */

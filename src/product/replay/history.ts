@@ -6,6 +6,7 @@ import { type FlowMarket, MarketFlow, type OracleValues } from "./marketFlow.ts"
 import type { ReplaySettings } from "./settings.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
 import { type Segment, Timeline } from "./timeline.ts";
+import { WholeBar } from "./wholeBar.ts";
 
 /** An action of history in a block. Actions come in block order: prices first (BLK). */
 export type HistoryAction =
@@ -48,6 +49,8 @@ export class History {
   readonly flows: readonly MarketFlow[];
   /** By market, the length of the bars that drive it; 0 for trades. */
   readonly intervals: readonly number[];
+  /** The bar that `peekBar` has read. */
+  readonly bar = new WholeBar();
   readonly #timeline: Timeline;
   readonly #gridMs: number;
   /** When the first market has its first price. */
@@ -120,6 +123,33 @@ export class History {
     for (let market = 0; market < this.flows.length; market++) {
       this.flows[market]!.endInstant(timeMs, this.intervals[market]!);
     }
+    return segments;
+  }
+
+  /**
+   * Reads the next bar into `bar`, where nothing but its path comes next, so that its points may be passed in one step.
+   *
+   * @param dueMs time of the next block that the caller needs
+   * @returns how many of its points may be; 0 for none: then the next instant is that of `nextBlockMs`
+   */
+  peekBar(dueMs: number): number {
+    if (this.#gridMs !== 0 || this.flows.length !== 1) return 0;
+    const points = this.#timeline.peekBar(this.bar);
+    if (points === 0 || dueMs <= this.bar.times[points - 1]! || !this.flows[0]!.canPass(this.bar, points)) return 0;
+    return points;
+  }
+
+  /**
+   * Passes the points that `peekBar` gave.
+   *
+   * @returns their rows; valid until the next instant
+   */
+  passBar(points: number): readonly Segment[] {
+    const timeMs = this.bar.times[points - 1]!;
+    const segments = this.#timeline.passBar(points, timeMs);
+    this.flows[0]!.passPoints(this.bar, points);
+    this.#timeMs = timeMs;
+    this.#passedMs = timeMs;
     return segments;
   }
 

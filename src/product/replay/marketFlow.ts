@@ -7,6 +7,7 @@ import { ReplayError } from "./errors.ts";
 import { type HouseLevel, HouseState, type PassedHouse } from "./houseState.ts";
 import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
+import type { WholeBar } from "./wholeBar.ts";
 
 /** A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current. */
 const STALE_MS = 3_600_000;
@@ -269,6 +270,43 @@ export class MarketFlow implements PassedHouse {
     if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.last, ticks, 0, 0);
     if (lots === 0) this.#clear();
     else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
+  }
+
+  /**
+   * Whether the first points of a bar may be passed by `passPoints`: the mark is the last price, and no price is refused. Reaches
+   * as far as the house does on their way.
+   */
+  canPass({ marks }: WholeBar, points: number): boolean {
+    if (this.#settle || this.#markSeen || this.#indexSeen || this.hasMark || this.hasIndex) return false;
+    const beyond = this.#spread + (DEPTH_LEVELS - 1) * this.#impact;
+    for (let point = 0; point < points; point++) {
+      const ticks = Math.round(marks[point]! / this.#tickSize);
+      if (marks[point]! > this.#priceMost || ticks < 1 || ticks > TICKS_MOST) return false;
+      this.#reach(ticks - beyond, ticks + beyond);
+    }
+    return true;
+  }
+
+  /** Passes the first points of a bar in one step, each an instant without a block. */
+  passPoints({ marks, lasts, volume }: WholeBar, points: number): void {
+    for (let point = 0; point < points; point++) {
+      const ticks = this.#toTicks(marks[point]!);
+      if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
+      this.#lastTicks = ticks;
+      lasts[point] = ticks * this.#tickSize;
+    }
+    const last = marks[points - 1]!;
+    this.#last = last;
+    const lots = this.#depthOf(volume);
+    if (lots === 0 && volume > 0) this.#sizesLost += points;
+    this.#now.moveLast(this.#lastTicks);
+    if (lots === 0) this.#clear();
+    else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
+    this.#isKnown = true;
+    this.#markInstants += points;
+    this.#price = last;
+    this.#markNow = last;
+    this.pass();
   }
 
   /** The data has a gap: no order trades in it. */

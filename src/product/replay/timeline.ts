@@ -1,8 +1,9 @@
-import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
+import { type IntrabarOrder, POINTS } from "../market-data/stream/barPath.ts";
 import { type EventChunk, EventKind } from "../market-data/types.ts";
 import { BarWalk } from "./barWalk.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
+import type { WholeBar } from "./wholeBar.ts";
 
 /** Rows of a chunk that fell into a block: from <= row < to. */
 export interface Segment {
@@ -105,6 +106,49 @@ export class Timeline {
       if (at < next) next = at;
     }
     return next;
+  }
+
+  /**
+   * Reads the next bar as a whole, where one market alone is walked and nothing else happens on its path.
+   *
+   * @returns how many of its points come before anything else; 0 where that is not so
+   */
+  peekBar(whole: WholeBar): number {
+    const [walk] = this.#barWalks;
+    if (walk === undefined || this.#walks.length !== 1) return 0;
+    const bar = walk.peek(whole);
+    const { times } = whole;
+    if (bar === undefined || times[POINTS - 1]! > this.safeMs) return 0;
+    const chunk = this.#chunks[0]!;
+    const row = this.#row;
+    if (!(chunk.timeMs[row]! > times[POINTS - 2]!)) return 0;
+    const isNext = bar.chunk === chunk && bar.row === row && chunk.timeMs[row] === times[POINTS - 1];
+    const after = row + 1 < chunk.count ? chunk.timeMs[row + 1] : this.#chunks[1]?.timeMs[0];
+    // The close goes with other rows of its time. The end of a chunk may have some in the next.
+    const isAlone = isNext && (after === undefined ? this.#finished : after > times[POINTS - 1]!);
+    return isAlone ? POINTS : POINTS - 1;
+  }
+
+  /**
+   * Walks along the first points of the bar that `peekBar` has read. The caller gives the flow their prices.
+   *
+   * @returns the rows that were taken; valid until the next call
+   */
+  passBar(points: number, lastMs: number): readonly Segment[] {
+    if (this.#segments.length > 0) this.#segments = [];
+    this.#barWalks[0]!.pass(points, lastMs);
+    if (points === POINTS) this.#takeRow();
+    return this.#segments;
+  }
+
+  #takeRow(): void {
+    const chunk = this.#chunks[0]!;
+    const from = this.#row;
+    this.#segments.push({ chunk, from, to: from + 1 });
+    this.#row = from + 1;
+    if (this.#row < chunk.count) return;
+    this.#chunks.shift();
+    this.#row = 0;
   }
 
   /**

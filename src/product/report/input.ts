@@ -233,6 +233,20 @@ export interface BlockPoint {
   fundingAccrued: Amount;
 }
 
+/** Points of a run with one market between which only prices move, in the order of time. The object may be reused. */
+export interface PassedPoints {
+  readonly count: number;
+  readonly times: Float64Array;
+  readonly marks: Float64Array;
+  readonly lasts: Float64Array;
+  readonly equity: Float64Array;
+  readonly maintenance: Float64Array;
+  readonly unrealizedPnl: Float64Array;
+  /** Of all of them. */
+  readonly size: SizeE8;
+  readonly balance: Amount;
+}
+
 export interface FillInput {
   readonly timeMs: number;
   /** Row in `RecorderOptions.markets`. */
@@ -349,6 +363,8 @@ export interface Recorder {
   recordMarket(market: number, point: MarketPoint): void;
   /** Closes a block. Call after every block, empty ones included. */
   recordBlock(point: BlockPoint): void;
+  /** As `recordMarket` and `recordBlock` for each of several points of a run with one market. */
+  recordPoints(points: PassedPoints): void;
   recordFill(fill: FillInput): void;
   recordFunding(payment: FundingInput): void;
   recordAdjustment(adjustment: AdjustmentInput): void;

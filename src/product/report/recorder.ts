@@ -1,4 +1,4 @@
-import { type Amount, isStorable, type PriceE8, type SizeE8 } from "../../ground/math/fixed.ts";
+import { type Amount, isStorable, LIMIT, type PriceE8, type SizeE8 } from "../../ground/math/fixed.ts";
 import { ReportError } from "./errors.ts";
 import type {
   AccountColumn,
@@ -14,6 +14,7 @@ import type {
   MarketColumn,
   MarketPoint,
   OrderOutcome,
+  PassedPoints,
   RecordedColumns,
   Recorder,
   RecorderOptions,
@@ -45,6 +46,8 @@ const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
   "buyAndHold",
   "marginRatio",
 ];
+/** Place of the margin ratio; the drawdown follows. */
+const RATIO = ACCOUNT_COLUMNS.length - 1;
 /** Of a kept point; equity and maintenance of the account follow, for the liquidation price. */
 const POINT_COLUMNS = ["timeMs", "size", "mark", "last", "funding"] as const;
 
@@ -76,6 +79,9 @@ class RunRecorder implements Recorder {
     marginMaintenance: number | undefined;
   }[];
   readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 1);
+  /** Least and greatest values of points, by column of the rows. */
+  readonly #least = new Float64Array(ACCOUNT_COLUMNS.length + 1);
+  readonly #most = new Float64Array(ACCOUNT_COLUMNS.length + 1);
   readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
   readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
   readonly #accountCurve: Thinner;
@@ -149,8 +155,8 @@ class RunRecorder implements Recorder {
       ACCOUNT_COLUMNS.length + 1,
       [
         { column: 1, keep: "both" },
-        { column: ACCOUNT_COLUMNS.length - 1, keep: "greatest" },
-        { column: ACCOUNT_COLUMNS.length, keep: "greatest" },
+        { column: RATIO, keep: "greatest" },
+        { column: RATIO + 1, keep: "greatest" },
       ],
       points,
     );
@@ -210,6 +216,115 @@ class RunRecorder implements Recorder {
     this.#benchmark.recordMark(market, mark);
   }
 
+  recordPoints(points: PassedPoints): void {
+    if (this.#skipPoints(points)) return;
+    const { count, times, marks, lasts, equity, maintenance, unrealizedPnl, size, balance } = points;
+    for (let at = 0; at < count; at++) {
+      const point = { size, mark: marks[at], last: lasts[at], unrealizedPnl: unrealizedPnl[at] } as MarketPoint;
+      this.recordMarket(0, point);
+      const own = { timeMs: times[at], equity: equity[at], balance, maintenance: maintenance[at], fundingAccrued: 0 };
+      this.recordBlock(own as BlockPoint);
+    }
+  }
+
+  /** Records points none of which is a peak, a trough or an extreme of anything but of the curves; false if one may be. */
+  #skipPoints(points: PassedPoints): boolean {
+    const { count, times, marks, equity, maintenance, unrealizedPnl, size } = points;
+    const benchmark = this.#benchmark;
+    const benchmarkDrawdown = this.#benchmarkDrawdown;
+    const from = times[0]!;
+    const to = times[count - 1]!;
+    if (this.#listener.onPoint !== undefined || this.#points.length !== 1 || benchmarkDrawdown === null) return false;
+    if (size !== this.#points[0]!.size || !(from >= this.#timeMs) || !this.#daily.isWithin(from, to)) return false;
+    const leastMark = leastOf(marks, count);
+    const mostMark = mostOf(marks, count);
+    const leastEquity = leastOf(equity, count);
+    const mostEquity = mostOf(equity, count);
+    const mostMaintenance = mostOf(maintenance, count);
+    if (!(leastMark > 0 && leastEquity > 0 && mostEquity <= LIMIT && mostMaintenance <= LIMIT)) return false;
+    if (!this.#drawdown.isWithin(leastEquity, mostEquity)) return false;
+    if (!this.#margin.isWithin(leastEquity, mostMaintenance)) return false;
+    if (!benchmarkDrawdown.isWithin(benchmark.equityAt(0, leastMark), benchmark.equityAt(0, mostMark))) return false;
+
+    if (this.#held) this.#heldMs += to - this.#timeMs;
+    this.#timeMs = to;
+    this.#blocks += count;
+    if (leastEquity < this.#lowestEquity) this.#lowestEquity = leastEquity;
+    if (size !== 0) {
+      this.#trips.recordPoint(0, leastOf(unrealizedPnl, count));
+      this.#trips.recordPoint(0, mostOf(unrealizedPnl, count));
+      this.#trips.recordPoint(0, unrealizedPnl[count - 1]!);
+    }
+    benchmarkDrawdown.skipTo(to);
+    this.#drawdown.skipTo(to);
+    this.#margin.skipTo(from, to);
+    this.#pushPoints(points, leastEquity, mostEquity, mostMaintenance / leastEquity, leastMark, mostMark);
+    return true;
+  }
+
+  /** Takes the rows of points into the curves: only the last, where it alone may be kept. */
+  #pushPoints(
+    points: PassedPoints,
+    leastEquity: number,
+    mostEquity: number,
+    mostRatio: number,
+    leastMark: number,
+    mostMark: number,
+  ): void {
+    const { count, size } = points;
+    const { peak } = this.#drawdown;
+    const least = this.#least;
+    const most = this.#most;
+    least[1] = leastEquity;
+    most[1] = mostEquity;
+    most[RATIO] = mostRatio;
+    most[RATIO + 1] = (peak - leastEquity) / peak;
+    const account = this.#accountCurve;
+    const skipsAccount = account.isWithin(count, least, most);
+    least[1] = size;
+    most[1] = size;
+    least[2] = leastMark;
+    most[2] = mostMark;
+    const market = this.#marketCurves[0]!;
+    const skipsMarket = market.isWithin(count, least, most);
+    if (!skipsAccount || !skipsMarket) {
+      for (let at = 0; at < count - 1; at++) {
+        this.#movePoint(points, at);
+        if (!skipsAccount) account.push(this.#accountRow, true);
+        if (!skipsMarket) market.push(this.#marketRow, true);
+      }
+    }
+    this.#movePoint(points, count - 1);
+    if (skipsAccount) account.skip(count, this.#accountRow);
+    else account.push(this.#accountRow);
+    if (skipsMarket) market.skip(count, this.#marketRow);
+    else market.push(this.#marketRow);
+  }
+
+  /** Moves the present values to one of several points, and fills the rows of the curves. */
+  #movePoint({ times, marks, lasts, equity, maintenance, unrealizedPnl, balance }: PassedPoints, at: number): void {
+    const [point] = this.#points;
+    point!.mark = marks[at]!;
+    point!.last = lasts[at]!;
+    point!.unrealizedPnl = unrealizedPnl[at]!;
+    point!.marginEquity = undefined;
+    point!.marginMaintenance = undefined;
+    this.#benchmark.recordMark(0, marks[at]!);
+    const last = this.#last;
+    last.equity = equity[at]!;
+    last.balance = balance;
+    last.fundingAccrued = 0;
+    const sample = this.#sample;
+    sample.timeMs = times[at]!;
+    sample.equity = equity[at]!;
+    sample.buyAndHold = this.#benchmark.equity;
+    sample.funding = this.#funding;
+    sample.fees = this.#fees;
+    this.#daily.record(sample);
+    this.#fillAccountRow(balance, maintenance[at]!, equity[at]!, maintenance[at]!);
+    this.#fillMarketRow(times[at]!, 0, equity[at]!, maintenance[at]!);
+  }
+
   recordBlock({
     timeMs,
     equity,
@@ -253,7 +368,16 @@ class RunRecorder implements Recorder {
     sample.fees = this.#fees;
     this.#daily.record(sample);
 
+    this.#fillAccountRow(balance, maintenance, riskEquity, riskMaintenance);
+    this.#accountCurve.push(this.#accountRow);
+    for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market, equity, maintenance);
+    if (this.#listener.onPoint !== undefined) this.#passPoint(buyAndHold);
+  }
+
+  /** The row of the account at the time of the last sample. */
+  #fillAccountRow(balance: number, maintenance: number, riskEquity: number, riskMaintenance: number): void {
     const { peak } = this.#drawdown;
+    const { timeMs, equity, buyAndHold } = this.#sample;
     const row = this.#accountRow;
     row[0] = timeMs;
     row[1] = equity;
@@ -263,11 +387,8 @@ class RunRecorder implements Recorder {
     row[5] = this.#fees;
     row[6] = peak;
     row[7] = buyAndHold ?? Number.NaN;
-    row[8] = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
-    row[9] = (peak - equity) / peak;
-    this.#accountCurve.push(row);
-    for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market, equity, maintenance);
-    if (this.#listener.onPoint !== undefined) this.#passPoint(buyAndHold);
+    row[RATIO] = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
+    row[RATIO + 1] = (peak - equity) / peak;
   }
 
   #passPoint(buyAndHold: number | null): void {
@@ -286,8 +407,14 @@ class RunRecorder implements Recorder {
 
   /** A market is on the chart from its first price on. */
   #pushMarket(timeMs: number, market: number, equity: number, maintenance: number): void {
-    const { size, mark, last, funding, marginEquity, marginMaintenance } = this.#points[market]!;
+    const { mark, last } = this.#points[market]!;
     if (mark === 0 && last === 0) return;
+    this.#fillMarketRow(timeMs, market, equity, maintenance);
+    this.#marketCurves[market]!.push(this.#marketRow);
+  }
+
+  #fillMarketRow(timeMs: number, market: number, equity: number, maintenance: number): void {
+    const { size, mark, last, funding, marginEquity, marginMaintenance } = this.#points[market]!;
     const row = this.#marketRow;
     row[0] = timeMs;
     row[1] = size;
@@ -296,7 +423,6 @@ class RunRecorder implements Recorder {
     row[4] = funding;
     row[5] = marginEquity ?? equity;
     row[6] = marginMaintenance ?? maintenance;
-    this.#marketCurves[market]!.push(row);
   }
 
   recordFill(fill: FillInput): void {
@@ -442,6 +568,18 @@ class RunRecorder implements Recorder {
       `${market} is not a row of the recorder's ${this.#symbols.length} markets`,
     );
   }
+}
+
+function leastOf(values: Float64Array, count: number): number {
+  let least = values[0]!;
+  for (let at = 1; at < count; at++) if (values[at]! < least) least = values[at]!;
+  return least;
+}
+
+function mostOf(values: Float64Array, count: number): number {
+  let most = values[0]!;
+  for (let at = 1; at < count; at++) if (values[at]! > most) most = values[at]!;
+  return most;
 }
 
 function requireStorable(place: string, value: number): void {

@@ -26,6 +26,7 @@ import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts"
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import { readAccountEvents } from "./accountEvents.ts";
+import type { BarPoints } from "./barPoints.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
 import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
@@ -148,6 +149,13 @@ export class AccountTracker {
       this.#recorder.recordMarket(market, point);
     }
     this.#recorder.recordBlock(block);
+  }
+
+  /** Points of a bar that need no block, as `pass` for each; the run has one market. */
+  passBar(state: State, lots: number, points: BarPoints): void {
+    points.size = (lots * state.parameters[0]!.lotSize) as SizeE8;
+    points.balance = (state.accounts.collateral[this.#account]! - this.#owed[0]!) as Amount;
+    this.#recorder.recordPoints(points);
   }
 
   /** After the last block: hands over what is still being liquidated. */

@@ -6,6 +6,7 @@ import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
 import { type AccountRow, FLAG_SELL, type MarketRow, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/valuation/notional.ts";
+import type { BarPoints } from "./barPoints.ts";
 
 /** Prices at which an order of an account may trade in an instant, ticks. */
 export interface Reach {
@@ -55,6 +56,7 @@ export class MarkedAccount {
   #bids: number[] = [];
   #asks: number[] = [];
   #rests = false;
+  readonly #single: [{ markNow: number; readonly fundingShare: number }] = [{ markNow: 0, fundingShare: 0 }];
 
   constructor(account: AccountRow) {
     this.account = account;
@@ -167,6 +169,23 @@ export class MarkedAccount {
       this.#held.length === 0 ||
       (worst - funding > maintenance && best + funding <= LIMIT && notionals <= LIMIT && losses - funding >= -LIMIT)
     );
+  }
+
+  /**
+   * Moves the account of a run with one market to several marks, one after the other.
+   *
+   * @returns whether a block at any of them leaves it alone; otherwise the points are incomplete
+   */
+  moveAlong({ count, marks, equity, maintenance, unrealizedPnl }: BarPoints): boolean {
+    const [own] = this.#single;
+    for (let at = 0; at < count; at++) {
+      own.markNow = marks[at]!;
+      if (!this.move(this.#single)) return false;
+      equity[at] = this.equity;
+      maintenance[at] = this.maintenance;
+      unrealizedPnl[at] = this.getUnrealizedPnl(0);
+    }
+    return true;
   }
 
   /**

@@ -29,6 +29,13 @@ export class BuyAndHold {
     this.#started = true;
   }
 
+  /** The benchmark if a market were at a mark; the market has had one before. It never falls as the mark rises. */
+  equityAt(market: number, mark: number): number {
+    let sum = mulDivFloor(this.#parts[market]!, mark, this.#first[market]!) - this.#value[market]!;
+    for (const value of this.#value) sum += value;
+    return sum;
+  }
+
   /** Null while no market has had a mark. */
   get equity(): number | null {
     if (!this.#started) return null;

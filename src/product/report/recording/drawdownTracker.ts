@@ -49,6 +49,16 @@ export class DrawdownTracker {
     this.#troughTimeMs = timeMs;
   }
 
+  /** Whether values between these, one after the other, change nothing but the time: no peak, and no new lowest value. */
+  isWithin(least: number, most: number): boolean {
+    return most < this.#peak && this.#below && least >= this.#trough;
+  }
+
+  /** Passes over such values. */
+  skipTo(timeMs: number): void {
+    this.#lastTimeMs = timeMs;
+  }
+
   #end(recoveredTimeMs: number): void {
     const ended = this.#ended;
     const last = ended[DEEPEST_MOST - 1];

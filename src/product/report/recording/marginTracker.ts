@@ -20,6 +20,19 @@ export class MarginTracker {
     this.observe(timeMs, equity, maintenance);
   }
 
+  /** Whether no values with at least this equity and at most this maintenance are near liquidation, or nearer than any before. */
+  isWithin(leastEquity: number, mostMaintenance: number): boolean {
+    if (mostMaintenance <= 0) return true;
+    return compareProducts(leastEquity, 2, mostMaintenance, 3) >= 0 && !this.#isHigher(leastEquity, mostMaintenance);
+  }
+
+  /** Passes over such values. @param firstMs time of the first of them */
+  skipTo(firstMs: number, lastMs: number): void {
+    if (this.#near) this.#nearMs += firstMs - this.#lastTimeMs;
+    this.#near = false;
+    this.#lastTimeMs = lastMs;
+  }
+
   /** A ratio within a block: what a liquidation found, of which the block's end shows nothing. */
   observe(timeMs: number, equity: number, maintenance: number): void {
     if (maintenance > 0 && this.#isHigher(equity, maintenance)) this.#peak = { maintenance, equity, timeMs };

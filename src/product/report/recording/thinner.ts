@@ -35,8 +35,12 @@ export class Thinner {
     this.#store = new Float64Array(this.#groupsMax * slots * this.#width);
   }
 
-  /** Takes in a row of `width` values. */
-  push(row: Float64Array): void {
+  /**
+   * Takes in a row of `width` values.
+   *
+   * @param isFollowed whether another row comes before the rows are read: then it need not be kept as the last
+   */
+  push(row: Float64Array, isFollowed = false): void {
     if (this.#inGroup === this.#perGroup) {
       this.#group++;
       this.#inGroup = 0;
@@ -56,7 +60,31 @@ export class Thinner {
         at += width;
       }
     }
-    this.#copy(row, at, sequence);
+    if (!isFollowed || this.#inGroup === this.#perGroup) this.#copy(row, at, sequence);
+  }
+
+  /** Whether the next rows fall into the present group, and no value between `least` and `most` is an extreme of it. */
+  isWithin(rows: number, least: Float64Array, most: Float64Array): boolean {
+    if (this.#inGroup === 0 || this.#inGroup + rows > this.#perGroup) return false;
+    const store = this.#store;
+    const width = this.#width;
+    let at = this.#group * this.#slots * width;
+    for (const { column, keep } of this.#keys) {
+      if (!(most[column]! <= store[at + column]!)) return false;
+      at += width;
+      if (keep === "both") {
+        if (!(least[column]! >= store[at + column]!)) return false;
+        at += width;
+      }
+    }
+    return true;
+  }
+
+  /** Takes in such rows, of which only the last may be kept. */
+  skip(rows: number, last: Float64Array): void {
+    this.#sequence += rows;
+    this.#inGroup += rows;
+    this.#copy(last, (this.#group * this.#slots + this.#slots - 1) * this.#width, this.#sequence - 1);
   }
 
   #copy(row: Float64Array, at: number, sequence: number): void {
