@@ -1,7 +1,6 @@
 import type { Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
-import { placeOf } from "./trades.ts";
-import type { EventPlace } from "./walkEvents.ts";
+import { type EventPlace, placeOf } from "./walkEvents.ts";
 
 export interface FundingRecord extends EventPlace {
   readonly market: number;

@@ -1,10 +1,9 @@
 import { setImmediate } from "node:timers/promises";
 import type { AsOf } from "../../client/api/schemas/common.ts";
-import { EVENT_KINDS, type VenueEvent } from "../../protocol/events.ts";
-import { readEvent } from "../../venue/engine/events/readEvents.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import { viewAsOf } from "../host/asOf.ts";
 import type { BlockEntry, VenueHost } from "../host/host.ts";
+import { BlockFold, Reactions } from "./blockFold.ts";
 import { BookChanges } from "./bookChanges.ts";
 import { FundingRates } from "./funding.ts";
 import { GrantPasts } from "./grants.ts";
@@ -12,13 +11,11 @@ import { InsuranceChanges } from "./insurance.ts";
 import { IntentPasts } from "./intents.ts";
 import type { HistoryLimits } from "./limits.ts";
 import { Liquidations } from "./liquidations.ts";
-import type { Happening, Model } from "./model.ts";
+import type { Model } from "./model.ts";
 import { OrderPasts } from "./orders.ts";
 import { PositionPasts } from "./positions.ts";
+import { SLICE_MS } from "./slices.ts";
 import { Trades } from "./trades.ts";
-import { walkEvents } from "./walkEvents.ts";
-
-type Reaction = (event: VenueEvent, at: Happening) => void;
 
 /** Data that the state does not keep, folded from the events of blocks, with a bound on each kind (EVT-3). */
 export interface Models {
@@ -33,41 +30,51 @@ export interface Models {
   readonly grants: GrantPasts;
 }
 
-/** Longest slice of the first read of the history, ms. */
-const SLICE_MS = 10;
+/** Events between two reads of the clock, in a large block. */
+const SLICE_EVENTS = 1_000;
 
 /**
  * The history of a venue that lists read. It follows the host by requesting the unread blocks: on every read, and on
  * every block. After a revert it starts from scratch.
  *
- * After a restart there may be many blocks to read. `prepare` reads them in slices, with other work in between; a call
- * of `read` before its end reads the rest at once.
+ * After a restart there may be many blocks to read, and a single block may have a million events. `prepare` reads them
+ * in slices, with other work in between; a call of `read` before its end reads the rest at once. So every read belongs
+ * to the newest block.
  */
 export class History {
   readonly #host: VenueHost;
   readonly #limits: HistoryLimits;
   #models: Models | undefined;
-  #reactions: readonly (readonly Reaction[])[] = [];
-  #ends: readonly Model[] = [];
+  #reactions = new Reactions([]);
   #height = 0;
   #epoch = -1;
   #oldest = 0;
   #asOf: AsOf | undefined;
-  /** The first read of the history, while it lasts. */
-  #beginning: Iterator<void> | undefined;
+  /** The read in progress: of the history from its start, or of a large block. */
+  #reading: Iterator<void> | undefined;
   #preparing: Promise<void> | undefined;
+  /** The read that begins is of a large block. */
+  #isLarge = false;
 
   constructor(host: VenueHost, limits: HistoryLimits) {
     this.#host = host;
     this.#limits = limits;
-    host.onBlock(() => {
-      if (this.isReady) this.#follow();
+    host.onBlock((entry) => {
+      if (!this.isReady) return undefined;
+      if (entry.events.length <= limits.valuesAtOnce) {
+        this.#follow();
+        return undefined;
+      }
+      // The host waits, so the state remains that of this block.
+      this.#reading = this.#readOn();
+      this.#isLarge = true;
+      return this.prepare();
     });
   }
 
   /** Whether `read` has only the newest blocks to read. */
   get isReady(): boolean {
-    return this.#models !== undefined && this.#beginning === undefined && !this.#isLeft();
+    return this.#models !== undefined && this.#reading === undefined && !this.#isLeft();
   }
 
   /** The read in progress; undefined for none. */
@@ -84,16 +91,19 @@ export class History {
   }
 
   async #prepare(): Promise<void> {
+    // The block itself has taken long: other work comes before the first slice.
+    if (this.#isLarge) await setImmediate();
+    this.#isLarge = false;
     while (!this.isReady) {
       const start = performance.now();
-      if (this.#beginning === undefined || this.#isLeft()) this.#beginning = this.#begin();
+      if (this.#reading === undefined || this.#isLeft()) this.#reading = this.#begin();
       while (performance.now() - start < SLICE_MS) {
-        if (this.#beginning.next().done === true) {
-          this.#beginning = undefined;
+        if (this.#reading.next().done === true) {
+          this.#reading = undefined;
           break;
         }
       }
-      if (this.#beginning !== undefined) await setImmediate();
+      if (this.#reading !== undefined) await setImmediate();
     }
   }
 
@@ -112,19 +122,26 @@ export class History {
   #follow(): void {
     const host = this.#host;
     if (!this.isReady) {
-      if (this.#beginning === undefined || this.#isLeft()) this.#beginning = this.#begin();
-      while (this.#beginning.next().done !== true);
-      this.#beginning = undefined;
+      if (this.#reading === undefined || this.#isLeft()) this.#reading = this.#begin();
+      while (this.#reading.next().done !== true);
+      this.#reading = undefined;
       return;
     }
+    if (this.#height < host.state.height) for (const _ of this.#readOn());
+  }
+
+  /** Reads the blocks that are not read yet. Yields after every block, and within a large one. */
+  *#readOn(): Generator<void> {
+    const host = this.#host;
     while (this.#height < host.state.height) {
       const entry = host.block(this.#height + 1);
       if (entry === undefined) break;
-      this.#fold(entry);
+      yield* this.#fold(entry);
+      yield;
     }
   }
 
-  /** Yields after every block. The venue may advance meanwhile. */
+  /** Reads the history from its start. The venue may advance meanwhile. */
   *#begin(): Generator<void> {
     const host = this.#host;
     this.#epoch = host.epoch;
@@ -135,12 +152,7 @@ export class History {
     this.#height = first - 1;
     this.#oldest = complete ? 0 : first;
     this.#asOf = viewAsOf(host);
-    while (this.#height < host.state.height) {
-      const entry = host.block(this.#height + 1);
-      if (entry === undefined) break;
-      this.#fold(entry);
-      yield;
-    }
+    yield* this.#readOn();
     for (const model of Object.values(this.#models) as Model[]) model.settle?.(host.state, complete);
   }
 
@@ -178,30 +190,15 @@ export class History {
       insurance: new InsuranceChanges(limits.insuranceChanges),
       grants: new GrantPasts(),
     };
-    const list = Object.values(models) as Model[];
-    this.#reactions = EVENT_KINDS.map((kind) =>
-      list.flatMap((model) => (model.on[kind] === undefined ? [] : [model.on[kind] as unknown as Reaction])),
-    );
-    this.#ends = list.filter((model) => model.endSegment !== undefined);
+    this.#reactions = new Reactions(Object.values(models) as Model[]);
     return models;
   }
 
-  #fold(entry: BlockEntry): void {
+  *#fold(entry: BlockEntry): Generator<void> {
     const { state } = this.#host;
-    const { events, height, timeMs } = entry;
-    walkEvents(
-      entry,
-      (at, place) => {
-        const reactions = this.#reactions[events[at]!]!;
-        if (reactions.length === 0) return;
-        const event = readEvent(events, at);
-        const happening: Happening = { ...place, entry, state };
-        for (const react of reactions) react(event, happening);
-      },
-      () => {
-        for (const model of this.#ends) model.endSegment!(height);
-      },
-    );
+    const { height, timeMs } = entry;
+    const fold = new BlockFold(entry, state, this.#reactions);
+    while (!fold.fold(SLICE_EVENTS)) yield;
     this.#models!.books.endBlock({ height, timeMs, state });
     this.#height = height;
     this.#asOf = { height, timeMs, hash: entry.hash };

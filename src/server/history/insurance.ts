@@ -2,8 +2,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import { TOTAL } from "../../venue/engine/state/totals.ts";
 import type { Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
-import { placeOf } from "./trades.ts";
-import type { EventPlace } from "./walkEvents.ts";
+import { type EventPlace, placeOf } from "./walkEvents.ts";
 
 export interface InsuranceRecord extends EventPlace {
   readonly delta: number;

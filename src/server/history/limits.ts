@@ -11,6 +11,8 @@ export interface HistoryLimits {
   readonly fundingRates: number;
   readonly liquidations: number;
   readonly insuranceChanges: number;
+  /** Values of a block's events that are read at once; a larger block is read, and sent, in slices. */
+  readonly valuesAtOnce: number;
 }
 
 export const HISTORY_LIMITS: HistoryLimits = {
@@ -22,4 +24,5 @@ export const HISTORY_LIMITS: HistoryLimits = {
   fundingRates: 2_000,
   liquidations: 10_000,
   insuranceChanges: 20_000,
+  valuesAtOnce: 100_000,
 };

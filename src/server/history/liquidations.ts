@@ -3,8 +3,7 @@ import { RECORDS_PER_BLOCK } from "../../protocol/liquidationId.ts";
 import type { LiquidationStepEvent } from "../../protocol/liquidationStep.ts";
 import type { Happening, Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
-import { placeOf } from "./trades.ts";
-import type { EventPlace } from "./walkEvents.ts";
+import { type EventPlace, placeOf } from "./walkEvents.ts";
 
 export interface LiquidationStep extends EventPlace {
   readonly stage: number;

@@ -3,7 +3,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import type { BlockEntry } from "../host/host.ts";
 import type { EventPlace } from "./walkEvents.ts";
 
-/** An event that a model receives. */
+/** An event that a model receives; the next event overwrites it. */
 export interface Happening extends EventPlace {
   readonly entry: BlockEntry;
   /** State at the head: only for data that never changes, such as names and price grids of markets. */

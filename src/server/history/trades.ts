@@ -4,7 +4,7 @@ import { SIDE } from "../../protocol/words.ts";
 import { getOrAdd } from "./getOrAdd.ts";
 import type { Happening, Model, Reactions } from "./model.ts";
 import { Queue } from "./queue.ts";
-import type { EventPlace } from "./walkEvents.ts";
+import { type EventPlace, placeOf } from "./walkEvents.ts";
 
 export interface TradeRecord extends EventPlace {
   readonly market: number;
@@ -116,21 +116,19 @@ export class Trades implements Model {
   }
 
   #add(trade: TradeRecord): void {
+    const { market, taker, maker } = trade;
     this.#all.push(trade);
-    for (const list of this.#listsOf(trade)) list.push(trade);
-    if (this.#all.length <= this.#most) return;
-    const oldest = this.#all.shift()!;
-    this.forgottenHeight = oldest.height;
-    for (const list of this.#listsOf(oldest)) list.shift();
+    getOrAdd(this.#ofMarket, market, newQueue).push(trade);
+    if (taker >= 0) getOrAdd(this.#ofAccount, taker, newQueue).push(trade);
+    if (maker >= 0 && maker !== taker) getOrAdd(this.#ofAccount, maker, newQueue).push(trade);
+    if (this.#all.length > this.#most) this.#forget(this.#all.shift()!);
   }
 
-  *#listsOf({ market, taker, maker }: TradeRecord): Generator<Queue<TradeRecord>> {
-    yield getOrAdd(this.#ofMarket, market, newQueue);
-    if (taker >= 0) yield getOrAdd(this.#ofAccount, taker, newQueue);
-    if (maker >= 0 && maker !== taker) yield getOrAdd(this.#ofAccount, maker, newQueue);
+  /** The oldest trade of all is also the oldest of its lists. */
+  #forget({ height, market, taker, maker }: TradeRecord): void {
+    this.forgottenHeight = height;
+    this.#ofMarket.get(market)!.shift();
+    if (taker >= 0) this.#ofAccount.get(taker)!.shift();
+    if (maker >= 0 && maker !== taker) this.#ofAccount.get(maker)!.shift();
   }
-}
-
-export function placeOf({ height, timeMs, ordinal, txIndex, eventIndex }: EventPlace): EventPlace {
-  return { height, timeMs, ordinal, txIndex, eventIndex };
 }

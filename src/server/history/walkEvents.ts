@@ -41,22 +41,61 @@ export function listSegments({ receipts, events }: Pick<BlockEntry, "receipts" |
   return segments;
 }
 
-/** Visits every event of a block: its offset in the event data, and its position. */
-export function walkEvents(
-  entry: BlockEntry,
-  visit: (at: number, place: EventPlace) => void,
-  endSegment?: (segment: Segment) => void,
-): void {
-  const { height, timeMs, events } = entry;
-  let ordinal = 0;
-  for (const segment of listSegments(entry)) {
-    const { txIndex, from, to } = segment;
-    let eventIndex = 0;
-    for (let at = from; at < to; at += EVENT_WIDTHS[events[at]!]!) {
-      visit(at, { height, timeMs, ordinal: ordinal++, txIndex, eventIndex: eventIndex++ });
-    }
-    endSegment?.(segment);
+/**
+ * A walk over the events of a block, as many at a time as its caller likes: a block may have a million. It is the
+ * position of the event that is visited.
+ */
+export class EventWalk implements EventPlace {
+  readonly entry: BlockEntry;
+  readonly height: number;
+  readonly timeMs: number;
+  ordinal = -1;
+  txIndex = 0;
+  eventIndex = -1;
+  readonly #segments: readonly Segment[];
+  #segment = 0;
+  #at: number;
+
+  constructor(entry: BlockEntry) {
+    this.entry = entry;
+    this.height = entry.height;
+    this.timeMs = entry.timeMs;
+    this.#segments = listSegments(entry);
+    this.#at = this.#segments[0]?.from ?? 0;
   }
+
+  /** Visits up to `most` further events; true if none is left. */
+  advance(most: number, visit: (at: number) => void, endSegment?: (segment: Segment) => void): boolean {
+    const { events } = this.entry;
+    let left = most;
+    for (; this.#segment < this.#segments.length; this.#segment++) {
+      const segment = this.#segments[this.#segment]!;
+      if (this.#at <= segment.from) {
+        this.#at = segment.from;
+        this.txIndex = segment.txIndex;
+        this.eventIndex = -1;
+      }
+      for (; this.#at < segment.to; this.#at += EVENT_WIDTHS[events[this.#at]!]!) {
+        if (left-- === 0) return false;
+        this.ordinal++;
+        this.eventIndex++;
+        visit(this.#at);
+      }
+      endSegment?.(segment);
+    }
+    return true;
+  }
+}
+
+/** Visits every event of a block: its offset in the event data, and its position. */
+export function walkEvents(entry: BlockEntry, visit: (at: number, place: EventPlace) => void): void {
+  const walk = new EventWalk(entry);
+  walk.advance(Number.POSITIVE_INFINITY, (at) => visit(at, placeOf(walk)));
+}
+
+/** A copy of a position. */
+export function placeOf({ height, timeMs, ordinal, txIndex, eventIndex }: EventPlace): EventPlace {
+  return { height, timeMs, ordinal, txIndex, eventIndex };
 }
 
 /** Number of events between two offsets of event data. */

@@ -11,11 +11,19 @@ export class Announcements {
   readonly failures = new Listeners<string>();
   readonly waiters = new Waiters();
 
-  /** A block was applied; `ended` are transactions that it ended without a commit. */
-  block(entry: BlockEntry, ended: readonly Bytes32[]): void {
-    this.blocks.emit(entry);
-    this.waiters.release(entry.ids);
-    this.waiters.release(ended);
+  /**
+   * A block was applied; `ended` are transactions that it ended without a commit. The promise waits for listeners that
+   * take a large block in slices; undefined if there are none.
+   */
+  block(entry: BlockEntry, ended: readonly Bytes32[]): Promise<void> | undefined {
+    const release = () => {
+      this.waiters.release(entry.ids);
+      this.waiters.release(ended);
+    };
+    const taken = this.blocks.emit(entry);
+    if (taken !== undefined) return taken.then(release);
+    release();
+    return undefined;
   }
 
   /** The chain was replaced. */

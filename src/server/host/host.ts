@@ -84,8 +84,11 @@ export interface VenueHost {
   /** Drops a pending transaction: it ends as `dropped`. False if none has this id. */
   drop(id: Bytes32): Promise<boolean>;
 
-  /** Calls the listener for every block, once it is durable, in order; before those that wait for its transactions. */
-  onBlock(listener: (entry: BlockEntry) => void): () => void;
+  /**
+   * Calls the listener for every block, once it is durable, in order; before those that wait for its transactions. If it
+   * returns a promise, the next block waits for that.
+   */
+  onBlock(listener: (entry: BlockEntry) => unknown): () => void;
   /** Calls the listener with the number of transactions evicted from a full pool. */
   onEviction(listener: (count: number) => void): () => void;
   /** Calls the listener when `epoch` rises, with the reason. */

@@ -64,6 +64,11 @@ export interface Ledger {
   /** A block was applied. Its transactions are committed unless their receipts are `invalid`. */
   record(entry: BlockEntry): void;
   end(ending: Ending): void;
+  /**
+   * Hands all writes so far to the operating system, so that they outlive the process; `commit` makes them durable. The
+   * promise waits for writes that are made in slices; undefined if there are none.
+   */
+  write(): Promise<void> | undefined;
   /** Discards the blocks above a height with their transactions, and drops the pending ones. */
   branch(height: number, epoch: number): void;
   /** Discards everything: another venue replaces this one, under a new epoch. */

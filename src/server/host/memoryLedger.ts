@@ -79,6 +79,10 @@ export class MemoryLedger implements Ledger {
     this.#prune();
   }
 
+  write(): undefined {
+    return undefined;
+  }
+
   end(ending: Ending): void {
     const entry = this.#entries.get(ending.id);
     if (entry !== undefined) entry.ending = ending;

@@ -70,6 +70,8 @@ export class RunningHost implements VenueHost {
   #failure: string | undefined;
   #orders: Order[] = [];
   #answers: Answer[] = [];
+  /** Until a large block is written, and listeners have taken it; undefined if both is done. */
+  #announced: Promise<unknown> | undefined;
   #awake = false;
   #closed = false;
   /** Called when no work is left. */
@@ -209,7 +211,7 @@ export class RunningHost implements VenueHost {
     return isDropped;
   }
 
-  onBlock(listener: (entry: BlockEntry) => void): () => void {
+  onBlock(listener: (entry: BlockEntry) => unknown): () => void {
     return this.#announcements.blocks.add(listener);
   }
 
@@ -284,6 +286,8 @@ export class RunningHost implements VenueHost {
         this.#releaseEnded();
         this.#hooks.onPoint?.("afterAnswer");
         const entry = chosen === undefined ? undefined : this.#apply(chosen);
+        // No block follows before listeners have taken this one, so that they read the state after it.
+        if (this.#announced !== undefined) await this.#announced;
         order?.done(entry);
         // The next block follows at once: requests are answered before it.
         if (chosen?.isFull === true) await setImmediate();
@@ -337,9 +341,11 @@ export class RunningHost implements VenueHost {
   #apply(chosen: Chosen): BlockEntry {
     const entry = this.#chain.apply(chosen);
     this.#intake.inFlight = new Set();
+    const written = this.#chain.ledger.write();
     this.#hooks.onPoint?.("afterApply");
     this.#hooks.afterBlock?.(this.state);
-    this.#announcements.block(entry, this.#chain.takeEnded());
+    const taken = this.#announcements.block(entry, this.#chain.takeEnded());
+    this.#announced = written === undefined && taken === undefined ? undefined : Promise.all([written, taken]);
     return entry;
   }
 

@@ -114,14 +114,23 @@ export class Connection {
     });
     if (ready === undefined) return;
     const carryOutAll = () => {
+      // Another large block may have come.
+      const again = this.#hub.whenReady();
+      if (again !== undefined) {
+        waitFor(again);
+        return;
+      }
       const all = this.#waiting ?? [];
       this.#waiting = undefined;
       for (const carryOut of all) carryOut();
     };
-    ready.then(carryOutAll, (error: unknown) => {
-      this.#hub.report(error);
-      carryOutAll();
-    });
+    const waitFor = (promise: Promise<void>) => {
+      promise.then(carryOutAll, (error: unknown) => {
+        this.#hub.report(error);
+        carryOutAll();
+      });
+    };
+    waitFor(ready);
   }
 
   /** A message of a stream that this client follows. */
@@ -134,7 +143,13 @@ export class Connection {
       return;
     }
     if (this.#peer.buffered <= this.#hub.bufferMost) this.#send(text);
-    else if (stream.kind === "state" && !stream.isAccount) this.#held.add(stream.key);
+    else this.miss(stream);
+  }
+
+  /** A message of a stream cannot be sent: a public state restarts with a snapshot, other streams end with the connection. */
+  miss(stream: Stream): void {
+    if (!this.#isOpen || this.#held.has(stream.key)) return;
+    if (stream.kind === "state" && !stream.isAccount) this.#held.add(stream.key);
     else this.#cut();
   }
 

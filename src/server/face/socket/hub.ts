@@ -1,17 +1,18 @@
 import type { AsOf } from "../../../client/api/schemas/common.ts";
 import type { StreamName } from "../../../client/api/socket/channels.ts";
 import { CLIENT_MESSAGE_MOST } from "../../../client/api/socket/messages.ts";
+import { runInSlices, runToEnd, type Slices } from "../../history/slices.ts";
 import { viewAsOf } from "../../host/asOf.ts";
 import type { BlockEntry } from "../../host/host.ts";
 import { RateBuckets, type RatePolicy } from "../limits/bucket.ts";
 import type { Reader } from "../services/access.ts";
 import type { Services } from "../services/services.ts";
 import type { FoundSession } from "../session/sessions.ts";
-import { collectChanges } from "./changes.ts";
+import { collectInSlices } from "./changes.ts";
 import { BUFFER_MOST, Connection } from "./connection.ts";
 import type { Peer } from "./peer.ts";
 import { hashAt, isOfChain, type Position } from "./position.ts";
-import { nameShared, Stream } from "./stream.ts";
+import { nameShared, Stream, TOO_LONG } from "./stream.ts";
 
 export interface SocketLimits {
   readonly connections: number;
@@ -33,6 +34,8 @@ export interface HubOptions {
   readonly limits?: Partial<SocketLimits>;
   /** Default: 5,000. */
   readonly heartbeatMs?: number;
+  /** Longest message of a block's list, in characters; beyond it a client starts the stream again. Default: 16 MiB. */
+  readonly messageMost?: number;
   /** Called with faults of the service. */
   readonly onError?: (error: unknown) => void;
 }
@@ -75,19 +78,23 @@ export class SocketHub {
   readonly heartbeatMs: number;
   readonly #services: Services;
   readonly #onError: (error: unknown) => void;
+  readonly #messageMost: number | undefined;
   readonly #connections = new Set<Connection>();
   readonly #streams = new Map<string, { stream: Stream; readonly followers: Set<Connection> }>();
   readonly #ends: (() => void)[];
   /** Bytes that may wait for one peer. */
   bufferMost = BUFFER_MOST;
   readonly #resumes: RateBuckets | undefined;
+  /** Until the streams have the changes of a large block; undefined while they have those of the newest. */
+  #advancing: Promise<void> | undefined;
   #named = 0;
   #isClosing = false;
 
-  constructor(services: Services, { limits, heartbeatMs = 5_000, onError = () => {} }: HubOptions = {}) {
+  constructor(services: Services, { limits, heartbeatMs = 5_000, messageMost, onError = () => {} }: HubOptions = {}) {
     const { host, config, sessions } = services;
     this.#services = services;
     this.#onError = onError;
+    this.#messageMost = messageMost;
     this.heartbeatMs = heartbeatMs;
     this.limits = { ...SOCKET_LIMITS[config.limits], ...limits };
     const { resumes } = this.limits;
@@ -131,9 +138,9 @@ export class SocketHub {
     return this.#services.elapsed();
   }
 
-  /** Undefined if streams can be opened now; otherwise resolves when the history has been read. */
+  /** Undefined if streams can be opened now; otherwise resolves when history and streams are those of the newest block. */
   whenReady(): Promise<void> | undefined {
-    return this.#services.history.preparing;
+    return this.#advancing ?? this.#services.history.preparing;
   }
 
   /** Adds a peer; undefined if there are too many. */
@@ -152,7 +159,8 @@ export class SocketHub {
   /** The carrier calls it every `heartbeatMs`. */
   beat(): void {
     for (const connection of this.#connections) {
-      connection.release();
+      // A snapshot before the block is delivered would carry a wrong height.
+      if (this.#advancing === undefined) connection.release();
       connection.heartbeat();
     }
   }
@@ -192,7 +200,7 @@ export class SocketHub {
     const shared = nameShared(name, reader);
     let followed = this.#streams.get(shared);
     if (followed === undefined) {
-      followed = { stream: new Stream(this.#services, name, reader), followers: new Set() };
+      followed = { stream: new Stream(this.#services, name, reader, this.#messageMost), followers: new Set() };
       this.#streams.set(shared, followed);
     }
     followed.followers.add(connection);
@@ -261,21 +269,43 @@ export class SocketHub {
     this.bufferMost = Math.min(BUFFER_MOST, Math.max(SHARE_LEAST, share));
   }
 
-  #onBlock(entry: BlockEntry): void {
+  #onBlock(entry: BlockEntry): Promise<void> | undefined {
     if (this.#streams.size === 0) {
       for (const connection of this.#connections) connection.release();
-      return;
+      return undefined;
     }
-    const { orders } = this.#services.history.read();
-    const changes = collectChanges([entry], (id) => orders.find(id));
+    const { history, config } = this.#services;
+    if (entry.events.length <= config.history.valuesAtOnce) {
+      runToEnd(this.#advance(entry));
+      return undefined;
+    }
+    const advance = async () => {
+      await history.prepare();
+      await runInSlices(this.#advance(entry));
+    };
+    this.#advancing = advance().finally(() => {
+      this.#advancing = undefined;
+    });
+    return this.#advancing;
+  }
+
+  /** Delivers the changes of a block. Connections may come and go between two slices, subscriptions wait. */
+  *#advance(entry: BlockEntry): Slices<void> {
+    const changes = yield* collectInSlices([entry], this.#services.history.read());
     let last: (() => void) | undefined;
-    for (const { stream, followers } of this.#streams.values()) {
+    for (const { stream, followers } of [...this.#streams.values()]) {
+      if (followers.size === 0) continue;
+      const text = yield* stream.advance(changes);
       const deliver = () => {
-        const text = stream.advance(changes);
-        if (text !== undefined) for (const follower of [...followers]) follower.deliver(stream, text);
+        if (text === undefined) return;
+        for (const follower of [...followers]) {
+          if (text === TOO_LONG) follower.miss(stream);
+          else follower.deliver(stream, text);
+        }
       };
       if (stream.name.channel === "blocks") last = deliver;
       else deliver();
+      yield;
     }
     // Only now: a book includes this block only after it was advanced. An earlier snapshot would carry a wrong height.
     for (const connection of this.#connections) connection.release();
@@ -291,7 +321,7 @@ export class SocketHub {
         this.#streams.delete(key);
         continue;
       }
-      followed.stream = new Stream(this.#services, followed.stream.name, followed.stream.reader);
+      followed.stream = new Stream(this.#services, followed.stream.name, followed.stream.reader, this.#messageMost);
       streams.set(key, followed.stream);
     }
     for (const connection of this.#connections) connection.restart(streams);

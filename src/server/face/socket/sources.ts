@@ -10,7 +10,7 @@ import { formatPrice } from "../../../venue/formulas/text.ts";
 import { addressOf, subaccountOf } from "../../../venue/reads/rows.ts";
 import type { History } from "../../history/history.ts";
 import type { Queue } from "../../history/queue.ts";
-import { type EventPlace, walkEvents } from "../../history/walkEvents.ts";
+import { type EventPlace, EventWalk } from "../../history/walkEvents.ts";
 import type { Reader } from "../services/access.ts";
 import type { Services } from "../services/services.ts";
 import { listAccountsOf } from "../views/accounts.ts";
@@ -47,13 +47,20 @@ export interface SourceContext {
  * Content of a channel: its present state, and its changes in some blocks. Both are functions of the chain alone, so
  * two connections, or a server before and after a restart, send the same.
  */
-interface Source<C extends ChannelName> {
+type Source<C extends ChannelName> = {
   snapshot(context: SourceContext): SnapshotOf<C>;
-  /** Undefined if the blocks did not change it. */
-  delta(context: SourceContext, changes: Changes): DeltaOf<C> | undefined;
   /** Entries up to this height may have been dropped. Default: none, within the known blocks. */
   forgottenHeight?(past: Past): number;
-}
+} & (
+  | {
+      /** Undefined if the blocks did not change it. */
+      delta(context: SourceContext, changes: Changes): DeltaOf<C> | undefined;
+    }
+  | {
+      /** Items of the delta where a block may have very many, one at a time; none if the blocks did not change it. */
+      items(context: SourceContext, changes: Changes): Iterable<DeltaOf<C> extends (infer Item)[] ? Item : never>;
+    }
+);
 
 /** Channels whose messages are made from blocks alone, so that no other memory limits them. */
 export function isFromBlock(channel: ChannelName): boolean {
@@ -95,15 +102,18 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   events: {
     forgottenHeight: (past) => past.orders.forgottenHeight,
     snapshot: () => [],
-    delta({ past, reader }, { entries }) {
+    *items({ past, reader }, { entries }) {
       const list: Event[] = [];
       for (const entry of entries) {
-        walkEvents(entry, (at, place) => {
-          const event = viewEventFor(reader, past, entry, at, place);
-          if (event !== undefined) list.push(event);
-        });
+        const walk = new EventWalk(entry);
+        for (let isDone = false; !isDone; ) {
+          isDone = walk.advance(100, (at) => {
+            const event = viewEventFor(reader, past, entry, at, walk);
+            if (event !== undefined) list.push(event);
+          });
+          yield* list.splice(0);
+        }
       }
-      return some(list);
     },
   },
 
@@ -121,8 +131,8 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
   trades: {
     forgottenHeight: (past) => past.trades.forgottenHeight,
     snapshot: ({ state, past, market }) => newest(past.trades.ofMarket(market)).map((trade) => viewTrade(state, trade)),
-    delta: ({ state, past, market }, changes) =>
-      some(since(past.trades.ofMarket(market), changes).map((trade) => viewTrade(state, trade))),
+    items: ({ state, past, market }, changes) =>
+      viewEach(since(past.trades.ofMarket(market), changes), (trade) => viewTrade(state, trade)),
   },
 
   funding: {
@@ -165,12 +175,8 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
         .filter(({ status }) => status === "open" || status === "partiallyFilled")
         .sort((a, b) => a.id - b.id)
         .map((order) => viewOrder(state, order)),
-    delta: ({ state, past, accounts }, { orders }) =>
-      some(
-        found(orders, (id) => past.orders.find(id))
-          .filter(({ account }) => accounts.includes(account as AccountRow))
-          .map((order) => viewOrder(state, order)),
-      ),
+    items: ({ state, past, accounts }, { orders }) =>
+      viewEach(orders.of(accounts), (id) => viewOrder(state, past.orders.find(id)!)),
   },
 
   fills: {
@@ -181,14 +187,12 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
       )
         .slice(-RECENT)
         .flatMap(({ trade, account }) => viewFills(state, trade, account)),
-    delta: ({ state, past, accounts }, changes) =>
-      some(
-        byEvent(
-          accounts.flatMap((account) =>
-            since(past.trades.ofAccount(account), changes).map((trade) => ({ trade, account })),
-          ),
-        ).flatMap(({ trade, account }) => viewFills(state, trade, account)),
-      ),
+    *items({ state, past, accounts }, changes) {
+      const trades = accounts.flatMap((account) =>
+        since(past.trades.ofAccount(account), changes).map((trade) => ({ trade, account })),
+      );
+      for (const { trade, account } of byEvent(trades)) yield* viewFills(state, trade, account);
+    },
   },
 
   positions: {
@@ -257,12 +261,8 @@ export const sources: { readonly [C in Exclude<ChannelName, "book">]: Source<C> 
         .filter(({ endedHeight }) => endedHeight === undefined)
         .sort((a, b) => a.id - b.id)
         .map((intent) => viewIntent(state, intent)),
-    delta: ({ state, past, accounts }, { intents }) =>
-      some(
-        found(intents, (id) => past.intents.find(id))
-          .filter(({ account }) => accounts.includes(account as AccountRow))
-          .map((intent) => viewIntent(state, intent)),
-      ),
+    items: ({ state, past, accounts }, { intents }) =>
+      viewEach(intents.of(accounts), (id) => viewIntent(state, past.intents.find(id)!)),
   },
 
   accountLiquidations: {
@@ -357,6 +357,10 @@ function since<T extends EventPlace>(queue: Queue<T>, { fromHeight, entry }: Cha
   const list: T[] = [];
   for (let at = firstAbove(fromHeight - 1), end = firstAbove(entry.height); at < end; at++) list.push(queue.at(at)!);
   return list;
+}
+
+function* viewEach<T, View>(list: readonly T[], view: (item: T) => View): Generator<View> {
+  for (const item of list) yield view(item);
 }
 
 function found<T>(ids: Iterable<number>, find: (id: number) => T | undefined): T[] {

@@ -1,6 +1,7 @@
 import { channels, nameStream, type StreamName } from "../../../client/api/socket/channels.ts";
 import { getHead } from "../../../venue/engine/commitment/root.ts";
 import { BOOK_BLOCKS } from "../../history/bookChanges.ts";
+import { runToEnd, type Slices } from "../../history/slices.ts";
 import type { BlockEntry } from "../../host/host.ts";
 import type { Reader } from "../services/access.ts";
 import type { Services } from "../services/services.ts";
@@ -13,6 +14,15 @@ import { isAboutAccounts, isFromBlock, openSource, sources } from "./sources.ts"
 
 /** Blocks over which a stream may be resumed. */
 export const RESUME_BLOCKS = BOOK_BLOCKS;
+/**
+ * Longest message of a block's list, in characters. Beyond it a client starts the stream again: a text of hundreds of
+ * megabytes for each stream would be a larger load than the block.
+ */
+const MESSAGE_MOST = 16 << 20;
+/** In place of a message that is too long. */
+export const TOO_LONG = Symbol("a message that is too long");
+/** Items of a message that are written before other work may come between. */
+const SLICE_ITEMS = 500;
 /** Most text that one resume may send. */
 const RESUME_BYTES = 1 << 20;
 
@@ -31,14 +41,16 @@ export class Stream {
   /** `seq` of the last message; at first, the height at which the first client subscribed. */
   lastSeq: number;
   readonly #services: Services;
+  readonly #messageMost: number;
   readonly reader: Reader;
   /** Of a book: the levels in view after the last message. */
   #sides: BookSides | undefined;
   /** Of a state stream with one item: its last text. */
   #last = "";
 
-  constructor(services: Services, name: StreamName, reader: Reader) {
+  constructor(services: Services, name: StreamName, reader: Reader, messageMost: number = MESSAGE_MOST) {
     this.#services = services;
+    this.#messageMost = messageMost;
     this.reader = reader;
     this.name = name;
     this.key = nameStream(name);
@@ -64,8 +76,8 @@ export class Stream {
   }
 
   /** The change of a block as the message for all followers; undefined if it changed nothing here. */
-  advance(changes: Changes): string | undefined {
-    const text = this.#write(changes, this.lastSeq);
+  *advance(changes: Changes): Slices<string | typeof TOO_LONG | undefined> {
+    const text = yield* this.#write(changes, this.lastSeq);
     if (text === undefined) return undefined;
     this.lastSeq = changes.entry.height;
     return text;
@@ -126,18 +138,17 @@ export class Stream {
       if (entry === undefined) yield undefined;
       else if (this.kind === "state") entries.push(entry);
       else {
-        const text = this.#write(changesOfBlock(entry), seq);
+        const text = runToEnd(this.#write(changesOfBlock(entry), seq));
         if (text === undefined) continue;
+        if (text === TOO_LONG) yield undefined;
+        else yield { seq: at, text };
         seq = at;
-        yield { seq, text };
       }
     }
     if (this.kind === "events") return;
-    const text = this.#write(
-      collectChanges(entries, (id) => past.orders.find(id)),
-      seq,
-    );
-    if (text !== undefined) yield { seq: host.state.height, text };
+    const text = runToEnd(this.#write(collectChanges(entries, past), seq));
+    if (text === TOO_LONG) yield undefined;
+    else if (text !== undefined) yield { seq: host.state.height, text };
   }
 
   *#resendBook(seq: number): Generator<{ readonly seq: number; readonly text: string } | undefined> {
@@ -166,12 +177,17 @@ export class Stream {
     return { type: "delta", stream: this.key, channel: this.name.channel, epoch, seq, hash, prevSeq, timeMs };
   }
 
-  #write(changes: Changes, prevSeq: number): string | undefined {
+  *#write(changes: Changes, prevSeq: number): Slices<string | typeof TOO_LONG | undefined> {
     const { channel } = this.name;
     const frame = this.#frame(changes.entry, prevSeq);
     if (channel === "book") return this.#writeBook(changes, frame);
     const context = openSource(this.#services, this.name, this.reader);
-    const data = context === undefined ? undefined : sources[channel].delta(context, changes);
+    if (context === undefined) return undefined;
+    const source = sources[channel];
+    if ("items" in source) {
+      return yield* writeItems(frame, source.items(context, changes), this.#messageMost);
+    }
+    const data = source.delta(context, changes);
     if (data === undefined) return undefined;
     if (channel === "prices" || channel === "risk") {
       const text = JSON.stringify(data);
@@ -198,6 +214,22 @@ export class Stream {
     const market = state.marketRows.get(this.name.market!);
     return market === undefined ? { bids: [], asks: [] } : readSides(state, market, this.name.depth ?? 50);
   }
+}
+
+/** A message with a list, item by item; undefined without items. */
+function* writeItems(
+  frame: object,
+  items: Iterable<unknown>,
+  most: number,
+): Slices<string | typeof TOO_LONG | undefined> {
+  let text = "";
+  let count = 0;
+  for (const item of items) {
+    text += `${count === 0 ? "" : ","}${JSON.stringify(item)}`;
+    if (text.length > most) return TOO_LONG;
+    if (++count % SLICE_ITEMS === 0) yield;
+  }
+  return count === 0 ? undefined : `${JSON.stringify(frame).slice(0, -1)},"data":[${text}]}`;
 }
 
 /** Name of a shared stream: its key, and the reader if its messages differ by reader. */

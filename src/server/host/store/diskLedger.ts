@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { ByteReader } from "../../../ground/collections/byteReader.ts";
 import { AccountKeys } from "../../../protocol/codecBinary.ts";
 import { bytesOfHex, formatHex } from "../../../protocol/codecHex.ts";
@@ -30,6 +31,9 @@ import { readResult, resultBody } from "./resultRecord.ts";
 import type { Snapshots } from "./snapshots.ts";
 import type { StoreIndex } from "./storeIndex.ts";
 import { hashOfId, hashOfKey, PENDING, REVERTED } from "./transactionIndex.ts";
+
+/** Most bytes of the log that are written at once. */
+const WRITE_MOST = 4 << 20;
 
 export interface DiskLedgerOptions {
   readonly genesis: Genesis;
@@ -85,12 +89,25 @@ export class DiskLedger implements Ledger {
   }
 
   record(entry: BlockEntry): void {
-    this.#append(resultBody(entry));
+    this.#append(...resultBody(entry));
     this.#cache.set(entry);
     for (const [place, id] of entry.ids.entries()) {
       if (entry.receipts[place]!.status !== "invalid") this.#pending.delete(id);
     }
-    // So that it outlives the process: the next group makes it durable, and a replay makes it again.
+  }
+
+  /** A replay makes a result again, so an end of the process in the middle loses nothing. */
+  write(): Promise<void> | undefined {
+    if (this.log.buffered > WRITE_MOST) return this.#writeInSlices();
+    this.log.write();
+    return undefined;
+  }
+
+  async #writeInSlices(): Promise<void> {
+    for (let left = this.log.buffered; left > 0; left -= WRITE_MOST) {
+      await setImmediate();
+      this.log.writeAhead(WRITE_MOST);
+    }
     this.log.write();
   }
 
@@ -235,8 +252,8 @@ export class DiskLedger implements Ledger {
     return formatHex(this.log.read(result).subarray(9, 41));
   }
 
-  #append(body: Uint8Array): void {
-    this.index.note(this.log.append(body), body);
+  #append(body: Uint8Array, tail?: Uint8Array): void {
+    this.index.note(this.log.append(body, tail), body);
   }
 
   #nextStart() {

@@ -14,16 +14,19 @@ export const FRAME_BYTES = 16;
 /** Longest valid body. */
 export const BODY_MOST = 1 << 30;
 
+const NOTHING = new Uint8Array(0);
 const head = new Uint8Array(FRAME_BYTES);
 const headView = new DataView(head.buffer);
 
-export function writeFrame(out: ByteWriter, group: number, body: Uint8Array): void {
-  headView.setUint32(0, body.length, true);
+/** @param tail the rest of the body, where it is too large to be copied into one piece first */
+export function writeFrame(out: ByteWriter, group: number, body: Uint8Array, tail: Uint8Array = NOTHING): void {
+  headView.setUint32(0, body.length + tail.length, true);
   headView.setUint32(4, group, true);
-  headView.setUint32(8, crc32(body), true);
+  headView.setUint32(8, crc32(tail, crc32(body)), true);
   headView.setUint32(12, crc32(head.subarray(0, 12)), true);
   out.raw(head);
   out.raw(body);
+  out.raw(tail);
 }
 
 export interface Frame {

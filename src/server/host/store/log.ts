@@ -31,6 +31,8 @@ export class Log {
   /** Allocated bytes of the current segment. */
   #room: number;
   readonly #out = new ByteWriter(1 << 20);
+  /** Bytes of the buffer that the operating system already has. */
+  #ahead = 0;
   #group: number;
   #open = false;
   #appended = 0;
@@ -67,14 +69,35 @@ export class Log {
     return this.#open;
   }
 
-  /** Buffers a record and returns its future location. */
-  append(body: Uint8Array): number {
+  /**
+   * Buffers a record and returns its future location.
+   *
+   * @param tail the rest of a large body
+   */
+  append(body: Uint8Array, tail?: Uint8Array): number {
     this.#check();
     const location = this.end;
-    writeFrame(this.#out, this.#group, body);
+    writeFrame(this.#out, this.#group, body, tail);
     this.#open = true;
-    this.#appended += FRAME_BYTES + body.length;
+    this.#appended += FRAME_BYTES + body.length + (tail?.length ?? 0);
     return location;
+  }
+
+  /** Bytes that are buffered. */
+  get buffered(): number {
+    return this.#out.length;
+  }
+
+  /** Hands a part of the buffer to the operating system; `write` or `commit` hand over the rest. */
+  writeAhead(most: number): void {
+    this.#check();
+    const to = Math.min(this.#out.length, this.#ahead + most);
+    try {
+      this.#current.file.write(this.#out.view8().subarray(this.#ahead, to), this.#written + this.#ahead);
+    } catch (cause) {
+      throw this.#fail("could not be written", cause);
+    }
+    this.#ahead = to;
   }
 
   /** Hands the buffer to the operating system: it then outlives the process, but not the machine. */
@@ -83,7 +106,7 @@ export class Log {
     if (this.#out.length === 0) return;
     const { file } = this.#current;
     try {
-      file.write(this.#out.view8(), this.#written);
+      file.write(this.#out.view8().subarray(this.#ahead), this.#written + this.#ahead);
       const end = this.#written + this.#out.length;
       if (end > this.#room && this.#options.roomBytes > 0) {
         this.#room = end + this.#options.roomBytes;
@@ -93,6 +116,7 @@ export class Log {
       throw this.#fail("could not be written", cause);
     }
     this.#written += this.#out.length;
+    this.#ahead = 0;
     this.#out.reset();
   }
 

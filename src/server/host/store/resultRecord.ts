@@ -29,7 +29,8 @@ export type BlockOutcome = Pick<
 /** Parts of a receipt that are not in columns. */
 type Rest = readonly [index: number, numbers: RejectionNumbers | 0, results: readonly ActionResult[] | 0];
 
-export function resultBody(outcome: BlockOutcome): Uint8Array {
+/** The body in two pieces: the events of a block may be many megabytes, and are not copied for it. */
+export function resultBody(outcome: BlockOutcome): [body: Uint8Array, tail: Uint8Array] {
   const { receipts, events, stateRoot } = outcome;
   const out = startBody(RECORD.result);
   out.f64(outcome.height);
@@ -47,8 +48,8 @@ export function resultBody(outcome: BlockOutcome): Uint8Array {
   }
   out.text(rest.length === 0 ? "" : JSON.stringify(rest));
   out.text(outcome.texts.length === 0 ? "" : JSON.stringify(outcome.texts));
-  out.blob(new Uint8Array(events.buffer, events.byteOffset, events.byteLength));
-  return out.view8();
+  out.u32(events.byteLength);
+  return [out.view8(), new Uint8Array(events.buffer, events.byteOffset, events.byteLength)];
 }
 
 export function readResult(reader: ByteReader): BlockOutcome {

@@ -1,8 +1,8 @@
 import { EVENT_KINDS, events, type VenueEvent } from "../../../protocol/events.ts";
+import { EVENT_READERS } from "./eventReaders.ts";
 
-const FIELD_NAMES: readonly (readonly string[])[] = EVENT_KINDS.map((kind) => Object.keys(events[kind].fields));
 /** Doubles of an event by the place of its kind. */
-export const EVENT_WIDTHS: readonly number[] = FIELD_NAMES.map((names) => names.length + 1);
+export const EVENT_WIDTHS: readonly number[] = EVENT_KINDS.map((kind) => Object.keys(events[kind].fields).length + 1);
 
 /** Decodes the events of a log between two places, as objects. */
 export function readEvents(data: Float64Array, from: number, to: number): VenueEvent[] {
@@ -13,9 +13,5 @@ export function readEvents(data: Float64Array, from: number, to: number): VenueE
 
 /** Decodes the event that starts at `at`. */
 export function readEvent(data: Float64Array, at: number): VenueEvent {
-  const code = data[at]!;
-  const event: Record<string, number | string> = { kind: EVENT_KINDS[code]! };
-  const names = FIELD_NAMES[code]!;
-  for (let field = 0; field < names.length; field++) event[names[field]!] = data[at + 1 + field]!;
-  return event as unknown as VenueEvent;
+  return EVENT_READERS[data[at]!]!(data, at);
 }
