@@ -8,13 +8,13 @@ import { code, generatedFrom, table } from "../markdown.ts";
 export const path = "docs/reference/events.md";
 
 const UNITS: Readonly<Record<EventUnit, string>> = {
-  account: "an account, by the order of its creation, from 0; -1 for none",
-  market: "a market, by the order of its creation, from 0; -1 for none",
+  account: "an account, numbered from 0 in the order of creation; -1 for none",
+  market: "a market, numbered from 0 in the order of creation; -1 for none",
   order: "id of an order; 0 for none",
   intent: "id of an intent, and of the order that it places; 0 for none",
   code: "place of a code in the table of rejections, from 0; -1 for none",
   liquidation: "id of a liquidation record; 0 for none",
-  authorization: "a grant, by the order of granting, from 0",
+  authorization: "a grant, numbered from 0 in the order of granting",
   ticks: "price in ticks of the market",
   lots: "size in lots of the market; a position is positive when long",
   amount: "collateral in 1e-6 USD",
@@ -25,7 +25,7 @@ const UNITS: Readonly<Record<EventUnit, string>> = {
   word: "a place in the list of words below",
   flag: "1 or 0",
   text: "a place in the block's list of texts; -1 for none",
-  word32: "32 bits of an address, the first ones first",
+  word32: "32 bits of an address or id, the most significant first",
   high: "upper half of a signed 64-bit number",
   low: "lower half of a signed 64-bit number, not negative",
 };

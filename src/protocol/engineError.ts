@@ -4,7 +4,7 @@ interface Details {
   INVALID_BLOCK: { readonly height: number; readonly fault: string };
   /** A genesis that cannot start a venue. */
   INVALID_GENESIS: { readonly place: string; readonly fault: string };
-  /** An image or canonical form that is not one, or is of another version. */
+  /** A text or bytes that are not an image or canonical form, or are of another version. */
   INVALID_SNAPSHOT: { readonly fault: string };
   /** A change that a fork cannot make. */
   INVALID_FORK: { readonly parameter: string; readonly reason: string };

@@ -88,7 +88,7 @@ export const CLOSE_KIND = /* @__PURE__ */ placesOf(CLOSE_KINDS);
 const venueEvents = {
   accountCreated: {
     code: 0,
-    doc: "An account came into being.",
+    doc: "An account was created.",
     fields: {
       account: "account",
       w0: "word32",
@@ -113,7 +113,7 @@ const venueEvents = {
   },
   orderOpened: {
     code: 3,
-    doc: "An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker.",
+    doc: "An order rests in the order book. `filled` is the size that an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` apply when an amendment makes the order a taker.",
     fields: {
       order: "order",
       account: "account",
@@ -155,7 +155,7 @@ const venueEvents = {
   },
   orderCancelled: {
     code: 6,
-    doc: "What was left of an order is gone. The order may never have rested.",
+    doc: "The rest of an order was cancelled. The order may never have rested.",
     fields: { order: "order", account: "account", market: "market", remaining: "lots", cause: "word" },
   },
   fill: {
@@ -200,7 +200,7 @@ const venueEvents = {
   },
   marketCreated: {
     code: 14,
-    doc: "A market came into being.",
+    doc: "A market was created.",
     fields: { market: "market", name: "text", definition: "text" },
   },
   marketChanged: {
@@ -262,7 +262,7 @@ const venueEvents = {
   },
   fundingSettled: {
     code: 21,
-    doc: "A position paid (positive) or received what it owed since it was last settled.",
+    doc: "A position paid (positive) or received (negative) its funding since its last settlement.",
     fields: {
       account: "account",
       market: "market",
@@ -281,7 +281,7 @@ const venueEvents = {
   },
   insuranceChanged: {
     code: 23,
-    doc: "The insurance fund took in or paid out.",
+    doc: "The insurance fund received or paid.",
     notZero: ["delta"],
     fields: { delta: "amount", cause: "word", market: "market", account: "account" },
   },
@@ -317,7 +317,7 @@ const venueEvents = {
   },
   liquidationQueued: {
     code: 27,
-    doc: "A margin account that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is.",
+    doc: "A margin account to be liquidated waits for the next block. `since` is the height from which it waits, 0 when it no longer waits.",
     fields: { account: "account", marginAccount: "market", since: "count" },
   },
   deleveraged: {
@@ -342,13 +342,13 @@ const venueEvents = {
   },
   backstopUnwound: {
     code: 30,
-    doc: "A backstop sent lots of a position that it took over into the book. `cooldownMs` is when more may follow.",
+    doc: "A backstop sent lots of a position that it took over into the order book. `cooldownMs` is the time from which it may send more.",
     notZero: ["lots"],
     fields: { liquidation: "liquidation", account: "account", market: "market", lots: "lots", cooldownMs: "timeMs" },
   },
   intentPlaced: {
     code: 31,
-    doc: "An intent came into being: armed, or waiting for fills of its entry order. The order that it places has its id.",
+    doc: "An intent was placed: it is armed, or waits for fills of its entry order. The order that it places has its id.",
     fields: {
       intent: "intent",
       group: "intent",
@@ -394,7 +394,7 @@ const venueEvents = {
   },
   intentResized: {
     code: 34,
-    doc: "What an intent has left to trade changed: its sibling filled, its own order did, or its position is gone while its entry still rests.",
+    doc: "The size left of an intent changed: its sibling filled, its own order filled, or its position was closed while its entry still rests.",
     fields: { intent: "intent", state: "word", size: "lots", filled: "lots" },
   },
   intentTriggered: {
@@ -414,12 +414,12 @@ const venueEvents = {
   },
   intentFailed: {
     code: 38,
-    doc: "An intent is done: the order that it wanted to place was refused, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none.",
+    doc: "An intent failed: its order was rejected, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none.",
     fields: { intent: "intent", account: "account", market: "market", code: "code", position: "lots" },
   },
   intentCancelled: {
     code: 39,
-    doc: "An intent ended before it fired, or with what its order had left.",
+    doc: "An intent was cancelled: before it fired, or with the rest of its order.",
     fields: { intent: "intent", account: "account", market: "market", cause: "word" },
   },
   intentExpired: {
@@ -448,17 +448,17 @@ const venueEvents = {
   },
   initialRateChanged: {
     code: 43,
-    doc: "Open interest moved the least initial rate of a market, ppm; 0 if it sets none.",
+    doc: "Open interest changed the least initial rate of a market, ppm; 0 if it sets none.",
     fields: { market: "market", rate: "count" },
   },
   cancelScheduled: {
     code: 44,
-    doc: "When every order of an account is to be cancelled; 0 when it was taken back, or has just come to pass.",
+    doc: "A scheduled cancel of all orders of an account was set. `timeMs` is its time, 0 if the schedule was removed or was carried out just now.",
     fields: { account: "account", timeMs: "timeMs" },
   },
   volumeCounted: {
     code: 45,
-    doc: "What the owner of an account traded on a UTC day (days since 1970), fill included. Only while a market has fee tiers.",
+    doc: "Volume of the owner of an account on a UTC day (days since 1970), this fill included. Only while a market has fee tiers.",
     notZero: ["volume"],
     fields: { account: "account", day: "count", volume: "amount" },
   },
@@ -501,7 +501,7 @@ const venueEvents = {
   },
   authorizationChanged: {
     code: 48,
-    doc: "A grant came into force, or ended.",
+    doc: "A grant became active, or ended.",
     fields: { authorization: "authorization", status: "word" },
   },
   authorizationUsed: {
@@ -511,12 +511,12 @@ const venueEvents = {
   },
   authorizationOrder: {
     code: 50,
-    doc: "The order that was opened last rests under a grant.",
+    doc: "The order of the latest `orderOpened` rests under a grant.",
     fields: { authorization: "authorization", order: "order" },
   },
   laneOpened: {
     code: 51,
-    doc: "An agent signed for an account for the first time: from now on it has nonces of its own there.",
+    doc: "An agent signed for an account for the first time: from now on it has its own nonces there.",
     fields: {
       lane: "count",
       account: "account",
@@ -539,17 +539,17 @@ const venueEvents = {
   },
   restartChanged: {
     code: 54,
-    doc: "After a gap between blocks a market waits for a fresh price, or no longer does.",
+    doc: "A market began to wait for a fresh price after a gap between blocks, or stopped waiting.",
     fields: { market: "market", restarting: "flag" },
   },
   marketSettled: {
     code: 55,
-    doc: "Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps.",
+    doc: "Every position of a market was closed at its settlement price; `rounding` is the rest that the closes left; the dust account keeps it.",
     fields: { market: "market", price: "priceE8", rounding: "amount" },
   },
   settlementHaircut: {
     code: 56,
-    doc: "An account that gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged.",
+    doc: "An account that gained in a settled market paid a share of the deficits of others; `marginAccount` is as in balanceChanged.",
     notZero: ["amount"],
     fields: { market: "market", account: "account", marginAccount: "market", amount: "amount" },
   },
@@ -560,22 +560,22 @@ const venueEvents = {
   },
   nonceUsed: {
     code: 58,
-    doc: "A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce.",
+    doc: "A committed transaction used a nonce of a trading lane with a window. `lane` is the lane of the agent, or -1 if the owner signed; `next` is one more than the highest used nonce.",
     fields: { account: "account", lane: "count", nonce: "count", next: "count" },
   },
   outflowOpened: {
     code: 59,
-    doc: "The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are what the venue held then, in quote units.",
+    doc: "The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are the collateral that the venue held at that time, in quote units.",
     fields: { window: "word", startMs: "timeMs", baseHigh: "high", baseLow: "low" },
   },
   withdrawalsPaused: {
     code: 60,
-    doc: "Deficits that the insurance fund did not pay pause withdrawals up to this height, itself included.",
+    doc: "Deficits that the insurance fund did not pay pause withdrawals up to and including this height.",
     fields: { untilHeight: "count" },
   },
   collateralSet: {
     code: 61,
-    doc: "The operator of a devnet set the collateral of an account: `delta` came into the venue, or left it where negative.",
+    doc: "The operator of a devnet set the collateral of an account: a positive `delta` is an inflow, a negative one a withdrawal.",
     notZero: ["delta"],
     fields: { account: "account", delta: "amount" },
   },

@@ -11,7 +11,7 @@ export const MARKET_PRESET_DOCS = {
   hyperliquid: "Hyperliquid, BTC-USDC perpetual.",
   dydx: "dYdX v4, BTC-USD: genesis of mainnet (protocol/testing/mainnet/genesis.json) unless something else is named.",
   binance: "Binance USD-M futures, BTCUSDT.",
-  minimal: "As little as possible: no fees, oracle mark, small numbers. For tests and examples.",
+  minimal: "The simplest market: no fees, oracle mark, small numbers. For tests and examples.",
 } as const;
 
 export type MarketPreset = keyof typeof MARKET_PRESET_DOCS;

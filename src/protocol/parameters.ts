@@ -108,7 +108,7 @@ export const marketParameters = {
     "Smallest order value; reduce-only orders are exempt (ORD-5). Hyperliquid: 10.",
   ),
   maxSize: parameter("size", "1000", "Largest order (ORD-5). Binance BTCUSDT: 1,000."),
-  positionLimit: parameter("size", "1000", "Largest position of an owner's subaccounts together (ORD-5)."),
+  positionLimit: parameter("size", "1000", "Largest position of an owner, all subaccounts together (ORD-5)."),
   openInterestLimit: parameter("size", "1000000", "Largest open interest (ORD-5)."),
   openInterestLower: parameter(
     "amount",
@@ -118,7 +118,7 @@ export const marketParameters = {
   openInterestUpper: parameter(
     "amount",
     "0",
-    "Open interest at which the initial rate is 100 %, 0 for one that does not rise (MRG-1). dYdX: 50,000,000 for BTC.",
+    "Open interest at which the initial rate is 100 %; with 0 the rate does not rise (MRG-1). dYdX: 50,000,000 for BTC.",
   ),
   initialMarginMethod: parameter(
     "word",
@@ -130,7 +130,7 @@ export const marketParameters = {
   reduceOnlyResting: parameter(
     "word",
     "capAtMatch",
-    "How large reduce-only orders rest: each at most the position at entry and cut again at match, or trimmed so that all together are within the position (ORD-9). Our choice: two take-profits over the whole position can rest.",
+    "Limit of resting reduce-only orders: each at most the position at entry and cut again at match, or all together at most the position (ORD-9). The default lets two take-profits over the whole position rest.",
     { words: REDUCE_ONLY_RESTINGS },
   ),
   priceBand: parameter(
@@ -162,16 +162,18 @@ export const marketParameters = {
   oracleVolatile: parameter(
     "ppm",
     "5",
-    "Ratio to the last price beyond which a report needs confirming; 0 for none (PRC-1). Drift: 5.",
+    "Ratio to the last price beyond which a report needs confirmation; 0 for never (PRC-1). Drift: 5.",
     { least: "1", orZero: true },
   ),
-  oracleConfirmations: parameter("count", "3", "Reports in a row that confirm such a price (PRC-1).", { least: "1" }),
+  oracleConfirmations: parameter("count", "3", "Number of reports in a row that confirm a candidate price (PRC-1).", {
+    least: "1",
+  }),
   blockGap: parameter(
     "ms",
     "60000",
     "Time between blocks after which the market waits for a fresh price; 0 for never (PRC-4). Vega: 60 s.",
   ),
-  markMethod: parameter("word", "median", "How the mark is made (PRC-3).", { words: MARK_METHODS }),
+  markMethod: parameter("word", "median", "Method of the mark price (PRC-3).", { words: MARK_METHODS }),
   markTau: parameter("ms", "150000", "Time constant of the average basis (PRC-3). Hyperliquid: 150 s.", {
     least: "1",
   }),
@@ -180,19 +182,19 @@ export const marketParameters = {
   unsafe: parameter(
     "count",
     "0",
-    "1 lifts the refusal of PRC-2, for studies of venues whose mark may outrun their margin; 0 keeps it.",
+    "1 switches off the check of the clamp in PRC-2, for studies of venues whose mark may move further than their margin covers.",
     { most: "1" },
   ),
   fundingMethod: parameter(
     "word",
     "hyperliquid",
-    "How funding is made (FND-2). `reported` pays recorded rates and uses none of the parameters of funding below.",
+    "Method of funding (FND-2). `reported` pays recorded rates and ignores the funding parameters below.",
     { words: FUNDING_METHODS },
   ),
   fundingInterval: parameter(
     "ms",
     "3600000",
-    "Time between settlements (FND-2); of continuous funding, which settles in every block, the most that one pays for; at most 31 days. Hyperliquid, dYdX: 1 h; Binance: 8 h.",
+    "Time between settlements (FND-2), at most 31 days. Continuous funding settles in every block; there it is the longest time that one settlement pays for. Hyperliquid, dYdX: 1 h; Binance: 8 h.",
     { least: "1", most: "2678400000" },
   ),
   fundingSample: parameter(
@@ -222,18 +224,18 @@ export const marketParameters = {
   fundingCapMargin: parameter(
     "ppm",
     "0.75",
-    "Greatest rate per 8 h, as a multiple of the first tier's maintenance rate (FND-2). Used by binance8h alone. Binance: 0.75.",
+    "Greatest rate per 8 h, as a multiple of the first tier's maintenance rate (FND-2). Used only by binance8h. Binance: 0.75.",
   ),
   fundingTau: parameter(
     "ms",
     "3600000",
-    "Time constant of the average premium (FND-2). Used by continuous alone. Our choice: Paradex averages exponentially and does not publish the time constant.",
+    "Time constant of the average premium (FND-2). Used only by continuous. Paradex averages exponentially and does not publish its time constant.",
     { least: "1" },
   ),
   impactNotional: parameter(
     "amount",
     "20000",
-    "Notional at which impact prices are read (FND-1). Hyperliquid BTC: 20,000.",
+    "Notional for which impact prices are computed (FND-1). Hyperliquid BTC: 20,000.",
   ),
   liquidationFee: parameter("ppm", "0.01", "Greatest liquidation fee of a fill (LIQ-2). Lighter: 1 %.", { most: "1" }),
   liquidationWhole: parameter("amount", "100000", "Positions up to this value are closed whole (LIQ-2). Hyperliquid."),
@@ -242,14 +244,18 @@ export const marketParameters = {
     most: "1",
   }),
   liquidationCooldown: parameter("ms", "30000", "Wait between chunks (LIQ-2). Hyperliquid: 30 s."),
-  insuranceSlippage: parameter("ppm", "0.005", "How far beyond the mark the fund pays for fills (LIQ-4)."),
-  closeOut: parameter("ppm", "0", "Equity over maintenance at or below which the fund steps in (LIQ-4)."),
+  insuranceSlippage: parameter(
+    "ppm",
+    "0.005",
+    "Greatest distance beyond the mark at which the fund pays for fills (LIQ-4).",
+  ),
+  closeOut: parameter("ppm", "0", "Ratio of equity to maintenance margin at or below which the fund pays (LIQ-4)."),
   takeoverDistance: parameter(
     "ppm",
     "1000000",
-    "How far beyond the oracle price the backstop takes positions over, as a share of it (LIQ-3).",
+    "Greatest distance beyond the oracle price at which a backstop takes over a position, as a share of that price (LIQ-3).",
   ),
-  liquidationPolicy: parameter("word", "perplab", "How positions of the market are liquidated (LIQ).", {
+  liquidationPolicy: parameter("word", "perplab", "Policy of liquidations in the market (LIQ).", {
     words: LIQUIDATION_POLICIES,
   }),
   insuranceCapAccount: parameter(

@@ -9,7 +9,7 @@ export const VALIDITY = /* @__PURE__ */ placesOf(VALIDITIES);
 
 export const VALIDITY_DOCS: Readonly<Record<(typeof VALIDITIES)[number], string>> = {
   nonPositive: "There is no price yet.",
-  tooVolatile: "A report lies further from the last price than `oracleVolatile` and is not confirmed yet.",
+  tooVolatile: "A report differs from the last price by more than `oracleVolatile` and is not confirmed yet.",
   tooUncertain: "The confidence reported with the price is wider than `oracleUncertain` of it.",
   stale: "The price is older than `oracleStale`.",
   valid: "None of these.",

@@ -1181,7 +1181,7 @@ class MarketMark(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Part of an answer: MarketMark.
 
     Attributes:
-        method: How the mark is made (PRC-3). One of median, oracle, reported, book.
+        method: Method of the mark price (PRC-3). One of median, oracle, reported, book.
         clamp: Greatest move of index and mark in a block. A ratio.
         band: Greatest distance of the mark from the index. A ratio.
     """

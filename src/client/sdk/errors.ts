@@ -13,14 +13,14 @@ export type ClientErrorCode =
   | "NETWORK_MISMATCH" // the venue is not the network that the client was made for
   | "NETWORK_CHANGED" // a restart, a revert or another genesis since the client's last read; earlier reads are no longer valid
   | "VERSION_UNSUPPORTED" // venue and client have no version in common
-  | "ACCOUNT_MISSING" // something has to be signed, and the client has no account
-  | "SIGNATURE_INVALID" // the account cannot sign this, or its signature is not its own
+  | "ACCOUNT_MISSING" // an action needs a signature, and the client has no account
+  | "SIGNATURE_INVALID" // the account cannot sign this, or the signature is not of this account
   | "PREFLIGHT_FAILED" // a transaction that must not be signed; the details list the reasons
   | "OUTCOME_UNKNOWN" // the transaction may still commit; it stays in the outbox, and `recover()` looks for it again
   | "TRANSACTION_LOST" // the venue no longer knows a transaction that it had accepted
   | "OUTBOX_CORRUPT" // the outbox cannot be read
   | "LISTENER_INVALID" // the listener of a stream lacks a function that it needs
-  | "VIEW_TORN" // blocks come faster than the venue can be read
+  | "VIEW_TORN" // blocks come faster than the client can read the venue
   | "STRATEGY_FAILED"; // a hook of a strategy threw
 
 /** Details of each failure, in addition to its code. */

@@ -5,8 +5,8 @@ export type StrategyErrorCode =
   | "PARAM_REPEATED" // named twice
   | "STRATEGY_INVALID" // not a strategy, or one that defines itself wrongly
   | "ORDER_INVALID" // an order that no venue accepts: off the grid, not positive, unknown market
-  | "TIMER_INVALID" // a span that is none, too short a period, or a time that has passed
-  | "METRIC_INVALID"; // not a finite number, or a name too many
+  | "TIMER_INVALID" // not a valid span, too short a period, or a time that has passed
+  | "METRIC_INVALID"; // not a finite number, or more names than are allowed
 
 /** Where and what to do. */
 export interface StrategyErrorPlace {

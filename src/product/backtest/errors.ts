@@ -3,11 +3,11 @@ import type { BacktestResult } from "./runBacktest.ts";
 
 export type BacktestErrorCode =
   | "OPTION_INVALID" // a setting of the run with an impossible value
-  | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
+  | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that do not fit the data
   | "DATA_UNUSABLE" // data that cannot drive a venue
   | "STRATEGY_FAILED" // a hook threw
   | "OUTPUT_EXISTS" // a file would be overwritten
-  | "TABLE_UNKNOWN" // a file name that ends with the name of no table
+  | "TABLE_UNKNOWN" // a file name whose last word is not the name of a table
   | "REPLAY_REFUSED"; // the venue refused a transaction of the driver; a fault in perplab
 
 /** Where and what to do. */

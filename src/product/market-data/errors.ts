@@ -2,33 +2,33 @@
 import type { FindingKind } from "./types.ts";
 
 export type DataErrorCode =
-  | "DATA_MALFORMED" // a value that is not what its column holds, or a row with too few or too many cells
-  | "DATA_PRECISION" // a digit finer than a tape holds
+  | "DATA_MALFORMED" // a value that does not fit its column, or a row with too few or too many cells
+  | "DATA_PRECISION" // a digit finer than a tape can store
   | "DATA_UNSORTED" // a row earlier than the one before
-  | "DATA_ROUNDED" // a volume or rate of more digits than a tape holds, where that is refused
+  | "DATA_ROUNDED" // a volume or rate with more digits than a tape can store, if this is refused
   | "DATA_DUPLICATE" // the same row twice
   | "DATA_CONFLICT" // two rows for one bar, instant or trade id, with different contents
-  | "DATA_ID_ORDER" // a trade id below an earlier one, where ids are to rise
+  | "DATA_ID_ORDER" // a trade id below an earlier one, if ids must rise
   | "DATA_BAD_OHLC" // an open or a close outside of low and high
   | "DATA_UNIT_SWITCH" // times change their unit within a file
-  | "DATA_NULL_ROW" // a row without values, where they are refused
-  | "DATA_GAP" // a row is missing, where that is refused
+  | "DATA_NULL_ROW" // a row without values, if such rows are refused
+  | "DATA_GAP" // a missing row, if gaps are refused
   | "DATA_STALE" // a change of an order book that no snapshot goes before, where that is refused
-  | "DATA_OFF_SCHEDULE" // a funding time off the schedule of its interval, where that is refused
+  | "DATA_OFF_SCHEDULE" // a funding time off the schedule of its interval, if this is refused
   | "DATA_LAYOUT" // columns that fit neither a known layout nor the mapping
   | "DATA_EMPTY" // a file without rows
   | "DATA_CHANGED" // a file changed between two readings
-  | "SOURCE_INVALID" // a source that is not `[MARKET[:LAYOUT]=]PATH`, or a tape among others
+  | "SOURCE_INVALID" // a source that is not `[MARKET[:LAYOUT]=]PATH`, or a tape together with other sources
   | "MAPPING_INVALID" // a mapping file that breaks its schema
   | "FILE_MISSING" // no such file
-  | "FILE_UNREADABLE" // a file that the system does not allow to read
-  | "FORMAT_UNSUPPORTED" // a file of another format than text of rows and columns: JSON, Parquet, bzip2, tar, …
+  | "FILE_UNREADABLE" // a file that may not be read
+  | "FORMAT_UNSUPPORTED" // a file that is not text of rows and columns: JSON, Parquet, bzip2, tar, …
   | "GZIP_TRUNCATED" // a gzip file that ends too early
   | "GZIP_CORRUPT" // a gzip file whose content is damaged
   | "ZIP_UNSUPPORTED" // a zip file with several files, encryption or another method
   | "ZIP_CORRUPT" // a zip file whose content is damaged
   | "TAPE_CORRUPT" // a tape that is damaged or cut off
-  | "TAPE_VERSION"; // a tape of another version, or a machine that tapes do not suit
+  | "TAPE_VERSION"; // a tape of another version, or a machine with another byte order
 
 /** The code of the error that a finding becomes when it is not allowed. */
 export const FINDING_CODES: Readonly<Record<FindingKind, DataErrorCode>> = {

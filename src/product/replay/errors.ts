@@ -1,6 +1,6 @@
 export type ReplayErrorCode =
   | "OPTION_INVALID" // a setting of the replay with an impossible value
-  | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that the data does not fit
+  | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that do not fit the data
   | "DATA_UNUSABLE"; // data that cannot drive a venue
 
 /** The fault, and how to fix it. */

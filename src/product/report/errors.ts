@@ -4,7 +4,7 @@ export type ReportErrorCode =
   | "REPORT_EMPTY"
   /** A recorded value is not a storable whole number, is out of its range, or time went back. */
   | "REPORT_INPUT"
-  /** The text is no JSON. */
+  /** The text is not JSON. */
   | "REPORT_MALFORMED"
   /** The document was written by another version of the schema. */
   | "REPORT_VERSION"

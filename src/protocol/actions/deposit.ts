@@ -22,7 +22,7 @@ export const deposit = defineAction({
   events: {
     deposited: {
       code: 11,
-      doc: "Collateral came into the venue.",
+      doc: "Collateral was deposited.",
       fields: { account: "account", amount: "amount", reference: "text" },
       notZero: ["amount"],
       moves: "in",

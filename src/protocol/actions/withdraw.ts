@@ -16,7 +16,7 @@ export const withdraw = defineAction({
   events: {
     withdrawn: {
       code: 13,
-      doc: "Collateral left the venue.",
+      doc: "Collateral was withdrawn.",
       fields: { account: "account", amount: "amount" },
       notZero: ["amount"],
       moves: "out",

@@ -2,7 +2,7 @@ export type HostErrorCode =
   | "HOST_STOPPED" // it was closed, or its store failed
   | "HEIGHT_NOT_KEPT" // there is no such block, or it was pruned
   | "AUTHORITY_MISSING" // the host holds no key that may sign the action
-  | "GENESIS_DIFFERS"; // a venue to be loaded is of another network
+  | "GENESIS_DIFFERS"; // the venue to load belongs to another network
 
 /** An operation that a host cannot carry out. */
 export class HostError extends Error {

@@ -1,8 +1,8 @@
 /** Why a formula refused what it was given. */
 export type FormulaErrorCode =
-  | "FORMULA_DECIMAL" // a text that is no canonical decimal, or has more digits than its unit
-  | "FORMULA_RANGE" // a number that the formula does not take, or a result beyond what can be stored
-  | "FORMULA_GRID" // a size that is no whole number of lots, or a price that is no whole number of ticks
+  | "FORMULA_DECIMAL" // a text that is not a canonical decimal, or has more decimals than its unit
+  | "FORMULA_RANGE" // a number that the formula does not accept, or a result beyond the storable range
+  | "FORMULA_GRID" // a size that is not a whole number of lots, or a price that is not a whole number of ticks
   | "FORMULA_TYPE" // a value of another type, such as a number in place of text, or a field that is missing
   | "FORMULA_MARKET"; // a market definition that breaks a rule
 

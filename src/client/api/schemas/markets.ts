@@ -72,7 +72,7 @@ export const Market = Type.Object(
       staleMs: count("Age at which a price is stale; 0 for never."),
     }),
     mark: Type.Object({
-      method: word(MARK_METHODS, "How the mark is made (PRC-3)."),
+      method: word(MARK_METHODS, "Method of the mark price (PRC-3)."),
       clamp: rate("Greatest move of index and mark in a block."),
       band: rate("Greatest distance of the mark from the index."),
     }),

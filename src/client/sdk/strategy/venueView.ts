@@ -54,7 +54,7 @@ export async function readVenueView(
     if (typeof view !== "number") return view;
     seen = view;
   }
-  throw new ClientError("VIEW_TORN", "blocks come faster than the venue can be read", { height: seen });
+  throw new ClientError("VIEW_TORN", "blocks come faster than the client can read the venue", { height: seen });
 }
 
 /** The view, or the height at which the second half was read. */

@@ -23,7 +23,7 @@ export interface PreflightFailure {
 
 export type PreflightCode =
   | "WRONG_NETWORK" // the header names another network than the venue's
-  | "WRONG_VERSION" // a version of rules or envelope that the venue does not accept
+  | "WRONG_VERSION" // a version of protocol or envelope that the venue does not accept
   | "WRONG_SIGNER" // the signer is not the account that signs
   | "AUTHORIZATION_MISSING" // the signer is not the owner and names no grant
   | "AUTHORIZATION_UNKNOWN" // the owner made no such grant
@@ -32,15 +32,15 @@ export type PreflightCode =
   | "AUTHORIZATION_SCOPE" // it does not cover the action, the subaccount or the market
   | "NOT_AS_ASKED" // the payload to sign differs from the requested one
   | "UNKNOWN_MARKET" // no market has the name
-  | "MARKET_CLOSED" // the market takes no orders of the kind now
-  | "WRONG_DOMAIN" // the action counts in another lane
+  | "MARKET_CLOSED" // the market takes no orders of this kind now
+  | "WRONG_DOMAIN" // the action belongs to another nonce domain
   | "WRONG_LANE" // the nonce was obtained for another lane
   | "NONCE_USED" // the lane has passed it
   | "VALIDITY_EMPTY" // its first height is above its last
   | "VALIDITY_TOO_FAR" // its first height is further ahead than the longest validity
   | "EXPIRED" // its last height has passed
   | "VALIDITY_TOO_LONG" // its range is longer than the venue allows
-  | "MALFORMED" // no canonical decimal, too many digits, or another type
+  | "MALFORMED" // not a canonical decimal, too many digits, or another type
   | "OFF_TICK" // a price between two ticks
   | "OFF_LOT" // a size between two lots
-  | "SIZE_OUT_OF_RANGE"; // smaller or larger than an order may be
+  | "SIZE_OUT_OF_RANGE"; // a size outside of the market's limits

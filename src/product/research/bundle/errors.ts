@@ -2,7 +2,7 @@ export type BundleErrorCode =
   | "BUNDLE_FORMAT" // not a bundle, or one of another version of the format
   | "BUNDLE_DAMAGED" // bytes that do not fit the checksum of the bundle
   | "BUNDLE_VERSION" // made by another version of perplab, of its protocol, or of a package of the strategy
-  | "BUNDLE_UNTRUSTED" // a bundle with code of its own, which was not allowed to run
+  | "BUNDLE_UNTRUSTED" // a bundle that contains code, without permission to run it
   | "BUNDLE_DATA"; // data that is missing, not needed, or not the data of the bundle
 
 /** Where and what to do. */

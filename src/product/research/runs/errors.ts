@@ -1,5 +1,5 @@
 export type RunErrorCode =
-  | "STRATEGY_CHANGED" // the strategy's files are not those that the job names
+  | "STRATEGY_CHANGED" // the strategy's files differ from those that the job names
   | "DATA_CHANGED" // the tape is not the one that the job names
   | "CODE_CHANGED" // the job is for another version of perplab
   | "STRATEGY_STATEFUL" // the same run made twice has two results

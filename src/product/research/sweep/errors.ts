@@ -1,9 +1,9 @@
 export type SweepErrorCode =
   | "GRID_INVALID" // an axis that is not `name=values`, or whose values cannot be read
   | "GRID_EMPTY" // no axis, an axis without a value, or conditions that no point meets
-  | "GRID_TOO_LARGE" // more points than a sweep makes
+  | "GRID_TOO_LARGE" // more points than a sweep may have
   | "AXIS_UNKNOWN" // an axis that is neither a parameter of the strategy nor an option of a run
-  | "AXIS_AMBIGUOUS" // a name that is both
+  | "AXIS_AMBIGUOUS" // a name that is both a parameter of the strategy and an option of a run
   | "AXIS_REPEATED" // a name that is given twice
   | "WHERE_INVALID" // a condition that cannot be read, or that compares different kinds of values
   | "METRIC_UNKNOWN" // no metric of that name

@@ -1,12 +1,12 @@
 export type StoreErrorCode =
-  | "STORE_LOCKED" // another process has the folder
+  | "STORE_LOCKED" // another process uses the folder
   | "STORE_FOLDER" // the folder cannot be made or written to, or is a file
-  | "STORE_FORMAT" // the folder holds something else
+  | "STORE_FORMAT" // the folder contains something else
   | "STORE_VERSION" // written by another version of the format or of the protocol
-  | "STORE_GENESIS" // the chain of another genesis
-  | "STORE_CORRUPT" // damaged in a part that was durable
-  | "STORE_DIFFERS" // readable, but the replay has other effects
-  | "STORE_EXISTS" // the folder already has a chain, and a state to start from was given
+  | "STORE_GENESIS" // the folder contains the chain of another genesis
+  | "STORE_CORRUPT" // damaged in a part that was stored durably
+  | "STORE_DIFFERS" // readable, but the replay gives other effects
+  | "STORE_EXISTS" // the folder already contains a chain, and a state to start from was given
   | "STORE_WRITE" // a write or a sync failed
   | "STORE_CLOSED" // read from or written to after it was closed
   | "DUMP_FORMAT" // not a dump, or cut short

@@ -3,7 +3,7 @@ import { EventBuffer } from "./eventBuffer.ts";
 
 /** Writes events as columns of doubles: the place of the kind, then its fields. `+ 0` turns -0 into 0. */
 export class EventWriters extends EventBuffer {
-  /** An account came into being. */
+  /** An account was created. */
   accountCreated(event: {
     account: number;
     w0: number;
@@ -55,7 +55,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.marginAccount + 0;
   }
 
-  /** An order rests on the book. `filled` counts what an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` hold when an amendment makes it a taker. */
+  /** An order rests in the order book. `filled` is the size that an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` apply when an amendment makes the order a taker. */
   orderOpened(event: {
     order: number;
     account: number;
@@ -132,7 +132,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.cause + 0;
   }
 
-  /** What was left of an order is gone. The order may never have rested. */
+  /** The rest of an order was cancelled. The order may never have rested. */
   orderCancelled(event: { order: number; account: number; market: number; remaining: number; cause: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -227,7 +227,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.amount + 0;
   }
 
-  /** Collateral came into the venue. */
+  /** Collateral was deposited. */
   deposited(event: { account: number; amount: number; reference: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -246,7 +246,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.amount + 0;
   }
 
-  /** Collateral left the venue. */
+  /** Collateral was withdrawn. */
   withdrawn(event: { account: number; amount: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -255,7 +255,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.amount + 0;
   }
 
-  /** A market came into being. */
+  /** A market was created. */
   marketCreated(event: { market: number; name: number; definition: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -368,7 +368,7 @@ export class EventWriters extends EventBuffer {
     data[at + 7] = event.settledMs + 0;
   }
 
-  /** A position paid (positive) or received what it owed since it was last settled. */
+  /** A position paid (positive) or received (negative) its funding since its last settlement. */
   fundingSettled(event: {
     account: number;
     market: number;
@@ -399,7 +399,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.delta + 0;
   }
 
-  /** The insurance fund took in or paid out. */
+  /** The insurance fund received or paid. */
   insuranceChanged(event: { delta: number; cause: number; market: number; account: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -459,7 +459,7 @@ export class EventWriters extends EventBuffer {
     data[at + 7] = event.marginAccount + 0;
   }
 
-  /** A margin account that was due waits for the next block; `since` is the height at which it first was due, 0 when it no longer is. */
+  /** A margin account to be liquidated waits for the next block. `since` is the height from which it waits, 0 when it no longer waits. */
   liquidationQueued(event: { account: number; marginAccount: number; since: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -501,7 +501,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.amount + 0;
   }
 
-  /** A backstop sent lots of a position that it took over into the book. `cooldownMs` is when more may follow. */
+  /** A backstop sent lots of a position that it took over into the order book. `cooldownMs` is the time from which it may send more. */
   backstopUnwound(event: {
     liquidation: number;
     account: number;
@@ -519,7 +519,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.cooldownMs + 0;
   }
 
-  /** An intent came into being: armed, or waiting for fills of its entry order. The order that it places has its id. */
+  /** An intent was placed: it is armed, or waits for fills of its entry order. The order that it places has its id. */
   intentPlaced(event: {
     intent: number;
     group: number;
@@ -608,7 +608,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.trigger + 0;
   }
 
-  /** What an intent has left to trade changed: its sibling filled, its own order did, or its position is gone while its entry still rests. */
+  /** The size left of an intent changed: its sibling filled, its own order filled, or its position was closed while its entry still rests. */
   intentResized(event: { intent: number; state: number; size: number; filled: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -663,7 +663,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.unfilled + 0;
   }
 
-  /** An intent is done: the order that it wanted to place was refused, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none. */
+  /** An intent failed: its order was rejected, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none. */
   intentFailed(event: { intent: number; account: number; market: number; code: number; position: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -675,7 +675,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.position + 0;
   }
 
-  /** An intent ended before it fired, or with what its order had left. */
+  /** An intent was cancelled: before it fired, or with the rest of its order. */
   intentCancelled(event: { intent: number; account: number; market: number; cause: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -726,7 +726,7 @@ export class EventWriters extends EventBuffer {
     data[at + 6] = event.cause + 0;
   }
 
-  /** Open interest moved the least initial rate of a market, ppm; 0 if it sets none. */
+  /** Open interest changed the least initial rate of a market, ppm; 0 if it sets none. */
   initialRateChanged(event: { market: number; rate: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -735,7 +735,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.rate + 0;
   }
 
-  /** When every order of an account is to be cancelled; 0 when it was taken back, or has just come to pass. */
+  /** A scheduled cancel of all orders of an account was set. `timeMs` is its time, 0 if the schedule was removed or was carried out just now. */
   cancelScheduled(event: { account: number; timeMs: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -744,7 +744,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.timeMs + 0;
   }
 
-  /** What the owner of an account traded on a UTC day (days since 1970), fill included. Only while a market has fee tiers. */
+  /** Volume of the owner of an account on a UTC day (days since 1970), this fill included. Only while a market has fee tiers. */
   volumeCounted(event: { account: number; day: number; volume: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -822,7 +822,7 @@ export class EventWriters extends EventBuffer {
     data[at + 26] = event.expiresAt + 0;
   }
 
-  /** A grant came into force, or ended. */
+  /** A grant became active, or ended. */
   authorizationChanged(event: { authorization: number; status: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -841,7 +841,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.used + 0;
   }
 
-  /** The order that was opened last rests under a grant. */
+  /** The order of the latest `orderOpened` rests under a grant. */
   authorizationOrder(event: { authorization: number; order: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -850,7 +850,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.order + 0;
   }
 
-  /** An agent signed for an account for the first time: from now on it has nonces of its own there. */
+  /** An agent signed for an account for the first time: from now on it has its own nonces there. */
   laneOpened(event: {
     lane: number;
     account: number;
@@ -894,7 +894,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.timeMs + 0;
   }
 
-  /** After a gap between blocks a market waits for a fresh price, or no longer does. */
+  /** A market began to wait for a fresh price after a gap between blocks, or stopped waiting. */
   restartChanged(event: { market: number; restarting: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -903,7 +903,7 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.restarting + 0;
   }
 
-  /** Every position of a market was closed at its settlement price; `rounding` is what the closes left and the dust account keeps. */
+  /** Every position of a market was closed at its settlement price; `rounding` is the rest that the closes left; the dust account keeps it. */
   marketSettled(event: { market: number; price: number; rounding: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -913,7 +913,7 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.rounding + 0;
   }
 
-  /** An account that gained in a settled market paid a share of what others could not; `marginAccount` as in balanceChanged. */
+  /** An account that gained in a settled market paid a share of the deficits of others; `marginAccount` is as in balanceChanged. */
   settlementHaircut(event: { market: number; account: number; marginAccount: number; amount: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -936,7 +936,7 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.carry + 0;
   }
 
-  /** A committed transaction used a nonce of a trading lane with a window. `lane` is the agent's, -1 where the owner signed; `next` is one more than the highest used nonce. */
+  /** A committed transaction used a nonce of a trading lane with a window. `lane` is the lane of the agent, or -1 if the owner signed; `next` is one more than the highest used nonce. */
   nonceUsed(event: { account: number; lane: number; nonce: number; next: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -947,7 +947,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.next + 0;
   }
 
-  /** The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are what the venue held then, in quote units. */
+  /** The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are the collateral that the venue held at that time, in quote units. */
   outflowOpened(event: { window: number; startMs: number; baseHigh: number; baseLow: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -958,7 +958,7 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.baseLow + 0;
   }
 
-  /** Deficits that the insurance fund did not pay pause withdrawals up to this height, itself included. */
+  /** Deficits that the insurance fund did not pay pause withdrawals up to and including this height. */
   withdrawalsPaused(event: { untilHeight: number }): void {
     const at = this.begin(2);
     const data = this.data;
@@ -966,7 +966,7 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.untilHeight + 0;
   }
 
-  /** The operator of a devnet set the collateral of an account: `delta` came into the venue, or left it where negative. */
+  /** The operator of a devnet set the collateral of an account: a positive `delta` is an inflow, a negative one a withdrawal. */
   collateralSet(event: { account: number; delta: number }): void {
     const at = this.begin(3);
     const data = this.data;

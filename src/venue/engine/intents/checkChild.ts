@@ -81,7 +81,7 @@ export function checkNotional(rules: MarketParameters, child: Child, lots: numbe
   return reject("NOTIONAL_TOO_SMALL", { value, least: rules.minNotional, ...child.place });
 }
 
-/** Post-only does not go with an order that may only take. */
+/** Post-only is refused for an order that can only take. */
 export function checkTaking({ order, place }: Child): Rejection | undefined {
   if (FIELDS.find("POST_ONLY_WITH_TAKING", order) === undefined) return undefined;
   return reject("POST_ONLY_WITH_TAKING", { ...describeTaking(order), ...place });

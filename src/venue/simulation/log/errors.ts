@@ -4,8 +4,8 @@ export type LogErrorCode =
   | "LOG_VERSION" // written by another version of the format or of the protocol
   | "LOG_CORRUPT" // damaged before its end
   | "LOG_DIFFERS" // readable, but the replay gives another result
-  | "LOG_SIGNATURE" // a recorded check that its signature contradicts
-  | "LOG_HEIGHT" // the log does not reach the height that was asked for
+  | "LOG_SIGNATURE" // a recorded signature check that differs from a new check of the signature
+  | "LOG_HEIGHT" // the log does not reach the requested height
   | "SUBJECT_NOT_FOUND"; // no such transaction or liquidation in the block
 
 /** Where and what to do. */
