@@ -25,6 +25,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   store: ["--small"],
   load: ["--small"],
   start: ["--rounds", "1"],
+  python: ["--small"],
 };
 
 const given = process.argv.slice(2);

@@ -138,6 +138,8 @@ class Host:
 
     def _said(self) -> str:
         """The end of what the process wrote for people."""
+        if self._stderr.closed:
+            return ""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(PATIENCE)
         self._stderr.seek(max(0, self._stderr.seek(0, os.SEEK_END) - TAIL))
