@@ -36,6 +36,7 @@ export function drawRun(
       tick: "1",
       lot: random.pick(["0.01", "0.001"]),
       seed: String(seed),
+      parameters: random.pick([{}, { liquidationPolicy: random.pick(["binance", "dydx", "hyperliquid"]) }]),
     };
   };
 }

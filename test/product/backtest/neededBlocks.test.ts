@@ -46,19 +46,49 @@ test("orders that rest through passed instants trade in the same turn", async ()
   expect(makes).toBeGreaterThan(1_000);
 });
 
-test("an order that is reached is checked at the marks of the instant before, a passed one", async () => {
-  const second = (at: number) => START + at * 1_000;
-  const trade = (at: number, price: number, size = 100): TestEvent => ({
-    kind: "trade",
-    timeMs: second(at),
-    price,
-    size,
-    side: -1,
+const second = (at: number) => START + at * 1_000;
+const mark = (at: number, price: number): TestEvent => ({ kind: "mark", timeMs: second(at), price });
+const trade = (at: number, price: number, size = 100): TestEvent => ({
+  kind: "trade",
+  timeMs: second(at),
+  price,
+  size,
+  side: -1,
+});
+
+test("deleveraging closes at the mark of the instant before, a passed one", async () => {
+  const strategy = defineStrategy({
+    id: "long",
+    params: Type.Object({}),
+    init: (ctx) => void ctx.place({ side: "buy", size: 8, slippage: 0.01 }),
   });
+  const { needed } = await runBothSchedules(() => ({
+    data: memorySource([
+      mark(1, 1_000),
+      ...[1, 2, 3, 4, 5, 6, 7].map((at) => trade(at, 1_000)),
+      mark(5, 970),
+      mark(6, 950),
+      mark(7, 800),
+    ]),
+    strategy,
+    deposit: "1000",
+    leverage: 10,
+    tick: "1",
+    lot: "1",
+    parameters: { liquidationPolicy: "hyperliquid" },
+  }));
+  const { liquidations } = needed.input.recording;
+  expect(liquidations.flatMap(({ fills }) => fills.map(({ kind, price }) => [kind, price]))).toEqual([
+    ["previousMark", 95_000_000_000],
+  ]);
+  expect(needed.blocks).toBeLessThan(7);
+});
+
+test("an order that is reached is checked at the marks of the instant before, a passed one", async () => {
   const events: TestEvent[] = [
-    { kind: "mark", timeMs: second(1), price: 1_000 },
+    mark(1, 1_000),
     ...[1, 2, 3, 4].map((at) => trade(at, 1_000)),
-    { kind: "mark", timeMs: second(5), price: 905 },
+    mark(5, 905),
     ...[5, 6, 7].map((at) => trade(at, 1_000)),
     trade(8, 995, 200),
   ];
