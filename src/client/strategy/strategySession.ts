@@ -16,7 +16,7 @@ import type {
   TriggerRequest,
 } from "./context.ts";
 import { StrategyError } from "./errors.ts";
-import type { Bar, FrameBar, Rejection, Side, TransactionId, TriggerKind } from "./facts.ts";
+import type { Bar, FrameBar, Rejection, Side, Trade, TransactionId, TriggerKind } from "./facts.ts";
 import type { Frames } from "./frames.ts";
 import { placeProtectedOf, protectOf, triggerOf } from "./intentRequests.ts";
 import { isBelowLot, withSmallestSize } from "./orderSize.ts";
@@ -195,11 +195,21 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     const hasBars = usesBars(strategy);
     if (onTrade === undefined && !hasBars) return undefined;
     return {
-      onTrade:
-        onTrade === undefined ? undefined : (trade) => this.#guard("onTrade", () => strategy.onTrade?.(this, trade)),
+      onTrade: onTrade === undefined ? undefined : this.#showTrade,
       onBar: hasBars ? this.#showBar : undefined,
     };
   }
+
+  /** Trades are many: no closure is made for each. */
+  readonly #showTrade = (trade: Trade): void => {
+    let returned: unknown;
+    try {
+      returned = this.#strategy.onTrade?.(this, trade);
+    } catch (cause) {
+      throw this.#failed("onTrade", cause);
+    }
+    if (returned !== undefined) this.#refusePromise("onTrade", returned);
+  };
 
   readonly #showBar = (bar: Bar): void => {
     this.#guard("onBar", () => this.#strategy.onBar?.(this, bar));
@@ -221,7 +231,11 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     } catch (cause) {
       throw this.#failed(hook, cause);
     }
-    if (hook === "init" || !isThenable(returned)) return;
+    if (hook !== "init") this.#refusePromise(hook, returned);
+  }
+
+  #refusePromise(hook: HookName, returned: unknown): void {
+    if (!isThenable(returned)) return;
     // The promise is not awaited; a rejection of its own must not end the process.
     returned.then(
       () => undefined,

@@ -1,5 +1,5 @@
 import type { DataHooks } from "../../client/strategy/blockFacts.ts";
-import type { Bar } from "../../client/strategy/facts.ts";
+import type { Bar, Trade } from "../../client/strategy/facts.ts";
 import { fromE8 } from "../../client/strategy/units.ts";
 import { type EventChunk, EventKind } from "../market-data/types.ts";
 import type { Segment } from "../replay/timeline.ts";
@@ -20,32 +20,37 @@ export class RecordedData {
   show(segments: readonly Segment[], timeMs: number, hooks: DataHooks): void {
     const { onTrade, onBar } = hooks;
     for (const { chunk, from, to } of segments) {
+      const { kind } = chunk;
       for (let row = from; row < to; row++) {
-        const kind = chunk.kind[row];
-        if (kind === EventKind.trade) {
+        if (kind[row] === EventKind.trade) {
           if (onBar !== undefined) this.#addToBars(chunk, row, onBar);
-          onTrade?.(this.#readTrade(chunk, row));
-        } else if (kind === EventKind.bar) onBar?.(readBar(chunk, row, this.#names));
+          if (onTrade !== undefined) onTrade(readTrade(chunk, row, this.#names));
+        } else if (kind[row] === EventKind.bar && onBar !== undefined) onBar(readBar(chunk, row, this.#names));
       }
     }
-    if (onBar !== undefined) for (const bar of this.#made.advance(timeMs)) onBar(bar);
+    if (onBar !== undefined) this.#endBars(timeMs, onBar);
   }
 
-  #addToBars({ market, timeMs, price, size }: EventChunk, row: number, onBar: NonNullable<DataHooks["onBar"]>): void {
-    for (const bar of this.#made.advance(timeMs[row]!)) onBar(bar);
+  #addToBars({ market, timeMs, price, size }: EventChunk, row: number, onBar: (bar: Bar) => void): void {
+    this.#endBars(timeMs[row]!, onBar);
     this.#made.add(market[row]!, timeMs[row]!, price[row]!, size[row]!);
   }
 
-  #readTrade(chunk: EventChunk, row: number) {
-    const side = chunk.side[row]!;
-    return {
-      market: this.#names[chunk.market[row]!]!,
-      timeMs: chunk.timeMs[row]!,
-      price: fromE8(chunk.price[row]!),
-      size: fromE8(chunk.size[row]!),
-      side: side === 0 ? undefined : side > 0 ? ("buy" as const) : ("sell" as const),
-    };
+  #endBars(timeMs: number, onBar: (bar: Bar) => void): void {
+    const bars = this.#made.advance(timeMs);
+    if (bars.length > 0) for (const bar of bars) onBar(bar);
   }
+}
+
+function readTrade({ market, timeMs, price, size, side }: EventChunk, row: number, names: readonly string[]): Trade {
+  const taker = side[row]!;
+  return {
+    market: names[market[row]!]!,
+    timeMs: timeMs[row]!,
+    price: fromE8(price[row]!),
+    size: fromE8(size[row]!),
+    side: taker === 0 ? undefined : taker > 0 ? "buy" : "sell",
+  };
 }
 
 /** A recorded bar as a strategy gets it. @param names of the markets */

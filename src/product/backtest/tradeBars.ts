@@ -4,6 +4,8 @@ import type { Bar } from "../../client/strategy/facts.ts";
 /** Length of bars that are made of trades, unless a run asks for another. */
 export const TRADE_BAR_MS = 60_000;
 
+const NO_BARS: readonly Bar[] = [];
+
 /**
  * Makes bars of recorded trades, in markets that have no recorded bars. A bar covers [open, close), both whole multiples of
  * its length since 1970, and is complete at its close. An interval without a trade has no bar.
@@ -25,8 +27,8 @@ export class TradeBars {
   }
 
   /** The bars that are complete at a time, by market. Call it before the trades of that time are added. */
-  advance(timeMs: number): Bar[] {
-    if (timeMs < this.#closeMs) return [];
+  advance(timeMs: number): readonly Bar[] {
+    if (timeMs < this.#closeMs) return NO_BARS;
     const closeTimeMs = this.#closeMs;
     this.#closeMs = Number.POSITIVE_INFINITY;
     return this.#isMade.flatMap(
