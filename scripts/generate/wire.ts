@@ -1,8 +1,10 @@
 /** Renders `docs/reference/wire.md` from the descriptors: what a client in any language must write and sign. */
-import { API_PREFIX } from "../../src/client/api/endpoint.ts";
+import { API_PREFIX, SOCKET_PATH } from "../../src/client/api/endpoint.ts";
 import { WAIT_MS_MOST } from "../../src/client/api/routes/network.ts";
 import { routes } from "../../src/client/api/routes.ts";
 import { KEY_LEAST, KEY_MOST } from "../../src/client/api/schemas/submission.ts";
+import { CHANNEL_NAMES, type ChannelKey, channels } from "../../src/client/api/socket/channels.ts";
+import { CLIENT_MESSAGE_MOST, clientOperations, SOCKET_ERRORS } from "../../src/client/api/socket/messages.ts";
 import { SIGNATURE_FAULTS } from "../../src/client/signing/recover.ts";
 import { LIMIT } from "../../src/ground/math/fixed.ts";
 import { type ActionDescriptor, DOMAINS } from "../../src/protocol/action.ts";
@@ -29,6 +31,14 @@ const row = (...cells: string[]) => `| ${cells.map((cell) => cell.replaceAll("|"
 const table = (head: string[], rows: string[][]) =>
   [row(...head), row(...head.map(() => "---")), ...rows.map((cells) => row(...cells))].join("\n");
 const code = (text: string) => `\`${text}\``;
+
+/** Members of a subscription that name the subject of a channel. */
+const CHANNEL_NEEDS: Readonly<Record<ChannelKey, string>> = {
+  none: "",
+  market: "`market`",
+  book: "`market`, perhaps `depth`",
+  account: "`address`",
+};
 
 /** The form of a field in JSON, and its unit. */
 function describeJson(field: Field): string {
@@ -201,6 +211,49 @@ Here \`address\` is \`header.account\`, and all three members of the query are r
 type text below, \`x-nonce-domains\`, and \`x-scope\` or \`x-authority\`. Each field has \`x-eip712-type\`; decimals have \`x-decimals\` and
 \`x-maximum\`. The patterns refuse what the venue refuses. The package has the documents and the examples:
 \`perplab/openapi.json\`, \`perplab/asyncapi.json\`, \`perplab/vectors/<action>.json\`.
+
+## Streams
+
+A WebSocket at \`${SOCKET_PATH}\` carries messages in JSON, one a frame, of at most ${CLIENT_MESSAGE_MOST} bytes from the client. The venue greets with
+\`welcome\`; the client then sends operations, each with an \`id\` of its own that the answer carries:
+
+\`\`\`json
+{ "op": "subscribe", "id": 1, "channel": "book", "market": "BTC-PERP", "depth": 10 }
+\`\`\`
+
+${table(
+  ["op", "members", "does"],
+  Object.entries(clientOperations).map(([op, schema]) => [
+    code(op),
+    Object.keys(schema.properties)
+      .filter((name) => name !== "op" && name !== "id")
+      .map((name) => code(name))
+      .join(", "),
+    (schema as { readonly description?: string }).description ?? "",
+  ]),
+)}
+
+- The answer is \`subscribed\` with the name of the stream, or \`error\` with a code. A \`snapshot\` follows, then at most one \`delta\` a block.
+- \`seq\` is the height of the block. A delta whose \`prevSeq\` is above the last \`seq\` that was handled shows a gap. A \`heartbeat\` has the
+  last \`seq\` of every stream, so a gap at the end shows, too.
+- After a gap or a lost connection, subscribe again with \`"resume": { "epoch", "seq", "hash" }\` of the last message that was handled. The
+  missed deltas follow. \`RESUME_UNAVAILABLE\` asks for a subscription without it; \`CHAIN_CHANGED\` means that everything received is void.
+- \`resync\` voids what a stream has sent so far, and a snapshot follows.
+- A delta of a book has the levels that changed; size \`"0"\` removes one. \`checksum\` is the CRC-32 of the ten best asks, then the ten best
+  bids: of each level price and size without the point and without leading zeros.
+- A confirmation of a transaction is in \`transactions\` of its account.
+
+${table(
+  ["channel", "needs", "what"],
+  CHANNEL_NAMES.map((name) => [code(name), CHANNEL_NEEDS[channels[name].about], channels[name].doc]),
+)}
+
+${table(
+  ["error", "when"],
+  Object.entries(SOCKET_ERRORS).map(([name, meaning]) => [code(name), meaning]),
+)}
+
+\`perplab/asyncapi.json\` has the members of every message.
 
 ## Indexing
 

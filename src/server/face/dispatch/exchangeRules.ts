@@ -1,5 +1,5 @@
 /** Rules of HTTP that apply to every operation and every carrier. */
-import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
+import { API_PREFIX, type ApiRequest, type ApiResponse, SOCKET_PATH } from "../../../client/api/endpoint.ts";
 import { ProblemError } from "../problems/problems.ts";
 
 const NO_HEADERS: Readonly<Record<string, string>> = {};
@@ -35,7 +35,11 @@ function unsupported(detail: string): ProblemError {
 /** The error for a path without a route. */
 export function unknownRoute(path: string): ProblemError {
   const shown = path.length > 128 ? `${path.slice(0, 125)}...` : path;
-  return new ProblemError("NOT_FOUND", `There is nothing at ${shown}.`, { reason: "UNKNOWN_ROUTE" });
+  const hint =
+    path === SOCKET_PATH
+      ? "It is a WebSocket: open it with `Upgrade: websocket`"
+      : `\`${API_PREFIX}/openapi.json\` lists every path`;
+  return new ProblemError("NOT_FOUND", `There is nothing at ${shown}. ${hint}.`, { reason: "UNKNOWN_ROUTE" });
 }
 
 /**
