@@ -143,6 +143,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH"],
           ["-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5 short=true,false"],
+          [
+            "--sensitivity [assumption...]",
+            "vary latency, fees, participation or all of them, one at a time, around those of the run",
+          ],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow and leverage <= 3"'],
           ["--random <count>", "draw this many points of the grid, no point twice"],
           ["--seed <text>", "of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5"],
@@ -200,7 +204,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Twelve runs of two months of hourly bars, with a page of heatmaps, and a table for other programs\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-03-01 --grid fast=12,24 slow=48..96:24 leverage=1,5 --out sweep.html sweep.csv\n  # Eight points drawn from a grid, as JSON for a program\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-03-01 --grid fast=2..64*2 slow=24..96:24 --random 8 --seed mine --sort calmar --top 5 --json",
+      "Examples:\n  # Twelve runs of two months of hourly bars, with a page of heatmaps, and a table for other programs\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-03-01 --grid fast=12,24 slow=48..96:24 leverage=1,5 --out sweep.html sweep.csv\n  # Eight points drawn from a grid, as JSON for a program\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-03-01 --grid fast=2..64*2 slow=24..96:24 --random 8 --seed mine --sort calmar --top 5 --json\n  # How one run decays with more latency, higher fees and less of the volume\n  perplab sweep trend --data data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --to 2024-02-01 --param fast=24 slow=96 --sensitivity --out sensitivity.html",
   },
   "walk-forward": {
     usage: "perplab walk-forward [options] <strategy>",

@@ -44,13 +44,14 @@ test("the contract documents and the wire vectors are in the package, under name
     "./openapi.devnet.json": "./docs/reference/openapi.devnet.json",
     "./asyncapi.json": "./docs/reference/asyncapi.json",
     "./report.schema.json": "./docs/reference/report.schema.json",
+    "./sweep.schema.json": "./docs/reference/sweep.schema.json",
     "./vectors/*.json": "./test/vectors/*.json",
   });
   const packed = new Set(manifest.files.flatMap((pattern) => globSync(pattern, { cwd: projectRoot })));
   const resolved = documents.flatMap(([, file]) =>
     globSync((file as string).replace("*", "**/*"), { cwd: projectRoot }),
   );
-  expect(resolved.length).toBe(4 + ACTION_NAMES.length + 2);
+  expect(resolved.length).toBe(5 + ACTION_NAMES.length + 2);
   expect(resolved.filter((file) => !packed.has(file))).toEqual([]);
   for (const action of ACTION_NAMES) expect(resolved).toContain(`test/vectors/${action}.json`);
 });

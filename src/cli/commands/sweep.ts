@@ -34,12 +34,20 @@ export const sweepCommand = defineCommand<SweepOptions>({
         "--seed mine --sort calmar --top 5 --json",
       does: "Eight points drawn from a grid, as JSON for a program",
     },
+    {
+      args: `sweep trend --data ${SAMPLE} --to 2024-02-01 --param fast=24 slow=96 --sensitivity --out sensitivity.html`,
+      does: "How one run decays with more latency, higher fees and less of the volume",
+    },
   ],
   configure(command) {
     command
       .argument("<strategy>", "name of an example, or path of a strategy file")
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
-      .requiredOption("-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5 short=true,false")
+      .option("-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5 short=true,false")
+      .option(
+        "--sensitivity [assumption...]",
+        "vary latency, fees, participation or all of them, one at a time, around those of the run",
+      )
       .option("--where <condition...>", 'conditions that a point must meet: "fast < slow and leverage <= 3"')
       .option(
         "--random <count>",
@@ -113,6 +121,7 @@ async function makeSweep(context: Context, runs: Runs, request: SweepRequest): P
   const { base, axes, choice, loaded } = request;
   const plan = planSweep({ ...runs.base, ...base }, axes, choice);
   const cells = await runCells(context, runs, plan);
+  const { listContenders } = await import("../../product/research/sweep/sensitivity/measureSensitivity.ts");
   const isLong = cells.some((cell) => metricValue(cell, "sharpe") !== undefined);
   const sort = request.sort ?? (isLong ? "sharpe" : "totalReturn");
   const { markets, fromMs, toMs, sources } = runs.manifest;
@@ -131,8 +140,9 @@ async function makeSweep(context: Context, runs: Runs, request: SweepRequest): P
     axes,
     cells,
     sort,
+    around: request.around,
     metrics: request.metrics.filter((metric) => metric !== sort),
-    luck: await judge(runs, cells, sort),
+    luck: await judge(runs, listContenders({ cells, around: request.around }), sort),
     command: context.call(["workers", "store", "runLimit", "out", "reports", "top"]),
     commandOf: createCellCommand(context, request),
     reports: new Map(),
@@ -170,12 +180,15 @@ async function print(
   written: readonly string[],
 ): Promise<void> {
   const { listLuck, toSweepJson } = await import("../../product/research/sweep/sweepDocument.ts");
+  const { formatSensitivity } = await import("./sweep/formatSensitivity.ts");
   const { formatTable } = await import("./sweep/formatSweep.ts");
   if (json) {
     terminal.out(JSON.stringify(toSweepJson(sweep)));
     return;
   }
   terminal.out(formatTable(sweep, top));
+  const sensitivity = formatSensitivity(sweep);
+  if (sensitivity !== "") terminal.out(`\n${sensitivity}`);
   const luck = listLuck(sweep);
   if (luck.length > 0) terminal.out(["", ...luck].join("\n"));
   if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));

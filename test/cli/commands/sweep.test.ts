@@ -228,6 +228,13 @@ describe("bad input ends with one error, its place, and nothing written", () => 
     ["an axis that is fixed", ["trend", "--param", "fast=2", "--grid", "fast=3"], "AXIS_REPEATED", /--param fast/, 2],
     ["an option that is fixed", ["trend", "--leverage", "2", "--grid", "leverage=3"], "AXIS_REPEATED", /--leverage/, 2],
     [
+      "fees, of which a parameter of the markets fixes one",
+      ["trend", "--set", "takerFee=0.001", "--grid", "fees=0.0001/0.0002"],
+      "AXIS_REPEATED",
+      /--set takerFee gives it one value/,
+      2,
+    ],
+    [
       "a huge grid",
       ["trend", "--grid", "fast=2..2000", "slow=3..2000"],
       "GRID_TOO_LARGE",

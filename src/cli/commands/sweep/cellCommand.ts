@@ -7,6 +7,7 @@ import type { SweepRequest } from "./readRequest.ts";
 /** Options of a sweep that its runs do not have, or that a cell adds to. */
 const LEFT_OUT = [
   "grid",
+  "sensitivity",
   "where",
   "random",
   "seed",
@@ -23,9 +24,9 @@ const LEFT_OUT = [
 /** The command of the run of a cell: `perplab backtest …` with everything that the sweep fixes, and the cell's own values. */
 export function createCellCommand(
   { call }: Context,
-  { axes, givenParams, base }: Pick<SweepRequest, "axes" | "givenParams" | "base">,
+  { axes, givenParams, base, sensitivities }: Pick<SweepRequest, "axes" | "givenParams" | "base" | "sensitivities">,
 ): (cell: Pick<SweepCell, "point">) => string {
-  const fixed = call([...LEFT_OUT, "param", "set"]).replace(/^perplab sweep/, "perplab backtest");
+  const fixed = call([...LEFT_OUT, "param", "set", ...sensitivities]).replace(/^perplab sweep/, "perplab backtest");
   const setBefore = Object.entries(base.options.parameters ?? {}).map(([name, value]) => `${name}=${value}`);
   return ({ point }) => {
     const params = givenParams.map((name) => `${name}=${base.params[name]}`);

@@ -2,6 +2,7 @@ import { getMetricDefinition, type MetricId } from "../../../product/report/metr
 import { formatMetric } from "../../../product/report/text/metrics.ts";
 import { describeCell } from "../../../product/research/sweep/describeCell.ts";
 import { describeRanking, rankCells } from "../../../product/research/sweep/rankCells.ts";
+import { listContenders } from "../../../product/research/sweep/sensitivity/measureSensitivity.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 import { countStates, type Sweep } from "../../../product/research/sweep/sweepDocument.ts";
 import { formatColumns, formatCount } from "../../format.ts";
@@ -10,11 +11,14 @@ import { formatColumns, formatCount } from "../../format.ts";
 const NOTE_MOST = 70;
 
 /** The best cells as a table: rank, a column for each axis that varies, each metric, and what is to be known of a cell. */
-export function formatTable({ strategy, data, axes, cells, sort, metrics }: Sweep, top: number): string {
-  const shown = axes.flatMap((axis, at) => (axis.values.length > 1 ? [{ axis, at }] : []));
+export function formatTable(sweep: Sweep, top: number): string {
+  const { strategy, data, axes, cells, sort, metrics, around } = sweep;
+  const contenders = listContenders(sweep);
+  const isShown = (at: number) => axes[at]!.values.length > 1 && !around.some((axis) => axis.at === at);
+  const shown = axes.flatMap((axis, at) => (isShown(at) ? [{ axis, at }] : []));
   const columns = [sort, ...metrics];
   const head = ["#", ...shown.map(({ axis }) => axis.name), ...columns.map((id) => getMetricDefinition(id).label), ""];
-  const rows = rankCells(cells, sort)
+  const rows = rankCells(contenders, sort)
     .slice(0, top)
     .map((cell, rank) => [
       `${rank + 1}`,
@@ -23,7 +27,7 @@ export function formatTable({ strategy, data, axes, cells, sort, metrics }: Swee
       cut(describeCell(cell)),
     ]);
   const right = Array.from({ length: head.length - 1 }, (_, at) => at);
-  const rest = cells.length - rows.length;
+  const rest = contenders.length - rows.length;
   const more = rest > 0 ? `\n… ${formatCount(rest)} more; --top shows more of them, --out writes all` : "";
   const title = `${strategy.id}  ${data.markets.join(", ")}  ${formatCount(cells.length)} runs${describeStates(cells)}`;
   return `${title}\nby ${describeRanking(sort)}\n\n${formatColumns([head, ...rows], right)}${more}`;

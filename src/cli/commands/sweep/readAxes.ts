@@ -112,12 +112,20 @@ function refuseFixed(name: string, family: Family, own: string, { givenParams, o
         ? `--set ${own}`
         : family === "run" && own !== "seed" && given[own] !== undefined
           ? `--${own}`
-          : undefined;
+          : family === "run" && own === "fees"
+            ? fixedFee(options)
+            : undefined;
   if (option === undefined) return;
   throw new SweepError("AXIS_REPEATED", `${name} is an axis, and ${option} gives it one value`, {
     place: "--grid",
     hint: `leave ${option} out, or the axis`,
   });
+}
+
+/** A fee among the parameters of the markets is over the option `fees`. */
+function fixedFee({ parameters = {} }: RunOptions): string | undefined {
+  const name = (["makerFee", "takerFee"] as const).find((fee) => parameters[fee] !== undefined);
+  return name === undefined ? undefined : `--set ${name}`;
 }
 
 function kindOf(family: Family, own: string, strategy: AnyStrategy): ValueKind {

@@ -139,6 +139,7 @@ td.bar { width: 42%; min-width: 130px; } tfoot th, tfoot td { font-weight: 600; 
 .bars-table { table-layout: fixed; } .bars-table .group { font-weight: 600; color: var(--ink); padding-top: 18px; }
 .share { position: relative; height: 11px; } .share i { position: absolute; top: 0; bottom: 0; background: var(--tone); border-radius: 1px; min-width: 1px; }
 .share b { position: absolute; top: -3px; bottom: -3px; width: 1px; background: var(--rule); }
+.share i.up { background: var(--up); } .share i.down { background: var(--down); } tr.base td, tr.base th { background: var(--soft); } .tornado .share b, .columns .share b { background: var(--ink3); } .tornado td.bar { width: 60%; }
 .best { color: var(--up); font-weight: 600; } .best::before { content: "\\25b4 "; } .worst { color: var(--down); } .worst::before { content: "\\25be "; } td.unit { color: var(--ink3); font-size: 12px; }
 .pair { display: grid; gap: 4px; margin: 10px 0 0; font-size: 13.5px; } .pair div { display: flex; gap: 10px; } .pair dt { font-weight: 600; white-space: nowrap; } .pair dd { margin: 0; color: var(--ink2); overflow-wrap: anywhere; min-width: 0; }
 .differences { table-layout: fixed; } .differences th.w { overflow-wrap: anywhere; font-size: 12px; } .differences td.w { min-width: 0; color: var(--ink); } .differences + p { margin-top: 4px; } h3 + .scroll { margin-bottom: 16px; }

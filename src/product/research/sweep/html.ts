@@ -9,8 +9,10 @@ import { formatTime } from "../../report/text/times.ts";
 import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";
 import { findBest, isLessBetter, metricValue, rankCells } from "./rankCells.ts";
+import { renderSensitivity } from "./sensitivity/html.ts";
+import { listContenders } from "./sensitivity/measureSensitivity.ts";
 import type { SweepCell } from "./sweepCell.ts";
-import { countStates, listLuck, type Sweep } from "./sweepDocument.ts";
+import { countStates, findSensitivity, listLuck, type Sweep } from "./sweepDocument.ts";
 
 /** Cells that the page carries; beyond them the table has the best, and there is no map. */
 const CELLS_SHOWN = 10_000;
@@ -22,11 +24,13 @@ const BEST_SHOWN = 10;
 export function renderSweepHtml(sweep: Sweep): string {
   const { strategy, cells, sort, data } = sweep;
   const ranked = rankCells(cells, sort);
-  const best = findBest(cells, sort);
+  const contenders = rankCells(listContenders(sweep), sort);
+  const best = findBest(contenders, sort);
   const map = createHeatmap(sweep);
-  const view = map === undefined ? undefined : getFirstView(map, mapPoint(sweep, best ?? cells[0]!));
+  const view = map === undefined ? undefined : getFirstView(map, mapPoint(sweep, best ?? contenders[0]!));
   const table = createTable(sweep, ranked.slice(0, CELLS_SHOWN));
   const states = countStates(cells);
+  const sensitivity = findSensitivity(sweep);
   return renderPage({
     title: `${strategy.id}, ${data.markets.join(", ")}: sweep of ${formatCount(cells.length)} runs`,
     footer:
@@ -43,6 +47,7 @@ export function renderSweepHtml(sweep: Sweep): string {
         },
       ],
       sections: [
+        ...(sensitivity === undefined ? [] : [["sensitivity", "Sensitivity"] as const]),
         ["map", "Map"],
         ["best", "Best runs"],
         ["axes", "By axis"],
@@ -53,9 +58,10 @@ export function renderSweepHtml(sweep: Sweep): string {
     tables: [table],
     data: { heatmap: map, heatmapView: view },
     body: html`${renderHeader(sweep)}${best !== undefined && renderBest(sweep, best)}
+${sensitivity !== undefined && html`<section id="sensitivity"><h2>Sensitivity</h2>${renderSensitivity(sensitivity, sweep.axes, sort)}</section>`}
 <section id="map"><h2>Map</h2>${renderMapSection(sweep, map, view)}</section>
-<section id="best"><h2>Best runs</h2>${renderBestRuns(sweep, ranked.slice(0, BEST_SHOWN))}</section>
-<section id="axes"><h2>By axis</h2><p class="lede">All runs that share a value, whatever their other values are. A good value has a good median.</p><div class="columns">${sweep.axes.map((_, at) => renderAxis(sweep, at))}</div></section>
+<section id="best"><h2>Best runs</h2>${renderBestRuns(sweep, contenders.slice(0, BEST_SHOWN))}</section>
+<section id="axes"><h2>By axis</h2><p class="lede">All runs that share a value, whatever their other values are. A good value has a good median.</p><div class="columns">${sweep.axes.map((_, at) => !isVariedAround(sweep, at) && renderAxis(sweep, at))}</div></section>
 <section id="cells"><h2>All runs</h2>${renderDataTable(table, 0)}</section>
 ${renderAgain(sweep)}`,
   });
@@ -121,11 +127,22 @@ function renderBest(sweep: Sweep, best: SweepCell): Markup {
 `;
 }
 
-function renderMapSection({ axes, cells }: Sweep, map: Heatmap | undefined, view: HeatmapView | undefined): Markup {
+/** Whether an axis is one of a sensitivity, which has a section of its own. */
+function isVariedAround({ around }: Sweep, at: number): boolean {
+  return around.some((axis) => axis.at === at);
+}
+
+/** Axes that a map has: those of the grid with more than one value. */
+function isMapped(sweep: Sweep, at: number): boolean {
+  return sweep.axes[at]!.values.length > 1 && !isVariedAround(sweep, at);
+}
+
+function renderMapSection(sweep: Sweep, map: Heatmap | undefined, view: HeatmapView | undefined): Markup {
   if (map !== undefined && view !== undefined) {
     return html`<p class="lede">A run of each cell: choose one to open its report, or to see the command that makes it. Red cells were liquidated, whatever they show.</p>${renderHeatmap(map, view)}`;
   }
-  const varied = axes.filter(({ values }) => values.length > 1);
+  const { axes, cells } = sweep;
+  const varied = axes.filter((_, at) => isMapped(sweep, at));
   const reason =
     varied.length === 0
       ? "The grid has one point."
@@ -136,13 +153,14 @@ function renderMapSection({ axes, cells }: Sweep, map: Heatmap | undefined, view
 }
 
 /** Places of a cell on the axes that the map has. */
-function mapPoint({ axes }: Sweep, { point }: SweepCell): number[] {
-  return point.filter((_, at) => axes[at]!.values.length > 1);
+function mapPoint(sweep: Sweep, { point }: SweepCell): number[] {
+  return point.filter((_, at) => isMapped(sweep, at));
 }
 
 function createHeatmap(sweep: Sweep): Heatmap | undefined {
-  const { axes, cells, sort, metrics, commandOf, reports } = sweep;
-  const varied = axes.filter(({ values }) => values.length > 1);
+  const { axes, sort, metrics, commandOf, reports } = sweep;
+  const cells = listContenders(sweep);
+  const varied = axes.filter((_, at) => isMapped(sweep, at));
   const isLarge = cells.length > CELLS_SHOWN || varied.some(({ values }) => values.length > VALUES_SHOWN);
   if (varied.length === 0 || isLarge) return undefined;
   const ids = [sort, ...metrics];
@@ -203,7 +221,7 @@ function toTableColumn(id: MetricId): TableColumn {
 function renderBestRuns(sweep: Sweep, best: readonly SweepCell[]): Markup {
   const { axes, sort, metrics, reports } = sweep;
   const ids = [sort, ...metrics];
-  const varied = axes.flatMap((axis, at) => (axis.values.length > 1 ? [{ axis, at }] : []));
+  const varied = axes.flatMap((axis, at) => (isMapped(sweep, at) ? [{ axis, at }] : []));
   const rows = best.map((cell, rank) => {
     const link = reports.get(cell.hash);
     return html`<tr><td class="n">${rank + 1}</td>${varied.map(({ axis, at }) => html`<td class="n">${axis.values[cell.point[at]!]!.text}</td>`)}${ids.map((id) => html`<td class="n">${show(cell, id)}</td>`)}<td class="note">${describeCell(cell)}</td><td>${link !== undefined && html`<a href="${link}">report</a>`}</td></tr>`;

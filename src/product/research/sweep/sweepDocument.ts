@@ -4,6 +4,12 @@ import type { RunOptions } from "../runs/job.ts";
 import type { Axis } from "./grid/grid.ts";
 import { describeLuck, type Luck } from "./luck.ts";
 import { findBest } from "./rankCells.ts";
+import {
+  listContenders,
+  measureSensitivity,
+  type Sensitivity,
+  type SensitivityAxis,
+} from "./sensitivity/measureSensitivity.ts";
 import type { CellState, SweepCell } from "./sweepCell.ts";
 
 /** Raised by a change that breaks a reader. */
@@ -24,6 +30,8 @@ export interface Sweep {
   readonly sort: MetricId;
   /** The metrics that tables show, `sort` not among them. */
   readonly metrics: readonly MetricId[];
+  /** Axes of a sensitivity, with the place of the run's own value on each; empty without any. */
+  readonly around: readonly SensitivityAxis[];
   /** How much of the best run may be luck; null with fewer than two runs. */
   readonly luck: Luck | null;
   /** The command that makes it again. */
@@ -58,15 +66,17 @@ export function warnOfLuck(count: number): string {
 }
 
 /** The same with the figures that can be computed, one sentence each. */
-export function listLuck({ cells, luck }: Pick<Sweep, "cells" | "luck">): string[] {
-  if (cells.length < 2) return [];
-  return [warnOfLuck(cells.length), ...(luck === null ? [] : describeLuck(luck))];
+export function listLuck(sweep: Pick<Sweep, "cells" | "around" | "luck">): string[] {
+  const { luck } = sweep;
+  const count = listContenders(sweep).length;
+  if (count < 2) return [];
+  return [warnOfLuck(count), ...(luck === null ? [] : describeLuck(luck))];
 }
 
 /** A sweep as plain JSON, its cells in the order of the grid. */
 export function toSweepJson(sweep: Sweep) {
   const { strategy, data, code, params, options, axes, cells, sort, command, commandOf, reports } = sweep;
-  const best = findBest(cells, sort);
+  const best = findBest(listContenders(sweep), sort);
   return {
     kind: "sweep",
     schemaVersion: SWEEP_SCHEMA_VERSION,
@@ -79,6 +89,7 @@ export function toSweepJson(sweep: Sweep) {
     sort,
     counts: { cells: cells.length, ...countStates(cells) },
     best: best === undefined ? null : { hash: best.hash, values: nameValues(axes, best) },
+    sensitivity: describeSensitivity(sweep),
     luck: sweep.luck,
     notes: listLuck(sweep),
     command,
@@ -106,6 +117,18 @@ export function toSweepJson(sweep: Sweep) {
       };
     }),
   };
+}
+
+/** The sensitivity of the best run with all of its own assumptions; null where nothing is varied around it. */
+function describeSensitivity(sweep: Sweep) {
+  const found = findSensitivity(sweep);
+  return found === undefined
+    ? null
+    : { hash: found.base.hash, values: nameValues(sweep.axes, found.base), axes: found.axes };
+}
+
+export function findSensitivity({ axes, cells, around, sort }: Sweep): Sensitivity | undefined {
+  return measureSensitivity(axes, cells, around, sort);
 }
 
 function nameValues(axes: readonly Axis[], { point }: SweepCell): Record<string, ParamValue> {

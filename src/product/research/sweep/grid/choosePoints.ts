@@ -16,6 +16,8 @@ export interface Choice {
   /** How many points are drawn; all of them by default. */
   readonly random?: number;
   readonly seed: string;
+  /** Which points may be cells at all; any by default. */
+  readonly isChosen?: (point: Point) => boolean;
 }
 
 /**
@@ -23,13 +25,15 @@ export interface Choice {
  *
  * @throws {SweepError} GRID_EMPTY, GRID_TOO_LARGE, WHERE_INVALID
  */
-export function choosePoints(axes: readonly Axis[], { conditions, fixed, random, seed }: Choice): Point[] {
+export function choosePoints(axes: readonly Axis[], { conditions, fixed, random, seed, isChosen }: Choice): Point[] {
   const count = countPoints(axes);
   if (axes.length === 0 || count === 0) throw new SweepError("GRID_EMPTY", "the grid has no axis", EMPTY_PLACE);
   const isDrawn = random !== undefined && random < count;
-  const most = isDrawn ? Number.MAX_SAFE_INTEGER : conditions.length === 0 ? CELLS_MOST : TRIES_MOST;
+  const isFree = conditions.length === 0 && isChosen === undefined;
+  const most = isDrawn ? Number.MAX_SAFE_INTEGER : isFree ? CELLS_MOST : TRIES_MOST;
   if (count > most) throw tooLarge(axes, count);
   const meets = (index: number) => {
+    if (isChosen !== undefined && !isChosen(pointAt(axes, index))) return false;
     if (conditions.length === 0) return true;
     const named = new Map(fixed);
     for (const [at, { value }] of valuesAt(axes, pointAt(axes, index)).entries()) {

@@ -1,0 +1,81 @@
+import { type Fees, REPLAY_DEFAULTS } from "../../../replay/settings.ts";
+import { formatExact, readExact, roundTo } from "../grid/exactDecimal.ts";
+
+/** What a sensitivity varies: assumptions of a backtest that a market may not keep. */
+export const SENSITIVITIES = ["latency", "fees", "participation"] as const;
+export type SensitivityName = (typeof SENSITIVITIES)[number];
+
+/** An assumption of the run, and the values that are tried in its place. */
+export interface Preset {
+  readonly name: SensitivityName;
+  /** As `--grid` takes them; from the kindest to the harshest. */
+  readonly values: readonly string[];
+  /** The value of the run, which is one of them. */
+  readonly base: string;
+}
+
+/** What the run assumes. */
+export interface Assumptions {
+  readonly latencyMs: number;
+  readonly fees: Fees;
+  readonly participation: string | undefined;
+}
+
+/** Latency in ms for a run with none: no factor changes 0. */
+const LATENCIES = ["100", "200", "500", "1000", "5000"];
+const LATENCY_FACTORS = ["0", "1", "2", "5", "10", "50"];
+/** Of a fee; a rebate shrinks as fees grow, and ends at 0. */
+const FEE_FACTORS = ["0", "0.5", "1", "1.5", "2", "3"];
+const PARTICIPATION_FACTORS = ["2", "1", "0.5", "0.25", "0.1", "0.02"];
+const RATIO_DECIMALS = 6;
+
+/** The values that are tried for one assumption. */
+export function createPreset(name: SensitivityName, given: Assumptions): Preset {
+  switch (name) {
+    case "latency": {
+      const base = String(given.latencyMs);
+      const values = base === "0" ? ["0", ...LATENCIES] : LATENCY_FACTORS.map((factor) => multiply(base, factor, 0));
+      return { name, values: unique(values), base };
+    }
+    case "fees": {
+      const base = `${given.fees.maker}/${given.fees.taker}`;
+      const values = FEE_FACTORS.map((factor) => scaleFees(given.fees, factor));
+      return { name, values: unique(values), base };
+    }
+    case "participation": {
+      const base = plain(given.participation ?? REPLAY_DEFAULTS.participation);
+      const values = PARTICIPATION_FACTORS.map((factor) => {
+        const scaled = multiply(base, factor, RATIO_DECIMALS);
+        return Number(scaled) > 1 ? "1" : scaled;
+      });
+      return { name, values: unique(values), base };
+    }
+  }
+}
+
+/** A market refuses a rebate above the taker fee. */
+function scaleFees({ maker, taker }: Fees, factor: string): string {
+  const [own, paid] = [scaleFee(maker, factor), scaleFee(taker, factor)];
+  const rebate = Number(own) < 0 && Number(paid) >= 0 && -Number(own) > Number(paid);
+  return `${rebate ? (paid === "0" ? "0" : `-${paid}`) : own}/${paid}`;
+}
+
+/** A rebate of 0.0001 at twice the fees is none: costs never fall as the factor grows. */
+function scaleFee(fee: string, factor: string): string {
+  if (factor === "1" || !fee.startsWith("-")) return factor === "1" ? fee : multiply(fee, factor, RATIO_DECIMALS);
+  return Number(factor) >= 2 ? "0" : multiply(fee, formatExact(twoLess(factor)), RATIO_DECIMALS);
+}
+
+/** 2 less a factor: a rebate is 2, 1.5, 1, 0.5 and 0 times itself at 0, 0.5, 1, 1.5 and 2 times the fees. */
+function twoLess(factor: string) {
+  const { digits, scale } = readExact(factor)!;
+  return { digits: 2n * 10n ** BigInt(scale) - digits, scale };
+}
+
+function multiply(text: string, factor: string, places: number): string {
+  const [a, b] = [readExact(text)!, readExact(factor)!];
+  return formatExact(roundTo({ digits: a.digits * b.digits, scale: a.scale + b.scale }, places));
+}
+
+const plain = (text: string) => formatExact(readExact(text)!);
+const unique = (values: readonly string[]) => [...new Set(values)];
