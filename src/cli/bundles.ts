@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BacktestResult } from "../product/backtest/backtestResult.ts";
 import type { BacktestOptions } from "../product/backtest/options.ts";
-import type { BacktestResult } from "../product/backtest/runBacktest.ts";
 import type { EventSource } from "../product/market-data/types.ts";
 import type { BundleVersions } from "../product/research/bundle/bundle.ts";
 
@@ -36,7 +36,7 @@ export async function writeRunBundle(path: string, bundled: BundledRun): Promise
   const { resolveSettings } = await import("../product/backtest/options.ts");
   const { listExamples, loadStrategy } = await import("./loadStrategy.ts");
   const { name, run, result, effects, data, isByHash } = bundled;
-  const { params } = resolveSettings(run);
+  const { params } = resolveSettings(run).strategies[0]!;
   // What only names, writes or shows is no part of the run.
   const { strategy, params: _given, dataNames: _names, log: _log, command: _command, ...rest } = run;
   const { onProgress: _progress, tables: _tables, equityMs: _equity, ...options } = rest;

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
+import type { BacktestResult } from "../../product/backtest/backtestResult.ts";
 import type { BacktestOptions, BacktestProgress } from "../../product/backtest/options.ts";
-import type { BacktestResult } from "../../product/backtest/runBacktest.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";

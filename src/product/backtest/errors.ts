@@ -1,5 +1,5 @@
 import { isReplayError } from "../replay/errors.ts";
-import type { BacktestResult } from "./runBacktest.ts";
+import type { BacktestResult } from "./backtestResult.ts";
 
 export type BacktestErrorCode =
   | "OPTION_INVALID" // a setting of the run with an impossible value

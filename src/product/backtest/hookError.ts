@@ -1,20 +1,33 @@
 import type { HookFailure } from "../../client/strategy/sessionPort.ts";
 import { BacktestError } from "./errors.ts";
 
-/** The error of a run whose strategy failed: hook, block and, if a file is known, where in it. */
-export function toHookError({ strategy, hook, height, timeMs, reason, hint, cause }: HookFailure): BacktestError {
+/**
+ * The error of a run whose strategy failed: hook, block and, if a file is known, where in it.
+ *
+ * @param name of the strategy, where others trade on
+ */
+export function toHookError(
+  { strategy, hook, height, timeMs, reason, hint, cause }: HookFailure,
+  name: string | undefined,
+): BacktestError {
   const own = hint === undefined ? "" : `${hint}; `;
   const where = cause instanceof Error ? frameOf(cause) : undefined;
   return new BacktestError(
     "STRATEGY_FAILED",
-    `the strategy failed at block ${height} (${new Date(timeMs).toISOString()}): ${reason}`,
+    `${name === undefined ? "the strategy" : `strategy ${name}`} failed at block ${height} (${new Date(timeMs).toISOString()}): ${reason}`,
     {
-      place: `${strategy}.${hook}`,
-      hint: `${own}${where === undefined ? "" : `thrown at ${where}; `}the report covers the blocks up to this one`,
+      place: `${name ?? strategy}.${hook}`,
+      hint: `${own}${where === undefined ? "" : `thrown at ${where}; `}${COVERED[name === undefined ? "one" : "several"]}`,
       cause,
     },
   );
 }
+
+/** How far the report of a run goes in which a strategy failed. */
+const COVERED = {
+  one: "the report covers the blocks up to this one",
+  several: "it has stopped, its orders and positions are in the venue, and the report covers the whole run",
+} as const;
 
 /** Where an error was thrown, if that is in a file. */
 function frameOf(error: Error): string | undefined {

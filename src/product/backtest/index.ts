@@ -3,7 +3,10 @@
  *
  *     const data = await openData(["BTC-PERP=BTCUSDT-1h-2024.csv"]);
  *     const { report } = await runBacktest({ strategy, data, leverage: 10 });
+ *
+ * Several strategies in one venue: `runBacktest({ strategies: [{ name, strategy, deposit }, …], data })`.
  */
+export type { BacktestResult, StrategyResult } from "./backtestResult.ts";
 export { BacktestError, type BacktestErrorCode, isBacktestError } from "./errors.ts";
 export { type ExportName, exportTables } from "./exports/definitions.ts";
 export {
@@ -12,8 +15,10 @@ export {
   DEFAULTS,
   INTRABAR_ORDERS,
   type IntrabarOrder,
+  type PortfolioOptions,
   parseFees,
 } from "./options.ts";
-export { type BacktestHooks, type BacktestResult, runBacktest } from "./runBacktest.ts";
+export { type BacktestHooks, runBacktest } from "./runBacktest.ts";
 export type { RunStop } from "./runStop.ts";
 export type { LogLine, StrategyMetric } from "./strategyNotes.ts";
+export type { AccountOptions, StrategyOptions } from "./strategyOptions.ts";

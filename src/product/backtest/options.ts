@@ -1,11 +1,4 @@
-import type { MarginMode } from "../../client/strategy/context.ts";
-import type { ParamValue } from "../../client/strategy/params.ts";
-import { resolveParams } from "../../client/strategy/params.ts";
-import type { AnyStrategy } from "../../client/strategy/strategy.ts";
-import { scanDecimal } from "../../ground/math/decimal.ts";
-import { AMOUNT_DECIMALS, type Amount } from "../../ground/math/fixed.ts";
 import type { ParameterTexts } from "../../protocol/parameters.ts";
-import { MARGIN_MODE } from "../../protocol/words.ts";
 import { INTRABAR_ORDERS, type IntrabarOrder } from "../market-data/stream/barPath.ts";
 import type { EventSource } from "../market-data/types.ts";
 import {
@@ -20,15 +13,32 @@ import {
 } from "../replay/settings.ts";
 import { BacktestError, toBacktestError } from "./errors.ts";
 import { readExportName } from "./exports/exportName.ts";
+import {
+  ACCOUNT_DEFAULTS,
+  type AccountOptions,
+  readAmount,
+  resolveStrategies,
+  type StrategyChoice,
+  type StrategyOptions,
+  type StrategySettings,
+} from "./strategyOptions.ts";
 import { TRADE_BAR_MS } from "./tradeBars.ts";
 
 export { INTRABAR_ORDERS, type IntrabarOrder };
 
-/** Settings of a run. Money and ratios are decimal text, as a user types them. */
-export interface BacktestOptions extends ReplayOptions {
-  readonly strategy: AnyStrategy;
-  /** Over the strategy's defaults. Texts of the command line go through `parseParams` first. */
-  readonly params?: Readonly<Record<string, ParamValue>>;
+/** Settings of a run of one strategy. Money and ratios are decimal text, as a user types them. */
+export interface BacktestOptions extends VenueOptions, StrategyChoice, AccountOptions {}
+
+/**
+ * Settings of a run in which several strategies trade in the same books, each with its own account. Settings of accounts
+ * are those of every strategy that has none of its own.
+ */
+export interface PortfolioOptions extends VenueOptions, AccountOptions {
+  readonly strategies: readonly StrategyOptions[];
+}
+
+/** Settings of a run that hold for all of its strategies. */
+export interface VenueOptions extends ReplayOptions {
   /** Opened by the caller, who closes it. */
   readonly data: EventSource;
   /** What each source of the data is called in the report, in the order of its manifest. Default: its file name. */
@@ -37,21 +47,10 @@ export interface BacktestOptions extends ReplayOptions {
   readonly fromMs?: number;
   readonly toMs?: number;
 
-  /** Collateral of the strategy's account at the start, USD. Default: 10000. */
-  readonly deposit?: string;
   /** Collateral of the insurance fund at the start, USD. Default: 1000000. */
   readonly insurance?: string;
-  /** Whole multiple that the account chooses in every market. Default: 1. */
-  readonly leverage?: number;
-  /**
-   * `isolated` backs each position by collateral of its own: it moves from the account with every opening fill, and a
-   * liquidation takes no more. Default: `cross`.
-   */
-  readonly margin?: MarginMode;
   /** Maker and taker fee as ratios of notional, for example 0.0002. Default: those of the market's preset. */
   readonly fees?: Fees;
-  /** From sending a transaction to the earliest block that may carry it. Default: 100. */
-  readonly latencyMs?: number;
 
   /**
    * Length of the bars that `onBar` gets of a market with trades and no recorded bars, ms; a whole part of a day.
@@ -72,8 +71,6 @@ export interface BacktestOptions extends ReplayOptions {
   /** Further parameters of every market over those of the preset `replay`. */
   readonly parameters?: ParameterTexts;
 
-  /** Default: `1`. */
-  readonly seed?: string;
   /** `verify` signs every transaction and checks the signature; `elide` takes them as signed. Default: `elide`. */
   readonly signatures?: "verify" | "elide";
   /** Path of a block log to write; it appears only when the run is complete. */
@@ -105,31 +102,22 @@ export interface BacktestProgress {
 
 /** Options as the run uses them: checked, with defaults, in integers. */
 export interface Settings extends ReplaySettings {
-  readonly strategy: AnyStrategy;
-  readonly params: Readonly<Record<string, ParamValue>>;
-  readonly deposit: Amount;
+  /** By name. */
+  readonly strategies: readonly StrategySettings[];
   readonly insurance: string;
-  readonly leverage: number;
-  readonly margin: MarginMode;
   readonly fees: Fees | undefined;
-  readonly latencyMs: number;
   readonly barMs: number;
   readonly blocks: BlockSchedule;
-  readonly seed: string;
   readonly signatures: "verify" | "elide";
   /** Undefined: as the data has it. */
   readonly equityMs: number | undefined;
 }
 
 export const DEFAULTS = {
-  deposit: "10000",
+  ...ACCOUNT_DEFAULTS,
   insurance: "1000000",
-  leverage: 1,
-  margin: "cross",
-  latencyMs: 100,
   ...REPLAY_DEFAULTS,
   blocks: "needed",
-  seed: "1",
   signatures: "elide",
 } as const;
 
@@ -142,14 +130,9 @@ const DAY_MS = 86_400_000;
  * @throws {BacktestError} TABLE_UNKNOWN
  * @throws {StrategyError} PARAM_UNKNOWN, PARAM_INVALID
  */
-export function resolveSettings(options: Omit<BacktestOptions, "data">): Settings {
-  const { strategy } = options;
-  const deposit = readAmount("deposit", options.deposit ?? DEFAULTS.deposit);
-  if (deposit <= 0) throw optionError("deposit", "must be positive");
+export function resolveSettings(options: RunOptions): Settings {
   const insurance = options.insurance ?? DEFAULTS.insurance;
   if (readAmount("insurance", insurance) < 0) throw optionError("insurance", "must not be negative");
-  const seed = options.seed ?? DEFAULTS.seed;
-  if (seed === "" || seed.length > 64) throw optionError("seed", "must be a text of 1 to 64 characters");
   const { fromMs, toMs } = options;
   if (fromMs !== undefined && toMs !== undefined && fromMs >= toMs) {
     throw optionError("from", "must be before `to`");
@@ -157,30 +140,34 @@ export function resolveSettings(options: Omit<BacktestOptions, "data">): Setting
   const blocks = options.blocks ?? DEFAULTS.blocks;
   if (!BLOCK_SCHEDULES.includes(blocks)) throw optionError("blocks", `must be one of ${BLOCK_SCHEDULES.join(", ")}`);
   return {
-    strategy,
-    params: resolveParams(strategy.params, options.params) as Settings["params"],
-    deposit,
+    strategies: resolveStrategies(listStrategies(options), options),
     insurance,
-    leverage: readWhole("leverage", options.leverage ?? DEFAULTS.leverage, 1, 1_000),
-    margin: readMargin(options.margin ?? DEFAULTS.margin),
     fees: options.fees,
-    latencyMs: readWhole("latency", options.latencyMs ?? DEFAULTS.latencyMs, 0, 86_400_000),
     barMs: readBarMs(options.barMs),
     ...resolveReplay(options),
     blocks,
-    seed,
     signatures: options.signatures ?? DEFAULTS.signatures,
     equityMs: readEquityMs(options),
   };
 }
 
-function readMargin(margin: MarginMode): MarginMode {
-  if (Object.hasOwn(MARGIN_MODE, margin)) return margin;
-  throw optionError("margin", `there is no margin mode ${JSON.stringify(margin)}; give cross or isolated`);
+/** Options of a run of either form, without its data. */
+export type RunOptions = Omit<BacktestOptions, "data"> | Omit<PortfolioOptions, "data">;
+
+/** The strategies of a run, as they were given: a run of one strategy is a list of one. */
+export function listStrategies(options: RunOptions): readonly StrategyOptions[] {
+  const { strategy, params, strategies } = options as Partial<BacktestOptions & PortfolioOptions>;
+  if (strategies === undefined) {
+    if (strategy === undefined) throw optionError("strategy", "is missing");
+    return [params === undefined ? { strategy } : { strategy, params }];
+  }
+  if (strategy !== undefined) throw optionError("strategies", "go without `strategy`: add that one to the list");
+  if (params !== undefined) throw optionError("params", "belong to one of the strategies of the list");
+  return strategies;
 }
 
 /** Checks the names of the tables with it: whether one of them is the table that the interval is for. */
-function readEquityMs({ tables = [], equityMs }: Omit<BacktestOptions, "data">): number | undefined {
+function readEquityMs({ tables = [], equityMs }: RunOptions): number | undefined {
   const names = tables.map(readExportName);
   if (equityMs === undefined) return undefined;
   if (!names.includes("equity")) {
@@ -209,15 +196,4 @@ export function parseFees(text: string): Fees {
   } catch (error) {
     throw toBacktestError(error);
   }
-}
-
-function readAmount(option: string, text: string): Amount {
-  const value = scanDecimal(text, AMOUNT_DECIMALS);
-  if (typeof value === "number") return value as Amount;
-  if (value === "range") throw optionError(option, `${JSON.stringify(text)} is too large, at most 9,000,000,000 USD`);
-  throw optionError(
-    option,
-    `${JSON.stringify(text)} is not an amount in USD with at most ${AMOUNT_DECIMALS} decimals`,
-    "write it as 1000 or 0.5",
-  );
 }

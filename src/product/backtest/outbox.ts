@@ -1,10 +1,10 @@
 import type { TransactionId } from "../../client/strategy/facts.ts";
 import { mayMovePosition } from "../../client/strategy/positionTargets.ts";
 import type { SessionSender } from "../../client/strategy/sessionPort.ts";
+import type { AccountKey } from "../../protocol/accountKey.ts";
 import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
-import { STRATEGY } from "./participants.ts";
 
 /** A transaction as a strategy sends it. */
 export interface SentTransaction {
@@ -23,6 +23,12 @@ interface Intent {
   readonly dueMs: number;
 }
 
+/** A transaction that a block may carry, with the earliest time of that block. */
+export interface DueTransaction {
+  readonly transaction: Transaction;
+  readonly dueMs: number;
+}
+
 /** Lanes in which the strategy's transactions count (NON-1). */
 type Lane = "trading" | "risk";
 
@@ -31,13 +37,15 @@ type Lane = "trading" | "risk";
  * a block; since all of them travel equally long, that is the order in which they were sent.
  */
 export class Outbox implements SessionSender {
+  readonly #account: AccountKey;
   readonly #latencyMs: number;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
   readonly #onSend: ((sent: SentTransaction) => void) | undefined;
 
   /** @param onSend receives each transaction when the strategy sends it */
-  constructor(latencyMs: number, onSend?: (sent: SentTransaction) => void) {
+  constructor(account: AccountKey, latencyMs: number, onSend?: (sent: SentTransaction) => void) {
+    this.#account = account;
     this.#latencyMs = latencyMs;
     this.#onSend = onSend;
   }
@@ -63,21 +71,22 @@ export class Outbox implements SessionSender {
     this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
   }
 
-  /** Takes out what a block may carry, as its transactions. */
-  take(height: number, timeMs: number): Transaction[] {
+  /** Takes out what a block may carry, as its transactions in the order of sending. */
+  take(height: number, timeMs: number): DueTransaction[] {
     if (this.dueMs > timeMs) return [];
     const due = this.#intents.findIndex((intent) => intent.dueMs > timeMs);
     const taken = this.#intents.splice(0, due < 0 ? this.#intents.length : due);
-    return taken.map(({ id, action, payload }) =>
-      createTransaction({
+    return taken.map(({ id, action, payload, dueMs }) => {
+      const transaction = createTransaction({
         action,
-        account: STRATEGY,
+        account: this.#account,
         nonce: this.#nonces[laneOf(action)]++,
         validFrom: height,
         payload,
         clientTxId: id,
-      }),
-    );
+      });
+      return { transaction, dueMs };
+    });
   }
 }
 

@@ -1,69 +1,50 @@
 import { existsSync, renameSync } from "node:fs";
-import { usesBars } from "../../client/strategy/strategy.ts";
-import type { Bytes32 } from "../../protocol/fields.ts";
 import { computeRoot, getHead } from "../../venue/engine/commitment/root.ts";
-import type { State } from "../../venue/engine/state/state.ts";
 import { BlockLog } from "../../venue/simulation/log/blockLog.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
 import type { EventChunk, TimeRange } from "../market-data/types.ts";
 import { History } from "../replay/history.ts";
-import { defineMarket, type MarketDefinition } from "../replay/marketDefinition.ts";
+import type { MarketDefinition } from "../replay/marketDefinition.ts";
 import type { MarketSurvey } from "../replay/surveyMarkets.ts";
 import { openTradable, type TradableStream } from "../replay/tradable.ts";
 import { createReport } from "../report/createReport.ts";
-import type { ReportInput } from "../report/input.ts";
 import type { BacktestReport } from "../report/model.ts";
+import type { BacktestResult, StrategyResult } from "./backtestResult.ts";
 import { BacktestError, toBacktestError } from "./errors.ts";
 import { RunTables } from "./exports/runTables.ts";
-import { type BacktestOptions, resolveSettings, type Settings } from "./options.ts";
+import { type BacktestOptions, type PortfolioOptions, resolveSettings, type Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
 import { Replay } from "./replay.ts";
 import { createReportInput } from "./report/reportInput.ts";
+import { sumUp } from "./report/sumUp.ts";
+import { defineMarkets, listTradeBarred } from "./runMarkets.ts";
 import type { RunStop } from "./runStop.ts";
-import type { LogLine, StrategyMetric } from "./strategyNotes.ts";
 import { type ReadWarmUp, warmRange } from "./warmUp.ts";
-
-/** A finished run. */
-export interface BacktestResult {
-  /** Made when it is first read. */
-  readonly report: BacktestReport;
-  /** What the report was made of: exact integers. */
-  readonly input: ReportInput;
-  /** The venue as the last block left it. */
-  readonly state: State;
-  readonly root: Bytes32;
-  readonly head: Bytes32;
-  /** The strategy's own figures and lines. */
-  readonly metrics: Readonly<Record<string, StrategyMetric>>;
-  readonly logs: readonly LogLine[];
-  /** Why the run ended before its data did; undefined for a run over all of its data. */
-  readonly stopped: RunStop | undefined;
-  /** Events of the data that were replayed. */
-  readonly events: number;
-  readonly blocks: number;
-  readonly transactions: number;
-  readonly wallMs: number;
-}
 
 /** Observers of blocks in addition to the log. For tests and tools; the command line has none. */
 export interface BacktestHooks {
   readonly observers?: readonly Observer[];
-  /** Receives each transaction when the strategy sends it; the leverage at the start comes before `onStart`. */
-  readonly onSend?: (sent: SentTransaction) => void;
+  /** Receives each transaction when a strategy sends it; the leverage at the start comes before `onStart`. */
+  readonly onSend?: (sent: SentTransaction, strategy: string) => void;
 }
 
 /**
- * Replays recorded data in a venue, with a strategy that trades in it, and reports.
+ * Replays recorded data in a venue, with strategies that trade in it, and reports. `{ strategy, … }` is a run of one;
+ * `{ strategies: [{ name, strategy, deposit, … }, …], … }` one of several, each with its own account, in the same books.
  *
  * The result is a function of the data and the options, except `wallMs` and memory. Only the block log and the tables are
- * written, at the end of the run. A run whose account is wiped out ends there; `stopped` gives the reason.
+ * written, at the end of the run. A strategy stops where its account is wiped out or a hook throws; `stopped` gives the
+ * reason. A run whose strategies have all stopped ends there.
  *
- * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED` has the run up to the failed hook as `result`, and its
- *         block log and tables are written
+ * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED`, of the first strategy that failed, has the run as
+ *         `result`, and its block log and tables are written
  * @throws {StrategyError} parameters that the strategy's schema refuses
  * @throws {DataError} what is wrong with the data
  */
-export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks = {}): Promise<BacktestResult> {
+export async function runBacktest(
+  options: BacktestOptions | PortfolioOptions,
+  hooks: BacktestHooks = {},
+): Promise<BacktestResult> {
   try {
     return await runData(options, hooks);
   } catch (error) {
@@ -71,28 +52,30 @@ export async function runBacktest(options: BacktestOptions, hooks: BacktestHooks
   }
 }
 
-async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<BacktestResult> {
+async function runData(options: Options, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
   const settings = resolveSettings(options);
-  const { range, warmUp } = await warmRange(options.data, settings, rangeOf(options));
+  const { range, warmUps } = await warmRange(options.data, settings, rangeOf(options));
   const stream = await openTradable(options.data, range);
   const { surveys } = stream;
   const definitions = defineMarkets(options, settings, surveys);
-  const setup = { options, settings, definitions, surveys, stream, warmUp };
+  const setup = { options, settings, definitions, surveys, stream, warmUps };
   const log = openLog(options.log);
   let tables: RunTables | undefined;
   try {
-    tables = await RunTables.open(options.tables ?? []);
-    const observers = [log, tables.observer, ...(hooks.observers ?? [])].filter((observer) => observer !== undefined);
+    tables = await RunTables.open(options.tables ?? [], settings.strategies);
+    const observers = [log, ...tables.observers, ...(hooks.observers ?? [])].filter(
+      (observer) => observer !== undefined,
+    );
     const run = await replayData(setup, { tables, observers, onSend: hooks.onSend });
     const result = finishRun(setup, run, startedMs);
     tables.close();
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
     tables.publish();
-    const { stop } = run.replay;
-    if (stop?.reason !== "strategyFailed") return result;
-    stop.failure.result = result;
-    throw stop.failure;
+    const failure = findFailure(result.strategies);
+    if (failure === undefined) return result;
+    failure.result = result;
+    throw failure;
   } catch (error) {
     log?.abandon();
     tables?.abandon();
@@ -100,14 +83,26 @@ async function runData(options: BacktestOptions, hooks: BacktestHooks): Promise<
   }
 }
 
+/** Why the first strategy that failed did so; by name where several failed in one block. */
+function findFailure(strategies: readonly StrategyResult[]): BacktestError | undefined {
+  let first: Extract<RunStop, { readonly reason: "strategyFailed" }> | undefined;
+  for (const { stopped } of strategies) {
+    if (stopped?.reason === "strategyFailed" && (first === undefined || stopped.timeMs < first.timeMs)) first = stopped;
+  }
+  return first?.failure;
+}
+
+type Options = BacktestOptions | PortfolioOptions;
+
 /** A run before its first block. */
 interface Setup {
-  readonly options: BacktestOptions;
+  readonly options: Options;
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
   readonly surveys: readonly MarketSurvey[];
   readonly stream: TradableStream;
-  readonly warmUp: ReadWarmUp | undefined;
+  /** By strategy. */
+  readonly warmUps: readonly (ReadWarmUp | undefined)[];
 }
 
 interface Run {
@@ -127,10 +122,10 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
   const { options, settings, definitions, surveys, stream } = setup;
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
-  const isTradeBarred = listTradeBarred(options, surveys);
-  const send = (sent: SentTransaction) => {
-    tables.onSend(sent);
-    onSend?.(sent);
+  const isTradeBarred = listTradeBarred(setup);
+  const send = (sent: SentTransaction, strategy: string) => {
+    tables.onSend(sent, strategy);
+    onSend?.(sent, strategy);
   };
   const parts = {
     settings,
@@ -138,9 +133,9 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     history,
     observers,
     isTradeBarred,
-    warmUp: setup.warmUp?.bars,
+    warmUps: setup.warmUps.map((warmUp) => warmUp?.bars),
     onSend: send,
-    listener: tables.listener,
+    listen: (strategy: string) => tables.listen(strategy),
   };
   let replay: Replay | undefined;
   let events = 0;
@@ -160,14 +155,13 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
       tables.begin({
         markets: definitions.map(({ name }) => name),
         startMs: history.firstMs,
-        deposit: settings.deposit,
         equityMs: settings.equityMs ?? Math.min(...history.intervals.map((barMs) => barMs || settings.barMs)),
       });
       replay = await Replay.open(parts);
     }
     replay.advance();
     report(chunk);
-    if (replay.stop !== undefined) break;
+    if (replay.isStopped) break;
   }
   if (replay === undefined) {
     throw new BacktestError("DATA_UNUSABLE", "there is no trade or bar in the data between `from` and `to`", {
@@ -184,21 +178,38 @@ function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: nu
   const head = getHead(replay.state);
   const wallMs = Math.round(performance.now() - startedMs);
   const peakMemoryBytes = process.resourceUsage().maxRSS * 1_024;
-  const input = createReportInput({ ...setup, history, replay, root, head, wallMs, peakMemoryBytes });
-  const { simulation, notes } = replay;
-  let report: BacktestReport | undefined;
+  const run = { ...setup, history, replay, root, head, wallMs, peakMemoryBytes };
+  const strategies = replay.traders.map((trader, place): StrategyResult => {
+    const input = createReportInput(run, place);
+    const { notes, settings, stop } = trader;
+    let report: BacktestReport | undefined;
+    return {
+      name: settings.name,
+      get report() {
+        report ??= createReport(input);
+        return report;
+      },
+      input,
+      metrics: notes.metrics,
+      logs: notes.logs,
+      stopped: stop,
+    };
+  });
+  const { simulation } = replay;
+  const together = strategies.length === 1 ? strategies[0]! : sumUp(run, strategies);
+  const { input, metrics, logs, stopped } = together;
   return {
     get report() {
-      report ??= createReport(input);
-      return report;
+      return together.report;
     },
     input,
+    metrics,
+    logs,
+    stopped,
     state: replay.state,
     root,
     head,
-    metrics: notes.metrics,
-    logs: notes.logs,
-    stopped: replay.stop,
+    strategies,
     events,
     blocks: simulation.blocks,
     transactions: simulation.transactions,
@@ -206,38 +217,7 @@ function finishRun(setup: Setup, { replay, history, events }: Run, startedMs: nu
   };
 }
 
-function defineMarkets(
-  { data, tick, lot, parameters }: BacktestOptions,
-  { fees, deposit, leverage }: Settings,
-  surveys: readonly MarketSurvey[],
-): MarketDefinition[] {
-  const { markets } = data.manifest;
-  return markets.map((market, place) => {
-    const { firstPrice } = surveys[place]!;
-    const exposure = deposit * leverage;
-    const definition = defineMarket(market, { tick, lot, fees, parameters, firstPrice, exposure });
-    if (leverage <= definition.leverageMax) return definition;
-    throw new BacktestError("OPTION_INVALID", `leverage ${leverage} is above what ${market.name} allows`, {
-      place: "leverage",
-      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more, 100x for example: --set "tier1=0 0.01 0.005" insuranceSlippage=0.002`,
-    });
-  });
-}
-
-/** By market: whether it has trades and no recorded bars, so that bars are made of its trades. */
-function listTradeBarred(options: BacktestOptions, surveys: readonly MarketSurvey[]): boolean[] {
-  const { markets } = options.data.manifest;
-  const barred = surveys.map(({ driver }, place) => driver === "trade" && markets[place]!.events.bar === 0);
-  if (options.barMs === undefined || (usesBars(options.strategy) && barred.includes(true))) return barred;
-  throw new BacktestError("OPTION_INVALID", "no bars are made of trades in this run", {
-    place: "bars",
-    hint: !usesBars(options.strategy)
-      ? "the strategy has no onBar and no onFrame; leave the option out"
-      : "every market has recorded bars; leave the option out",
-  });
-}
-
-function rangeOf({ fromMs, toMs }: BacktestOptions): TimeRange {
+function rangeOf({ fromMs, toMs }: Options): TimeRange {
   return { ...(fromMs === undefined ? {} : { fromMs }), ...(toMs === undefined ? {} : { toMs }) };
 }
 

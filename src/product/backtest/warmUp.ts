@@ -13,11 +13,11 @@ import { TradeBars } from "./tradeBars.ts";
 /** Bars from before a run, and what is left of the range for the run. */
 export interface WarmedRange {
   readonly range: TimeRange;
-  /** Undefined for a strategy without a warm-up. */
-  readonly warmUp: ReadWarmUp | undefined;
+  /** By strategy; undefined for one without a warm-up. */
+  readonly warmUps: readonly (ReadWarmUp | undefined)[];
 }
 
-/** The history that the strategy of a run sees first. */
+/** The history that a strategy of a run sees first. */
 export interface ReadWarmUp {
   readonly asked: WarmUp;
   /** In the order of their closes, each complete at `startMs`. */
@@ -27,27 +27,39 @@ export interface ReadWarmUp {
 
 /**
  * Splits the range of a run into history and run. A run that names its start has the bars before it; any other begins with
- * the history, and trades after it. No bar of the history closes after the start.
+ * the history, the longest of its strategies, and trades after it. No bar of the history closes after the start.
  *
  * @throws {BacktestError} DATA_UNUSABLE where nothing is left to trade
  * @throws {StrategyError} STRATEGY_INVALID
  */
 export async function warmRange(source: EventSource, settings: Settings, range: TimeRange): Promise<WarmedRange> {
-  const asked = readWarmUp(settings.strategy, settings.params);
-  if (asked === undefined) return { range, warmUp: undefined };
+  const asked = settings.strategies.map(({ strategy, params }) => readWarmUp(strategy, params));
+  if (asked.every((one) => one === undefined)) return { range, warmUps: asked.map(() => undefined) };
   const lengths = await findBarLengths(source, settings.barMs);
   const longestMs = Math.max(...lengths);
-  const spanMs = asked.bars === undefined ? parseSpan(asked.span)! : asked.bars * longestMs;
-  const startMs = range.fromMs ?? (await findStart(source, range, spanMs, longestMs));
+  const spanOf = (one: WarmUp) => (one.bars === undefined ? parseSpan(one.span)! : one.bars * longestMs);
+  const spans = asked.map((one) => (one === undefined ? 0 : spanOf(one)));
+  const startMs = range.fromMs ?? (await findStart(source, range, Math.max(...spans), longestMs));
   if (startMs >= (range.toMs ?? Number.POSITIVE_INFINITY) || startMs > source.manifest.toMs) {
     throw new BacktestError("DATA_UNUSABLE", "the warm-up takes all of the data; nothing is left to trade", {
       place: "warmUp",
       hint: `it ends at ${formatTime(startMs)} UTC and the data at ${formatTime(source.manifest.toMs)} UTC; use less`,
     });
   }
-  const all = await readBars(source, settings.barMs, { fromMs: startMs - spanMs, toMs: startMs });
-  const bars = asked.bars === undefined ? all : keepLast(all, asked.bars);
-  return { range: { ...range, fromMs: startMs }, warmUp: { asked, bars, startMs } };
+  const read = new Map<number, Bar[]>();
+  const warmUps: (ReadWarmUp | undefined)[] = [];
+  for (const [place, one] of asked.entries()) {
+    const spanMs = spans[place]!;
+    if (one === undefined) {
+      warmUps.push(undefined);
+      continue;
+    }
+    const all =
+      read.get(spanMs) ?? (await readBars(source, settings.barMs, { fromMs: startMs - spanMs, toMs: startMs }));
+    read.set(spanMs, all);
+    warmUps.push({ asked: one, bars: one.bars === undefined ? all : keepLast(all, one.bars), startMs });
+  }
+  return { range: { ...range, fromMs: startMs }, warmUps };
 }
 
 /** By market: length of its recorded bars, or of those that are made of its trades. */
@@ -96,25 +108,29 @@ function keepLast(bars: readonly Bar[], count: number): Bar[] {
   return kept.reverse();
 }
 
-/** What the strategy saw before the run, by market, as sentences for the report. */
-export function describeWarmUp({ bars, startMs }: ReadWarmUp, names: readonly string[]): string[] {
+/**
+ * What a strategy saw before the run, by market, as sentences for the report.
+ *
+ * @param who the strategy, as a sentence calls it
+ */
+export function describeWarmUp({ bars, startMs }: ReadWarmUp, names: readonly string[], who: string): string[] {
   return names.map((name) => {
     const own = bars.filter(({ market }) => market === name);
     const before = `before the start at ${formatTime(startMs)} UTC`;
-    if (own.length === 0) return `Warm-up of ${name}: the strategy saw no bar ${before}.`;
+    if (own.length === 0) return `Warm-up of ${name}: ${who} saw no bar ${before}.`;
     return (
-      `Warm-up of ${name}: the strategy saw ${formatCount(own.length)} bars from ${formatTime(own[0]!.openTimeMs)} UTC on, ` +
+      `Warm-up of ${name}: ${who} saw ${formatCount(own.length)} bars from ${formatTime(own[0]!.openTimeMs)} UTC on, ` +
       `${before}, and could not trade in them.`
     );
   });
 }
 
 /** Markets with fewer bars than the strategy asks for, as sentences for the top of the report. */
-export function listShortWarmUps({ asked, bars }: ReadWarmUp, names: readonly string[]): string[] {
+export function listShortWarmUps({ asked, bars }: ReadWarmUp, names: readonly string[], who: string): string[] {
   if (asked.bars === undefined) return [];
   return names.flatMap((name) => {
     const count = bars.filter(({ market }) => market === name).length;
     if (count >= asked.bars) return [];
-    return `The strategy asks for ${formatCount(asked.bars)} bars of ${name} before it trades; the data has ${formatCount(count)}.`;
+    return `${who} asks for ${formatCount(asked.bars)} bars of ${name} before it trades; the data has ${formatCount(count)}.`;
   });
 }

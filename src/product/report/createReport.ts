@@ -12,7 +12,7 @@ import type {
   StopInput,
 } from "./input.ts";
 import { computeMetrics } from "./metrics/computeMetrics.ts";
-import { type BacktestReport, type ReportRoundTrip, SCHEMA_VERSION } from "./model.ts";
+import { type BacktestReport, type ReportRoundTrip, SCHEMA_VERSION, type StrategyReport } from "./model.ts";
 
 const PPM_DECIMALS = 6;
 const PPB_DECIMALS = 9;
@@ -23,6 +23,12 @@ const size = (value: number) => formatDecimal(value, SIZE_DECIMALS);
 
 /** Turns what a driver recorded into the report. Equal input gives an equal report; nothing is read from outside. */
 export function createReport(input: ReportInput): BacktestReport {
+  const strategies = (input.strategies ?? []).map(({ name, report }) => ({ name, report }));
+  return { ...createStrategyReport(input), strategies };
+}
+
+/** The report of one strategy, or of all strategies together. */
+export function createStrategyReport(input: Omit<ReportInput, "strategies">): StrategyReport {
   const { recording } = input;
   const { statistics } = recording;
   return {
@@ -96,6 +102,7 @@ export function createReport(input: ReportInput): BacktestReport {
     })),
     orders: { ...recording.orders },
     rejections: toRejections(recording),
+    strategies: [],
   };
 }
 

@@ -34,6 +34,7 @@
  * The report prints what is left over as the residual of its PnL attribution. It is 0, or the driver missed an event.
  */
 import type { Amount, Ppb, Ppm, PriceE8, SizeE8 } from "../../ground/math/fixed.ts";
+import type { StrategyReport } from "./model.ts";
 
 /** Everything that makes one report. */
 export interface ReportInput {
@@ -59,6 +60,8 @@ export interface ReportInput {
   /** Figures of the strategy's own, in the order of their first values. */
   readonly ownMetrics: readonly OwnMetricInput[];
   readonly recording: Recording;
+  /** Reports of the strategies of a run with several, by name; the input is then of all accounts together. */
+  readonly strategies?: readonly { readonly name: string; readonly report: StrategyReport }[];
 }
 
 /** A figure that a strategy reports by name. */
@@ -112,7 +115,8 @@ export interface DataFindingInput {
 
 /** How history was turned into blocks. Every value here is printed. */
 export interface DriverInput {
-  readonly latencyMs: number;
+  /** Null where several strategies differ, as in `leverage` and `seed`. */
+  readonly latencyMs: number | null;
   /** Leverage the account was set to, e.g. 10; null when the strategy chose its own. */
   readonly leverage: number | null;
   readonly makerFee: Ppm;
@@ -130,7 +134,7 @@ export interface DriverInput {
   /** In words, e.g. `one block per bar point`, `100 ms`. */
   readonly blockCadence: string;
   readonly signatures: "verify" | "elide";
-  readonly seed: string;
+  readonly seed: string | null;
   /** Further settings worth printing, in order. */
   readonly other?: readonly { readonly name: string; readonly value: string }[];
 }

@@ -5,12 +5,13 @@
  * times are whole milliseconds since 1970-01-01T00:00:00Z; metrics that are ratios are numbers. The schema is the one
  * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`. Version 3 has the round trips, the deepest
  * drawdowns, and the liquidation price along every market's curve. Version 4 has the
- * figures of the strategy's own with their curves.
+ * figures of the strategy's own with their curves. Version 5 has the reports of the strategies of a run with several; what
+ * they do not share in its options (latency, seed) is null in the report of all together.
  */
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
 
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 const closed = { additionalProperties: false } as const;
 
@@ -46,7 +47,8 @@ const DataFile = Type.Object(
 
 const Driver = Type.Object(
   {
-    latencyMs: Type.Number({ minimum: 0 }),
+    /** Of several strategies null where they differ, as are leverage and seed. */
+    latencyMs: Nullable(Type.Number({ minimum: 0 })),
     leverage: Nullable(Type.Number()),
     makerFee: Text,
     takerFee: Text,
@@ -57,7 +59,7 @@ const Driver = Type.Object(
     fundingSource: Type.String(),
     blockCadence: Type.String(),
     signatures: Type.Union([Type.Literal("verify"), Type.Literal("elide")]),
-    seed: Type.String(),
+    seed: Nullable(Type.String()),
     other: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }, closed)),
   },
   closed,
@@ -270,83 +272,96 @@ const Events = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
     closed,
   );
 
+const fields = {
+  kind: Type.Literal("backtest"),
+  schemaVersion: Type.Literal(SCHEMA_VERSION),
+  run: Run,
+  summary: Summary,
+  attribution: AttributionSchema,
+  account: AccountSeries,
+  markets: Type.Array(MarketSeries),
+  daily: Type.Array(
+    Type.Object({ timeMs: Time, equity: Text, buyAndHold: Nullable(Text), funding: Text, fees: Text }, closed),
+  ),
+  fills: Events(Fill),
+  roundTrips: Type.Object(
+    {
+      /** Closed and open. */
+      total: Count,
+      open: Count,
+      /** Closed trips in the order in which they closed, evenly spread where there were more; then the open ones. */
+      kept: Type.Array(RoundTrip),
+      /** Net of all trips, kept or not. With `outside` it is the total of the attribution. */
+      net: Text,
+      /** What belongs to no trip: funding after a close, covered deficits and socialised losses. */
+      outside: Text,
+    },
+    closed,
+  ),
+  funding: Events(Type.Object({ timeMs: Time, market: Type.String(), rate: Text, amount: Text }, closed)),
+  adjustments: Type.Array(Type.Object({ timeMs: Time, kind: Type.String(), amount: Text }, closed)),
+  liquidations: Events(Liquidation),
+  insurance: Events(Type.Object({ timeMs: Time, cause: Type.String(), amount: Text, balance: Text }, closed)),
+  /** Figures of the strategy's own, in the order of their first values. */
+  ownMetrics: Type.Array(
+    Type.Object(
+      {
+        name: Type.String(),
+        count: Count,
+        last: Type.Number(),
+        least: Type.Number(),
+        greatest: Type.Number(),
+        mean: Type.Number(),
+        /** Thinned so that every extreme is kept. */
+        timeMs: Type.Array(Time),
+        values: Type.Array(Type.Number()),
+      },
+      closed,
+    ),
+  ),
+  orders: Type.Object(
+    {
+      placed: Count,
+      amended: Count,
+      cancelled: Count,
+      expired: Count,
+      /** Orders and amendments that were refused. All that were sent: placed + amended + refused. */
+      refused: Count,
+    },
+    closed,
+  ),
+  rejections: Type.Array(
+    Type.Object(
+      {
+        code: Type.String(),
+        count: Count,
+        /** Orders and amendments refused with this code, of all that were sent; null where none was refused with it. */
+        share: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
+        firstMs: Time,
+        lastMs: Time,
+      },
+      closed,
+    ),
+  ),
+};
+
+/** The report of one strategy, which has none of others in it. */
+const StrategyReport = Type.Object({ ...fields, strategies: Type.Array(Type.Never(), { maxItems: 0 }) }, closed);
+
 export const backtestReportSchema = Type.Object(
   {
-    kind: Type.Literal("backtest"),
-    schemaVersion: Type.Literal(SCHEMA_VERSION),
-    run: Run,
-    summary: Summary,
-    attribution: AttributionSchema,
-    account: AccountSeries,
-    markets: Type.Array(MarketSeries),
-    daily: Type.Array(
-      Type.Object({ timeMs: Time, equity: Text, buyAndHold: Nullable(Text), funding: Text, fees: Text }, closed),
-    ),
-    fills: Events(Fill),
-    roundTrips: Type.Object(
-      {
-        /** Closed and open. */
-        total: Count,
-        open: Count,
-        /** Closed trips in the order in which they closed, evenly spread where there were more; then the open ones. */
-        kept: Type.Array(RoundTrip),
-        /** Net of all trips, kept or not. With `outside` it is the total of the attribution. */
-        net: Text,
-        /** What belongs to no trip: funding after a close, covered deficits and socialised losses. */
-        outside: Text,
-      },
-      closed,
-    ),
-    funding: Events(Type.Object({ timeMs: Time, market: Type.String(), rate: Text, amount: Text }, closed)),
-    adjustments: Type.Array(Type.Object({ timeMs: Time, kind: Type.String(), amount: Text }, closed)),
-    liquidations: Events(Liquidation),
-    insurance: Events(Type.Object({ timeMs: Time, cause: Type.String(), amount: Text, balance: Text }, closed)),
-    /** Figures of the strategy's own, in the order of their first values. */
-    ownMetrics: Type.Array(
-      Type.Object(
-        {
-          name: Type.String(),
-          count: Count,
-          last: Type.Number(),
-          least: Type.Number(),
-          greatest: Type.Number(),
-          mean: Type.Number(),
-          /** Thinned so that every extreme is kept. */
-          timeMs: Type.Array(Time),
-          values: Type.Array(Type.Number()),
-        },
-        closed,
-      ),
-    ),
-    orders: Type.Object(
-      {
-        placed: Count,
-        amended: Count,
-        cancelled: Count,
-        expired: Count,
-        /** Orders and amendments that were refused. All that were sent: placed + amended + refused. */
-        refused: Count,
-      },
-      closed,
-    ),
-    rejections: Type.Array(
-      Type.Object(
-        {
-          code: Type.String(),
-          count: Count,
-          /** Orders and amendments refused with this code, of all that were sent; null where none was refused with it. */
-          share: Nullable(Type.Number({ minimum: 0, maximum: 1 })),
-          firstMs: Time,
-          lastMs: Time,
-        },
-        closed,
-      ),
-    ),
+    ...fields,
+    /**
+     * Of a run with several strategies, by name; the report itself is then that of all accounts together. A market of an
+     * account is one of its markets, called "<strategy> <market>". Empty for a run of one strategy.
+     */
+    strategies: Type.Array(Type.Object({ name: Type.String(), report: StrategyReport }, closed)),
   },
-  { ...closed, $id: "perplab/backtest-report/3" },
+  { ...closed, $id: "perplab/backtest-report/5" },
 );
 
 export type BacktestReport = Static<typeof backtestReportSchema>;
+export type StrategyReport = Static<typeof StrategyReport>;
 export type ReportMetric = BacktestReport["summary"]["metrics"][number];
 export type ReportRoundTrip = BacktestReport["roundTrips"]["kept"][number];
 export type ReportLiquidation = BacktestReport["liquidations"]["kept"][number];

@@ -1,6 +1,6 @@
 import type { AnyStrategy } from "../../../src/client/strategy/strategy.ts";
 import { Random } from "../../../src/ground/math/random.ts";
-import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
+import type { BacktestOptions, PortfolioOptions } from "../../../src/product/backtest/options.ts";
 import { drawData } from "./anyData.ts";
 import { createDecider } from "./decider.ts";
 
@@ -38,5 +38,31 @@ export function drawRun(
       seed: String(seed),
       parameters: random.pick([{}, { liquidationPolicy: random.pick(["binance", "dydx", "hyperliquid"]) }]),
     };
+  };
+}
+
+/** Options of two or three strategies of any kind in one venue. The same seed gives the same. */
+export function drawSeveral(seed: number): () => PortfolioOptions {
+  return () => {
+    const random = Random.ofSeed([seed, 6]);
+    const { strategy: _strategy, params: _params, ...shared } = drawRun(seed)();
+    const hooks = [
+      "onBar",
+      "onBar",
+      "onBar",
+      "onTrade",
+      ...(random.chance(1, 8) ? (["onBlock"] as const) : []),
+    ] as const;
+    const strategies = Array.from({ length: random.between(2, 3) }, (_, place) => ({
+      name: `number-${place}`,
+      strategy: createDecider(random.pick(hooks)),
+      params: { pace: random.pick([1, 3, 12]) },
+      deposit: random.pick(["500", "10000", "1000000"]),
+      leverage: random.pick([1, 3, 10, 20]),
+      margin: random.pick(["cross", "cross", "isolated"] as const),
+      latencyMs: random.pick([0, 100, 5_000]),
+      seed: `${seed} ${place}`,
+    }));
+    return { ...shared, strategies };
   };
 }

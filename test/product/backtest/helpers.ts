@@ -1,8 +1,9 @@
 import type { TObject } from "typebox";
 import { Type } from "typebox";
 import { defineStrategy, type Strategy } from "../../../src/client/strategy/strategy.ts";
+import type { BacktestResult } from "../../../src/product/backtest/backtestResult.ts";
 import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
-import { type BacktestResult, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
 import type { VenueEvent } from "../../../src/protocol/events.ts";
 import { readEvents } from "../../../src/venue/engine/events/readEvents.ts";
 import type { Observer, SealedBlock } from "../../../src/venue/simulation/observer.ts";

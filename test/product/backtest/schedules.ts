@@ -1,13 +1,14 @@
 import { expect } from "vitest";
-import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
-import { type BacktestResult, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+import type { BacktestResult, StrategyResult } from "../../../src/product/backtest/backtestResult.ts";
+import type { BacktestOptions, PortfolioOptions } from "../../../src/product/backtest/options.ts";
+import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
 
 /**
  * Runs twice, with the blocks that are needed and with all of them, and expects the same run: fills, funding, fees,
  * liquidations, rejections, curves and statistics to the unit. Ids of orders and liquidations count blocks, so they differ.
  */
 export async function runBothSchedules(
-  options: () => BacktestOptions,
+  options: () => BacktestOptions | PortfolioOptions,
 ): Promise<{ readonly needed: BacktestResult; readonly all: BacktestResult }> {
   const needed = await runOne({ ...options(), blocks: "needed" });
   const all = await runOne({ ...options(), blocks: "all" });
@@ -16,7 +17,7 @@ export async function runBothSchedules(
 }
 
 /** A strategy that fails leaves a result, too. */
-async function runOne(options: BacktestOptions): Promise<BacktestResult> {
+async function runOne(options: BacktestOptions | PortfolioOptions): Promise<BacktestResult> {
   try {
     return await runBacktest(options);
   } catch (error) {
@@ -26,8 +27,16 @@ async function runOne(options: BacktestOptions): Promise<BacktestResult> {
   }
 }
 
-/** Everything of a run that does not depend on how many blocks it has. */
-function outcomeOf({ input, metrics, logs, stopped, events }: BacktestResult): unknown {
+/** Everything of a run that does not depend on how many blocks it has, of all accounts together and of each. */
+function outcomeOf({ strategies, events, ...together }: BacktestResult): unknown {
+  return {
+    events,
+    together: partOf(together),
+    strategies: strategies.map((one) => ({ name: one.name, ...partOf(one) })),
+  };
+}
+
+function partOf({ input, metrics, logs, stopped }: Omit<StrategyResult, "name">) {
   const { recording, assumptions, notices } = input;
   return {
     recording: {
@@ -39,10 +48,9 @@ function outcomeOf({ input, metrics, logs, stopped, events }: BacktestResult): u
       liquidations: recording.liquidations.map(({ id, ...liquidation }) => liquidation),
     },
     assumptions,
-    notices,
+    notices: notices.map((text) => text.replace(/ at block \d+/, "")),
     metrics,
     logs,
     stopped: stopped === undefined ? undefined : { reason: stopped.reason, timeMs: stopped.timeMs },
-    events,
   };
 }

@@ -35,7 +35,7 @@ export async function checkRun(context: Context, run: CheckedRun): Promise<void>
   const { parseSource } = await import("../../../product/market-data/stream/marketName.ts");
   const { data, name, cuts, options } = run;
   const { strategy, onProgress: _progress, log: _log, ...settings } = options;
-  const { params, seed } = resolveSettings(options);
+  const { params, seed } = resolveSettings(options).strategies[0]!;
   const policy = await readPolicy(run);
   const folder = await mkdtemp(join(tmpdir(), "perplab-lookahead-"));
   const off = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));

@@ -6,20 +6,23 @@ const ACCOUNT_OFFSETS: readonly (readonly number[])[] = EVENT_KINDS.map((kind) =
   Object.values(events[kind].fields).flatMap((unit, field) => (unit === "account" ? [field + 1] : [])),
 );
 
-const FUNDING_ACCRUED = EVENT_KINDS.indexOf("fundingAccrued");
+/** Kinds that concern every account: payments of funding in a market, and what the insurance fund holds. */
+const IS_COMMON: readonly boolean[] = EVENT_KINDS.map(
+  (kind) => kind === "fundingAccrued" || kind === "insuranceChanged",
+);
 
-/** The events of a range that name an account, and the funding payments of markets, decoded in order. */
+/** The events of a range that name an account, and those that concern all, decoded in order. */
 export function readAccountEvents(data: Float64Array, from: number, to: number, account: number): VenueEvent[] {
   const found: VenueEvent[] = [];
   for (let at = from; at < to; ) {
     const code = data[at]!;
-    if (code === FUNDING_ACCRUED) found.push(readEvent(data, at));
-    for (const offset of ACCOUNT_OFFSETS[code]!) {
-      if (data[at + offset] !== account) continue;
-      found.push(readEvent(data, at));
-      break;
-    }
+    if (IS_COMMON[code] || namesAccount(data, at, ACCOUNT_OFFSETS[code]!, account)) found.push(readEvent(data, at));
     at += EVENT_WIDTHS[code]!;
   }
   return found;
+}
+
+function namesAccount(data: Float64Array, at: number, offsets: readonly number[], account: number): boolean {
+  for (const offset of offsets) if (data[at + offset] === account) return true;
+  return false;
 }

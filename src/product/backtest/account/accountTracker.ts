@@ -2,7 +2,7 @@ import type { BlockFacts, Report } from "../../../client/strategy/blockFacts.ts"
 import type { Cancellation, Funding, IntentChange, Liquidation, TriggerKind } from "../../../client/strategy/facts.ts";
 import { fromAmount, fromE8, fromPpb, fromSteps } from "../../../client/strategy/units.ts";
 import { NONE } from "../../../ground/collections/table.ts";
-import { type Amount, compareProducts, type Ppb, type PriceE8, type SizeE8 } from "../../../ground/math/fixed.ts";
+import type { Amount, Ppb, PriceE8, SizeE8 } from "../../../ground/math/fixed.ts";
 import {
   BALANCE_CAUSE,
   CANCEL_CAUSE,
@@ -22,6 +22,7 @@ import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
 import { DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
+import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
@@ -29,6 +30,7 @@ import { readAccountEvents } from "./accountEvents.ts";
 import type { BarPoints } from "./barPoints.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
+import { isNearer } from "./nearness.ts";
 import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
 
 /** A market at an instant, 1e-8 USD; 0 before the first price. */
@@ -56,7 +58,8 @@ export class AccountTracker {
   /** By market: what the block that is read adds to that. */
   readonly #accrued: number[];
   readonly #signedLots: number[];
-  #fund: number;
+  /** What the insurance fund holds at the event that is read. */
+  #fund = 0;
   #pending: Open<FillInput> | undefined;
   /** Open liquidations by the number of their record, those that ended in this block, and the one whose liquidation step it is. */
   readonly #open = new Map<number, LiquidationRecord>();
@@ -83,31 +86,36 @@ export class AccountTracker {
     fundingAccrued: 0 as Amount,
   };
 
-  /** @param fund collateral of the insurance fund at the start, quote units */
-  constructor(recorder: Recorder, orders: OwnOrders, account: AccountRow, markets: number, fund: number) {
+  constructor(recorder: Recorder, orders: OwnOrders, account: AccountRow, markets: number) {
     this.#recorder = recorder;
     this.#orders = orders;
     this.#account = account;
     this.#owed = new Array(markets).fill(0);
     this.#accrued = new Array(markets).fill(0);
     this.#signedLots = new Array(markets).fill(0);
-    this.#fund = fund;
   }
 
   /**
    * Reads a block.
    *
-   * @param first place of the strategy's first transaction in it
+   * @param places of the strategy's transactions in it
    * @param isRecorded whether `pass` has recorded its instant
    */
-  read(state: State, block: SealedBlock, result: BlockResult, first: number, isRecorded = false): BlockFacts {
+  read(
+    state: State,
+    block: SealedBlock,
+    result: BlockResult,
+    places: readonly number[],
+    isRecorded = false,
+  ): BlockFacts {
     this.#reports = [];
-    const own = block.transactions.length > first;
-    const rejections = own ? this.#orders.readReceipts(block, result.receipts, first, this.#recorder) : [];
+    const own = places.length > 0;
+    const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : [];
     // Without a position, an order or a transaction nothing in the block can concern the account.
     if (own || this.#isInvolved(state)) {
       const events = readAccountEvents(result.events, result.from, result.to, this.#account);
       this.#readAccrued(state, events);
+      this.#readFundBefore(state, events);
       for (const event of events) this.#readEvent(state, event);
       this.#closeFill();
       this.#orders.settle(state);
@@ -188,6 +196,14 @@ export class AccountTracker {
     }
   }
 
+  /** What the insurance fund held before the block. */
+  #readFundBefore(state: State, events: readonly VenueEvent[]): void {
+    const changes = events.filter((event) => event.kind === "insuranceChanged");
+    if (changes.length === 0) return;
+    const after = Number(state.totals.get(TOTAL.insurance));
+    this.#fund = changes.reduce((before, { delta }) => before - delta, after);
+  }
+
   /** A market paid funding: to the position as the block had left it by then. A block has one payment of a market at most. */
   #readFunding(state: State, { market, rate }: EventOf<"fundingAccrued">): void {
     const accrued = this.#accrued[market]!;
@@ -232,6 +248,7 @@ export class AccountTracker {
         return;
       case "insuranceChanged":
         this.#fund += event.delta;
+        if (event.account !== this.#account) return;
         this.#recorder.recordInsurance({
           timeMs: state.timeMs,
           cause: INSURANCE_CAUSES[event.cause]!,
@@ -519,12 +536,4 @@ export class AccountTracker {
     block.riskEquity = equity as Amount;
     block.riskMaintenance = maintenance as Amount;
   }
-}
-
-/** Whether a margin account is nearer to its liquidation than another: its maintenance is more of its equity. */
-function isNearer(equity: number, maintenance: number, otherEquity: number, otherMaintenance: number): boolean {
-  if (maintenance === 0) return false;
-  if (otherMaintenance === 0) return true;
-  if (equity <= 0 || otherEquity <= 0) return equity <= 0 && (otherEquity > 0 || equity < otherEquity);
-  return compareProducts(maintenance, otherEquity, otherMaintenance, equity) > 0;
 }

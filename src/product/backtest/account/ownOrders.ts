@@ -54,10 +54,14 @@ export class OwnOrders {
     return this.#orders.get(order)?.id ?? "";
   }
 
-  /** Reads the receipts of the strategy's transactions in a block; returns those that were rejected. */
-  readReceipts(block: SealedBlock, receipts: Receipts, first: number, recorder: Recorder): OwnRejection[] {
+  /**
+   * Reads the receipts of the strategy's transactions in a block; returns those that were rejected.
+   *
+   * @param places of its transactions in the block
+   */
+  readReceipts(block: SealedBlock, receipts: Receipts, places: readonly number[], recorder: Recorder): OwnRejection[] {
     const rejections: OwnRejection[] = [];
-    for (let index = first; index < block.transactions.length; index++) {
+    for (const index of places) {
       const { action, payload, header } = block.transactions[index]!;
       const status = receipts.status(index);
       if (status === "invalid") {

@@ -1,6 +1,6 @@
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import { type Column, decimal, flag, nullable, text, time, whole } from "../../tables/columns.ts";
-import { defineTable } from "../../tables/table.ts";
+import { defineTable, type Table } from "../../tables/table.ts";
 
 const RATE_DECIMALS = 9;
 
@@ -126,6 +126,14 @@ export const adjustments = defineTable(
 export const exportTables = { fills, orders, trades, funding, equity, adjustments } as const;
 
 export type ExportName = keyof typeof exportTables;
+
+/** The first column of every table of a run with several strategies; a run of one has no such column. */
+export const strategyColumn = text("Name of the strategy whose account the row is of");
+
+/** A table as a run with several strategies writes it. */
+export function withStrategy({ name, about, columns }: Table): Table {
+  return defineTable(name, about, { strategy: strategyColumn, ...columns });
+}
 
 /** Columns in the order of the files. */
 export function columnsOf(name: ExportName): [name: string, column: Column][] {

@@ -1,4 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
+import type { AccountKey } from "../../../protocol/accountKey.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";
 import { CANCEL_CAUSE, CANCEL_CAUSES, type EventOf, type VenueEvent } from "../../../protocol/events.ts";
 import type { Receipt } from "../../../protocol/receipt.ts";
@@ -12,7 +13,6 @@ import type { Observer, SealedBlock } from "../../../venue/simulation/observer.t
 import type { Row } from "../../tables/table.ts";
 import { readAccountEvents } from "../account/accountEvents.ts";
 import type { SentTransaction } from "../outbox.ts";
-import { STRATEGY } from "../participants.ts";
 import type { orders } from "./definitions.ts";
 
 export type OrderRow = Row<typeof orders>;
@@ -41,6 +41,7 @@ interface Spec {
  * and events, to its end. Only what is open is held.
  */
 export class OrderRows implements Observer {
+  readonly #key: AccountKey;
   readonly #write: (row: OrderRow) => void;
   /** By the id of their transaction: sent, and in no block yet. In the order of sending. */
   readonly #sent = new Map<string, SentTransaction>();
@@ -52,12 +53,14 @@ export class OrderRows implements Observer {
   readonly #unsettled = new Set<number>();
   #account = NONE as AccountRow;
 
-  constructor(write: (row: OrderRow) => void) {
+  /** @param key of the strategy's account */
+  constructor(key: AccountKey, write: (row: OrderRow) => void) {
+    this.#key = key;
     this.#write = write;
   }
 
   onStart(state: State): void {
-    this.#account = findAccount(state, STRATEGY);
+    this.#account = findAccount(state, this.#key);
   }
 
   /** The strategy sent a transaction. */

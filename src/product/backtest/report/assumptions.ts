@@ -5,10 +5,21 @@ import type { History } from "../../replay/history.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import { formatDuration } from "../../report/text/times.ts";
 import type { Settings } from "../options.ts";
+import type { StrategySettings } from "../strategyOptions.ts";
 
-/** What a reader must know to trust a run's numbers, as sentences, the most important first. */
-export function listAssumptions(settings: Settings, manifest: TapeManifest, { flows, intervals }: History): string[] {
-  const { latencyMs, blockMs } = settings;
+/**
+ * What a reader must know to trust a run's numbers, as sentences, the most important first.
+ *
+ * @param strategies those that the report is of
+ */
+export function listAssumptions(
+  settings: Settings,
+  strategies: readonly StrategySettings[],
+  manifest: TapeManifest,
+  { flows, intervals }: History,
+): string[] {
+  const { blockMs } = settings;
+  const isAlone = settings.strategies.length === 1;
   const sentences: string[] = [];
   const barred = flows.filter((_, market) => intervals[market]! > 0).map(({ name }) => name);
   const traded = flows.filter((_, market) => intervals[market] === 0).map(({ name }) => name);
@@ -24,20 +35,34 @@ export function listAssumptions(settings: Settings, manifest: TapeManifest, { fl
     );
   }
   const made = traded.filter((name) => manifest.markets.find((market) => market.name === name)!.events.bar === 0);
-  if (made.length > 0 && usesBars(settings.strategy)) {
+  if (made.length > 0 && strategies.some(({ strategy }) => usesBars(strategy))) {
     sentences.push(
       `The data has no bars of ${made.join(", ")}: the strategy gets bars of ${formatDuration(settings.barMs)} that are made ` +
         "of its trades. An interval without a trade has no bar.",
     );
   }
   for (const flow of flows) sentences.push(...assumePrices(flow));
+  for (const { name, latencyMs } of strategies) {
+    sentences.push(
+      `A transaction ${strategies.length === 1 ? "" : `of ${name} `}enters the first block that is later than the block that ` +
+        `the strategy saw, and at least ${latencyMs} ms later. In that block history comes first.`,
+    );
+  }
+  if (!isAlone) {
+    sentences.push(
+      "The strategies of the run trade in the same books, each with an account of its own: their orders fill each other, and " +
+        "one takes the depth that another would have found. In a block, transactions come in the order of the time from which " +
+        "a block could carry them; at equal times the names of the strategies decide.",
+    );
+  }
   sentences.push(
-    `A transaction enters the first block that is later than the block that the strategy saw, and at least ${latencyMs} ms ` +
-      "later. In that block history comes first.",
     "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar is replayed as " +
       "recorded.",
-    "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so the house " +
-      "is the only counterparty of deleveraging.",
+    isAlone
+      ? "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so the house " +
+          "is the only counterparty of deleveraging."
+      : "The insurance fund holds what the run gave it at the start, and all strategies share it; no other account trades in " +
+          "this venue, so the house and the other strategies are the counterparties of deleveraging.",
   );
   const unpaid = flows.filter(({ notes }) => notes.fundingRates === 0).map(({ name }) => name);
   if (unpaid.length > 0) {

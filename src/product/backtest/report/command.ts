@@ -1,24 +1,38 @@
 import { formatCommand } from "../../../ground/collections/commandLine.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
-import { type BacktestOptions, DEFAULTS, type Settings } from "../options.ts";
+import { type BacktestOptions, DEFAULTS, listStrategies, type PortfolioOptions, type Settings } from "../options.ts";
 import { TRADE_BAR_MS } from "../tradeBars.ts";
 
-/** The command line that makes a run again: the strategy, the data, and every setting that is not the default. */
-export function formatBacktestCommand(options: BacktestOptions, settings: Settings): string {
-  const words = ["backtest", settings.strategy.id];
+/** What a command calls the file of a run's strategies, where the run was made from code. */
+const PORTFOLIO_FILE = "portfolio.yaml";
+
+/**
+ * The command line that makes a run again: the strategy, the data, and every setting that is not the default. Several
+ * strategies with their settings are in a file.
+ */
+export function formatBacktestCommand(options: BacktestOptions | PortfolioOptions, settings: Settings): string {
+  const alone = settings.strategies.length === 1 ? settings.strategies[0] : undefined;
+  const words = ["backtest", alone?.strategy.id ?? PORTFOLIO_FILE];
   const add = (option: string, value: string | number) => words.push(`--${option}`, String(value));
   for (const [place, { market, file }] of options.data.manifest.sources.entries()) {
     add("data", options.dataNames?.[place] ?? `${market}=${file}`);
   }
-  for (const [name, value] of Object.entries(options.params ?? {})) add("param", `${name}=${value}`);
-  const deposit = formatDecimal(settings.deposit, AMOUNT_DECIMALS);
-  if (deposit !== DEFAULTS.deposit) add("deposit", deposit);
+  const addUnless = <Key extends "leverage" | "margin" | "latencyMs" | "seed">(option: string, key: Key) => {
+    const value: string | number | undefined = alone?.[key];
+    if (value !== undefined && value !== DEFAULTS[key]) add(option, value);
+  };
+  if (alone !== undefined) {
+    for (const [name, value] of Object.entries(listStrategies(options)[0]!.params ?? {}))
+      add("param", `${name}=${value}`);
+    const deposit = formatDecimal(alone.deposit, AMOUNT_DECIMALS);
+    if (deposit !== DEFAULTS.deposit) add("deposit", deposit);
+  }
   if (settings.insurance !== DEFAULTS.insurance) add("insurance", settings.insurance);
-  if (settings.leverage !== DEFAULTS.leverage) add("leverage", settings.leverage);
-  if (settings.margin !== DEFAULTS.margin) add("margin", settings.margin);
+  addUnless("leverage", "leverage");
+  addUnless("margin", "margin");
   if (settings.fees !== undefined) add("fees", `${settings.fees.maker}/${settings.fees.taker}`);
-  if (settings.latencyMs !== DEFAULTS.latencyMs) add("latency", settings.latencyMs);
+  addUnless("latency", "latencyMs");
   if (settings.barMs !== TRADE_BAR_MS) add("bars", `${settings.barMs}ms`);
   if (settings.blocks !== DEFAULTS.blocks) add("blocks", settings.blocks);
   if (settings.blockMs !== DEFAULTS.blockMs) add("block", settings.blockMs);
@@ -32,7 +46,7 @@ export function formatBacktestCommand(options: BacktestOptions, settings: Settin
   for (const [name, value] of Object.entries(options.parameters ?? {})) add("set", `${name}=${value}`);
   if (options.fromMs !== undefined) add("from", new Date(options.fromMs).toISOString());
   if (options.toMs !== undefined) add("to", new Date(options.toMs).toISOString());
-  if (settings.seed !== DEFAULTS.seed) add("seed", settings.seed);
+  addUnless("seed", "seed");
   if (settings.signatures !== DEFAULTS.signatures) add("signatures", settings.signatures);
   return formatCommand(words);
 }

@@ -10,19 +10,22 @@ import type { LeftOut, TradableStream } from "../../replay/tradable.ts";
 import type { DataFileInput, DriverInput, ReportInput, StopInput } from "../../report/input.ts";
 import { formatCount, formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
-import type { BacktestOptions, Settings } from "../options.ts";
+import type { BacktestOptions, PortfolioOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
+import type { StrategySettings } from "../strategyOptions.ts";
+import type { Trader } from "../trader.ts";
 import { describeWarmUp, listShortWarmUps, type ReadWarmUp } from "../warmUp.ts";
 import { listAssumptions } from "./assumptions.ts";
 import { formatBacktestCommand } from "./command.ts";
 
 /** A run that has ended, with what it was made of. */
 export interface FinishedRun {
-  readonly options: BacktestOptions;
+  readonly options: BacktestOptions | PortfolioOptions;
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
   readonly stream: TradableStream;
-  readonly warmUp: ReadWarmUp | undefined;
+  /** By strategy. */
+  readonly warmUps: readonly (ReadWarmUp | undefined)[];
   readonly history: History;
   readonly replay: Replay;
   readonly root: Bytes32;
@@ -31,15 +34,44 @@ export interface FinishedRun {
   readonly peakMemoryBytes: number;
 }
 
-/** Everything that the report of a run says. */
-export function createReportInput(run: FinishedRun): ReportInput {
-  const { options, settings, history, replay, warmUp } = run;
+/**
+ * Everything that the report of a strategy says.
+ *
+ * @param place of the strategy, by name
+ */
+export function createReportInput(run: FinishedRun, place: number): ReportInput {
+  const { options, settings, history, replay, warmUps } = run;
   const { manifest } = options.data;
   const names = manifest.markets.map(({ name }) => name);
+  const warmUp = warmUps[place];
+  const trader = replay.traders[place]!;
+  const { strategy, params } = trader.settings;
   return {
-    strategy: { id: settings.strategy.id, params: settings.params },
+    ...describeRun(run),
+    strategy: { id: settings.strategies.length === 1 ? strategy.id : trader.settings.name, params },
+    driver: describeDriver(run, [trader.settings]),
+    assumptions: [
+      ...listLeftOut(run.stream),
+      ...(warmUp === undefined ? [] : describeWarmUp(warmUp, names, "the strategy")),
+      ...listAssumptions(settings, [trader.settings], manifest, history),
+    ],
+    notices: [
+      ...listLeftOut(run.stream, NOTICED_MS),
+      ...(warmUp === undefined ? [] : listShortWarmUps(warmUp, names, "The strategy")),
+      ...listMissingMarks(history.flows),
+    ],
+    stopped: describeStop(run, trader),
+    ownMetrics: trader.notes.listOwnMetrics(),
+    recording: trader.recorder.finish(),
+  };
+}
+
+/** What the report of every strategy of a run says, and that of all together. */
+export function describeRun(run: FinishedRun) {
+  const { options, settings, replay } = run;
+  const { manifest } = options.data;
+  return {
     data: manifest.sources.map((_, source) => describeSource(manifest, source, options.dataNames?.[source])),
-    driver: describeDriver(run),
     engine: {
       protocolVersion: String(replay.genesis.protocolVersion),
       genesisHash: computeGenesisHash(replay.genesis),
@@ -50,27 +82,14 @@ export function createReportInput(run: FinishedRun): ReportInput {
     },
     performance: { wallMs: run.wallMs, peakMemoryBytes: run.peakMemoryBytes },
     command: options.command ?? formatBacktestCommand(options, settings),
-    assumptions: [
-      ...listLeftOut(run.stream),
-      ...(warmUp === undefined ? [] : describeWarmUp(warmUp, names)),
-      ...listAssumptions(settings, manifest, history),
-    ],
-    notices: [
-      ...listLeftOut(run.stream, NOTICED_MS),
-      ...(warmUp === undefined ? [] : listShortWarmUps(warmUp, names)),
-      ...listMissingMarks(history.flows),
-    ],
-    stopped: describeStop(run),
-    ownMetrics: replay.notes.listOwnMetrics(),
-    recording: replay.recorder.finish(),
   };
 }
 
 /** Events that lie this far outside of what can be traded are a notice at the top. */
-const NOTICED_MS = 86_400_000;
+export const NOTICED_MS = 86_400_000;
 
 /** Which events lie before the run, or after it, since no market can be traded there. */
-function listLeftOut({ openMs, before, after }: TradableStream, leastMs = 0): string[] {
+export function listLeftOut({ openMs, before, after }: TradableStream, leastMs = 0): string[] {
   const sentences: string[] = [];
   if (before.count > 0 && openMs - before.fromMs >= leastMs) {
     sentences.push(
@@ -90,19 +109,24 @@ function describeRows({ count, kinds }: LeftOut): string {
   return `${formatCount(count)} events (${kinds.join(", ")})`;
 }
 
-function describeStop({ options, replay }: FinishedRun): StopInput | null {
-  const { stop } = replay;
+/** Why a strategy traded no more; null for one that traded until the end of the data. */
+function describeStop({ options, replay }: FinishedRun, { stop, settings }: Trader): StopInput | null {
+  const isAlone = replay.traders.length === 1;
   if (stop === undefined) return null;
   const { reason, height, timeMs } = stop;
   if (stop.reason === "strategyFailed") {
     const { place = "", message } = stop.failure;
-    const text = `Stopped: ${message} (${place}). The report covers the blocks up to this one.`;
+    const covered = isAlone
+      ? "The report covers the blocks up to this one."
+      : "Its orders and its position stayed in the venue as it left them.";
+    const text = `Stopped: ${message} (${place}). ${covered}`;
     return { reason, height, timeMs, text };
   }
   const endMs = Math.min(options.toMs ?? Number.POSITIVE_INFINITY, options.data.manifest.toMs);
-  const rest = endMs > timeMs ? ` Data up to ${formatTime(endMs)} UTC was not replayed.` : "";
+  const rest = isAlone && endMs > timeMs ? ` Data up to ${formatTime(endMs)} UTC was not replayed.` : "";
+  const who = isAlone ? "the account" : `the account of ${settings.name}`;
   const text =
-    `Wiped out at block ${height} (${formatTime(timeMs)} UTC): the account has no position, and its equity of ` +
+    `Wiped out at block ${height} (${formatTime(timeMs)} UTC): ${who} has no position, and its equity of ` +
     `${formatUsd(stop.equity.toFixed(6))} USD is below the initial margin of the smallest order.${rest}`;
   return { reason, height, timeMs, text };
 }
@@ -130,14 +154,21 @@ function describeFinding({ kind, count, treatment, samples }: Finding): DataFile
   };
 }
 
-function describeDriver({ settings, definitions, history, replay }: FinishedRun): DriverInput {
+/** @param strategies those that the report is of */
+export function describeDriver(
+  { settings, definitions, history, replay }: FinishedRun,
+  strategies: readonly StrategySettings[],
+): DriverInput {
+  const shared = <Key extends "latencyMs" | "leverage" | "margin" | "seed">(key: Key): StrategySettings[Key] | null =>
+    strategies.every((one) => one[key] === strategies[0]![key]) ? strategies[0]![key] : null;
+  const deposit = strategies.reduce((sum, one) => sum + one.deposit, 0);
   const { flows, intervals } = history;
   const barred = intervals.some((interval) => interval > 0);
   const traded = intervals.includes(0);
   const { makerFee, takerFee } = replay.state.parameters[0]!;
   return {
-    latencyMs: settings.latencyMs,
-    leverage: settings.leverage,
+    latencyMs: shared("latencyMs"),
+    leverage: shared("leverage"),
     makerFee,
     takerFee,
     spreadTicks: settings.spreadTicks,
@@ -147,10 +178,10 @@ function describeDriver({ settings, definitions, history, replay }: FinishedRun)
     fundingSource: describeFunding(flows),
     blockCadence: describeBlocks(settings, traded, barred),
     signatures: settings.signatures,
-    seed: settings.seed,
+    seed: shared("seed"),
     other: [
-      { name: "deposit", value: formatDecimal(settings.deposit, AMOUNT_DECIMALS) },
-      { name: "margin mode", value: settings.margin },
+      { name: "deposit", value: formatDecimal(deposit, AMOUNT_DECIMALS) },
+      { name: "margin mode", value: shared("margin") ?? "by strategy" },
       { name: "insurance fund", value: settings.insurance },
       ...(barred ? [{ name: "intrabar order", value: settings.intrabar }] : []),
       ...definitions.flatMap(({ name, tickSize, lotSize }) => [
@@ -197,7 +228,7 @@ function joinMarkets(flows: readonly MarketFlow[], describe: (flow: MarketFlow) 
 const MARK_MISSING_MOST = 0.1;
 
 /** Markets whose mark is recorded and often was not there. */
-function listMissingMarks(flows: readonly MarketFlow[]): string[] {
+export function listMissingMarks(flows: readonly MarketFlow[]): string[] {
   return flows
     .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markInstants * MARK_MISSING_MOST)
     .map(

@@ -12,7 +12,7 @@ export function getDriverFacts({ run }: BacktestReport): Fact[] {
     ["mark", driver.markSource],
     ["funding", driver.fundingSource],
     ["blocks", driver.blockCadence],
-    ["latency", `${driver.latencyMs} ms`],
+    ["latency", driver.latencyMs === null ? "by strategy" : `${driver.latencyMs} ms`],
     ["leverage", driver.leverage === null ? "set by the strategy" : `${driver.leverage}x`],
     ["fees", `maker ${formatRate(driver.makerFee)}, taker ${formatRate(driver.takerFee)}`],
   ];
@@ -20,7 +20,7 @@ export function getDriverFacts({ run }: BacktestReport): Fact[] {
     facts.push(["spread", `${driver.spreadTicks} ${driver.spreadTicks === 1 ? "tick" : "ticks"}`]);
   if (driver.participation !== null) facts.push(["participation", formatRate(driver.participation)]);
   if (driver.impact !== null) facts.push(["impact", driver.impact]);
-  facts.push(["signatures", driver.signatures], ["seed", driver.seed]);
+  facts.push(["signatures", driver.signatures], ["seed", driver.seed ?? "by strategy"]);
   for (const { name, value } of driver.other) facts.push([name, value]);
   return facts;
 }
@@ -69,6 +69,9 @@ export function getWarnings(report: BacktestReport): { readonly level: "error" |
   const warnings: { level: "error" | "warning"; text: string }[] = [];
   const { stopped, notices } = report.run;
   if (stopped !== null) warnings.push({ level: "error", text: stopped.text });
+  for (const { report: one } of report.strategies) {
+    if (one.run.stopped !== null) warnings.push({ level: "error", text: one.run.stopped.text });
+  }
   const { residual } = report.attribution;
   if (residual !== "0") {
     warnings.push({

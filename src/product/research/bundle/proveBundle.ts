@@ -1,6 +1,7 @@
 import type { AnyStrategy } from "../../../client/strategy/strategy.ts";
+import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import type { BacktestOptions } from "../../backtest/options.ts";
-import { type BacktestResult, runBacktest } from "../../backtest/runBacktest.ts";
+import { runBacktest } from "../../backtest/runBacktest.ts";
 import type { EventSource } from "../../market-data/types.ts";
 import type { BundledResult, BundleHeader, BundleVersions } from "./bundle.ts";
 import { EffectsRecorder } from "./effects.ts";

@@ -1,4 +1,4 @@
-import type { BacktestResult } from "../../backtest/runBacktest.ts";
+import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import type { RecordedStatistics } from "../../report/input.ts";
 import type { Metric } from "../../report/metrics/computeMetrics.ts";
 import { hashJob, type RunJob } from "./job.ts";

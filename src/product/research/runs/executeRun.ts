@@ -1,6 +1,7 @@
 import { isStrategyError } from "../../../client/strategy/errors.ts";
+import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import { type BacktestError, isBacktestError } from "../../backtest/errors.ts";
-import { type BacktestResult, runBacktest } from "../../backtest/runBacktest.ts";
+import { runBacktest } from "../../backtest/runBacktest.ts";
 import { getFormat } from "../../report/formats.ts";
 import { createFailedRecord, createRecord } from "./createRecord.ts";
 import { RunError } from "./errors.ts";

@@ -1,0 +1,78 @@
+import type { MarketRow } from "../../venue/engine/state/schema.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+import type { History } from "../replay/history.ts";
+import type { BlockSchedule } from "./options.ts";
+import { isAsRecorded, isWaiting } from "./quietVenue.ts";
+import type { Trader } from "./trader.ts";
+
+/** What becomes of an instant: no block, a block, or a block of the passed instant before it and then its own. */
+export type BlockNeed = "none" | "one" | "two";
+
+/** Decides which instants of a replay become blocks (decision 0033). What concerns any account of the run counts. */
+export class NeededBlocks {
+  readonly #schedule: BlockSchedule;
+  readonly #history: History;
+  readonly #traders: readonly Trader[];
+  #needsAll = true;
+  #rests = false;
+  #isReached = true;
+
+  constructor(schedule: BlockSchedule, history: History, traders: readonly Trader[]) {
+    this.#schedule = schedule;
+    this.#history = history;
+    this.#traders = traders;
+  }
+
+  /** Every instant needs a block, as far as the last block shows. */
+  get needsAll(): boolean {
+    return this.#needsAll;
+  }
+
+  /** Whether an order of any account rests. */
+  get rests(): boolean {
+    return this.#rests;
+  }
+
+  /** Whether an order of any account rests where the house trades or quotes in the instant that was decided on. */
+  get isReached(): boolean {
+    return this.#isReached;
+  }
+
+  /** Reads what a block left; every trader has read it. */
+  read(state: State): void {
+    let needsAll = this.#schedule === "all";
+    this.#rests = false;
+    for (const { marked, seesBlocks } of this.#traders) {
+      if (marked.isBusy || seesBlocks) needsAll = true;
+      if (marked.rests) this.#rests = true;
+    }
+    this.#needsAll = needsAll || isWaiting(state) || !isAsRecorded(state);
+    for (const [market, flow] of this.#history.flows.entries()) {
+      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll || this.#rests);
+    }
+  }
+
+  /**
+   * Whether something can happen at this instant: a transaction is due, funding is settled, an account is at its
+   * maintenance margin, an order rests, or a strategy has a hook for it. Values that only prices move need no block.
+   */
+  decide(timeMs: number): BlockNeed {
+    this.#isReached = true;
+    if (this.#needsAll) return "one";
+    const { flows, isSettling } = this.#history;
+    let isSafe = true;
+    let isReached = false;
+    let isDue = isSettling;
+    for (const trader of this.#traders) {
+      const { marked } = trader;
+      // Every account is moved: the report gets its values where the instant is passed.
+      if (!marked.move(flows)) isSafe = false;
+      if (marked.rests && marked.isReached(flows)) isReached = true;
+      if (trader.hasRefused || trader.dueMs <= timeMs) isDue = true;
+    }
+    this.#isReached = isReached;
+    // A liquidation reads the marks of the block before (LIQ), and so does the check of a maker (ORD-6).
+    if (!isSafe || isReached) return "two";
+    return isDue ? "one" : "none";
+  }
+}

@@ -1,0 +1,220 @@
+import type { BlockFacts } from "../../client/strategy/blockFacts.ts";
+import type { Bar } from "../../client/strategy/facts.ts";
+import type { SessionReport } from "../../client/strategy/sessionPort.ts";
+import { StrategySession } from "../../client/strategy/strategySession.ts";
+import type { AccountKey } from "../../protocol/accountKey.ts";
+import type { BlockResult } from "../../venue/engine/applyBlock.ts";
+import { findAccount } from "../../venue/engine/state/accounts.ts";
+import type { State } from "../../venue/engine/state/state.ts";
+import type { SealedBlock } from "../../venue/simulation/observer.ts";
+import type { History } from "../replay/history.ts";
+import type { MarketDefinition } from "../replay/marketDefinition.ts";
+import type { Segment } from "../replay/timeline.ts";
+import type { Recorder } from "../report/input.ts";
+import { AccountTracker, type PassedMarket } from "./account/accountTracker.ts";
+import type { BarPoints } from "./account/barPoints.ts";
+import { MarkedAccount, type Marks } from "./account/markedAccount.ts";
+import { OwnOrders } from "./account/ownOrders.ts";
+import type { VenueAccount } from "./account/venueAccount.ts";
+import type { VenueMarket } from "./account/venueMarket.ts";
+import type { VenueReads } from "./account/venueReads.ts";
+import { viewVenue } from "./account/venueView.ts";
+import { isWipedOut } from "./account/wipedOut.ts";
+import { isBacktestError } from "./errors.ts";
+import { toHookError } from "./hookError.ts";
+import { type DueTransaction, Outbox, type SentTransaction } from "./outbox.ts";
+import { offerOutlook } from "./outlook.ts";
+import { RecordedData } from "./recordedData.ts";
+import type { RunStop } from "./runStop.ts";
+import { StrategyNotes } from "./strategyNotes.ts";
+import type { StrategySettings } from "./strategyOptions.ts";
+import { TradeBars } from "./tradeBars.ts";
+
+/** What a trader is made of. */
+export interface TraderParts {
+  readonly settings: StrategySettings;
+  readonly key: AccountKey;
+  readonly reads: VenueReads;
+  readonly definitions: readonly MarketDefinition[];
+  readonly recorder: Recorder;
+  /** By market: whether its bars are made of its trades, and how long those are. */
+  readonly isTradeBarred: readonly boolean[];
+  readonly barMs: number;
+  /** Bars from before the start that the strategy sees first. */
+  readonly warmUp: readonly Bar[] | undefined;
+  readonly history: History;
+  /** Its bars are recorded ones, and only its own transactions, funding and a liquidation change its account. */
+  readonly isQuiet: () => boolean;
+  /** Whether others trade in the run. */
+  readonly isOfSeveral: boolean;
+  /** Time of the first block. */
+  readonly firstMs: number;
+  readonly onSend: ((sent: SentTransaction) => void) | undefined;
+  /** Brings the venue up to date; called where a hook fails. */
+  readonly catchUp: () => void;
+}
+
+/** One strategy of a replay with its account: what it sends, what it sees, and what the report gets of it. */
+export class Trader {
+  readonly settings: StrategySettings;
+  readonly recorder: Recorder;
+  readonly notes = new StrategyNotes();
+  /** Its account as the last block left it, at marks that no block has yet. */
+  readonly marked: MarkedAccount;
+  /** Why it trades no more; undefined for a strategy that trades until the end of the data. */
+  stop: RunStop | undefined;
+  /** It has an order that was refused without being sent; it learns of it with the next block. */
+  hasRefused = false;
+  readonly #state: State;
+  readonly #outbox: Outbox;
+  readonly #tracker: AccountTracker;
+  readonly #session: StrategySession<VenueMarket, VenueAccount>;
+  readonly #data: RecordedData;
+  /** Whether bars are made of trades, so that an instant without data may end one. */
+  readonly #makesBars: boolean;
+  #facts: BlockFacts = NO_FACTS;
+
+  constructor({ settings, key, reads, definitions, recorder, onSend, ...parts }: TraderParts) {
+    const { state } = reads;
+    const account = findAccount(state, key);
+    this.settings = settings;
+    this.recorder = recorder;
+    this.#state = state;
+    this.marked = new MarkedAccount(account);
+    this.#outbox = new Outbox(key, settings.latencyMs, onSend);
+    const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
+    const names = definitions.map(({ name }) => name);
+    this.#makesBars = parts.isTradeBarred.includes(true);
+    this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
+    this.#tracker = new AccountTracker(recorder, orders, account, definitions.length);
+    const view = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
+    const { strategy, params, seed } = settings;
+    const port = { view, send: this.#outbox, report: this.#openReport(parts) };
+    this.#session = new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp: parts.warmUp });
+    offerOutlook(strategy, {
+      ...{ history: parts.history, names, marked: this.marked, session: this.#session, sender: this.#outbox },
+      isQuiet: parts.isQuiet,
+    });
+    // The account chooses its leverage and margin mode before anything else: these are in the first block.
+    this.#session.moveTo({ height: 0, timeMs: parts.firstMs - Math.max(1, settings.latencyMs) });
+    for (const name of names) {
+      this.#session.setLeverage(settings.leverage, name);
+      if (settings.margin !== "cross") this.#session.setMarginMode(settings.margin, name);
+    }
+  }
+
+  #openReport({ catchUp, isOfSeveral }: Pick<TraderParts, "catchUp" | "isOfSeveral">): SessionReport {
+    return {
+      metric: (name, value, timeMs) => this.notes.addMetric(name, value, timeMs),
+      log: (text, timeMs) => this.notes.addLog(text, timeMs),
+      refused: (code, timeMs) => {
+        this.hasRefused = true;
+        this.recorder.recordRejection(code, timeMs, true);
+      },
+      failed: (failure) => {
+        // The strategy ends with a block of the instant at which the hook failed.
+        catchUp();
+        const { height } = this.#state;
+        return toHookError({ ...failure, height }, isOfSeveral ? this.settings.name : undefined);
+      },
+    };
+  }
+
+  /** When its first transaction on the way can be in a block; Infinity without any. */
+  get dueMs(): number {
+    return this.#outbox.dueMs;
+  }
+
+  /** Latest time of the next instant that its strategy needs; Infinity for none. */
+  get hookMs(): number {
+    return this.stop === undefined ? this.#session.dueMs : Number.POSITIVE_INFINITY;
+  }
+
+  /** Its strategy has a hook for every block. */
+  get seesBlocks(): boolean {
+    return this.stop === undefined && this.settings.strategy.onBlock !== undefined;
+  }
+
+  /** Takes out what a block may carry. */
+  take(height: number, timeMs: number): DueTransaction[] {
+    return this.#outbox.take(height, timeMs);
+  }
+
+  /**
+   * Reads a block, for its hooks and for the report.
+   *
+   * @param places of its transactions in the block
+   */
+  read(block: SealedBlock, result: BlockResult, places: readonly number[]): void {
+    this.#facts = this.#tracker.read(this.#state, block, result, places);
+    this.marked.read(this.#state);
+    this.hasRefused = false;
+    this.#session.moveTo(block);
+  }
+
+  /**
+   * Reads a block of an instant that was passed.
+   *
+   * @returns whether it left the account alone
+   */
+  readPassed(block: SealedBlock, result: BlockResult): boolean {
+    const { reports } = this.#tracker.read(this.#state, block, result, [], true);
+    this.#session.moveTo(block);
+    return reports.length === 0;
+  }
+
+  /** Records an instant that needs no block. */
+  pass(timeMs: number, flows: Marks & readonly PassedMarket[]): void {
+    this.#tracker.pass(this.#state, timeMs, this.marked, flows);
+  }
+
+  /** Records points of a bar that need no block, of a run with one market, and calls its hooks at the last of them. */
+  passBar(points: BarPoints, segments: readonly Segment[]): void {
+    this.#tracker.passBar(this.#state, this.marked.getLots(0), points);
+    if (segments.length > 0 && this.#session.seesData) this.#show(segments, points.times[points.count - 1]!);
+  }
+
+  /** Calls its hooks at an instant that needs no block, if the instant has something for them. */
+  callHooksBetween(segments: readonly Segment[], timeMs: number): void {
+    const hasData = segments.length > 0 || this.#makesBars;
+    if ((hasData && this.#session.seesData) || this.#session.dueMs <= timeMs) this.#show(segments, timeMs);
+  }
+
+  #show(segments: readonly Segment[], timeMs: number): void {
+    this.#session.moveTo({ height: this.#state.height, timeMs });
+    this.callHooks(segments, timeMs);
+  }
+
+  /** Calls the hooks of a strategy that trades still, after a block that it has read or at an instant that needs none. */
+  callHooks(segments: readonly Segment[], timeMs: number): void {
+    if (this.stop !== undefined) return;
+    const facts = this.#facts;
+    this.#facts = NO_FACTS;
+    this.#guard(() => this.#session.afterBlock(facts, (hooks) => this.#data.show(segments, timeMs, hooks)));
+    if (this.stop !== undefined || !facts.reports.some(({ kind }) => kind === "fill")) return;
+    const { account, markets } = this.#session;
+    if (!isWipedOut(account, markets)) return;
+    const { height } = this.#state;
+    this.stop = { reason: "wipedOut", height, timeMs, equity: account.equity };
+  }
+
+  /** The run has ended: records what is open, and calls the last hook of a strategy that has not failed. */
+  end(): void {
+    this.#tracker.end();
+    if (this.stop?.reason !== "strategyFailed") this.#guard(() => this.#session.end());
+  }
+
+  /** A hook that throws stops the strategy; what was recorded so far stays. */
+  #guard(call: () => void): void {
+    try {
+      call();
+    } catch (error) {
+      if (!isBacktestError(error, "STRATEGY_FAILED")) throw error;
+      const { height, timeMs } = this.#state;
+      this.stop = { reason: "strategyFailed", height, timeMs, failure: error };
+    }
+  }
+}
+
+/** What an instant without a block does to an account. */
+const NO_FACTS: BlockFacts = { reports: [], rejections: [] };
