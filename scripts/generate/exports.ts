@@ -21,6 +21,9 @@ node bin/perplab.js backtest trend --data data/BTC-PERP-klines-1h-2024.csv.gz --
 The ending chooses the format, \`.csv\` or \`.parquet\`. The last word of the name chooses the table: ${names.map(code).join(", ")}. Words
 are separated by anything but letters and digits. From code, the option \`tables\` of \`runBacktest\` takes the same paths.
 
+A run with [several strategies](../guides/strategies.md#several-strategies) writes the rows of all of them into one file. Each row then begins with the column \`strategy\`, the name
+of the strategy whose account it is of. A run of one strategy has no such column.
+
 A file appears when the run is complete; until then it has a temporary name, and an old file stays. A run whose strategy throws leaves
 the tables up to then. Memory is bounded however long the run is.
 

@@ -5,6 +5,7 @@ import { isStrategyError, type StrategyError } from "../client/strategy/errors.t
 import { type AnyStrategy, checkStrategy } from "../client/strategy/strategy.ts";
 import { findNearest } from "../ground/collections/nearest.ts";
 import { type CliError, failure, usageError } from "./fail.ts";
+import { isPortfolioFile, refusePortfolio } from "./portfolioName.ts";
 import { registerSelfImports } from "./selfImports.ts";
 
 /** The examples that come with perplab: sources in a clone, the build in the package. */
@@ -29,7 +30,7 @@ export function listExamples(): string[] {
 /**
  * Loads a strategy by the name of an example or by the path of a module that has it as its default export.
  *
- * @throws {CliError} STRATEGY_UNKNOWN (usage), STRATEGY_BROKEN when the module does not load, STRATEGY_INVALID when its
+ * @throws {CliError} STRATEGY_UNKNOWN or STRATEGY_EXPECTED (usage), STRATEGY_BROKEN when the module does not load, STRATEGY_INVALID when its
  * default export is not a strategy
  */
 export async function loadStrategy(nameOrPath: string): Promise<LoadedStrategy> {
@@ -69,6 +70,7 @@ function locate(nameOrPath: string): string {
   if (examples.includes(nameOrPath)) {
     return [".ts", ".js"].map((ending) => join(examplesFolder, nameOrPath + ending)).find(existsSync) ?? "";
   }
+  if (isPortfolioFile(nameOrPath)) throw refusePortfolio(nameOrPath);
   const path = resolve(nameOrPath);
   if (existsSync(path) && statSync(path).isFile()) return path;
   const isPath = /[\\/]|\.[cm]?[jt]s$/.test(nameOrPath);

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import type { BacktestResult } from "../../product/backtest/backtestResult.ts";
-import type { BacktestOptions, BacktestProgress } from "../../product/backtest/options.ts";
+import type { BacktestOptions, BacktestProgress, PortfolioOptions } from "../../product/backtest/options.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";
@@ -9,6 +9,7 @@ import { usageError } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
+import { isPortfolioFile, refusePortfolio } from "../portfolioName.ts";
 import { startProgress } from "../progress.ts";
 import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
 import type { Terminal } from "../terminal.ts";
@@ -36,7 +37,8 @@ export const backtestCommand = defineCommand<BacktestWords>({
   summary: "Run a strategy against recorded market data, in the venue",
   description:
     "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the " +
-    "result. The strategy is the name of an example or the path of a file of your own; the data is a tape or the " +
+    "result. The strategy is the name of an example or the path of a file of your own; a file of several strategies " +
+    "lets them trade side by side, each with its own account. The data is a tape or the " +
     "source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that " +
     "decides the result is in the report, with the command that repeats the run.",
   examples: [
@@ -65,7 +67,10 @@ export const backtestCommand = defineCommand<BacktestWords>({
   ],
   configure(command) {
     command
-      .argument("<strategy>", "name of an example, or path of a strategy file")
+      .argument(
+        "<strategy>",
+        "name of an example, path of a strategy file, or a .yaml or .json file of several strategies",
+      )
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them");
     addRunOptions(command)
@@ -96,6 +101,7 @@ export const backtestCommand = defineCommand<BacktestWords>({
   },
   async run(context, [strategy = ""], options) {
     if (options.checkLookahead !== undefined) {
+      if (isPortfolioFile(strategy)) throw refusePortfolio("--check-lookahead");
       const { planOutputs } = await import("../outputs.ts");
       const { tables } = await planOutputs(options.out ?? []);
       await checkForLookahead(context, strategy, await readOptions(context, strategy, { ...options, tables }), options);
@@ -131,7 +137,10 @@ export async function makeBacktest(
   const { openSources } = await import("../openSources.ts");
   const { nameDraft } = await import("../../product/tables/draftFile.ts");
   const { reports, tables } = await planOutputs(options.out ?? []);
-  const run = await readOptions(context, name, { ...options, tables }, load);
+  const isOfSeveral = load === undefined && isPortfolioFile(name);
+  if (isOfSeveral && options.bundle !== undefined) throw refusePortfolio("--bundle");
+  const words = { ...options, tables };
+  const run = isOfSeveral ? await readPortfolio(context, name, words) : await readOptions(context, name, words, load);
   const extra = [options.log, options.notes, options.bundle].filter((path) => path !== undefined);
 
   const written = [...reports.map(({ path }) => path), ...tables, ...extra];
@@ -148,7 +157,7 @@ export async function makeBacktest(
     const recorder = options.bundle === undefined ? undefined : await createEffectsRecorder();
     const ended = await replay(context, { ...run, data: paceSource(data) }, recorder === undefined ? [] : [recorder]);
     const { result } = ended;
-    if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined) {
+    if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined && "strategy" in run) {
       const { writeRunBundle } = await import("../bundles.ts");
       const { effects } = recorder;
       await writeRunBundle(options.bundle, { name, run, result, effects, data, isByHash: false });
@@ -271,16 +280,42 @@ async function readOptions(
   const run = defined({
     strategy,
     params: parseParams(strategy.params, given.param ?? []) as NonNullable<BacktestOptions["params"]>,
+    ...(await readShared(context, given)),
+  });
+  const { resolveSettings } = await import("../../product/backtest/options.ts");
+  resolveSettings(run);
+  return run;
+}
+
+/** The same of several strategies: options of accounts are those of each strategy whose entry has none. */
+async function readPortfolio(
+  context: Context,
+  path: string,
+  given: BacktestWords & { readonly tables: readonly string[] },
+): Promise<Omit<PortfolioOptions, "data">> {
+  if (given.param !== undefined) {
+    throw usageError("OPTION_INVALID", "--param is for one strategy; each strategy of a file has its own parameters", {
+      place: "--param",
+      hint: `write them in ${path}, as in params: { fast: 12 }`,
+    });
+  }
+  const { readPortfolioFile } = await import("../portfolioFile.ts");
+  const run = defined({ strategies: await readPortfolioFile(path), ...(await readShared(context, given)) });
+  const { resolveSettings } = await import("../../product/backtest/options.ts");
+  resolveSettings(run);
+  return run;
+}
+
+/** Options of a run that do not depend on its strategy. */
+async function readShared(context: Context, given: BacktestWords & { readonly tables: readonly string[] }) {
+  return {
     ...(await readRunOptions(given)),
     seed: given.seed,
     log: given.log,
     tables: given.tables,
     equityMs: given.equityInterval,
     command: context.call(["out", "equityInterval", "log", "notes", "bundle"]),
-  });
-  const { resolveSettings } = await import("../../product/backtest/options.ts");
-  resolveSettings(run);
-  return run;
+  };
 }
 
 const MINUTE_MS = 60_000;
@@ -295,7 +330,7 @@ interface Ended {
 /** Progress goes by the time of the market: the number of events in a range of the data is not known. */
 async function replay(
   { terminal }: Context,
-  options: BacktestOptions,
+  options: BacktestOptions | PortfolioOptions,
   observers: readonly Observer[] = [],
 ): Promise<Ended> {
   const { runBacktest } = await import("../../product/backtest/runBacktest.ts");
@@ -332,20 +367,31 @@ async function print({ terminal, json }: Context, result: BacktestResult, writte
   if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));
 }
 
-/** The strategy's own figures, and how many lines it logged. */
-function printOwn(terminal: Terminal, { metrics, logs }: BacktestResult): void {
-  const rows = Object.entries(metrics).map(([name, { last, least, mean, greatest }]) => [
-    `  ${name}`,
-    ...[last, least, mean, greatest].map((figure) => `${Number(figure.toPrecision(6))}`),
-  ]);
-  if (rows.length > 0) {
-    terminal.out(
-      `\n${formatColumns([["The strategy's own figures", "last", "least", "mean", "greatest"], ...rows], [1, 2, 3, 4])}`,
-    );
+/** The strategies' own figures, and how many lines they logged. */
+function printOwn(terminal: Terminal, { strategies }: BacktestResult): void {
+  for (const { name, metrics, logs } of strategies) {
+    const whose = strategies.length === 1 ? "The strategy's" : `${name}'s`;
+    const rows = Object.entries(metrics).map(([metric, { last, least, mean, greatest }]) => [
+      `  ${metric}`,
+      ...[last, least, mean, greatest].map((figure) => `${Number(figure.toPrecision(6))}`),
+    ]);
+    if (rows.length > 0) {
+      terminal.out(
+        `\n${formatColumns([[`${whose} own figures`, "last", "least", "mean", "greatest"], ...rows], [1, 2, 3, 4])}`,
+      );
+    }
+    if (logs.length > 0) {
+      const who = strategies.length === 1 ? "The strategy" : name;
+      terminal.out(`\n${who} logged ${formatCount(logs.length)} lines; --notes writes them.`);
+    }
   }
-  if (logs.length > 0) terminal.out(`\nThe strategy logged ${formatCount(logs.length)} lines; --notes writes them.`);
 }
 
-function formatNotes({ logs }: BacktestResult): string {
-  return logs.map(({ timeMs, text }) => `${new Date(timeMs).toISOString()} ${text}\n`).join("");
+/** Lines in the order of time; of several strategies each with the name of its own. */
+function formatNotes({ strategies }: BacktestResult): string {
+  const lines = strategies.flatMap(({ name, logs }) =>
+    logs.map(({ timeMs, text }) => ({ timeMs, text: strategies.length === 1 ? text : `${name}: ${text}` })),
+  );
+  if (strategies.length > 1) lines.sort((a, b) => a.timeMs - b.timeMs);
+  return lines.map(({ timeMs, text }) => `${new Date(timeMs).toISOString()} ${text}\n`).join("");
 }

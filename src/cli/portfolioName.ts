@@ -1,0 +1,21 @@
+import { extname } from "node:path";
+import { type CliError, usageError } from "./fail.ts";
+
+const ENDINGS = [".yaml", ".yml", ".json"];
+
+/** Whether the name of a strategy is that of a file with several. */
+export function isPortfolioFile(nameOrPath: string): boolean {
+  return ENDINGS.includes(extname(nameOrPath).toLowerCase());
+}
+
+/** What takes one strategy refuses a file of several. */
+export function refusePortfolio(path: string): CliError {
+  return usageError(
+    "STRATEGY_EXPECTED",
+    "a file of several strategies is for perplab backtest; this takes one strategy",
+    {
+      place: path,
+      hint: "name one of its strategies by its example or its own file",
+    },
+  );
+}
