@@ -27,6 +27,8 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   FINDING_UNKNOWN: "a word of `--allow` or `--deny` that is not the name of a finding",
   STRATEGY_UNKNOWN: "neither an example with this name nor a file with this path",
   STRATEGY_BROKEN: "a strategy file that does not load",
+  STRATEGY_EXPECTED: "a file of several strategies where one strategy is taken",
+  PORTFOLIO_INVALID: "a file of several strategies that is none, with the line",
   STRATEGY_INVALID: "a strategy file whose default export is not a strategy",
   STRATEGY_UNREPEATABLE: "a strategy that decides differently in two equal runs of a look-ahead check",
   LOOKAHEAD_FOUND: "a strategy with a decision that depends on data that was not known yet",

@@ -68,9 +68,14 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   backtest: {
     usage: "perplab backtest [options] <strategy>",
     description:
-      "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the result. The strategy is the name of an example or the path of a file of your own; the data is a tape or the source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the result is in the report, with the command that repeats the run.",
+      "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the result. The strategy is the name of an example or the path of a file of your own; a file of several strategies lets them trade side by side, each with its own account. The data is a tape or the source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the result is in the report, with the command that repeats the run.",
     lists: [
-      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Arguments:",
+        items: [
+          ["strategy", "name of an example, path of a strategy file, or a .yaml or .json file of several strategies"],
+        ],
+      },
       {
         heading: "Options:",
         items: [
