@@ -4,6 +4,7 @@ import { renderPage } from "./html/page.ts";
 import { renderReturns } from "./html/returns.ts";
 import { getTripTable, renderRoundTrips } from "./html/roundTrips.ts";
 import { renderStack } from "./html/stack.ts";
+import { renderStrategies } from "./html/strategies.ts";
 import { getBarFigures, renderAttribution, renderHeader, renderKeyFigures, renderMetrics } from "./html/summary.ts";
 import {
   getFillTable,
@@ -32,6 +33,7 @@ export function renderHtml(report: BacktestReport): string {
       name: report.run.strategy.id,
       figures: getBarFigures(report),
       sections: [
+        ...(report.strategies.length > 0 ? ([["strategies", "Strategies"]] as const) : []),
         ["charts", "Charts"],
         ["result", "Result"],
         ["metrics", "Metrics"],
@@ -46,7 +48,7 @@ export function renderHtml(report: BacktestReport): string {
     charts,
     frame,
     tables,
-    body: html`${renderHeader(report)}${renderKeyFigures(report)}
+    body: html`${renderHeader(report)}${renderKeyFigures(report)}${renderStrategies(report)}
 <section id="charts"><h2>Course of the run</h2>
 ${renderStack(groups, frame, charts[0]!)}</section>
 ${renderAttribution(report)}${renderMetrics(report)}${renderReturns(report)}${renderRoundTrips(report, trips, TRIP_TABLE)}${renderLiquidations(report)}${renderInsurance(report)}${renderOrders(report)}${renderData(report)}${renderAssumptions(report)}${renderReproduction(report)}`,

@@ -10,10 +10,18 @@ import {
 } from "./text/facts.ts";
 import { getMetricRows, metricGroups } from "./text/metrics.ts";
 import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
+import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";
 
 /** Most rows of a list; the JSON report has what was kept. */
 const ROWS_SHOWN = 50;
+
+/** The strategies of a run next to each other; nothing for a run of one. */
+function strategyTable(report: BacktestReport): string[] {
+  const rows = getStrategyRows(report).map((row) => row.map(escapeMarkdown));
+  const numbers = STRATEGY_COLUMNS.map((_, at) => at).slice(1);
+  return rows.length === 0 ? [] : ["## Strategies", table([...STRATEGY_COLUMNS], rows, numbers)];
+}
 
 /** The report without its curves, for a pull request or a notebook. */
 export function renderMarkdown(report: BacktestReport): string {
@@ -25,6 +33,7 @@ export function renderMarkdown(report: BacktestReport): string {
       ({ level, text }) => `> **${level === "error" ? "Error" : "Note"}:** ${escapeMarkdown(text)}`,
     ),
     ...factTable("Parameters", getParameterFacts(report)),
+    ...strategyTable(report),
     ...metricGroups.flatMap(({ group, title }) => [
       `## ${title}`,
       table(

@@ -4,6 +4,7 @@ import type { BacktestReport } from "./model.ts";
 import { formatPeriod, getPerformanceFacts, getWarnings } from "./text/facts.ts";
 import { getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
 import { formatCount, formatPercent, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
+import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";
 
 export interface TerminalOptions {
@@ -43,6 +44,8 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
     ...getWarnings(report).map(({ level, text }) => (level === "error" ? paint.red : paint.yellow)(clean(text))),
     "",
   ];
+  const strategies = getStrategyRows(report);
+  if (strategies.length > 0) lines.push(paint.bold("Strategies"), renderStrategies(strategies), "");
 
   const cells = (group: (typeof metricGroups)[number]["group"]) =>
     getMetricRows(report, group).map(({ metric, label, shown, note }) => {
@@ -80,6 +83,15 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
     ),
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** Figures of each strategy; what fits a terminal is the result, the report has the rest. */
+function renderStrategies(rows: readonly string[][]): string {
+  const shown = ["Strategy", "Leverage", "Deposit", "Final equity", "Return", "Max drawdown", "Sharpe", "Total"];
+  const places = shown.map((name) => STRATEGY_COLUMNS.findIndex((column) => column === name));
+  const right = (content: string, at: number) => (at === 0 ? content : { hAlign: "right" as const, content });
+  const lines = rows.map((row) => places.map((place, at) => right(clean(row[place]!), at)));
+  return renderRows([shown.map(right), ...lines], [30, 10, 16, 16, 12, 14, 8, 16]);
 }
 
 /** Codes with how often, their share of all orders, and the first and last time. */

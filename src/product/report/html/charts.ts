@@ -3,6 +3,7 @@ import { formatFixed } from "../text/numbers.ts";
 import type { Chart, ChartFrame, ChartLine } from "./chart.ts";
 import { getRollingCharts } from "./returns.ts";
 import type { ChartGroup } from "./stack.ts";
+import { getStrategyCharts } from "./strategies.ts";
 
 /** Decimal text as the page shows it elsewhere: rounded half away from zero, so that one figure reads the same everywhere. */
 const rounded = (text: string, digits: number) => Number(formatFixed(text, digits).replaceAll(",", ""));
@@ -28,15 +29,25 @@ export function getChartGroups(report: BacktestReport): ChartGroup[] {
   const others = report.markets.filter(({ market }) => !isTraded(report, market));
   return [
     { charts: [equityChart(report), drawdownChart(report)] },
+    ...(report.strategies.length === 0 ? [] : [{ charts: getStrategyCharts(report) }]),
     ...traded.map((market) => ({ charts: [priceChart(report, market), positionChart(market)] })),
     { charts: [marginChart(report), fundingChart(report), costChart(report), ...insuranceChart(report)] },
-    ...(report.ownMetrics.length === 0 ? [] : [{ charts: report.ownMetrics.map(ownMetricChart) }]),
+    ...getOwnMetricGroups(report),
     { charts: getRollingCharts(report) },
     ...others.map((market) => ({
       charts: [priceChart(report, market)],
       foldedTitle: `${market.market}: never traded`,
     })),
   ];
+}
+
+/** Figures of the strategy's own, or those of each of several. */
+function getOwnMetricGroups({ ownMetrics, strategies }: BacktestReport): ChartGroup[] {
+  const own = strategies.flatMap(({ name, report }) =>
+    report.ownMetrics.map((metric) => ({ ...metric, name: `${name}: ${metric.name}` })),
+  );
+  const all = [...ownMetrics, ...own];
+  return all.length === 0 ? [] : [{ charts: all.map(ownMetricChart) }];
 }
 
 function isTraded({ attribution }: BacktestReport, name: string): boolean {
@@ -48,7 +59,7 @@ function withStart<T>(startMs: number, start: T, times: readonly number[], value
   return { times: [startMs, ...times], values: [start, ...values] };
 }
 
-function equityChart({ run, account, summary }: BacktestReport): Chart {
+function equityChart({ run, account, summary, strategies }: BacktestReport): Chart {
   const initial = rounded(summary.initialEquity, CENTS);
   return {
     title: "Equity",
@@ -65,7 +76,7 @@ function equityChart({ run, account, summary }: BacktestReport): Chart {
         ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.buyAndHold, CENTS)),
       },
       {
-        label: "Strategy",
+        label: strategies.length === 0 ? "Strategy" : "All accounts",
         tone: "equity",
         shape: "line",
         ...withStart(run.startMs, initial as number | null, account.timeMs, numbers(account.equity, CENTS)),
@@ -74,7 +85,7 @@ function equityChart({ run, account, summary }: BacktestReport): Chart {
   };
 }
 
-function drawdownChart({ account }: BacktestReport): Chart {
+function drawdownChart({ account, strategies }: BacktestReport): Chart {
   return {
     title: "Drawdown",
     note: "from the highest equity so far",
@@ -84,7 +95,7 @@ function drawdownChart({ account }: BacktestReport): Chart {
     include: [0],
     lines: [
       {
-        label: "Strategy",
+        label: strategies.length === 0 ? "Strategy" : "All accounts",
         tone: "loss",
         shape: "area",
         times: account.timeMs,

@@ -12,8 +12,10 @@ import type { BarFigure } from "./page.ts";
 export function renderHeader(report: BacktestReport): Markup {
   const { run } = report;
   const { leverage } = run.driver;
+  const { strategies } = report;
   const facts = [
-    run.markets.join(", "),
+    strategies.length > 0 ? `${strategies.length} strategies` : null,
+    (strategies[0]?.report.run.markets ?? run.markets).join(", "),
     formatPeriod(report),
     formatDuration(run.endMs - run.startMs),
     leverage === null ? null : `${leverage}x leverage`,
@@ -98,7 +100,7 @@ ${tile("Round trips", formatMetric(getMetric(report, "roundTrips")), winRate.rea
 const toAmount = (text: string) => formatSignedUsd(text);
 
 /** Causes of the result as bars around zero, and their exact sum. */
-export function renderAttribution({ attribution }: BacktestReport): Markup {
+export function renderAttribution({ attribution }: Pick<BacktestReport, "attribution">, id = "result"): Markup {
   const parts = [
     ["Price", attribution.price],
     ["Funding", attribution.funding],
@@ -118,7 +120,7 @@ export function renderAttribution({ attribution }: BacktestReport): Markup {
   const exact = (text: string) => html`<td class="n">${toMinus(formatSignedUsd(text))}</td>`;
   const rows = parts.map(([name, text]) => html`<tr><th scope="row">${name}</th>${bar(text)}${exact(text)}</tr>`);
   const markets = attribution.markets.length > 1 && renderMarketAttribution(attribution.markets);
-  return html`<section id="result"><h2>Where the result came from</h2>
+  return html`<section id="${id}"><h2>Where the result came from</h2>
 <table><thead><tr><th>Cause</th><th></th><th class="n">USD</th></tr></thead><tbody>${rows}</tbody>
 <tfoot><tr><th scope="row">Total</th>${bar(attribution.total)}${exact(attribution.total)}</tr></tfoot></table>
 <p class="empty">Residual ${toMinus(attribution.residual)} USD: total less its causes, computed in units of 0.000001 USD.${attribution.transfers !== "0" && ` Transfers of ${formatSignedUsd(attribution.transfers)} USD are not part of the result.`}</p>
@@ -136,7 +138,7 @@ function renderMarketAttribution(markets: BacktestReport["attribution"]["markets
 }
 
 /** Every metric, and below them what exactly each one means. */
-export function renderMetrics(report: BacktestReport): Markup {
+export function renderMetrics(report: BacktestReport, id = "metrics"): Markup {
   const tables = metricGroups.map(({ group, title }) => {
     const rows = getMetricRows(report, group).map(
       ({ metric, label, definition, shown, note }) =>
@@ -144,11 +146,11 @@ export function renderMetrics(report: BacktestReport): Markup {
     );
     return html`<table><caption>${title}</caption><tbody>${rows}</tbody></table>`;
   });
-  const definitions = report.summary.metrics.map(({ id, version }) => {
-    const { label, definition } = getMetricDefinition(id);
-    return html`<dt>${label} <code>${id}@${version}</code></dt><dd>${definition}</dd>`;
+  const definitions = report.summary.metrics.map((metric) => {
+    const { label, definition } = getMetricDefinition(metric.id);
+    return html`<dt>${label} <code>${metric.id}@${metric.version}</code></dt><dd>${definition}</dd>`;
   });
-  return html`<section id="metrics"><h2>Metrics</h2><div class="columns">${tables}</div>
+  return html`<section id="${id}"><h2>Metrics</h2><div class="columns">${tables}</div>
 <details><summary>How each metric is defined</summary><dl>${definitions}</dl></details></section>
 `;
 }

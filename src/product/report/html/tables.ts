@@ -31,14 +31,14 @@ function formatShown(shown: number, total: number): string {
 }
 
 /** Each liquidation, opened to its explanation: why, at which price, how it was closed, and who paid. */
-export function renderLiquidations({ liquidations }: BacktestReport): Markup {
+export function renderLiquidations({ liquidations }: BacktestReport, id = "liquidations"): Markup {
   const shown = liquidations.kept.slice(0, LIQUIDATIONS_SHOWN);
   const body =
     shown.length === 0
       ? html`<p class="empty">None: equity never fell below the maintenance margin.</p>`
       : html`<p class="lede">An account is liquidated when its equity at the mark falls below its maintenance margin.</p>
 ${shown.map((item, i) => renderLiquidation(item, i === 0))}<p class="empty">${formatShown(shown.length, liquidations.total)}</p>`;
-  return html`<section id="liquidations"><h2>Liquidations</h2>${body}</section>
+  return html`<section id="${id}"><h2>Liquidations</h2>${body}</section>
 `;
 }
 
@@ -98,7 +98,7 @@ export function renderInsurance({ insurance }: BacktestReport): Markup | false {
 
 /** Orders sent by the strategy, rejections, and the fills. */
 export function renderOrders(report: BacktestReport): Markup {
-  const { orders, rejections, fills } = report;
+  const { orders, fills } = report;
   const counts = [
     ["Placed", orders.placed],
     ["Amended", orders.amended],
@@ -107,14 +107,16 @@ export function renderOrders(report: BacktestReport): Markup {
     ["Refused", orders.refused],
     ["Fills", fills.total],
   ] as const;
-  const refused =
-    rejections.length === 0
-      ? html`<p class="empty">No transaction was refused.</p>`
-      : html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th></th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="bar"><div class="share"><i class="warn" style="left:0;width:${((item.count / rejections[0]!.count) * 100).toFixed(1)}%"></i></div></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td class="when">${formatTime(item.firstMs)}</td><td class="when">${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
   return html`<section id="orders"><h2>Orders</h2><div class="columns"><div><table><caption>Sent and filled</caption><tbody>${counts.map(([name, count]) => html`<tr><th scope="row">${name}</th><td class="n">${formatCount(count)}</td></tr>`)}</tbody></table></div></div>
-${refused}
+${renderRejections(report)}
 ${fills.total > 0 && html`<h3>Fills</h3>${renderDataTable(getFillTable(report), FILL_TABLE)}`}</section>
 `;
+}
+
+/** Codes of rejections with how often. */
+export function renderRejections({ rejections }: BacktestReport): Markup {
+  if (rejections.length === 0) return html`<p class="empty">No transaction was refused.</p>`;
+  return html`<div class="scroll"><table><caption>Rejections</caption><thead><tr><th>Code</th><th></th><th class="n">Count</th><th class="n">Of all orders</th><th>First (UTC)</th><th>Last (UTC)</th></tr></thead><tbody>${rejections.map((item) => html`<tr><td><code>${item.code}</code></td><td class="bar"><div class="share"><i class="warn" style="left:0;width:${((item.count / rejections[0]!.count) * 100).toFixed(1)}%"></i></div></td><td class="n">${formatCount(item.count)}</td><td class="n">${item.share === null ? "" : formatPercent(item.share)}</td><td class="when">${formatTime(item.firstMs)}</td><td class="when">${formatTime(item.lastMs)}</td></tr>`)}</tbody></table></div>`;
 }
 
 /** Rows of a table that the page carries. */
