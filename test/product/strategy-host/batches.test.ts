@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { HookName } from "../../../src/client/strategy/strategy.ts";
+import type { BacktestResult } from "../../../src/product/backtest/backtestResult.ts";
 import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
-import { type BacktestResult, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
 import { readDefinition } from "../../../src/product/strategy-host/definition.ts";
 import { createRemoteStrategy } from "../../../src/product/strategy-host/remoteStrategy.ts";
 import { drawRun } from "../backtest/anyRun.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { HookName } from "../../../src/client/strategy/strategy.ts";
+import type { BacktestResult } from "../../../src/product/backtest/backtestResult.ts";
 import { isBacktestError } from "../../../src/product/backtest/errors.ts";
-import { type BacktestResult, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
 import type { Channel } from "../../../src/product/strategy-host/channel.ts";
 import { readDefinition } from "../../../src/product/strategy-host/definition.ts";
 import type { WireBar } from "../../../src/product/strategy-host/messages.ts";
