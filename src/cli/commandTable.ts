@@ -20,7 +20,7 @@ export const commandTable: readonly CommandListing[] = [
   {
     name: "walk-forward",
 
-    summary: "Choose parameters on the past, try them on what follows, again and again",
+    summary: "Choose parameters on past data and test them on the data after it, window by window",
     arguments: "<strategy>",
     load: async () => (await import("./commands/walkForward.ts")).walkForwardCommand,
   },
@@ -97,7 +97,7 @@ export const commandTable: readonly CommandListing[] = [
   {
     name: "rerun",
 
-    summary: "Make the run of a bundle again and prove that it gives the same result",
+    summary: "Repeat the run of a bundle and prove that it gives the same result",
     arguments: "<bundle>",
     load: async () => (await import("./commands/rerun.ts")).rerunCommand,
   },

@@ -22,7 +22,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["sweep [options] <strategy>", "Run a strategy at every point of a grid of parameters and options"],
           [
             "walk-forward [options] <strategy>",
-            "Choose parameters on the past, try them on what follows, again and again",
+            "Choose parameters on past data and test them on the data after it, window by window",
           ],
           ["runs [options]", "List or remove what sweeps and walk-forwards have stored"],
           [
@@ -46,7 +46,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "bundle [options] <report.json>",
             "Write a run as one file that proves itself: strategy, options, data and result",
           ],
-          ["rerun [options] <bundle>", "Make the run of a bundle again and prove that it gives the same result"],
+          ["rerun [options] <bundle>", "Repeat the run of a bundle and prove that it gives the same result"],
           [
             "compare-rules [options] <source...>",
             "Run one block stream under several sets of rules and compare the results",
@@ -68,7 +68,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   backtest: {
     usage: "perplab backtest [options] <strategy>",
     description:
-      "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the result. The strategy is the name of an example or the path of a file of your own; a file of several strategies lets them trade side by side, each with its own account. The data is a tape or the source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the result is in the report, with the command that repeats the run.",
+      "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the result. The strategy is the name of an example or the path of your own file; a file of several strategies lets them trade side by side, each with its own account. The data is a tape or the source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that decides the result is in the report, with the command that repeats the run.",
     lists: [
       {
         heading: "Arguments:",
@@ -82,34 +82,31 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH"],
           ["-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them"],
-          [
-            "--from <time>",
-            "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
-          ],
-          ["--to <time>", "first moment that is not replayed any more"],
+          ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
+          ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
           ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
-          ["--margin <mode>", "cross, or isolated: each position has collateral of its own (default: cross)"],
-          ["--latency <ms>", "from sending to the first block that may carry it (default: 100)"],
+          ["--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)"],
+          ["--latency <ms>", "time from sending a transaction to the first block that may include it (default: 100)"],
           [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
           ],
           [
             "--blocks <which>",
-            "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+            "needed: blocks where something can happen; all: a block wherever the data has something; both give the same result (default: needed)",
           ],
           ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
-          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
-          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
-          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
-          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
-          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--spread <ticks>", "ticks between best bid and ask of the recorded depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is offered as depth (default: 0.1)"],
+          ["--impact <ticks>", "bars: ticks between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: order of high and low: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time span of a block (default: 1000)"],
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
-          ["--signatures <mode>", "verify or elide; the result is the same (default: elide)"],
+          ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
           ["--seed <text>", "of the strategy's random numbers (default: 1)"],
           ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
           ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
@@ -139,7 +136,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   sweep: {
     usage: "perplab sweep [options] <strategy>",
     description:
-      "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a parameter of the markets; where it is two of them, write param.NAME, run.NAME or set.NAME. Each result is kept in a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call that was stopped continues.",
+      "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a parameter of the markets; if it is in two of these places, write param.NAME, run.NAME or set.NAME. Each result is kept in a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call that was stopped continues.",
     lists: [
       { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
       {
@@ -164,35 +161,32 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--top <count>", "rows of the table (default: 20)"],
           ["-w, --workers <count>", "threads (default: one for each core)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
-          ["--run-limit <time>", "longest time of one run, after which its cell has failed (default: 1h)"],
-          [
-            "--from <time>",
-            "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
-          ],
-          ["--to <time>", "first moment that is not replayed any more"],
+          ["--run-limit <time>", "longest time of one run; a longer run fails its cell (default: 1h)"],
+          ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
+          ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
           ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
-          ["--margin <mode>", "cross, or isolated: each position has collateral of its own (default: cross)"],
-          ["--latency <ms>", "from sending to the first block that may carry it (default: 100)"],
+          ["--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)"],
+          ["--latency <ms>", "time from sending a transaction to the first block that may include it (default: 100)"],
           [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
           ],
           [
             "--blocks <which>",
-            "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+            "needed: blocks where something can happen; all: a block wherever the data has something; both give the same result (default: needed)",
           ],
           ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
-          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
-          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
-          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
-          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
-          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--spread <ticks>", "ticks between best bid and ask of the recorded depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is offered as depth (default: 0.1)"],
+          ["--impact <ticks>", "bars: ticks between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: order of high and low: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time span of a block (default: 1000)"],
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
-          ["--signatures <mode>", "verify or elide; the result is the same (default: elide)"],
+          ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
           ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
           ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
           [
@@ -226,9 +220,9 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--train <time>", "length of training: 180d"],
           ["--test <time>", "length of a test: 30d"],
           ["--step <time>", "from test to test (default: the length of a test)"],
-          ["--anchored", "all training begins with the data"],
-          ["--purge <time>", "left out at the end of training"],
-          ["--embargo <time>", "left out between training and test"],
+          ["--anchored", "every training span begins with the data"],
+          ["--purge <time>", "time left out at the end of training"],
+          ["--embargo <time>", "time left out between training and test"],
           ["--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)"],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow"'],
           ["--random <count>", "draw this many points of the grid"],
@@ -236,35 +230,32 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["-p, --param <name=value...>", "parameters of the strategy that all runs share"],
           ["-w, --workers <count>", "threads (default: one for each core)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
-          ["--run-limit <time>", "longest time of one run, after which it has failed (default: 1h)"],
-          [
-            "--from <time>",
-            "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
-          ],
-          ["--to <time>", "first moment that is not replayed any more"],
+          ["--run-limit <time>", "longest time of one run; a longer run fails (default: 1h)"],
+          ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
+          ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
           ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
-          ["--margin <mode>", "cross, or isolated: each position has collateral of its own (default: cross)"],
-          ["--latency <ms>", "from sending to the first block that may carry it (default: 100)"],
+          ["--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)"],
+          ["--latency <ms>", "time from sending a transaction to the first block that may include it (default: 100)"],
           [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
           ],
           [
             "--blocks <which>",
-            "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+            "needed: blocks where something can happen; all: a block wherever the data has something; both give the same result (default: needed)",
           ],
           ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
-          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
-          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
-          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
-          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
-          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--spread <ticks>", "ticks between best bid and ask of the recorded depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is offered as depth (default: 0.1)"],
+          ["--impact <ticks>", "bars: ticks between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: order of high and low: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time span of a block (default: 1000)"],
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
-          ["--signatures <mode>", "verify or elide; the result is the same (default: elide)"],
+          ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
           ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
           ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
           ["-o, --out <file...>", "write the result: .html, .json; .csv or .parquet, a row a window"],
@@ -386,7 +377,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   import: {
     usage: "perplab import [options] <source...>",
     description:
-      "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip: the layouts of Binance's public archive, and bars with time, open, high, low, close and volume by their usual names. For any other file, --draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
+      "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, hashed, with a report of the faults in the data. Reads CSV, also .gz and .zip: the layouts of Binance's public archive, and bars with time, open, high, low, close and volume by their usual names. For any other file, --draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
     lists: [
       {
         heading: "Arguments:",
@@ -419,7 +410,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--signatures <mode>", "verify those that the log keeps, or elide (default: verify)"],
-          ["--torn", "take a log that ends inside a record, up to its last whole one"],
+          ["--torn", "accept a log that ends inside a record, up to its last complete record"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
@@ -465,7 +456,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--at <height>", "last block that both share; 0 for genesis"],
           ["-s, --set <name=value...>", "parameters from there on: name, MARKET.name, or venue.name"],
           ["-i, --inject <file>", "further transactions, as a YAML or JSON list of height, from, and an action"],
-          ["--diff", "print what differs at the end of the log"],
+          ["--diff", "print the differences at the end of the log"],
           ["--accounts <count>", "accounts in the table (default: 20)"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
@@ -473,7 +464,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # What a higher taker fee from block 20 on would have changed\n  perplab fork crash.log --at 20 --set takerFee=0.002 --diff\n  # The same question about the liquidation fee, for a program\n  perplab fork crash.log --at 20 --set liquidationFee=0 --diff --json",
+      "Examples:\n  # The effect of a higher taker fee from block 20 on\n  perplab fork crash.log --at 20 --set takerFee=0.002 --diff\n  # The same question about the liquidation fee, for a program\n  perplab fork crash.log --at 20 --set liquidationFee=0 --diff --json",
   },
   freeze: {
     usage: "perplab freeze [options] <log>",
@@ -487,7 +478,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one"],
           ["-o, --out <file>", "the scenario, with the ending .yaml"],
-          ["--force", "write over a scenario that is there"],
+          ["--force", "overwrite an existing scenario"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
@@ -513,7 +504,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-o, --out <file...>", "write the result with curves and figures: .html or .json"],
-          ["--rerun", "of bundles: make both runs again, and compare their blocks and curves"],
+          ["--rerun", "of bundles: repeat both runs, and compare their blocks and curves"],
           ["--trust", "with --rerun: run the code of the strategies in the bundles"],
           ["--any-version", "with --rerun: run them although versions differ"],
           ["-d, --data <source...>", "with --rerun: the data of bundles that name it by hash"],
@@ -530,7 +521,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   bundle: {
     usage: "perplab bundle [options] <report.json>",
     description:
-      "Makes the run of a JSON report again, by the command that is in it, and writes it as one file: the strategy with the files that it imports, every option, the data as a tape, and the result, block by block. `perplab rerun` proves the file on any machine. Call it in the folder in which the report was made. `backtest --bundle` writes the same file at once. Exit code 4 if the run gives another result than the report has.",
+      "Repeats the run of a JSON report, by the command in the report, and writes it as one file: the strategy with the files that it imports, every option, the data as a tape, and the result, block by block. `perplab rerun` proves the file on any machine. Call it in the folder in which the report was made. `backtest --bundle` writes the same file at once. Exit code 4 if the run gives another result than the report has.",
     lists: [
       { heading: "Arguments:", items: [["report.json", "the report as a backtest wrote it"]] },
       {
@@ -550,7 +541,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   rerun: {
     usage: "perplab rerun [options] <bundle>",
     description:
-      "Checks every byte of a bundle, makes its run again, and compares every block, the effects head and the state root. A difference is named by its first block; exit code 4. It RUNS the strategy's code with your rights: a bundle with code of its own is refused without --trust. Look at it first with --show, and only run what you would run anyway. Another version of perplab is refused, too, since it may rightly give another result.",
+      "Checks every byte of a bundle, makes its run again, and compares every block, the effects head and the state root. A difference is named by its first block; exit code 4. It RUNS the strategy's code with your rights: a bundle with code of its own is refused without --trust. Inspect it first with --show, and only run what you would run anyway. A bundle of another version of perplab is refused, too, because that version may correctly give another result.",
     lists: [
       { heading: "Arguments:", items: [["bundle", "the file that `bundle` or `backtest --bundle` wrote"]] },
       {
@@ -588,7 +579,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--accounts <count>", "data: traders in the crowd (default: 1000)"],
           ["--seed <text>", "data: seed of the crowd (default: 1)"],
           ["--from <time>", "data: first moment that is replayed, UTC; a bar counts by its open"],
-          ["--to <time>", "data: first moment that is not replayed any more"],
+          ["--to <time>", "data: end of the replay, not included"],
           ["--insurance <usd>", "data: insurance fund at the start (default: 1000000)"],
           ["--set <name=value...>", "data: parameters of the recorded markets"],
           ["-o, --out <file>", "write the comparison: .html or .json"],
@@ -644,7 +635,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Run every scenario of a folder\n  perplab scenario run scenarios/orders\n  # As a page that a risk team reads\n  perplab scenario run scenarios/liquidation --reporter html --out scenarios.html\n  # The first of twelve parts, for a build server\n  perplab scenario run scenarios --shard 1/12 --reporter junit\n  # Check a folder\n  perplab scenario lint scenarios\n  # List the files that are not formatted\n  perplab scenario fmt scenarios --check\n  # Describe one scenario\n  perplab scenario explain scenarios/orders/cancel-frees-reserve.yaml\n  # Write a file here\n  perplab scenario new my-first.yaml",
+      "Examples:\n  # Run every scenario of a folder\n  perplab scenario run scenarios/orders\n  # As a page for a risk team\n  perplab scenario run scenarios/liquidation --reporter html --out scenarios.html\n  # The first of twelve parts, for a build server\n  perplab scenario run scenarios --shard 1/12 --reporter junit\n  # Check a folder\n  perplab scenario lint scenarios\n  # List the files that are not formatted\n  perplab scenario fmt scenarios --check\n  # Describe one scenario\n  perplab scenario explain scenarios/orders/cancel-frees-reserve.yaml\n  # Write a file here\n  perplab scenario new my-first.yaml",
   },
   "scenario run": {
     usage: "perplab scenario run [options] <paths...>",
@@ -661,14 +652,14 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--shard <i/n>", "only every n-th file, from the i-th"],
           ["--workers <n>", "threads (default: by the number of files, at most one a core)"],
           ["--user-invariants <module...>", "modules with invariants of your own, checked with all others"],
-          ["--update", "write the state roots that were found into `golden`"],
+          ["--update", "write the new state roots into `golden`"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
       },
     ],
     after:
-      "Examples:\n  # Run every scenario of a folder\n  perplab scenario run scenarios/orders\n  # As a page that a risk team reads\n  perplab scenario run scenarios/liquidation --reporter html --out scenarios.html\n  # The first of twelve parts, for a build server\n  perplab scenario run scenarios --shard 1/12 --reporter junit",
+      "Examples:\n  # Run every scenario of a folder\n  perplab scenario run scenarios/orders\n  # As a page for a risk team\n  perplab scenario run scenarios/liquidation --reporter html --out scenarios.html\n  # The first of twelve parts, for a build server\n  perplab scenario run scenarios --shard 1/12 --reporter junit",
   },
   "scenario lint": {
     usage: "perplab scenario lint [options] <paths...>",
@@ -767,7 +758,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Search for a moment and keep what reached something new\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue it, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Is there anything to win where the default parameters hold?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does it survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
+      "Examples:\n  # Search for a moment and keep the cases that reached new places\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue the search, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Is a profit possible under the default parameters?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does the strategy survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
   },
   "fuzz run": {
     usage: "perplab fuzz run [options]",
@@ -808,7 +799,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Search for a moment and keep what reached something new\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue it, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2",
+      "Examples:\n  # Search for a moment and keep the cases that reached new places\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue the search, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2",
   },
   "fuzz replay": {
     usage: "perplab fuzz replay [options] <paths...>",
@@ -824,7 +815,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--user-invariants <module...>", "modules with invariants of your own"],
           ["--model", "run the reference model in lock step with the venue and compare them after every block"],
           ["--canary <name>", "plant the fault that was planted in the search: freeUnit, lateTrigger, keptReserve"],
-          ["--case-timeout <t>", "give up a case that takes longer: 40s, 5m"],
+          ["--case-timeout <t>", "stop a case that takes longer: 40s, 5m"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
@@ -877,7 +868,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "fuzz cmin": {
     usage: "perplab fuzz cmin [options] <corpus>",
     description:
-      "Runs every case of a corpus, and picks a small set that reaches the same. Writes it into another folder, or, with --in-place, removes the other cases.",
+      "Runs every case of a corpus, and picks a small set that reaches the same places. Writes it into another folder, or, with --in-place, removes the other cases.",
     lists: [
       { heading: "Arguments:", items: [["corpus", "the folder"]] },
       {
@@ -885,7 +876,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--out <folder>", "write the smaller corpus there"],
-          ["--in-place", "remove what is not needed"],
+          ["--in-place", "remove cases that are not needed"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
@@ -896,30 +887,30 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "fuzz exploit": {
     usage: "perplab fuzz exploit [options] <scenario>",
     description:
-      "Takes rules, prices and the others' transactions of a scenario, leaves out those of the attacker's accounts, and searches for moves that end with more withdrawn than deposited. Losses of other accounts in voluntary trades do not count. Gains from liquidations, deleveraging, the fund, the venue's own accounts and shared losses do. Exit code 1 when an exploit is found.",
+      "Takes rules, prices and transactions of a scenario, leaves out the transactions of the attacker's accounts, and searches for moves that end with more withdrawn than deposited. Losses of other accounts in voluntary trades do not count. Gains from liquidations, deleveraging, the fund, the venue's own accounts and shared losses do. Exit code 1 when an exploit is found.",
     lists: [
-      { heading: "Arguments:", items: [["scenario", "the world: a scenario file"]] },
+      { heading: "Arguments:", items: [["scenario", "a scenario file with rules, prices and accounts"]] },
       {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
-          ["--attackers <names>", "accounts of the scenario that are the attacker's, separated by commas"],
+          ["--attackers <names>", "the attacker's accounts in the scenario, separated by commas"],
           ["--extra <usd,...>", "further accounts of the attacker, by their deposits"],
           ["--variant <name>", "variant of the scenario (default: its first)"],
           ["--attempts <n>", "attacks to try (default: 20000)"],
-          ["--seed <n>", "the same seed finds the same (default: 1)"],
+          ["--seed <n>", "the same seed gives the same result (default: 1)"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
       },
     ],
     after:
-      "Examples:\n  # Is there anything to win where the default parameters hold?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json",
+      "Examples:\n  # Is a profit possible under the default parameters?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json",
   },
   "fuzz strategy": {
     usage: "perplab fuzz strategy [options] <strategy>",
     description:
-      "Runs a strategy through made-up markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, funding at its cap. If an assertion breaks, the market is shrunk and printed as a script of a few lines. Exit code 1 when one breaks.",
+      "Runs a strategy through generated markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, funding at its cap. If an assertion breaks, the market is shrunk and printed as a script of a few lines. Exit code 1 when one breaks.",
     lists: [
       { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
       {
@@ -943,12 +934,12 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Does it survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json",
+      "Examples:\n  # Does the strategy survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json",
   },
   "fuzz bench": {
     usage: "perplab fuzz bench [options]",
     description:
-      "Runs the same cases with more and more checks: the venue alone, with feedback, with every invariant after every transaction and block, with sweeps only now and then as campaigns do, with cases run again in other ways, and in lock step with the model. One thread.",
+      "Runs the same cases with more and more checks: the venue alone, with feedback, with every invariant after every transaction and block, with occasional sweeps as in campaigns, with cases run again in other ways, and in lock step with the model. One thread.",
     lists: [
       {
         heading: "Options:",
@@ -966,7 +957,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   serve: {
     usage: "perplab serve|devnet [options]",
     description:
-      "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store the venue is kept in memory and lost at the end, and the next start is another network. With it, everything acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names another address.",
+      "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store the venue is kept in memory and lost at the end, and the next start is a new network. With it, everything acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names another address.",
     lists: [
       {
         heading: "Options:",
@@ -976,20 +967,20 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--host <address>", 'address to listen on (default: "127.0.0.1")'],
           ["--accounts <count>", "funded development accounts, 0 to 10 (default: 10)"],
           ["--balance <usd>", 'collateral of each (default: "100000")'],
-          ["--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)"],
+          ["--genesis <file>", "JSON with the fields that differ from the genesis of a devnet (docs/spec/network.md)"],
           ["--chain-id <number>", "chain id of the signing domain (default: 735711)"],
           ["--network <name>", "name of the network (default: perplab-devnet)"],
           [
             "--network-salt <text>",
             "fix the identity of a venue in memory, for ids that are printed; empty for none (default: random)",
           ],
-          ["--price <market=usd>", "price that a market begins with; repeatable"],
+          ["--price <market=usd>", "first price of a market; repeatable"],
           ["--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)"],
           ["--block-time <duration>", "time between blocks, empty ones included: 500ms, 2s"],
           ["--batch <count>", "make a block when this many transactions are ready"],
           ["--block-step <duration>", "block times rise by this, not by the clock"],
           ["--store <folder>", "store the venue in this folder, durably"],
-          ["--accept-loss", "start although the store has lost blocks, from the remaining ones"],
+          ["--accept-loss", "start from the remaining blocks although the store has lost some"],
           ["--state <file>", "start with the venue of this file if it exists, and write it there at the end"],
           ["--load-state <file>", "start with the venue of a file"],
           ["--dump-state <file>", "write the venue to a file at the end"],
@@ -997,18 +988,18 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults"],
           [
             "--admin-token <token>",
-            "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
+            "token for control and metrics from anywhere; without it, only this machine, without a proxy",
           ],
-          ["--makers <count>", "bots that quote around the index, 0 to 10 (default: 0)"],
+          ["--makers <count>", "number of bots that quote around the index, 0 to 10 (default: 0)"],
           ["--seed <number>", "seed of the bots' quotes (default: 1)"],
           ["-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH"],
-          ["--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)"],
+          ["--speed <speed>", "speed of the recording: 1x, 60x, or max (default: 1x)"],
           ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
-          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
-          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
-          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
-          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
-          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--spread <ticks>", "ticks between best bid and ask of the recorded depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is offered as depth (default: 0.1)"],
+          ["--impact <ticks>", "bars: ticks between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: order of high and low: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time span of a block (default: 1000)"],
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
@@ -1018,8 +1009,8 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--account-reads <access>", "who may read accounts: public, or their owners by session"],
           ["--cors <origin>", "origin of a page that may call; repeatable; * for any"],
           ["--behind-proxy", "read the client's address from X-Forwarded-For, set by a proxy"],
-          ["--public-url <url>", "address that /status reports: the network is open to the outside"],
-          ["--config-out <file>", "write addresses and keys there as JSON"],
+          ["--public-url <url>", "public address that /status reports, for a network that is open to other machines"],
+          ["--config-out <file>", "write addresses and keys to this file as JSON"],
           ["--log <level>", 'lines of JSON on standard error: silent, error, warn, info or debug (default: "warn")'],
           ["--silent", "print nothing but failures"],
           ["--check", "stop when everything is up"],
@@ -1034,7 +1025,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   devnet: {
     usage: "perplab serve|devnet [options]",
     description:
-      "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store the venue is kept in memory and lost at the end, and the next start is another network. With it, everything acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names another address.",
+      "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store the venue is kept in memory and lost at the end, and the next start is a new network. With it, everything acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names another address.",
     lists: [
       {
         heading: "Options:",
@@ -1044,20 +1035,20 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--host <address>", 'address to listen on (default: "127.0.0.1")'],
           ["--accounts <count>", "funded development accounts, 0 to 10 (default: 10)"],
           ["--balance <usd>", 'collateral of each (default: "100000")'],
-          ["--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)"],
+          ["--genesis <file>", "JSON with the fields that differ from the genesis of a devnet (docs/spec/network.md)"],
           ["--chain-id <number>", "chain id of the signing domain (default: 735711)"],
           ["--network <name>", "name of the network (default: perplab-devnet)"],
           [
             "--network-salt <text>",
             "fix the identity of a venue in memory, for ids that are printed; empty for none (default: random)",
           ],
-          ["--price <market=usd>", "price that a market begins with; repeatable"],
+          ["--price <market=usd>", "first price of a market; repeatable"],
           ["--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)"],
           ["--block-time <duration>", "time between blocks, empty ones included: 500ms, 2s"],
           ["--batch <count>", "make a block when this many transactions are ready"],
           ["--block-step <duration>", "block times rise by this, not by the clock"],
           ["--store <folder>", "store the venue in this folder, durably"],
-          ["--accept-loss", "start although the store has lost blocks, from the remaining ones"],
+          ["--accept-loss", "start from the remaining blocks although the store has lost some"],
           ["--state <file>", "start with the venue of this file if it exists, and write it there at the end"],
           ["--load-state <file>", "start with the venue of a file"],
           ["--dump-state <file>", "write the venue to a file at the end"],
@@ -1065,18 +1056,18 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults"],
           [
             "--admin-token <token>",
-            "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
+            "token for control and metrics from anywhere; without it, only this machine, without a proxy",
           ],
-          ["--makers <count>", "bots that quote around the index, 0 to 10 (default: 0)"],
+          ["--makers <count>", "number of bots that quote around the index, 0 to 10 (default: 0)"],
           ["--seed <number>", "seed of the bots' quotes (default: 1)"],
           ["-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH"],
-          ["--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)"],
+          ["--speed <speed>", "speed of the recording: 1x, 60x, or max (default: 1x)"],
           ["--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)"],
-          ["--spread <ticks>", "between the best prices of the history's depth (default: 1)"],
-          ["--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)"],
-          ["--impact <ticks>", "bars: between one quarter of the depth and the next (default: 1)"],
-          ["--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)"],
-          ["--block <ms>", "trades: time that a block gathers (default: 1000)"],
+          ["--spread <ticks>", "ticks between best bid and ask of the recorded depth (default: 1)"],
+          ["--participation <ratio>", "bars: share of the volume that is offered as depth (default: 0.1)"],
+          ["--impact <ticks>", "bars: ticks between one quarter of the depth and the next (default: 1)"],
+          ["--intrabar <order>", "bars: order of high and low: nearest, high-first or low-first (default: nearest)"],
+          ["--block <ms>", "trades: time span of a block (default: 1000)"],
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
@@ -1086,8 +1077,8 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--account-reads <access>", "who may read accounts: public, or their owners by session"],
           ["--cors <origin>", "origin of a page that may call; repeatable; * for any"],
           ["--behind-proxy", "read the client's address from X-Forwarded-For, set by a proxy"],
-          ["--public-url <url>", "address that /status reports: the network is open to the outside"],
-          ["--config-out <file>", "write addresses and keys there as JSON"],
+          ["--public-url <url>", "public address that /status reports, for a network that is open to other machines"],
+          ["--config-out <file>", "write addresses and keys to this file as JSON"],
           ["--log <level>", 'lines of JSON on standard error: silent, error, warn, info or debug (default: "warn")'],
           ["--silent", "print nothing but failures"],
           ["--check", "stop when everything is up"],
@@ -1120,12 +1111,12 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         ],
       },
     ],
-    after: "Examples:\n  # Run the example bot, with an option of its own\n  perplab run examples/bot.ts --help",
+    after: "Examples:\n  # Run the example bot with one of its own options\n  perplab run examples/bot.ts --help",
   },
   "strategy-host": {
     usage: "perplab strategy-host [options]",
     description:
-      "Makes backtests and sweeps for another program, whose strategy runs there: the Python package starts it by itself. Messages are MessagePack over stdin and stdout; docs/reference/strategy-protocol.md has all of them, so that other languages can do the same. It ends when the other program closes its end.",
+      "Runs backtests and sweeps for another program that contains the strategy: the Python package starts it by itself. Messages are MessagePack over stdin and stdout; docs/reference/strategy-protocol.md has all of them, so that other languages can do the same. It ends when the other program closes its end.",
     lists: [
       {
         heading: "Options:",

@@ -34,15 +34,23 @@ const readIntrabar = readWord("--intrabar", ["nearest", "high-first", "low-first
 export function addHistoryOptions(command: Command): Command {
   return command
     .option("--fees <maker/taker>", "fees as ratios of value: none, 0.0005 or 0.0002/0.0005 (default: the market's)")
-    .option("--spread <ticks>", "between the best prices of the history's depth (default: 1)", readWhole("--spread"))
-    .option("--participation <ratio>", "bars: share of the volume that is on offer (default: 0.1)")
+    .option(
+      "--spread <ticks>",
+      "ticks between best bid and ask of the recorded depth (default: 1)",
+      readWhole("--spread"),
+    )
+    .option("--participation <ratio>", "bars: share of the volume that is offered as depth (default: 0.1)")
     .option(
       "--impact <ticks>",
-      "bars: between one quarter of the depth and the next (default: 1)",
+      "bars: ticks between one quarter of the depth and the next (default: 1)",
       readWhole("--impact"),
     )
-    .option("--intrabar <order>", "bars: nearest, high-first or low-first (default: nearest)", readIntrabar)
-    .option("--block <ms>", "trades: time that a block gathers (default: 1000)", readWhole("--block"))
+    .option(
+      "--intrabar <order>",
+      "bars: order of high and low: nearest, high-first or low-first (default: nearest)",
+      readIntrabar,
+    )
+    .option("--block <ms>", "trades: time span of a block (default: 1000)", readWhole("--block"))
     .option("--tick <usd>", "step of prices (default: from the data)")
     .option("--lot <size>", "step of sizes (default: from the data)")
     .option("--set <name=value...>", "further parameters of the markets, over those of the preset replay");

@@ -21,25 +21,18 @@ export interface RunOptions extends HistoryOptions {
 /** The same for one run and for many. */
 export function addRunOptions(command: Command): Command {
   command
-    .option(
-      "--from <time>",
-      "first moment that is replayed, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open",
-    )
-    .option("--to <time>", "first moment that is not replayed any more")
+    .option("--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open")
+    .option("--to <time>", "end of the replay, not included")
     .option("--deposit <usd>", "collateral at the start (default: 10000)")
     .option(
       "-l, --leverage <multiple>",
       "leverage in every market, a whole number (default: 1)",
       readWhole("--leverage"),
     )
-    .option(
-      "--margin <mode>",
-      "cross, or isolated: each position has collateral of its own (default: cross)",
-      readMargin,
-    )
+    .option("--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)", readMargin)
     .option(
       "--latency <ms>",
-      "from sending to the first block that may carry it (default: 100)",
+      "time from sending a transaction to the first block that may include it (default: 100)",
       readWhole("--latency"),
     )
     .option(
@@ -49,12 +42,12 @@ export function addRunOptions(command: Command): Command {
     )
     .option(
       "--blocks <which>",
-      "needed: where something can happen; all: wherever the data has something; the result is the same (default: needed)",
+      "needed: blocks where something can happen; all: a block wherever the data has something; both give the same result (default: needed)",
       readBlocks,
     );
   return addHistoryOptions(command)
     .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
-    .option("--signatures <mode>", "verify or elide; the result is the same (default: elide)", readSignatures);
+    .option("--signatures <mode>", "verify or elide; both give the same result (default: elide)", readSignatures);
 }
 
 const readMargin = readWord("--margin", ["cross", "isolated"]);

@@ -37,7 +37,7 @@ export const backtestCommand = defineCommand<BacktestWords>({
   summary: "Run a strategy against recorded market data, in the venue",
   description:
     "Replays recorded market data in the venue, with a strategy that trades in the same book, and reports the " +
-    "result. The strategy is the name of an example or the path of a file of your own; a file of several strategies " +
+    "result. The strategy is the name of an example or the path of your own file; a file of several strategies " +
     "lets them trade side by side, each with its own account. The data is a tape or the " +
     "source files themselves, as [MARKET[:LAYOUT]=]PATH. Shows a summary; --out writes the report. Everything that " +
     "decides the result is in the report, with the command that repeats the run.",

@@ -15,7 +15,7 @@ export const bundleCommand = defineCommand<Options>({
   name: "bundle",
   summary: "Write a run as one file that proves itself: strategy, options, data and result",
   description:
-    "Makes the run of a JSON report again, by the command that is in it, and writes it as one file: the strategy with " +
+    "Repeats the run of a JSON report, by the command in the report, and writes it as one file: the strategy with " +
     "the files that it imports, every option, the data as a tape, and the result, block by block. `perplab rerun` " +
     "proves the file on any machine. Call it in the folder in which the report was made. `backtest --bundle` writes " +
     "the same file at once. Exit code 4 if the run gives another result than the report has.",

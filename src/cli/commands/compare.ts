@@ -37,7 +37,7 @@ export const compareCommand = defineCommand<Options>({
       .argument("<a>", "a block log, a report as JSON, or a bundle")
       .argument("<b>", "the other, of the same kind")
       .option("-o, --out <file...>", "write the result with curves and figures: .html or .json")
-      .option("--rerun", "of bundles: make both runs again, and compare their blocks and curves")
+      .option("--rerun", "of bundles: repeat both runs, and compare their blocks and curves")
       .option("--trust", "with --rerun: run the code of the strategies in the bundles")
       .option("--any-version", "with --rerun: run them although versions differ")
       .option("-d, --data <source...>", "with --rerun: the data of bundles that name it by hash")

@@ -66,7 +66,7 @@ export const compareRulesCommand = defineCommand<Options>({
       )
       .option("--seed <text>", "data: seed of the crowd (default: 1)")
       .option("--from <time>", "data: first moment that is replayed, UTC; a bar counts by its open")
-      .option("--to <time>", "data: first moment that is not replayed any more")
+      .option("--to <time>", "data: end of the replay, not included")
       .option("--insurance <usd>", "data: insurance fund at the start (default: 1000000)")
       .option("--set <name=value...>", "data: parameters of the recorded markets")
       .option("-o, --out <file>", "write the comparison: .html or .json");

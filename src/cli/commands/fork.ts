@@ -33,7 +33,7 @@ export const forkCommand = defineCommand<Options>({
   examples: [
     {
       args: "fork crash.log --at 20 --set takerFee=0.002 --diff",
-      does: "What a higher taker fee from block 20 on would have changed",
+      does: "The effect of a higher taker fee from block 20 on",
     },
     {
       args: "fork crash.log --at 20 --set liquidationFee=0 --diff --json",
@@ -46,7 +46,7 @@ export const forkCommand = defineCommand<Options>({
       .requiredOption("--at <height>", "last block that both share; 0 for genesis", readWhole("--at"))
       .option("-s, --set <name=value...>", "parameters from there on: name, MARKET.name, or venue.name")
       .option("-i, --inject <file>", "further transactions, as a YAML or JSON list of height, from, and an action")
-      .option("--diff", "print what differs at the end of the log")
+      .option("--diff", "print the differences at the end of the log")
       .option("--accounts <count>", `accounts in the table (default: ${ACCOUNTS_SHOWN})`, readWhole("--accounts"));
   },
   async run(context, [path = ""], { at, set = [], inject, diff = false, accounts = ACCOUNTS_SHOWN }) {

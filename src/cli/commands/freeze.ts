@@ -37,7 +37,7 @@ export const freezeCommand = defineCommand<Options>({
       .argument("<log>", "the block log")
       .requiredOption("-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one")
       .requiredOption("-o, --out <file>", "the scenario, with the ending .yaml")
-      .option("--force", "write over a scenario that is there");
+      .option("--force", "overwrite an existing scenario");
   },
   async run({ terminal, json }, [path = ""], { blocks: range, out, force = false }) {
     const heights = readHeights(range);

@@ -20,7 +20,7 @@ export const importCommand = defineCommand<Options>({
   summary: "Read recorded market data into a tape",
   description:
     "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, " +
-    "hashed, with a report of what was wrong with the data. Reads CSV, also .gz and .zip: the layouts of Binance's " +
+    "hashed, with a report of the faults in the data. Reads CSV, also .gz and .zip: the layouts of Binance's " +
     "public archive, and bars with time, open, high, low, close and volume by their usual names. For any other file, " +
     "--draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
   examples: [

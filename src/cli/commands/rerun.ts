@@ -10,12 +10,12 @@ interface Options extends RerunOptions {
 /** A bundle, proved. */
 export const rerunCommand = defineCommand<Options>({
   name: "rerun",
-  summary: "Make the run of a bundle again and prove that it gives the same result",
+  summary: "Repeat the run of a bundle and prove that it gives the same result",
   description:
     "Checks every byte of a bundle, makes its run again, and compares every block, the effects head and the state " +
     "root. A difference is named by its first block; exit code 4. It RUNS the strategy's code with your rights: a bundle with " +
-    "code of its own is refused without --trust. Look at it first with --show, and only run what you would run " +
-    "anyway. Another version of perplab is refused, too, since it may rightly give another result.",
+    "code of its own is refused without --trust. Inspect it first with --show, and only run what you would run " +
+    "anyway. A bundle of another version of perplab is refused, too, because that version may correctly give another result.",
   examples: [
     { args: "rerun run.bundle", does: "Prove a bundle" },
     {

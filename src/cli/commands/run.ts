@@ -12,7 +12,7 @@ export const runCommand = defineCommand<object>({
   description:
     "Runs a file as Node does, with its types stripped. Its imports of `perplab/…` are the modules of this perplab: " +
     "the sources in a clone, so nothing has to be built. Arguments after the file are passed to the script.",
-  examples: [{ args: "run examples/bot.ts --help", does: "Run the example bot, with an option of its own" }],
+  examples: [{ args: "run examples/bot.ts --help", does: "Run the example bot with one of its own options" }],
   configure(command) {
     command
       .argument("<script>", "the file")

@@ -14,7 +14,7 @@ export const serveCommand = defineCommand<ServeOptions>({
   summary: "Serve a development venue by REST and WebSocket",
   description:
     "Starts a local venue with markets, prices and ten funded accounts, and serves it until Ctrl-C. Without --store " +
-    "the venue is kept in memory and lost at the end, and the next start is another network. With it, everything " +
+    "the venue is kept in memory and lost at the end, and the next start is a new network. With it, everything " +
     "acknowledged is on disk, and the next start continues from there. It listens on loopback unless --host names " +
     "another address.",
   examples: [
@@ -36,14 +36,17 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--accounts <count>", "funded development accounts, 0 to 10", readWhole("--accounts", 10), 10)
       .option("--balance <usd>", "collateral of each", "100000")
-      .option("--genesis <file>", "JSON with what differs from the genesis of a devnet (docs/spec/network.md)")
+      .option(
+        "--genesis <file>",
+        "JSON with the fields that differ from the genesis of a devnet (docs/spec/network.md)",
+      )
       .option("--chain-id <number>", "chain id of the signing domain (default: 735711)", readCount("--chain-id"))
       .option("--network <name>", "name of the network (default: perplab-devnet)")
       .option(
         "--network-salt <text>",
         "fix the identity of a venue in memory, for ids that are printed; empty for none (default: random)",
       )
-      .option("--price <market=usd>", "price that a market begins with; repeatable", list)
+      .option("--price <market=usd>", "first price of a market; repeatable", list)
       .option("--mode <mode>", "when blocks are made: auto, interval, manual or batch (default: auto)", readMode)
       .option(
         "--block-time <duration>",
@@ -53,7 +56,7 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--batch <count>", "make a block when this many transactions are ready", readCount("--batch"))
       .option("--block-step <duration>", "block times rise by this, not by the clock", readDuration("--block-step"))
       .option("--store <folder>", "store the venue in this folder, durably")
-      .option("--accept-loss", "start although the store has lost blocks, from the remaining ones")
+      .option("--accept-loss", "start from the remaining blocks although the store has lost some")
       .option("--state <file>", "start with the venue of this file if it exists, and write it there at the end")
       .option("--load-state <file>", "start with the venue of a file")
       .option("--dump-state <file>", "write the venue to a file at the end")
@@ -61,12 +64,12 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--control", "serve control under /devnet: blocks, time, prices, accounts, snapshots, faults")
       .option(
         "--admin-token <token>",
-        "its bearer controls the venue and reads metrics from anywhere; else only this machine, without a proxy",
+        "token for control and metrics from anywhere; without it, only this machine, without a proxy",
       )
-      .option("--makers <count>", "bots that quote around the index, 0 to 10", readWhole("--makers", 10), 0)
+      .option("--makers <count>", "number of bots that quote around the index, 0 to 10", readWhole("--makers", 10), 0)
       .option("--seed <number>", "seed of the bots' quotes", readWhole("--seed"), 1)
       .option("-d, --data <source...>", "a recording to trade in: a tape, or files as [MARKET[:LAYOUT]=]PATH")
-      .option("--speed <speed>", "of the recording: 1x, 60x, or max (default: 1x)", readSpeed);
+      .option("--speed <speed>", "speed of the recording: 1x, 60x, or max (default: 1x)", readSpeed);
     addHistoryOptions(command)
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
@@ -74,8 +77,8 @@ export const serveCommand = defineCommand<ServeOptions>({
       .option("--account-reads <access>", "who may read accounts: public, or their owners by session", readAccess)
       .option("--cors <origin>", "origin of a page that may call; repeatable; * for any", list)
       .option("--behind-proxy", "read the client's address from X-Forwarded-For, set by a proxy")
-      .option("--public-url <url>", "address that /status reports: the network is open to the outside")
-      .option("--config-out <file>", "write addresses and keys there as JSON")
+      .option("--public-url <url>", "public address that /status reports, for a network that is open to other machines")
+      .option("--config-out <file>", "write addresses and keys to this file as JSON")
       .option("--log <level>", "lines of JSON on standard error: silent, error, warn, info or debug", readLevel, "warn")
       .option("--silent", "print nothing but failures")
       .option("--check", "stop when everything is up");

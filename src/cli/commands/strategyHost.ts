@@ -7,7 +7,7 @@ export const strategyHostCommand = defineCommand<object>({
   name: "strategy-host",
   summary: "Run strategies of another program, which speaks to this one over stdin and stdout",
   description:
-    "Makes backtests and sweeps for another program, whose strategy runs there: the Python package starts it by itself. " +
+    "Runs backtests and sweeps for another program that contains the strategy: the Python package starts it by itself. " +
     "Messages are MessagePack over stdin and stdout; docs/reference/strategy-protocol.md has all of them, so that other " +
     "languages can do the same. It ends when the other program closes its end.",
   examples: [{ args: "strategy-host", does: "Wait for messages; a shell has none, so it ends at once" }],

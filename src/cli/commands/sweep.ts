@@ -20,7 +20,7 @@ export const sweepCommand = defineCommand<SweepOptions>({
     "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the " +
     "results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor " +
     "a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a " +
-    "parameter of the markets; where it is two of them, write param.NAME, run.NAME or set.NAME. Each result is kept in " +
+    "parameter of the markets; if it is in two of these places, write param.NAME, run.NAME or set.NAME. Each result is kept in " +
     "a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call " +
     "that was stopped continues.",
   examples: [
@@ -63,7 +63,7 @@ export const sweepCommand = defineCommand<SweepOptions>({
       .option("--store <folder>", "where results are kept (default: out/runs)")
       .option(
         "--run-limit <time>",
-        "longest time of one run, after which its cell has failed (default: 1h)",
+        "longest time of one run; a longer run fails its cell (default: 1h)",
         readDuration("--run-limit", TIMER_DAYS),
       );
     addRunOptions(command)

@@ -25,7 +25,7 @@ export const verifyCommand = defineCommand<Options>({
     command
       .argument("<log>", "the block log")
       .option("--signatures <mode>", "verify those that the log keeps, or elide (default: verify)", readSignatures)
-      .option("--torn", "take a log that ends inside a record, up to its last whole one");
+      .option("--torn", "accept a log that ends inside a record, up to its last complete record");
   },
   async run({ terminal, json }, [path = ""], { signatures, torn: isTornTaken }) {
     const { verifyLog } = await import("../../venue/simulation/log/verifyLog.ts");

@@ -27,7 +27,7 @@ const DAY_MS = 86_400_000;
 /** Parameters chosen on the past and tried on what came after it. */
 export const walkForwardCommand = defineCommand<Options>({
   name: "walk-forward",
-  summary: "Choose parameters on the past, try them on what follows, again and again",
+  summary: "Choose parameters on past data and test them on the data after it, window by window",
   description:
     "Cuts the data into windows. In each, every point of the grid is run over the training span, and the best by a " +
     "metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: what a " +
@@ -52,9 +52,9 @@ export const walkForwardCommand = defineCommand<Options>({
       .requiredOption("--train <time>", "length of training: 180d", readDuration("--train"))
       .requiredOption("--test <time>", "length of a test: 30d", readDuration("--test"))
       .option("--step <time>", "from test to test (default: the length of a test)", readDuration("--step"))
-      .option("--anchored", "all training begins with the data")
-      .option("--purge <time>", "left out at the end of training", readDuration("--purge"))
-      .option("--embargo <time>", "left out between training and test", readDuration("--embargo"))
+      .option("--anchored", "every training span begins with the data")
+      .option("--purge <time>", "time left out at the end of training", readDuration("--purge"))
+      .option("--embargo <time>", "time left out between training and test", readDuration("--embargo"))
       .option("--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)")
       .option("--where <condition...>", 'conditions that a point must meet: "fast < slow"')
       .option("--random <count>", "draw this many points of the grid", readWhole("--random", CELLS_MOST))
@@ -64,7 +64,7 @@ export const walkForwardCommand = defineCommand<Options>({
       .option("--store <folder>", "where results are kept (default: out/runs)")
       .option(
         "--run-limit <time>",
-        "longest time of one run, after which it has failed (default: 1h)",
+        "longest time of one run; a longer run fails (default: 1h)",
         readDuration("--run-limit", TIMER_DAYS),
       );
     addRunOptions(command)

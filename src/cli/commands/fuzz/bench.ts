@@ -15,7 +15,7 @@ export const fuzzBenchCommand = defineCommand<Options>({
   summary: "Measure the speed of a search on this machine, part by part",
   description:
     "Runs the same cases with more and more checks: the venue alone, with feedback, with every invariant after every " +
-    "transaction and block, with sweeps only now and then as campaigns do, with cases run again in other ways, and " +
+    "transaction and block, with occasional sweeps as in campaigns, with cases run again in other ways, and " +
     "in lock step with the model. One thread.",
   examples: [{ args: "fuzz bench --tx 500", does: "Measure with few transactions" }],
   configure(command) {

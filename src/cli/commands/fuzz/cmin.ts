@@ -17,14 +17,14 @@ export const fuzzCminCommand = defineCommand<Options>({
   name: "cmin",
   summary: "Find a small set of cases that reaches everything the corpus reaches",
   description:
-    "Runs every case of a corpus, and picks a small set that reaches the same. Writes it into another folder, or, " +
+    "Runs every case of a corpus, and picks a small set that reaches the same places. Writes it into another folder, or, " +
     "with --in-place, removes the other cases.",
   examples: [{ args: "fuzz cmin corpus --out small", does: "Write the smaller corpus into another folder" }],
   configure(command) {
     command
       .argument("<corpus>", "the folder")
       .option("--out <folder>", "write the smaller corpus there")
-      .option("--in-place", "remove what is not needed");
+      .option("--in-place", "remove cases that are not needed");
   },
   async run({ terminal, json }, [path = ""], { out, inPlace = false }) {
     if ((out === undefined) === !inPlace || (out !== undefined && resolve(out) === resolve(path))) {

@@ -53,11 +53,11 @@ export const fuzzRunCommand = defineCommand<Options>({
   examples: [
     {
       args: "fuzz run --seed 1 --tx 2000 --corpus corpus",
-      does: "Search for a moment and keep what reached something new",
+      does: "Search for a moment and keep the cases that reached new places",
     },
     {
       args: "fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json",
-      does: "Continue it, and write a report",
+      does: "Continue the search, and write a report",
     },
     {
       args: "fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2",

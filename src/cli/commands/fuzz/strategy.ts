@@ -31,13 +31,13 @@ export const fuzzStrategyCommand = defineCommand<Options>({
   name: "strategy",
   summary: "Search for a market that breaks an assertion of a strategy",
   description:
-    "Runs a strategy through made-up markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, " +
+    "Runs a strategy through generated markets: trends, gaps, wicks, cascades, a mark that stalls, a thin book, " +
     "funding at its cap. If an assertion breaks, the market is shrunk and printed as a script of a few lines. Exit " +
     "code 1 when one breaks.",
   examples: [
     {
       args: "fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5",
-      does: "Does it survive without leverage?",
+      does: "Does the strategy survive without leverage?",
     },
     {
       args: "fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json",

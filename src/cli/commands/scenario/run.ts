@@ -37,7 +37,7 @@ export const scenarioRunCommand = defineCommand<Options>({
     { args: "scenario run scenarios/orders", does: "Run every scenario of a folder" },
     {
       args: "scenario run scenarios/liquidation --reporter html --out scenarios.html",
-      does: "As a page that a risk team reads",
+      does: "As a page for a risk team",
     },
     {
       args: "scenario run scenarios --shard 1/12 --reporter junit",
@@ -60,7 +60,7 @@ export const scenarioRunCommand = defineCommand<Options>({
         readWhole("--workers", WORKERS_MOST),
       )
       .option("--user-invariants <module...>", "modules with invariants of your own, checked with all others")
-      .option("--update", "write the state roots that were found into `golden`");
+      .option("--update", "write the new state roots into `golden`");
   },
   async run({ terminal, json }, paths, options) {
     const { reporter = json ? "json" : "pretty", out, shard, workers, update } = options;
