@@ -29,7 +29,14 @@ const COVERED = {
   several: "it has stopped, its orders and positions are in the venue, and the report covers the whole run",
 } as const;
 
-/** Where an error was thrown, if that is in a file. */
+/** Where the sources of a strategy's session are: a request that it refuses is at fault where the strategy makes it. */
+const SESSION = new URL("../../client/strategy/", import.meta.url);
+
+/** Where an error was thrown, if that is in a file: the nearest place outside of the session, as a path. */
 function frameOf(error: Error): string | undefined {
-  return /\(?((?:file:\/\/|\/)[^\s()]+:\d+:\d+)\)?/.exec(error.stack ?? "")?.[1];
+  const frames = [...(error.stack ?? "").matchAll(/\(?((?:file:\/\/|\/)[^\s()]+:\d+:\d+)\)?/g)].map(
+    ([, frame]) => frame!,
+  );
+  const isOwn = (frame: string) => frame.includes(SESSION.href) || frame.startsWith(SESSION.pathname);
+  return (frames.find((frame) => !isOwn(frame)) ?? frames[0])?.replace(/^file:\/\/(?=\/)/, "");
 }

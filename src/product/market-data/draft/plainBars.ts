@@ -20,13 +20,13 @@ export function bindPlainBars(sample: Sample, file: string, path: string): Layou
   const isBars = mapping.streams.every(({ kind }) => kind === "bars");
   if (!isBars || questions.length > 0) {
     const columns = showColumns(sample);
-    const known = KNOWN_LAYOUTS.map(({ name }) => name).join(", ");
     const unread = findUnreadPrice(new ColumnView(sample));
-    const open =
+    const known = KNOWN_LAYOUTS.map(({ name }) => name).join(", ");
+    const reason =
       isBars || unread !== undefined
-        ? `not certain: ${questions.join("; ")}`
-        : "they are not time, open, high, low, close and volume";
-    throw new DataError("DATA_LAYOUT", `no known layout (${known}) has the columns ${columns}, and ${open}`, {
+        ? `bars of the columns ${columns} are not certain: ${questions.join("; ")}`
+        : `no known layout (${known}) has the columns ${columns}, and they are not time, open, high, low, close and volume`;
+    throw new DataError("DATA_LAYOUT", reason, {
       file,
       line: sample.skipLines + 1,
       // No mapping reads numbers of another form.
