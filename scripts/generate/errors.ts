@@ -34,6 +34,7 @@ const CLI_CODES: Readonly<Record<string, string>> = {
   LOOKAHEAD_FOUND: "a strategy with a decision that depends on data that was not known yet",
   LOOKAHEAD_UNPROVED: "a strategy that reads data of its own run which the check could not change for it",
   LOOKAHEAD_VACUOUS: "a strategy that decided nothing in its look-ahead check; exit code 3",
+  DATA_DIFFERS: "streams of recorded data that contradict each other, where `tape check --strict` refuses it",
   RUNS_DIFFER: "two runs that `compare`, `bundle` or `rerun` found to differ; exit code 4",
   RUNS_UNLIKE: "a block log that is to be compared with a report",
   REPORT_COMMAND: "a report to bundle whose command does not make a run in this perplab",

@@ -53,6 +53,13 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   {
+    name: "tape",
+
+    summary: "Look at recorded data, check it, cut it, join it, export it",
+
+    load: async () => (await import("./commands/tape.ts")).tapeCommands,
+  },
+  {
     name: "verify",
 
     summary: "Replay a block log and compare every block with what it recorded",

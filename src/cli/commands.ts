@@ -18,6 +18,7 @@ import { serveCommand } from "./commands/serve.ts";
 import { strategiesCommand } from "./commands/strategies.ts";
 import { strategyHostCommand } from "./commands/strategyHost.ts";
 import { sweepCommand } from "./commands/sweep.ts";
+import { tapeCommands } from "./commands/tape.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { walkForwardCommand } from "./commands/walkForward.ts";
 
@@ -30,6 +31,7 @@ export const commands: readonly CommandEntry[] = [
   monteCarloCommand,
   strategiesCommand,
   importCommand,
+  tapeCommands,
   verifyCommand,
   explainCommand,
   forkCommand,

@@ -72,6 +72,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "SOURCE_INVALID",
   "STORE_FOLDER",
   "SUBJECT_NOT_FOUND",
+  "TABLE_FORMAT",
 ]);
 
 /** What the system's own codes mean to a reader. */

@@ -31,6 +31,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ],
           ["strategies [options] [strategy]", "List the example strategies, or show the parameters of one"],
           ["import [options] <source...>", "Read recorded market data into a tape"],
+          ["tape [options]", "Look at recorded data, check it, cut it, join it, export it"],
           ["verify [options] <log>", "Replay a block log and compare every block with what it recorded"],
           [
             "explain [options] <log> <subject>",
@@ -399,6 +400,155 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     after:
       "Examples:\n  # A year of hourly bars with its funding, into one tape\n  perplab import data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --out btc-2024.tape\n  # A day of trades, under another name, with the manifest for a program\n  perplab import BTC:aggTrades=data/BTC-PERP-aggTrades-2024-03-05.csv.gz --out btc-day.tape --json\n  # A mapping for a file of any columns, with a comment for each open question\n  perplab import --draft-mapping data/BTC-PERP-klines-1h-2024.csv.gz",
   },
+  tape: {
+    usage: "perplab tape [options] [command]",
+    description:
+      "Works on a tape that import wrote. Where data is only read, files as [MARKET[:LAYOUT]=]PATH do as well. A bar counts by its open wherever a time is given, as in backtest.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+      {
+        heading: "Commands:",
+        items: [
+          ["info [options] <data...>", "Show what recorded data has"],
+          ["head [options] <data...>", "Print the first events"],
+          ["check [options] <data...>", "Hold the streams of recorded data against each other"],
+          ["slice [options] <data...>", "Write a part of the data as a tape"],
+          ["merge [options] <tapes...>", "Join tapes into one"],
+          ["export [options] <data...>", "Write events as CSV or Parquet"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Markets, events and findings of a tape\n  perplab tape info btc-2024.tape\n  # The first twenty events\n  perplab tape head btc-2024.tape\n  # Three bars of the crash\n  perplab tape head btc-2024.tape --from 2024-07-19T10:00 --kind bar --rows 3\n  # Whether the tape is whole, and its streams agree\n  perplab tape check btc-2024.tape\n  # The month of the crash\n  perplab tape slice btc-2024.tape --from 2024-07-01 --to 2024-08-01 --out july.tape\n  # What comes after it\n  perplab tape slice btc-2024.tape --from 2024-08-01 --out rest.tape\n  # Two parts of a year as one tape\n  perplab tape merge july.tape rest.tape --out second-half.tape\n  # The bars of a month as CSV\n  perplab tape export july.tape --kind bar --out july.csv\n  # Funding and marks as Parquet\n  perplab tape export july.tape --kind funding mark --out july.parquet",
+  },
+  "tape info": {
+    usage: "perplab tape info [options] <data...>",
+    description: "Markets, kinds and counts of events, the span of time, the files, and every finding in them.",
+    lists: [
+      { heading: "Arguments:", items: [["data", "a tape, or files as [MARKET[:LAYOUT]=]PATH"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Markets, events and findings of a tape\n  perplab tape info btc-2024.tape",
+  },
+  "tape head": {
+    usage: "perplab tape head [options] <data...>",
+    description:
+      "Prints the first events of the data, or of a part of it. With --json, an array of objects with exact decimals.",
+    lists: [
+      { heading: "Arguments:", items: [["data", "a tape, or files as [MARKET[:LAYOUT]=]PATH"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
+          ["--to <time>", "first moment that is not taken any more"],
+          ["--market <name...>", "these markets (default: all)"],
+          ["--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)"],
+          ["-n, --rows <count>", "how many (default: 20)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The first twenty events\n  perplab tape head btc-2024.tape\n  # Three bars of the crash\n  perplab tape head btc-2024.tape --from 2024-07-19T10:00 --kind bar --rows 3",
+  },
+  "tape check": {
+    usage: "perplab tape check [options] <data...>",
+    description:
+      "Reads all of the data, which checks every hash of a tape. Builds each order book and compares its best bid and ask with the recorded quotes; builds bars from trades and compares them with the recorded ones. Counts crossed and locked books and missing updates. With --strict, a difference ends with exit code 1.",
+    lists: [
+      { heading: "Arguments:", items: [["data", "a tape, or files as [MARKET[:LAYOUT]=]PATH"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--strict", "fail where a recorded value differs, a book is crossed, or an update is missing"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Whether the tape is whole, and its streams agree\n  perplab tape check btc-2024.tape",
+  },
+  "tape slice": {
+    usage: "perplab tape slice [options] <data...>",
+    description:
+      "A range of time, some markets or some kinds of events. A backtest of the slice gives what a backtest with the same --from and --to gives. An order book that has begun earlier is given whole at the start of the slice.",
+    lists: [
+      { heading: "Arguments:", items: [["data", "a tape, or files as [MARKET[:LAYOUT]=]PATH"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
+          ["--to <time>", "first moment that is not taken any more"],
+          ["--market <name...>", "these markets (default: all)"],
+          ["--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)"],
+          ["-o, --out <tape>", "the tape to write"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The month of the crash\n  perplab tape slice btc-2024.tape --from 2024-07-01 --to 2024-08-01 --out july.tape\n  # What comes after it\n  perplab tape slice btc-2024.tape --from 2024-08-01 --out rest.tape",
+  },
+  "tape merge": {
+    usage: "perplab tape merge [options] <tapes...>",
+    description:
+      "Joins tapes of other markets, of other kinds of events or of other times into one tape in the order of time. Tapes that have the same kind of events of one market at the same time are refused.",
+    lists: [
+      { heading: "Arguments:", items: [["tapes", "two tapes or more"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-o, --out <tape>", "the tape to write"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Two parts of a year as one tape\n  perplab tape merge july.tape rest.tape --out second-half.tape",
+  },
+  "tape export": {
+    usage: "perplab tape export [options] <data...>",
+    description:
+      "Writes a part of the data as one table, a row an event, for pandas, polars, DuckDB or a spreadsheet. Every number is exact: decimals in CSV, DECIMAL(18, 8) in Parquet.",
+    lists: [
+      { heading: "Arguments:", items: [["data", "a tape, or files as [MARKET[:LAYOUT]=]PATH"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
+          ["--to <time>", "first moment that is not taken any more"],
+          ["--market <name...>", "these markets (default: all)"],
+          ["--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)"],
+          ["-o, --out <file>", "the table to write: .csv or .parquet"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The bars of a month as CSV\n  perplab tape export july.tape --kind bar --out july.csv\n  # Funding and marks as Parquet\n  perplab tape export july.tape --kind funding mark --out july.parquet",
+  },
   verify: {
     usage: "perplab verify [options] <log>",
     description:
@@ -485,7 +635,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Eleven blocks as a test\n  perplab freeze crash.log --blocks 200..210 --out frozen.yaml\n  # One block; what was written, for a program\n  perplab freeze crash.log --blocks 200 --out one-block.yaml --json",
+      "Examples:\n  # Eleven blocks as a test\n  perplab freeze crash.log --blocks 30..40 --out frozen.yaml\n  # One block; what was written, for a program\n  perplab freeze crash.log --blocks 40 --out one-block.yaml --json",
   },
   compare: {
     usage: "perplab compare [options] <a> <b>",

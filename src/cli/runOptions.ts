@@ -1,8 +1,7 @@
 import type { Command } from "commander";
 import type { MarginMode } from "../client/strategy/context.ts";
-import { usageError } from "./fail.ts";
 import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "./historyOptions.ts";
-import { defined, readDuration, readWhole, readWord } from "./values.ts";
+import { defined, readDuration, readTime, readWhole, readWord } from "./values.ts";
 
 /** Options that decide the result of a run, besides the strategy, its parameters, its seed and the data. */
 export interface RunOptions extends HistoryOptions {
@@ -69,16 +68,5 @@ export async function readRunOptions(given: RunOptions) {
     barMs: bars,
     blocks,
     signatures,
-  });
-}
-
-async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
-  if (text === undefined) return undefined;
-  const { parseIsoTime } = await import("../product/market-data/scan/isoTime.ts");
-  const timeMs = parseIsoTime(text, 0);
-  if (timeMs !== undefined) return timeMs;
-  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, {
-    place: option,
-    hint: "write it as 2024-07-01, 2024-07-01T12:00 or 2024-07-01T12:00:00+02:00; without a zone it is UTC",
   });
 }

@@ -143,3 +143,15 @@ export async function checkAmount(option: string, text: string | undefined): Pro
     },
   );
 }
+
+/** A moment of the option of this name, ms since 1970. Without a zone it is UTC. */
+export async function readTime(option: string, text: string | undefined): Promise<number | undefined> {
+  if (text === undefined) return undefined;
+  const { parseIsoTime } = await import("../product/market-data/scan/isoTime.ts");
+  const timeMs = parseIsoTime(text, 0);
+  if (timeMs !== undefined) return timeMs;
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is not a time`, {
+    place: option,
+    hint: "write it as 2024-07-01, 2024-07-01T12:00 or 2024-07-01T12:00:00+02:00; without a zone it is UTC",
+  });
+}

@@ -91,6 +91,8 @@ const WRITERS: readonly (readonly [words: readonly string[], file: string])[] = 
     "w.json",
   ],
   [["import", FUNDING, "--out"], "f.tape"],
+  [["tape", "slice", FUNDING, "--to", "2024-01-02", "--out"], "s.tape"],
+  [["tape", "export", FUNDING, "--to", "2024-01-02", "--out"], "f.csv"],
   [["compare-rules", BARS, "--accounts", "3", "--to", "2024-07-19T00:10", "--presets", "perplab", "--out"], "r.html"],
   [["scenario", "run", SCENARIO, "--out"], "s.txt"],
   [["scenario", "new"], "mine.yaml"],
@@ -148,7 +150,7 @@ describe("folders of what is written", () => {
     const covered = (call: string) =>
       WRITERS.some(([words]) => `${words.join(" ").replace("devnet", "serve")}`.startsWith(call.replace(/ --.*/, "")));
     const uncovered = writing.filter((call) => !covered(call));
-    // bundle, report and monte-carlo: a report is needed; the others: `fuzz.test.ts`, and logs are levels for serve.
+    // bundle, report and monte-carlo need a report, and tape merge two tapes; the others: `fuzz.test.ts`, and logs are levels for serve.
     expect(uncovered.sort()).toEqual([
       "bundle --out",
       "fuzz cmin --out",
@@ -156,6 +158,7 @@ describe("folders of what is written", () => {
       "fuzz tmin --out",
       "monte-carlo --out",
       "report --out",
+      "tape merge --out",
     ]);
   });
 });

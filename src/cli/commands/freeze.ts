@@ -26,9 +26,9 @@ export const freezeCommand = defineCommand<Options>({
     "liquidations, balances and the state root. It is run before it is written. `scenario run` then fails when a rule " +
     "that the blocks depend on changes.",
   examples: [
-    { args: "freeze crash.log --blocks 200..210 --out frozen.yaml", does: "Eleven blocks as a test" },
+    { args: "freeze crash.log --blocks 30..40 --out frozen.yaml", does: "Eleven blocks as a test" },
     {
-      args: "freeze crash.log --blocks 200 --out one-block.yaml --json",
+      args: "freeze crash.log --blocks 40 --out one-block.yaml --json",
       does: "One block; what was written, for a program",
     },
   ],

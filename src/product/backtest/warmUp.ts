@@ -1,8 +1,9 @@
 import type { Bar } from "../../client/strategy/facts.ts";
 import { parseSpan } from "../../client/strategy/spans.ts";
 import { readWarmUp, type WarmUp } from "../../client/strategy/warmUp.ts";
+import { selectByOpen } from "../market-data/select/selectByOpen.ts";
 import { EventKind, type EventSource, type TimeRange } from "../market-data/types.ts";
-import { openTradable, selectByOpen } from "../replay/tradable.ts";
+import { openTradable } from "../replay/tradable.ts";
 import { formatCount } from "../report/text/numbers.ts";
 import { formatTime } from "../report/text/times.ts";
 import { BacktestError } from "./errors.ts";

@@ -28,6 +28,11 @@ class Side {
     return { price: this.#best, size: this.#levels.get(this.#best) ?? 0 };
   }
 
+  /** Prices and sizes, from the best on. */
+  list(): [price: number, size: number][] {
+    return [...this.#levels].sort(([a], [b]) => (b - a) * this.#sign);
+  }
+
   clear(): void {
     this.#levels.clear();
     this.#best = 0;
@@ -77,6 +82,12 @@ export class RecordedBook {
 
   get ask(): Best {
     return this.#asks.best;
+  }
+
+  /** Every level: bids, then asks, each from the best on. `side` is 1 for a bid, -1 for an ask. */
+  *listLevels(): Generator<{ readonly side: 1 | -1; readonly price: number; readonly size: number }> {
+    for (const [price, size] of this.#bids.list()) yield { side: 1, price, size };
+    for (const [price, size] of this.#asks.list()) yield { side: -1, price, size };
   }
 
   /** Levels of both sides. */

@@ -40,6 +40,7 @@ export class QuoteCheck {
   #bid: Best = { price: 0, size: 0 };
   #timeMs = -1;
   #id = -1;
+  #lastId = 0;
   #rows = 0;
   #snapshots = 0;
   #gaps = 0;
@@ -87,7 +88,11 @@ export class QuoteCheck {
   #endUpdate(): void {
     if (this.#id < 0) return;
     const top = { id: this.#id, bid: this.#book.bid, ask: this.#book.ask };
-    if (this.#id > 0) this.#updates.push(top);
+    // A snapshot at the start of a part repeats the update before it.
+    if (this.#id > this.#lastId) {
+      this.#updates.push(top);
+      this.#lastId = this.#id;
+    }
     this.#id = -1;
     if (top.bid.price === 0 || top.ask.price === 0) return;
     if (top.bid.price > top.ask.price) this.#crossed++;

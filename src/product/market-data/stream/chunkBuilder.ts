@@ -92,16 +92,21 @@ export class ChunkBuilder {
     return sliceChunk(chunk, 0, held);
   }
 
-  private copyRow(from: EventChunk, at: number): void {
+  /**
+   * Appends one row of a chunk; it fits.
+   *
+   * @param market index of the row's market in this stream
+   */
+  copyRow(from: EventChunk, at: number, market: number = from.market[at]!): void {
     const { chunk } = this;
     const to = this.count++;
     chunk.kind[to] = from.kind[at]!;
-    chunk.market[to] = from.market[at]!;
+    chunk.market[to] = market;
     chunk.side[to] = from.side[at]!;
-    if (from.flags !== NO_FLAGS) this.writeFlags()[to] = from.flags[at]!;
+    if (!isUnused(from.flags)) this.writeFlags()[to] = from.flags[at]!;
     chunk.timeMs[to] = from.timeMs[at]!;
     for (const name of NUMBER_COLUMNS) {
-      if (from[name] === ZEROS) continue;
+      if (isUnused(from[name])) continue;
       if (chunk[name] === ZEROS) chunk[name] = new Float64Array(CHUNK_ROWS);
       chunk[name][to] = from[name][at]!;
     }

@@ -1,0 +1,78 @@
+import { isUnused, sliceChunk, unusedColumn } from "../stream/chunkBuilder.ts";
+import { type EventChunk, EventKind, type EventSource, type TimeRange } from "../types.ts";
+
+/** The longest bar that archives have is a month. Of bars that open in a range, none closes later than this after it. */
+const BAR_MOST_MS = 31 * 86_400_000;
+
+/** Events of a range, in which a bar has the time of its open. */
+export async function* selectByOpen(source: EventSource, range: TimeRange): AsyncGenerator<EventChunk> {
+  if (range.fromMs === undefined && range.toMs === undefined) {
+    yield* source.chunks();
+    return;
+  }
+  const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = range;
+  for await (const chunk of source.chunks({ fromMs, toMs: toMs + BAR_MOST_MS })) {
+    const picked = pickRows(chunk, (_, row) => {
+      const timeMs = openOf(chunk, row);
+      return timeMs >= fromMs && timeMs < toMs;
+    });
+    if (picked !== undefined) yield picked;
+  }
+}
+
+/** When a row begins: a bar, or a mark or index of an interval, at its open; any other at its time. */
+function openOf({ kind, timeMs, intervalMs }: EventChunk, row: number): number {
+  const code = kind[row];
+  const covers = code === EventKind.bar || code === EventKind.mark || code === EventKind.index;
+  return covers ? timeMs[row]! - intervalMs[row]! : timeMs[row]!;
+}
+
+/** The rows that are wanted, as a chunk; undefined without any. */
+export function pickRows(
+  chunk: EventChunk,
+  isWanted: (chunk: EventChunk, row: number) => boolean,
+): EventChunk | undefined {
+  // Runs of such rows: the begin and the end of each.
+  const runs: number[] = [];
+  let wasWanted = false;
+  for (let row = 0; row < chunk.count; row++) {
+    const wanted = isWanted(chunk, row);
+    if (wanted !== wasWanted) runs.push(row);
+    wasWanted = wanted;
+  }
+  if (wasWanted) runs.push(chunk.count);
+  if (runs.length === 0) return undefined;
+  return runs.length === 2 ? sliceChunk(chunk, runs[0]!, runs[1]!) : takeRuns(chunk, runs);
+}
+
+function takeRuns(chunk: EventChunk, runs: readonly number[]): EventChunk {
+  let count = 0;
+  for (let run = 0; run < runs.length; run += 2) count += runs[run + 1]! - runs[run]!;
+  const take = <A extends Uint8Array | Uint16Array | Int8Array | Float64Array>(column: A): A => {
+    const taken = column.slice(0, count) as A;
+    let at = 0;
+    for (let run = 0; run < runs.length; run += 2) {
+      const part = column.subarray(runs[run], runs[run + 1]);
+      taken.set(part, at);
+      at += part.length;
+    }
+    return taken;
+  };
+  const number = (column: Float64Array) => (isUnused(column) ? unusedColumn(count) : take(column));
+  return {
+    count,
+    kind: take(chunk.kind),
+    market: take(chunk.market),
+    side: take(chunk.side),
+    timeMs: take(chunk.timeMs),
+    price: number(chunk.price),
+    size: number(chunk.size),
+    open: number(chunk.open),
+    high: number(chunk.high),
+    low: number(chunk.low),
+    rate: number(chunk.rate),
+    intervalMs: number(chunk.intervalMs),
+    id: number(chunk.id),
+    flags: take(chunk.flags),
+  };
+}
