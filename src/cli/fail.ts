@@ -84,7 +84,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; ex
   EACCES: { code: "FILE_FORBIDDEN", message: "no permission", exitCode: EXIT.failure },
   EPERM: { code: "FILE_FORBIDDEN", message: "no permission", exitCode: EXIT.failure },
   EROFS: { code: "FILE_FORBIDDEN", message: "the file system is read-only", exitCode: EXIT.failure },
-  EADDRINUSE: { code: "PORT_TAKEN", message: "another program listens there", exitCode: EXIT.failure },
+  EADDRINUSE: { code: "PORT_TAKEN", message: "another program already listens on this port", exitCode: EXIT.failure },
   EADDRNOTAVAIL: { code: "ADDRESS_UNKNOWN", message: "this machine has no such address", exitCode: EXIT.usage },
   ENOSPC: { code: "DISK_FULL", message: "no space left on the device", exitCode: EXIT.failure },
 };

@@ -53,7 +53,7 @@ async function checkVersions({ path, header }: ReadBundle, { anyVersion }: Rerun
   if (others.length === 0 || anyVersion === true) return;
   throw new BundleError("BUNDLE_VERSION", `it was made with other versions: ${others.join("; ")}`, {
     place: path,
-    hint: "use those versions, or --any-version to see what this one gives",
+    hint: "use those versions, or --any-version to run it with this version",
   });
 }
 
@@ -64,7 +64,7 @@ async function checkTrust({ path, header }: ReadBundle, { trust }: RerunOptions)
   const { BundleError } = await import("../product/research/bundle/errors.ts");
   throw new BundleError("BUNDLE_UNTRUSTED", `this would run code from the bundle: ${files.join(", ")}`, {
     place: path,
-    hint: "look at it with --show; if you would run it as a program of your own, give --trust",
+    hint: "inspect it with --show; give --trust only if you would run it as your own program",
   });
 }
 

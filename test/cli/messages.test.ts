@@ -19,7 +19,7 @@ test("a port that is taken is named, with what to do", async () => {
   const { port } = other.address() as AddressInfo;
   const { exitCode, err } = await callCli("devnet", "--port", `${port}`, "--check", "--silent");
   other.close();
-  expect(err).toContain(`error PORT_TAKEN 127.0.0.1:${port}: another program listens there`);
+  expect(err).toContain(`error PORT_TAKEN 127.0.0.1:${port}: another program already listens on this port`);
   expect(err).toContain("hint: give --port another number, or 0 for any that is free");
   expect(exitCode).toBe(1);
 });

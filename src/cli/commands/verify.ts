@@ -39,7 +39,7 @@ export const verifyCommand = defineCommand<Options>({
       if (torn !== undefined && isTornTaken !== true) {
         throw failure("LOG_TORN", `ends inside a record, whose ${torn.bytes} bytes are not all of it`, {
           place: `${path}, byte ${torn.offset}`,
-          hint: `everything up to block ${found.height} verifies; --torn takes the log up to there`,
+          hint: `everything up to block ${found.height} verifies; --torn accepts the log up to there`,
         });
       }
       progress.finish(`${formatCount(found.blocks)} blocks`);

@@ -109,12 +109,12 @@ async function print({ terminal, json }: Context, place: string, report: Lookahe
     case "looksAhead":
       throw failure("LOOKAHEAD_FOUND", message, {
         place,
-        hint: "let it decide with what its hooks show it up to their time",
+        hint: "let the strategy decide only with data that its hooks have passed so far",
       });
     case "unproved":
       throw failure("LOOKAHEAD_UNPROVED", message, {
         place,
-        hint: "import the files into a tape, and let it read that",
+        hint: "import the files into a tape, and let the strategy read the tape",
       });
     case "unrepeatable":
       throw failure("STRATEGY_UNREPEATABLE", message, {
@@ -124,7 +124,7 @@ async function print({ terminal, json }: Context, place: string, report: Lookahe
     case "vacuous":
       throw new CliError(EXIT.vacuous, "LOOKAHEAD_VACUOUS", message, {
         place,
-        hint: "give it data or parameters with which it trades",
+        hint: "choose data or parameters with which the strategy trades",
       });
   }
 }

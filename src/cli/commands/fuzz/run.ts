@@ -226,7 +226,7 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
   if (guest !== undefined) {
     const fault = guest.broken === "threw" ? "its check threw" : "its check changed the venue";
     throw failure("INVARIANT_FAILED", `${guest.invariant}: ${fault}: ${guest.observed.split("\n")[0]}`, {
-      hint: "an invariant of your own reads and answers; the venue is not at fault",
+      hint: "an invariant must only read the venue and return a result; the fault is in the invariant, not in the venue",
     });
   }
   if (verdict === "violated") {

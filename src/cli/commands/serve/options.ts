@@ -80,7 +80,7 @@ export async function checkServeOptions(options: ServeOptions, genesis: string |
   if (blockLog !== undefined && existsSync(blockLog) && !statSync(blockLog).isDirectory()) {
     throw usageError("FILE_EXISTS", "it exists already", {
       place: blockLog,
-      hint: "name a file that is not there yet",
+      hint: "name a file that does not exist yet",
     });
   }
   await reserveFiles([blockLog, configOut, dumpState, state].filter((path) => path !== undefined));

@@ -61,7 +61,7 @@ function readAssumptions(names: readonly SensitivityName[], options: RunOptions)
   if (set !== undefined && names.includes("fees")) {
     throw usageError("OPTION_INVALID", `--set ${set} gives the fees one value`, {
       place: "--sensitivity",
-      hint: "give them with --fees maker/taker, which is what is varied",
+      hint: "give them with --fees maker/taker; only these fees are varied",
     });
   }
   const found = readMarketParameters("replay", {});

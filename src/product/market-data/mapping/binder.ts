@@ -50,7 +50,7 @@ export class Binder {
     if (known.type !== "skip" && JSON.stringify(known) !== JSON.stringify(cell)) {
       throw new DataError("MAPPING_INVALID", `column ${ref} is read in two different ways`, {
         file: this.mappingFile,
-        hint: "one column can be one thing: a time, a price, a size, a rate, a side or an id",
+        hint: "a column can have only one role: time, price, size, rate, side or id",
       });
     }
     this.cells[index] = cell;

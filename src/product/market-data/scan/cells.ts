@@ -206,7 +206,7 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
 /** Hint for a mapping whose unit does not read a time. */
 function hintForTime(text: string): { readonly hint?: string } {
   if (parseIsoTime(text, 0) !== undefined)
-    return { hint: "set unit: iso, with the zone of times that name none (zone: UTC)" };
+    return { hint: "set unit: iso, and the zone for times without one (zone: UTC)" };
   const unit = TIME.test(text) ? unitOf(Number(text)) : undefined;
   return unit === undefined ? {} : { hint: `set unit: ${unit}` };
 }

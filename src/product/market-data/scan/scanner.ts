@@ -267,7 +267,7 @@ export class ByteScanner {
           {
             kind: "malformed",
             column: "",
-            reason: "the row has a quote, and the file began without",
+            reason: "the row has a quote, and the rows before it have none",
           } satisfies RowFault,
         ]
       : readCells(this.layout, splitRow(raw, this.layout.separator), scratch);

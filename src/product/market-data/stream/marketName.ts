@@ -17,7 +17,7 @@ export function marketOf({ market, path }: SourceFile): string {
   if (!MARKET.test(name)) {
     throw new DataError("SOURCE_INVALID", `${quote(name)} is not the name of a market`, {
       file: path,
-      hint: "give it one: MARKET=PATH, of letters, digits, - and _, at most 32",
+      hint: "give it a name: MARKET=PATH, at most 32 letters, digits, - and _",
     });
   }
   return name;

@@ -94,7 +94,7 @@ export async function readBundle(path: string): Promise<ReadBundle> {
     const version = frame.readUInt32LE(8);
     if (version !== BUNDLE_VERSION) {
       const reason = `format version ${version}, this perplab reads version ${BUNDLE_VERSION}`;
-      throw new BundleError("BUNDLE_FORMAT", reason, { place: path, hint: "use the perplab that made it" });
+      throw new BundleError("BUNDLE_FORMAT", reason, { place: path, hint: "use the version of perplab that made it" });
     }
     await checkSum(path, file, size);
     const headerBytes = frame.readUInt32LE(12);

@@ -80,7 +80,7 @@ export function readStretch(
 export function tooLarge(place: string, found: string, most: string): FreezeError {
   return new FreezeError("FREEZE_TOO_LARGE", `${found} are too many for a scenario, at most ${most}`, {
     place,
-    hint: "freeze fewer blocks: those around the fill or the liquidation that it is about",
+    hint: "freeze fewer blocks: only those around the fill or the liquidation that you want to keep",
   });
 }
 
