@@ -68,6 +68,7 @@ export const REASONS = {
   FAUCET: { code: "RATE_LIMITED", description: "The client's allowance of claims is used up." },
   FAUCET_ACCOUNT: { code: "RATE_LIMITED", description: "The account's allowance of claims is used up." },
   CONNECTIONS: { code: "RATE_LIMITED", description: "The client has reached its limit of connections." },
+  IN_FLIGHT: { code: "RATE_LIMITED", description: "The client has reached its limit of unanswered requests." },
   DRAINING: { code: "SERVICE_UNAVAILABLE", description: "The service is about to end, and accepts no new requests." },
   STOPPED: { code: "SERVICE_UNAVAILABLE", description: "The venue accepts no transactions until it is restarted." },
 } as const satisfies Readonly<Record<string, ReasonKind>>;

@@ -12,7 +12,7 @@ import type { ServicesOptions } from "./services/services.ts";
 import type { StreamHub } from "./socket/hub.ts";
 
 export interface ServerOptions extends ServicesOptions, Pick<VenueServiceOptions, "streams"> {
-  readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfConnection" | "hosts">;
+  readonly listen?: Omit<ListenOptions, "connectionsOfClient" | "requestsOfClient" | "requestsOfConnection" | "hosts">;
   readonly log?: ServiceLog;
   /** A request with this bearer token may read metrics from anywhere. */
   readonly adminToken?: string | undefined;
@@ -65,6 +65,7 @@ export async function startServer(host: VenueHost, options: ServerOptions = {}):
     onUpgrade: carrier.onUpgrade,
     ...listenOptions,
     connectionsOfClient: limits.connections,
+    requestsOfClient: limits.requestsInFlight,
     requestsOfConnection: limits.requestsOfConnection,
     ...(urls === undefined ? {} : { hosts: [new URL(urls.rest).host] }),
     pages: { ...pagesOf(service, metrics, mayReadMetrics), ...listenOptions?.pages },

@@ -9,13 +9,13 @@ import type { HandlersOf } from "./handler.ts";
 import { checkTaking, problemOfRefusal } from "./refusals.ts";
 
 export const submissionHandlers = {
-  submitTransaction: async (services, { headers, body }) => {
+  submitTransaction: async (services, { headers, body, client }) => {
     checkTaking(services);
     const signed = readTransaction(body);
     const { action, header } = signed.transaction;
     const isCancel = isCancelling(action);
     services.limiter.checkSigner(header.signer, isCancel);
-    const found = await services.signatures?.check(signed);
+    const found = await services.signatures?.check(signed, client);
     const submitted = await services.host.submit(signed, readKey(headers["idempotency-key"]!), found);
     if (!submitted.accepted) throw problemOfRefusal(submitted);
     if (!submitted.replayed) services.limiter.chargeSigner(header.signer, isCancel);

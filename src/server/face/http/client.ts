@@ -53,8 +53,8 @@ export function markProxy({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion === "1.0") headers.via ??= "1.0 unnamed";
 }
 
-/** Open connections of each client. */
-export class ConnectionCount {
+/** What each client has open: connections, or requests without an answer. */
+export class ClientCount {
   readonly #most: number;
   readonly #open = new Map<string, number>();
 
@@ -62,7 +62,7 @@ export class ConnectionCount {
     this.#most = most;
   }
 
-  /** Counts a connection, unless the client has the most that it may have. */
+  /** Counts one, unless the client has the most that it may have. */
   enter(client: string): boolean {
     const open = this.#open.get(client) ?? 0;
     if (open >= this.#most) return false;

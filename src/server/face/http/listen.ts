@@ -7,7 +7,7 @@ import { BODY_MOST } from "../dispatch/requestReader.ts";
 import { ProblemError } from "../problems/problems.ts";
 import { addressesOf, bind } from "./bind.ts";
 import {
-  ConnectionCount,
+  ClientCount,
   clientOf,
   clientOfRequest,
   countHosts,
@@ -51,6 +51,8 @@ export interface ListenOptions {
   /** Most connections at a time: of one client, and of all. */
   readonly connectionsOfClient?: number;
   readonly connectionsMost?: number;
+  /** Most requests of one client without an answer. A further one is refused before its body is read. Default: any number. */
+  readonly requestsOfClient?: number;
   /** Requests that one connection may make; 0 for any number. Default: 0. */
   readonly requestsOfConnection?: number;
   /** Hosts that it answers to in addition to those of this machine, if it listens on loopback. */
@@ -77,6 +79,7 @@ export interface HttpListener {
 export async function listen(dispatcher: Answering, options: ListenOptions = {}): Promise<HttpListener> {
   const { address = "127.0.0.1", port = 0, cors = [], pages = {}, connectionsMost = 10_000 } = options;
   const { hosts = [], behindProxy = false, requestsOfConnection = 0 } = options;
+  const inFlight = new ClientCount(options.requestsOfClient ?? Number.POSITIVE_INFINITY);
   const timeouts = { ...HTTP_TIMEOUTS, ...options.timeouts };
   const checksHost = isLoopbackAddress(address);
 
@@ -88,7 +91,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   };
 
   /** The answer to a request, at once where it can be; with `undefined` the connection is cut. */
-  const answer = (request: IncomingMessage): ApiResponse | Promise<ApiResponse | undefined> => {
+  const answer = (request: IncomingMessage, client: string): ApiResponse | Promise<ApiResponse | undefined> => {
     const { method, url = "/", headers } = request;
     const refusal = refusalOf(request);
     if (refusal !== undefined) {
@@ -99,7 +102,6 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     if (method === "OPTIONS" && headers["access-control-request-method"] !== undefined) {
       return { status: 204, headers: preflightHeaders(cors, headers.origin), body: "" };
     }
-    const client = clientOfRequest(request, behindProxy);
     const page = method === "GET" || method === "HEAD" ? pages[url] : undefined;
     if (page !== undefined) {
       const shown = async () => page({ client, headers });
@@ -139,6 +141,15 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     request.url = readTarget(request);
     markProxy(request);
     const { origin } = request.headers;
+    const client = clientOfRequest(request, behindProxy);
+    if (!inFlight.enter(client)) {
+      // Its body, and what it has sent ahead, are not read. The connection of a proxy carries other clients.
+      const isLast = place === "last" || !behindProxy;
+      if (!behindProxy) request.socket.pause();
+      write(response, origin, isLast, dispatcher.refuse(tooManyRequests()));
+      return;
+    }
+    response.once("close", () => inFlight.leave(client));
     const finish = (answered: ApiResponse | undefined): void => {
       try {
         if (answered !== undefined) {
@@ -153,7 +164,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     // A page or a handler that throws is answered as any fault of the service.
     const fail = (): void => finish(dispatcher.refuse(failed()));
     try {
-      const answered = answer(request);
+      const answered = answer(request, client);
       if (answered instanceof Promise) answered.then(finish, fail);
       else finish(answered);
     } catch {
@@ -180,7 +191,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   server.maxConnections = connectionsMost;
   // All connections of a proxy are its own.
   const ofClient = behindProxy ? undefined : options.connectionsOfClient;
-  const count = new ConnectionCount(ofClient ?? Number.POSITIVE_INFINITY);
+  const count = new ClientCount(ofClient ?? Number.POSITIVE_INFINITY);
   server.on("connection", (socket: Socket) => {
     const client = clientOf(socket.remoteAddress);
     if (count.enter(client)) socket.once("close", () => count.leave(client));
@@ -234,6 +245,11 @@ function wrongHost(): ProblemError {
 function tooManyConnections(): ProblemError {
   const detail = "Your address has as many connections open as it may; close some, or use those that are open.";
   return new ProblemError("RATE_LIMITED", detail, { reason: "CONNECTIONS", retryAfterMs: 1_000 });
+}
+
+function tooManyRequests(): ProblemError {
+  const detail = "Your address has as many requests without an answer as it may; wait for answers, then send again.";
+  return new ProblemError("RATE_LIMITED", detail, { reason: "IN_FLIGHT", retryAfterMs: 1_000 });
 }
 
 function tooLong(most: number): ProblemError {

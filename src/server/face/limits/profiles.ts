@@ -19,6 +19,8 @@ export interface Limits {
   readonly faucetAccount: RatePolicy | undefined;
   /** Concurrent connections of one network address. */
   readonly connections: number;
+  /** Requests of one network address without an answer. */
+  readonly requestsInFlight: number;
   /** Requests that one connection may make; 0 for any number. */
   readonly requestsOfConnection: number;
 }
@@ -35,6 +37,7 @@ const PUBLIC: Limits = {
   faucetClient: { name: "faucet", quota: 1, windowMs: MINUTE },
   faucetAccount: { name: "faucet-account", quota: 3, windowMs: DAY },
   connections: 64,
+  requestsInFlight: 128,
   requestsOfConnection: 10_000,
 };
 
@@ -47,6 +50,7 @@ const NONE: Limits = {
   faucetClient: undefined,
   faucetAccount: undefined,
   connections: Number.POSITIVE_INFINITY,
+  requestsInFlight: Number.POSITIVE_INFINITY,
   requestsOfConnection: 0,
 };
 
@@ -60,6 +64,7 @@ const DEV: Limits = {
   faucetClient: undefined,
   faucetAccount: undefined,
   connections: PUBLIC.connections * 50,
+  requestsInFlight: 1_024,
   requestsOfConnection: 0,
 };
 

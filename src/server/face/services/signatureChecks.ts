@@ -2,11 +2,14 @@ import { setImmediate } from "node:timers";
 import type { VerifierPool } from "../../../client/signing/verifierPool.ts";
 import type { Verification } from "../../../client/signing/verify.ts";
 import type { Signed } from "../../../protocol/codec.ts";
+import { Turns } from "./turns.ts";
 
 /** A smaller batch is verified faster here than in a thread. */
 const BATCH_LEAST = 4;
 /** Largest batch of the thread: the venue processes one batch while the thread verifies the next. */
 const BATCH_MOST = 48;
+/** Batches at the thread: one that it verifies, and one that it verifies next. */
+const OUT_MOST = 2;
 /**
  * Smallest batch to send while the thread verifies another, so that neither side waits for the other. Single signatures
  * are not sent: a message to a thread costs as much as a signature.
@@ -20,8 +23,8 @@ interface Submission {
 
 /**
  * Verifies the signatures of submissions. That is the largest part of accepting a transaction, and the only part that
- * does not need the venue. Under load a thread does it in parallel; it is started when that first happens. Submissions
- * are answered in the order of their arrival.
+ * does not need the venue. Under load a thread does it in parallel; it is started when that first happens. Clients have
+ * their turns, one submission each; those of one client are answered in the order of their arrival.
  */
 export class SignatureChecks {
   readonly #start: () => Promise<VerifierPool>;
@@ -30,7 +33,7 @@ export class SignatureChecks {
   #isStarted = false;
   #isClosed = false;
   #isYieldDue = false;
-  #waiting: Submission[] = [];
+  readonly #waiting = new Turns<Submission>();
   /** Batches at the thread, and the next step after the last of them. */
   #out = 0;
   #answered: Promise<void> = Promise.resolve();
@@ -45,16 +48,10 @@ export class SignatureChecks {
   }
 
   /** Result of the check; undefined if the host has to verify by itself. */
-  check(signed: Signed): Promise<Verification | undefined> {
+  check(signed: Signed, client: string): Promise<Verification | undefined> {
     return new Promise((give) => {
-      this.#waiting.push({ signed, give });
-      if (this.#isYieldDue) return;
-      this.#isYieldDue = true;
-      // After all input of this turn has arrived.
-      setImmediate(() => {
-        this.#isYieldDue = false;
-        this.#turn();
-      });
+      this.#waiting.add(client, { signed, give });
+      this.#turnLater();
     });
   }
 
@@ -64,18 +61,31 @@ export class SignatureChecks {
     await this.#pool?.close();
   }
 
+  /** After all input of this turn has arrived. */
+  #turnLater(): void {
+    if (this.#isYieldDue) return;
+    this.#isYieldDue = true;
+    setImmediate(() => {
+      this.#isYieldDue = false;
+      this.#turn();
+    });
+  }
+
   #turn(): void {
-    // Waiting signatures are sent when the thread has finished a batch.
-    if (this.#out > 1 || (this.#out === 1 && this.#waiting.length < NEXT_LEAST)) return;
-    const all = this.#waiting;
-    this.#waiting = [];
-    const isMany = all.length >= BATCH_LEAST;
+    const waiting = this.#waiting;
+    // Waiting signatures are sent when the thread has finished a batch: of those that have come until then, in turn.
+    if (this.#out >= OUT_MOST || (this.#out > 0 && waiting.size < NEXT_LEAST)) return;
+    const isMany = waiting.size >= BATCH_LEAST;
     if (isMany && this.#pool !== undefined) {
-      for (let at = 0; at < all.length; at += BATCH_MOST) this.#handOver(this.#pool, all.slice(at, at + BATCH_MOST));
+      while (this.#out < OUT_MOST && waiting.size >= (this.#out === 0 ? 1 : NEXT_LEAST)) {
+        this.#handOver(this.#pool, waiting.take(BATCH_MOST));
+      }
       return;
     }
     if (isMany) this.#startOnce();
-    for (const { give } of all) give(undefined);
+    for (const { give } of waiting.take(BATCH_MOST)) give(undefined);
+    // The venue verifies them by itself; input of other clients comes before the next.
+    if (waiting.size > 0) this.#turnLater();
   }
 
   #handOver(pool: VerifierPool, batch: readonly Submission[]): void {
@@ -90,7 +100,7 @@ export class SignatureChecks {
       const findings = await found;
       this.#out--;
       for (const [place, { give }] of batch.entries()) give(findings[place]);
-      if (this.#waiting.length > 0) this.#turn();
+      if (this.#waiting.size > 0) this.#turn();
     });
   }
 

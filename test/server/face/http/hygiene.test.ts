@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { networkInterfaces } from "node:os";
@@ -8,6 +9,13 @@ import { listen } from "../../../../src/server/face/http/listen.ts";
 import { PIPELINED_MOST } from "../../../../src/server/face/http/pipelines.ts";
 import type { ProblemError } from "../../../../src/server/face/problems/problems.ts";
 import { openListener, RawClient } from "./fixture.ts";
+
+/** Resolves when so many requests have arrived. */
+const arrivals = (server: Server, count: number) =>
+  new Promise<void>((resolve) => {
+    let left = count;
+    server.on("request", () => --left === 0 && resolve());
+  });
 
 const HOST = "Host: localhost\r\n";
 
@@ -267,6 +275,40 @@ describe("connections", () => {
     const fourth = new RawClient(port).write(read);
     await fourth.responses();
     expect(fourth.statuses).toEqual([200]);
+  });
+
+  test("a client has as many requests without an answer as it may; a further one is refused before its body comes", async () => {
+    const { port, release, server } = await openListener({ requestsOfClient: 2 });
+    const arrived = arrivals(server, 2);
+    const wait = `GET /api/v1/wait HTTP/1.1\r\n${HOST}\r\n`;
+    const waiting = [0, 1].map(() => new RawClient(port).write(wait));
+    await arrived;
+    const send = `POST /api/v1/send HTTP/1.1\r\n${HOST}content-type: application/json\r\ncontent-length: 60000\r\n\r\n`;
+    const third = new RawClient(port).write(send);
+    await third.closed;
+    expect([third.statuses, third.text.includes('"reason":"IN_FLIGHT"')]).toEqual([[429], true]);
+    expect(third.text.toLowerCase()).toContain("retry-after: 1");
+    release();
+    for (const client of waiting) await client.responses();
+    const again = new RawClient(port).write(`GET /api/v1/read HTTP/1.1\r\n${HOST}\r\n`);
+    await again.responses();
+    expect([...waiting, again].map(({ statuses }) => statuses)).toEqual([[200], [200], [200]]);
+  });
+
+  test("behind a proxy, a client that is refused does not end the connection of the others", async () => {
+    const { port, release, server } = await openListener({ requestsOfClient: 1, behindProxy: true });
+    const arrived = arrivals(server, 1);
+    const ask = (path: string, client: string) =>
+      `GET /api/v1/${path} HTTP/1.1\r\n${HOST}x-forwarded-for: ${client}\r\n\r\n`;
+    const held = new RawClient(port).write(ask("wait", "192.0.2.1"));
+    await arrived;
+    const shared = new RawClient(port).write(ask("read", "192.0.2.1"));
+    await shared.responses();
+    await shared.write(ask("read", "192.0.2.2")).responses(2);
+    expect(shared.statuses).toEqual([429, 200]);
+    release();
+    await held.responses();
+    expect(held.statuses).toEqual([200]);
   });
 
   test("a connection makes its number of requests, is asked to close, and gets no more answers", async () => {

@@ -52,8 +52,8 @@ async function openChecks() {
     (error) => warnings.push((error as Error).message),
   );
   const given: unknown[] = [];
-  const ask = (batch: readonly Signed[]) => {
-    for (const signed of batch) void checks.check(signed).then((found) => given.push(found?.digest));
+  const ask = (batch: readonly Signed[], client = "one") => {
+    for (const signed of batch) void checks.check(signed, client).then((found) => given.push(found?.digest));
     return sleep(5);
   };
   return { pool, checks, given, ask, warnings, started: () => started };
@@ -78,11 +78,11 @@ test("submissions are answered in their order, whichever batch is verified first
   given.length = 0;
   const all = manySigned(100);
   await ask(all);
-  expect([given, pool.batches]).toEqual([[], [48, 48, 4]]);
+  expect([given, pool.batches]).toEqual([[], [48, 48]]);
   await pool.answer(1);
   expect(given).toEqual([]);
   await pool.answer(0);
-  expect(given).toHaveLength(96);
+  expect([given.length, pool.batches]).toEqual([96, [48, 48, 4]]);
   await pool.answer(2);
   expect(given).toEqual(all.map((signed) => finding(signed).digest));
 });
@@ -118,6 +118,32 @@ test("a few that waited for the thread are left to the venue, after those before
   expect(given).toEqual(["0x0", "0x1", "0x2", "0x3", "0x4", undefined, undefined]);
 });
 
+test("a client with many submissions does not delay one with few", async () => {
+  const { given, ask, pool } = await openChecks();
+  await ask(manySigned(4));
+  given.length = 0;
+  await ask(manySigned(200), "flood");
+  await ask(manySigned(250).slice(248), "other");
+  expect(pool.batches).toEqual([48, 48]);
+  await pool.answer(0);
+  await pool.answer(1);
+  await pool.answer(2);
+  // The next batch that goes to the thread has a submission of each in turn.
+  expect(given.slice(96, 100)).toEqual(["0x96", "0x248", "0x97", "0x249"]);
+  expect(given).toHaveLength(144);
+});
+
+test("without a thread, the input of others comes between batches that the venue verifies", async () => {
+  const order: string[] = [];
+  const checks = new SignatureChecks(() => new Promise(() => {}));
+  const check = (client: string) => void checks.check(manySigned(1)[0]!, client).then(() => order.push(client));
+  for (let count = 0; count < 200; count++) check("flood");
+  setImmediate(() => check("other"));
+  await sleep(20);
+  expect(order).toHaveLength(201);
+  expect(order.indexOf("other")).toBeLessThan(100);
+});
+
 test("where the thread ends, the venue looks by itself from then on, and says so once", async () => {
   const { given, ask, pool, started, warnings } = await openChecks();
   await ask(manySigned(4));
@@ -125,7 +151,7 @@ test("where the thread ends, the venue looks by itself from then on, and says so
   await pool.close();
   await sleep(1);
   await ask(manySigned(8));
-  expect([given, pool.batches, started()]).toEqual([Array(112).fill(undefined), [48, 48, 4], 1]);
+  expect([given, pool.batches, started()]).toEqual([Array(112).fill(undefined), [48, 48], 1]);
   expect(warnings).toEqual(["closed"]);
 });
 
@@ -146,7 +172,9 @@ test("where none can be started, the venue looks by itself, and says so", async 
     (error) => warnings.push(error),
   );
   for (let round = 0; round < 2; round++) {
-    expect(await Promise.all(manySigned(6).map((signed) => checks.check(signed)))).toEqual(Array(6).fill(undefined));
+    expect(await Promise.all(manySigned(6).map((signed) => checks.check(signed, "one")))).toEqual(
+      Array(6).fill(undefined),
+    );
   }
   expect(warnings).toEqual([failure]);
 });
@@ -154,7 +182,7 @@ test("where none can be started, the venue looks by itself, and says so", async 
 test("a thread that starts after the end is ended", async () => {
   const pool = new HeldPool();
   const checks = new SignatureChecks(() => sleep(20).then(() => pool));
-  await Promise.all(manySigned(4).map((signed) => checks.check(signed)));
+  await Promise.all(manySigned(4).map((signed) => checks.check(signed, "one")));
   await checks.close();
   await sleep(40);
   expect(pool.isClosed).toBe(true);

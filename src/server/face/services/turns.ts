@@ -1,0 +1,31 @@
+/** A queue of each client, of which items are taken in turn: a client with many does not delay one with few. */
+export class Turns<T> {
+  /** Clients with items, next first. */
+  readonly #queues = new Map<string, { items: T[]; first: number }>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(client: string, item: T): void {
+    const queue = this.#queues.get(client);
+    if (queue === undefined) this.#queues.set(client, { items: [item], first: 0 });
+    else queue.items.push(item);
+    this.#size++;
+  }
+
+  /** Removes up to `most` items: one of each client in turn, and of each client its oldest. */
+  take(most: number): T[] {
+    const taken: T[] = [];
+    while (taken.length < most && this.#size > 0) {
+      const [client, queue] = this.#queues.entries().next().value!;
+      taken.push(queue.items[queue.first++]!);
+      this.#size--;
+      // To the end of the turn, or out of it.
+      this.#queues.delete(client);
+      if (queue.first < queue.items.length) this.#queues.set(client, queue);
+    }
+    return taken;
+  }
+}
