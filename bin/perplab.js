@@ -9,6 +9,8 @@ var fs = require("fs");
 var path = require("path");
 
 var root = path.join(__dirname, "..");
+/** Time to close a venue after the first process is gone, ms. */
+var GRACE_MS = 15000;
 
 /** Node 22.18 and 23.6 are the first to run TypeScript sources as they are. */
 function isSupported(version) {
@@ -40,7 +42,8 @@ function handOver(node) {
   for (var key in process.env) env[key] = process.env[key];
   env.PERPLAB_HANDED_OVER = "1";
   var child = require("child_process").spawn(node, [__filename].concat(process.argv.slice(2)), {
-    stdio: "inherit",
+    // The channel tells the child when this process is gone, also if it was killed and could forward no signal.
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: env,
     // In a group of its own, so that a signal of the terminal reaches it once: from here. Windows has no such groups.
     detached: !isWindows
@@ -84,6 +87,19 @@ function handOver(node) {
   });
 }
 
+/** Ends this process when the one that handed over to it is gone: as by SIGTERM, or by force if that ends nothing. */
+function endWithParent() {
+  if (!process.channel) return;
+  process.on("disconnect", function () {
+    process.kill(process.pid, "SIGTERM");
+    setTimeout(function () {
+      process.kill(process.pid, "SIGKILL");
+    }, GRACE_MS).unref();
+  });
+  // The listener must not keep a process that is done.
+  process.channel.unref();
+}
+
 function giveUp(also) {
   var advice = fs.existsSync(path.join(root, "src"))
     ? "run `npm ci` here, which brings a newer one along"
@@ -102,7 +118,10 @@ function giveUp(also) {
 var isHandedOver = process.env.PERPLAB_HANDED_OVER === "1";
 if (isSupported(process.versions.node)) {
   if (!isHandedOver && process.stdin.isTTY && runsStrategy(process.argv[2])) handOver(process.execPath);
-  else require("./load.js");
+  else {
+    if (isHandedOver) endWithParent();
+    require("./load.js");
+  }
 } else {
   var own = isHandedOver ? null : findOwnNode();
   if (own === null) giveUp("");
