@@ -27,7 +27,7 @@ export class BarPass {
     const points = this.#points;
     const { marked } = trader;
     points.count = this.#history.peekBar(dueMs);
-    if (points.count === 0 || (marked.rests && marked.isReached(this.#history.flows))) return false;
+    if (points.count === 0 || (marked.isExposed && marked.isReached(this.#history.flows))) return false;
     if (!marked.moveAlong(points)) return false;
     const segments = this.#history.passBar(points.count);
     trader.passBar(points, segments);

@@ -33,7 +33,7 @@ export class NeededBlocks {
     return this.#rests;
   }
 
-  /** Whether an order of any account rests where the house trades or quotes in the instant that was decided on. */
+  /** Whether, in the instant that was decided on, an order of any account rests where the house trades or quotes, or a trigger is reached. */
   get isReached(): boolean {
     return this.#isReached;
   }
@@ -41,14 +41,18 @@ export class NeededBlocks {
   /** Reads what a block left; every trader has read it. */
   read(state: State): void {
     let needsAll = this.#schedule === "all";
+    let isExposed = false;
     this.#rests = false;
     for (const { marked, seesBlocks } of this.#traders) {
       if (marked.isBusy || seesBlocks) needsAll = true;
       if (marked.rests) this.#rests = true;
+      if (marked.isExposed) isExposed = true;
+      // Two accounts may trade with each other, at prices at which the house is not: that reaches triggers, too.
+      if (marked.isArmed && this.#traders.length > 1) needsAll = true;
     }
     this.#needsAll = needsAll || isWaiting(state) || !isAsRecorded(state);
     for (const [market, flow] of this.#history.flows.entries()) {
-      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll || this.#rests);
+      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll || isExposed);
     }
   }
 
@@ -67,11 +71,11 @@ export class NeededBlocks {
       const { marked } = trader;
       // Every account is moved: the report gets its values where the instant is passed.
       if (!marked.move(flows)) isSafe = false;
-      if (marked.rests && marked.isReached(flows)) isReached = true;
+      if (marked.isExposed && marked.isReached(flows)) isReached = true;
       if (trader.hasRefused || trader.dueMs <= timeMs) isDue = true;
     }
     this.#isReached = isReached;
-    // A liquidation reads the marks of the block before (LIQ), and so does the check of a maker (ORD-6).
+    // A liquidation reads the marks of the block before (LIQ), and so do the check of a maker (ORD-6) and triggers (INT-1).
     if (!isSafe || isReached) return "two";
     return isDue ? "one" : "none";
   }

@@ -20,7 +20,7 @@ export interface OutlookParts {
   readonly history: Pick<History, "lookAhead" | "flows">;
   /** Of the markets. */
   readonly names: readonly string[];
-  readonly marked: Pick<MarkedAccount, "isFlat" | "isSafeWithin" | "rests">;
+  readonly marked: Pick<MarkedAccount, "isFlat" | "isSafeWithin" | "isExposed">;
   readonly session: { readonly isWaiting: boolean; findCallAfter(bar: Bar): number };
   readonly sender: InFlight;
   /** The account changes with its own transactions, funding and a liquidation alone, and bars are recorded ones. */
@@ -47,7 +47,7 @@ export class Outlook {
    */
   listAfter(bar: Bar, most: number): UpcomingBar[] {
     const { history, session, sender, marked, isQuiet } = this.#parts;
-    if (most < 1 || !isQuiet() || marked.rests || sender.inFlight > 0 || session.isWaiting) return [];
+    if (most < 1 || !isQuiet() || marked.isExposed || sender.inFlight > 0 || session.isWaiting) return [];
     const ahead = history.lookAhead();
     if (ahead === undefined) return [];
     let bars = this.#listBars(ahead, bar, most);

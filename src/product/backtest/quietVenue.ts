@@ -19,9 +19,9 @@ export function isAsRecorded(state: State): boolean {
   );
 }
 
-/** Whether something in the venue waits for a price or a time that any block may bring: an intent, an order or grant that expires. */
-export function isWaiting({ intents, expiries, authorizations, markets }: State): boolean {
-  if (intents.rows.count !== 0 || authorizations.rows.count !== 0) return true;
+/** Whether something in the venue waits for a time that any block may bring: an order or grant that expires. Intents are the account's. */
+export function isWaiting({ expiries, authorizations, markets }: State): boolean {
+  if (authorizations.rows.count !== 0) return true;
   if (expiries.heaps().some(({ size }) => size !== 0)) return true;
   for (let market = 0 as MarketRow; market < markets.rows.high; market++)
     if (markets.fundingDue[market] !== 0) return true;

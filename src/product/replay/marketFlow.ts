@@ -162,6 +162,15 @@ export class MarketFlow implements PassedHouse {
     return this.#now.lastTicks * this.#tickSize;
   }
 
+  /** Lowest and highest of all prices of this instant, 1e-8 USD: of the house, the last, mark and index; 0 before the first. */
+  get lowPrice(): number {
+    return Math.min(this.#lowTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
+  }
+
+  get highPrice(): number {
+    return Math.max(this.#highTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
+  }
+
   /** Lowest and highest price at which the house rests or trades in this instant, ticks; Infinity and 0 for none. */
   get lowTicks(): number {
     return this.#lowTicks;
@@ -267,6 +276,7 @@ export class MarketFlow implements PassedHouse {
     const lots = this.#depthOf(volume);
     if (lots === 0 && volume > 0) this.#sizesLost++;
     this.#now.moveLast(ticks);
+    this.#reach(ticks, ticks);
     if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.last, ticks, 0, 0);
     if (lots === 0) this.#clear();
     else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);

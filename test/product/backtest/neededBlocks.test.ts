@@ -4,6 +4,7 @@ import { defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import type { BacktestOptions } from "../../../src/product/backtest/options.ts";
 import { drawRun } from "./anyRun.ts";
 import { memorySource, START, type TestEvent } from "./memorySource.ts";
+import { createProtector } from "./protector.ts";
 import { createQuoter } from "./quoter.ts";
 import { runBothSchedules } from "./schedules.ts";
 
@@ -11,7 +12,7 @@ const SEEDS = 30;
 
 /** Runs both schedules of each run, and counts blocks, and what must happen lest the runs prove little. */
 async function compareRuns(runs: readonly (() => BacktestOptions)[]) {
-  const seen = { needed: 0, all: 0, fills: 0, makes: 0, forced: 0, funding: 0, rejections: 0 };
+  const seen = { needed: 0, all: 0, fills: 0, makes: 0, forced: 0, funding: 0, rejections: 0, fired: 0 };
   for (const run of runs) {
     const both = await runBothSchedules(run);
     seen.needed += both.needed.blocks;
@@ -22,6 +23,7 @@ async function compareRuns(runs: readonly (() => BacktestOptions)[]) {
     seen.forced += liquidations.length;
     seen.funding += funding.length;
     seen.rejections += rejections.length;
+    seen.fired += both.needed.logs.filter(({ text }) => text.includes('"status":"triggered"')).length;
   }
   return seen;
 }
@@ -46,6 +48,17 @@ test("orders that rest through passed instants trade in the same turn", async ()
   expect(makes).toBeGreaterThan(1_000);
 });
 
+// A block is left out where no trigger can be reached, whatever price it waits for.
+test("stops and take-profits fire at the same time, in the same order", async () => {
+  const runs = Array.from({ length: SEEDS }, (_, place) => () => {
+    const run = drawRun(place + 1)();
+    return { ...run, strategy: createProtector(run.data.manifest.markets[0]!.events.trade > 0 ? "onTrade" : "onBar") };
+  });
+  const { needed, all, fired } = await compareRuns(runs);
+  expect(needed).toBeLessThan(all * 0.7);
+  expect(fired).toBeGreaterThan(100);
+});
+
 const second = (at: number) => START + at * 1_000;
 const mark = (at: number, price: number): TestEvent => ({ kind: "mark", timeMs: second(at), price });
 const trade = (at: number, price: number, size = 100): TestEvent => ({
@@ -54,6 +67,34 @@ const trade = (at: number, price: number, size = 100): TestEvent => ({
   price,
   size,
   side: -1,
+});
+
+test("a trade between others of its instant fires a stop at the last price", async () => {
+  const fired: number[] = [];
+  const strategy = defineStrategy({
+    id: "stopper",
+    params: Type.Object({}),
+    init(ctx) {
+      ctx.place({ side: "buy", size: 5, slippage: 0.01, stop: { trigger: 992, source: "last" } });
+    },
+    onIntent(ctx, { status }) {
+      if (status === "triggered") fired.push(ctx.now.timeMs);
+    },
+  });
+  const { needed } = await runBothSchedules(() => ({
+    data: memorySource([
+      mark(1, 1_000),
+      ...[1, 2, 3, 4, 5].map((at) => trade(at, 1_000)),
+      ...[1_000, 990, 1_000].map((price, place) => trade(5.1 + place / 10, price)),
+      ...[7, 8].map((at) => trade(at, 1_000)),
+    ]),
+    strategy,
+    deposit: "10000",
+    tick: "1",
+    lot: "1",
+  }));
+  expect(fired).toEqual([second(6), second(6)]);
+  expect(needed.blocks).toBeLessThan(8);
 });
 
 test("deleveraging closes at the mark of the instant before, a passed one", async () => {

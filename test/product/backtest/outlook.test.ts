@@ -37,7 +37,7 @@ async function list({ events = [1, 2, 3, 4, 5].map((hours) => bar(hours)), ...mo
       flows: [{ listHeldPrices: () => [100e8] }] as unknown as OutlookParts["history"]["flows"],
     },
     names: ["BTC"],
-    marked: { isFlat, rests: false, isSafeWithin: ([range]) => survives(range!) },
+    marked: { isFlat, isExposed: false, isSafeWithin: ([range]) => survives(range!) },
     session: { isWaiting: false, findCallAfter: () => Infinity },
     sender: { inFlight: 0 },
     isQuiet: () => true,
@@ -55,7 +55,7 @@ test("the bars after the one that is shown, up to as many as are asked for", asy
 test("none while something of the strategy is on its way, rests, or waits", async () => {
   expect(await list({ parts: { sender: { inFlight: 1 } } })).toEqual([]);
   expect(await list({ parts: { isQuiet: () => false } })).toEqual([]);
-  expect(await list({ parts: { marked: { isFlat: true, rests: true, isSafeWithin: () => true } } })).toEqual([]);
+  expect(await list({ parts: { marked: { isFlat: true, isExposed: true, isSafeWithin: () => true } } })).toEqual([]);
   expect(await list({ parts: { session: { isWaiting: true, findCallAfter: () => Infinity } } })).toEqual([]);
 });
 

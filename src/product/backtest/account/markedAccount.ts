@@ -6,10 +6,11 @@ import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
 import { type AccountRow, FLAG_SELL, type MarketRow, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/valuation/notional.ts";
+import { ArmedTriggers, type PriceRange } from "./armedTriggers.ts";
 import type { BarPoints } from "./barPoints.ts";
 
-/** Prices at which an order of an account may trade in an instant, ticks. */
-export interface Reach {
+/** Prices at which an order of an account may trade in an instant, ticks, and all prices of the market. */
+export interface Reach extends PriceRange {
   readonly lowTicks: number;
   readonly highTicks: number;
 }
@@ -56,6 +57,7 @@ export class MarkedAccount {
   #bids: number[] = [];
   #asks: number[] = [];
   #rests = false;
+  readonly #triggers = new ArmedTriggers();
   readonly #single: [{ markNow: number; readonly fundingShare: number }] = [{ markNow: 0, fundingShare: 0 }];
 
   constructor(account: AccountRow) {
@@ -63,7 +65,7 @@ export class MarkedAccount {
   }
 
   /**
-   * The account may change with any block, whatever the prices are: an order or intent waits for its time,
+   * The account may change with any block, whatever the prices are: an order or intent waits for its time, a stop trails,
    * it is being liquidated, or its margin is not that of cross positions alone.
    */
   get isBusy(): boolean {
@@ -75,8 +77,19 @@ export class MarkedAccount {
     return this.#rests;
   }
 
-  /** Whether an order of the account rests within what the house may trade at, in any market. */
+  /** A stop or take-profit of the account waits for its price. */
+  get isArmed(): boolean {
+    return this.#triggers.isArmed;
+  }
+
+  /** An order of the account rests, or a trigger waits for its price. */
+  get isExposed(): boolean {
+    return this.#rests || this.#triggers.isArmed;
+  }
+
+  /** Whether an order of the account rests within what the house may trade at, in any market, or a trigger is reached. */
   isReached(reaches: readonly Reach[]): boolean {
+    if (this.#triggers.isReached(reaches)) return true;
     for (let market = 0; market < reaches.length; market++) {
       const { lowTicks, highTicks } = reaches[market]!;
       if (this.#bids[market]! >= lowTicks || this.#asks[market]! <= highTicks) return true;
@@ -105,7 +118,8 @@ export class MarkedAccount {
     this.#bids = new Array(state.parameters.length).fill(0);
     this.#asks = new Array(state.parameters.length).fill(Number.POSITIVE_INFINITY);
     this.#places = new Array(state.parameters.length).fill(NONE);
-    this.#isBusy = accounts.liquidation[account] !== 0 || accounts.cancelTime[account] !== 0;
+    this.#triggers.read(state, account);
+    this.#isBusy = accounts.liquidation[account] !== 0 || accounts.cancelTime[account] !== 0 || this.#triggers.isBusy;
     for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
       const lots = positions.signedLots[at]!;
       if (positions.orderCount[at] !== 0) this.#readOrders(state, at);
