@@ -158,7 +158,7 @@ export interface RecorderOptions {
   readonly pointsMax?: number;
   /** How many fills, funding payments, liquidations and insurance movements are kept each; default 5,000. */
   readonly eventsMax?: number;
-  /** Receives all of what the recording keeps only a sample of. */
+  /** Receives every row of the series that the recording only samples. */
   readonly listener?: RecordListener;
   /** Liquidation price of a position, for the points of a market's curve that are kept; without it they have none. */
   readonly liquidationPrice?: (position: MarginedPosition) => PriceE8 | undefined;

@@ -2,7 +2,7 @@ import { defineCommand } from "../../command.ts";
 import { openSources } from "../../openSources.ts";
 import { formatManifest } from "../import.ts";
 
-/** What a recording has, and what was wrong with its files. */
+/** Contents of a recording, and the faults of its files. */
 export const tapeInfoCommand = defineCommand<object>({
   name: "info",
   summary: "Show what recorded data has",

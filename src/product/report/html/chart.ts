@@ -37,7 +37,7 @@ export interface Chart {
   readonly height: number;
   readonly lines: readonly ChartLine[];
   readonly dots?: readonly ChartDots[];
-  /** A running sum, drawn as bars of what it gained in equal times. */
+  /** A running sum, drawn as bars of its increase in equal times. */
   readonly bins?: { readonly label: string; readonly times: readonly number[]; readonly sums: readonly number[] };
   /** A horizontal line that means something. */
   readonly threshold?: { readonly value: number; readonly label: string };

@@ -94,7 +94,7 @@ function edgeOf(x: number, width: number): string {
   return x < 26 ? " edge" : x > width - 26 ? " end" : "";
 }
 
-/** The scale of what the view shows: every value in it, and the one that holds when it begins. */
+/** Scale of the view: every value in it, and the value at its start. */
 function scaleOf(chart: Chart, bars: readonly ChartBar[], view: PlotView, isLog: boolean): Scale {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

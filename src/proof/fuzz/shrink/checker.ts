@@ -12,7 +12,7 @@ import type { Failure } from "./signature.ts";
 export interface Checker<Memory = unknown> {
   readonly probe: Probe | undefined;
   check(state: State, block: Block, result: BlockResult): readonly Failure[];
-  /** Copies what it remembers between two blocks. */
+  /** Copies the state that it keeps between two blocks. */
   keep?(): Memory;
 }
 

@@ -30,7 +30,7 @@ export function computeRateBound({ fundingMethod, fundingBound, fundingCapMargin
   return mulDivFloor(fundingBound, initialRate - maintenanceRate, 1000);
 }
 
-/** A payment, and what division left of it. */
+/** A payment, and the remainder of its division. */
 export interface FundingShare {
   /** ppb. */
   readonly rate: number;

@@ -11,7 +11,7 @@ import { MakersAhead } from "./makersAhead.ts";
 
 interface Wanted {
   readonly side: number;
-  /** All that must fill: of a reduce-only order no more than the position. */
+  /** Lots that must fill; for a reduce-only order at most the position. */
   readonly lots: number;
   readonly price: number;
   readonly selfTrade: number;
@@ -32,7 +32,7 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
   const signedLots = own === NONE ? 0 : positions.signedLots[own];
   const takerHouse = accounts.role[account] === ROLE.house;
   const makers = new MakersAhead(state, account, market, wanted.side, signedLots);
-  // Where the caps hold for any makers, the makers are not checked.
+  // If the whole order fits the caps, the caps need no check per maker.
   const isCapped = !fitsCaps(state, account, market, signedLots, wanted);
   const isOneFill = needsOneFill(state, account, own, signedLots, wanted);
   let left: number = wanted.lots;
@@ -49,15 +49,15 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
         return false;
       }
       if (!takerHouse && accounts.role[makerAccount] !== ROLE.house && !isInBand(state, market, price)) continue;
-      // What no longer reduces anything by then is gone by then (ORD-9).
+      // A reduce-only order that reduces nothing by then is cancelled by then (ORD-9).
       if (makers.getOffered(order) === 0) continue;
       const room = isCapped ? makers.getRoom(order) : Number.POSITIVE_INFINITY;
       if (room <= 0) return false;
       const lots = makers.getLots(order, price, left < room ? left : room);
-      // Who is in doubt may trade after all: he leaves the others less of a cap, and is a maker more.
+      // A maker in doubt may trade after all. Then less of a cap is left, and the order has one more fill.
       if ((isCapped || isOneFill) && makers.doubted) return false;
       if (lots === 0) continue;
-      // A maker who takes all that a cap leaves, and would take more, is the last.
+      // A maker that takes all that a cap leaves, and offers more, is the last one.
       if (lots === room && left > room && makers.getOffered(order) > room) return false;
       makers.count(order, price, lots);
       left -= lots;

@@ -125,8 +125,8 @@ function resize(state: State, order: OrderRow, lots: Lots): void {
 }
 
 /**
- * Puts an order of the house up. One that crosses is a new order: it trades first and rests with what is left. Otherwise
- * a resting order of the house may be moved for it.
+ * Places an order of the house. An order that crosses is new: it trades first, and its rest stays in the order book. Otherwise
+ * a resting order of the house may be moved to its price.
  *
  * @returns whether the order that may be moved was
  */

@@ -30,9 +30,9 @@ export function mayLoseOrders(state: State, selfTrade: number): boolean {
 }
 
 /**
- * After an order of an account that was below its initial margin: what is left of its other orders may reserve more than all of
- * them did. Then its newest orders in the market go, until initial margin with orders is met or no greater than before (MRG-4).
- * Reduce-only orders reserve nothing and stay. The position row stays. Cost: a measurement per order that goes, and one.
+ * Runs after an order of an account that was below its initial margin. The remaining orders may reserve more than all orders did
+ * before. Then the newest orders in the market are cancelled, until initial margin with orders is met or no greater than before
+ * (MRG-4). Reduce-only orders reserve nothing and stay. The position row stays. Cost: one measurement, and one per cancelled order.
  */
 export function keepRequired(state: State, position: PositionRow, before: number): void {
   const { positions, orders } = state;

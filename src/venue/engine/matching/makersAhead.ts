@@ -104,9 +104,9 @@ export class MakersAhead {
     const house = accounts.role[account] === ROLE.house;
     const done = this.aheadOf(maker);
     const isAnother = done.lots !== 0;
-    // A plain order that filled before takes from what reduce-only orders may close: from which of them depends on their ages.
+    // A plain order that filled before lowers the position that reduce-only orders may close. Their ages decide which is cut.
     if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0 && done.plain && this.trims) done.doubtful = true;
-    // An order of a group of intents takes from the other as it fills.
+    // An order of a group of intents reduces its sibling as it fills.
     if (state.intentIndex.watched.size !== 0 && state.intentIndex.watched.has(orders.id[order])) done.doubtful = true;
     // A transfer from cross to an isolated position changes the rest of cross.
     if (isAnother && positions.mode[maker] !== MARGIN_MODE.cross) done.doubtful = true;
@@ -130,7 +130,7 @@ export class MakersAhead {
       (house || canMake(state, maker, signed, paid, computeMost(value, rate), done))
     )
       return lots;
-    // A first fill that cannot be, whatever the fee comes to, is none: the order goes, and nothing of its owner changes.
+    // A first fill that fails with any fee does not happen: the order is cancelled, and nothing else of its owner changes.
     if (!isAnother && (house || !canMake(state, maker, signed, paid, computeLeast(value, rate)))) return 0;
     done.doubtful = true;
     return this.doubt();
@@ -180,7 +180,7 @@ export class MakersAhead {
   }
 }
 
-/** Most that a maker could pay for a fill: its fee, but no rebate, and what rounding may make of it. */
+/** Most that a maker could pay for a fill: its fee without a rebate, plus the greatest rounding. */
 function computeMost(value: number, rate: number): number {
   return (rate > 0 ? mulDivCeil(value, rate, PPM) : 0) + ROUNDING;
 }

@@ -29,7 +29,7 @@ export function fitReduceOnly(state: State, position: PositionRow): void {
   }
 }
 
-/** Lots of an order that enters which its position leaves no room for, and what other orders count against it. */
+/** Lots of an entering order that exceed the position left, and the lots of other orders that count against it. */
 export interface EntryCut {
   readonly cancelled: number;
   readonly others: number;
