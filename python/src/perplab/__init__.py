@@ -1,8 +1,8 @@
 """perplab in Python: backtests of strategies, and a client of a venue (signed transactions, reads and streams)."""
 
 from .actions import Number
-from .backtesting import Context, Param, Result, Strategy, backtest
-from .client import AsyncClient, Session
+from .backtesting import Context, Param, Result, Strategy, backtest, sweep
+from .client import AsyncClient
 from .errors import (
     BacktestError,
     ClientError,
@@ -26,6 +26,7 @@ from .network import NetworkChange
 from .outbox import FileOutbox, MemoryOutbox, Outbox, OutboxEntry
 from .preflight import PreflightFailure
 from .retry import RetryPolicy
+from .sessions import Session
 from .signing import ExternalSigner, LocalSigner, Signer
 from .streams import FollowedBook, StreamMessage
 from .submission import Outcome, Submission, SubmitOptions
@@ -76,4 +77,5 @@ __all__ = [
     "VenueError",
     "__version__",
     "backtest",
+    "sweep",
 ]

@@ -424,6 +424,29 @@ def read_message(message: dict[str, Any]) -> StreamMessage[Any]:
     return StreamMessage(kind, channel, message["seq"], message["timeMs"], message["hash"], data)
 
 
+#: Streams of a venue.
+Channel = Literal[
+    "blocks",
+    "events",
+    "markets",
+    "prices",
+    "trades",
+    "funding",
+    "liquidations",
+    "insurance",
+    "orders",
+    "fills",
+    "positions",
+    "balances",
+    "risk",
+    "transactions",
+    "intents",
+    "accountLiquidations",
+    "authorizations",
+    "book",
+]
+
+
 class FollowedBook:
     """A book that follows the venue's. Each change is verified with the checksum; a mismatch requests a snapshot.
 

@@ -5,11 +5,11 @@ import type { Sweep } from "../../product/research/sweep/sweepDocument.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { formatCount } from "../format.ts";
 import { addRunOptions } from "../runOptions.ts";
-import type { Runs } from "../runs/openRuns.ts";
+import type { Runs, RunsRequest } from "../runs/openRuns.ts";
 import { defined, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../values.ts";
 import { CELLS_MOST, METRICS, TOP } from "./sweep/defaults.ts";
 import type { ReportChoice } from "./sweep/makeReports.ts";
-import type { SweepOptions, SweepRequest } from "./sweep/readRequest.ts";
+import type { LoadSwept, SweepOptions, SweepRequest } from "./sweep/readRequest.ts";
 
 const SAMPLE = "data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv";
 /** A strategy at every point of a grid. */
@@ -80,40 +80,64 @@ export const sweepCommand = defineCommand<SweepOptions>({
       );
   },
   async run(context, [name = ""], options) {
-    const { readRequest } = await import("./sweep/readRequest.ts");
-    const { findPage, writeOutputs } = await import("./sweep/outputs.ts");
-    const { openRuns } = await import("../runs/openRuns.ts");
-    const { reserveFiles } = await import("../writeFile.ts");
-    const request = await readRequest(name, options);
-    const { store, workers, runLimit: limitMs, data, allow, deny } = options;
-    const release = await reserveFiles(request.out);
-    let sweep: Sweep;
-    try {
-      const runs = await openRuns(context, {
-        strategy: request.loaded,
-        data,
-        ...defined({ store, workers, limitMs, allow, deny }),
-      });
-      try {
-        const made = await makeSweep(context, runs, request);
-        const page = findPage(request.out);
-        sweep = page === undefined ? made : await addReports(context, runs, made, page, options.reports);
-        await writeOutputs(sweep, request.out);
-      } finally {
-        await runs.engine.close();
-      }
-    } catch (error) {
-      release();
-      throw error;
-    }
+    const { sweep, request } = await makeSweepOf(context, name, options);
     await print(context, sweep, options.top ?? TOP, request.out);
     await refuseFailures(sweep);
   },
 });
 
+/** What differs where another program makes a sweep, and where its strategy is not in a file. */
+export interface SweepOrigin {
+  readonly load?: LoadSwept;
+  readonly open?: (request: RunsRequest) => Promise<Runs>;
+  /** How the run of a cell is made again. */
+  readonly commandOf: (point: string) => string;
+}
+
+/**
+ * Makes a sweep and writes its files. Cells that fail are part of it.
+ *
+ * @param name of an example or path of a file, for `load`
+ */
+export async function makeSweepOf(
+  context: Context,
+  name: string,
+  options: SweepOptions,
+  origin?: SweepOrigin,
+): Promise<{ readonly sweep: Sweep; readonly request: SweepRequest }> {
+  const { readRequest } = await import("./sweep/readRequest.ts");
+  const { findPage, writeOutputs } = await import("./sweep/outputs.ts");
+  const { openRuns } = await import("../runs/openRuns.ts");
+  const { reserveFiles } = await import("../writeFile.ts");
+  const request = await readRequest(name, options, origin?.load);
+  const { store, workers, runLimit: limitMs, data, allow, deny } = options;
+  const release = await reserveFiles(request.out);
+  try {
+    const asked = { strategy: request.loaded, data, ...defined({ store, workers, limitMs, allow, deny }) };
+    const runs = await (origin?.open === undefined ? openRuns(context, asked) : origin.open(asked));
+    try {
+      const made = await makeSweep(context, runs, request, origin);
+      const page = findPage(request.out);
+      const sweep = page === undefined ? made : await addReports(context, runs, made, page, options.reports);
+      await writeOutputs(sweep, request.out);
+      return { sweep, request };
+    } finally {
+      await runs.engine.close();
+    }
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
 const readReports = readWord("--reports", ["all", "best", "none"]);
 
-async function makeSweep(context: Context, runs: Runs, request: SweepRequest): Promise<Sweep> {
+async function makeSweep(
+  context: Context,
+  runs: Runs,
+  request: SweepRequest,
+  origin: SweepOrigin | undefined,
+): Promise<Sweep> {
   const { planSweep } = await import("../../product/research/sweep/planSweep.ts");
   const { metricValue } = await import("../../product/research/sweep/rankCells.ts");
   const { runCells } = await import("./sweep/runCells.ts");
@@ -144,9 +168,16 @@ async function makeSweep(context: Context, runs: Runs, request: SweepRequest): P
     metrics: request.metrics.filter((metric) => metric !== sort),
     luck: await judge(runs, listContenders({ cells, around: request.around }), sort),
     command: context.call(["workers", "store", "runLimit", "out", "reports", "top"]),
-    commandOf: createCellCommand(context, request),
+    commandOf:
+      origin === undefined
+        ? createCellCommand(context, request)
+        : (cell) => origin.commandOf(describePoint(axes, cell)),
     reports: new Map(),
   };
+}
+
+function describePoint(axes: Sweep["axes"], { point }: Pick<SweepCell, "point">): string {
+  return axes.map(({ name, values }, at) => `${name}=${values[point[at]!]!.text}`).join(", ");
 }
 
 /** Daily returns are read again from the store: cells do not carry them. */

@@ -5,6 +5,7 @@ from .facts import Bar, Cancellation, Fill, FrameBar, Funding, IntentChange, Liq
 from .result import OwnMetric, Result
 from .run import backtest
 from .strategy import Param, Strategy
+from .sweeps import sweep
 from .views import Account, Intent, Level, Market, Order, Position
 
 __all__ = [
@@ -31,4 +32,5 @@ __all__ = [
     "Timer",
     "Trade",
     "backtest",
+    "sweep",
 ]

@@ -109,18 +109,26 @@ def backtest(
     folder = Path(os.fspath(out)) if owner is None else Path(owner.name)  # type: ignore[arg-type]
     files = [str(folder / name) for name in ("report.html", "report.json", *(f"{table}.csv" for table in TABLES))]
     words = words_of({"data": sources, "param": params, **given, "params": None, "out": files})
-    own = strategy if isinstance(strategy, type) else None
-    request: dict[str, Any] = {
-        "strategy": os.fspath(strategy) if own is None else define(check_class(own)),  # type: ignore[arg-type]
-        "words": words,
-        "command": describe_call("backtest", own.__name__ if own else repr(strategy), sources, given),
-    }
-    if batch is not None:
-        request["batch"] = batch
+    request, own = request_of(strategy, words, batch)
+    request["command"] = describe_call("backtest", request["command"], sources, given)
     with Host() as host:
         runner = Runner(host, own, on_progress)
         ended = runner.run("backtest", request)
     return finish(ended, runner.raised, lambda facts: Result(facts, folder, frames, owner))
+
+
+def request_of(
+    strategy: AnyStrategy, words: list[str], batch: int | None
+) -> tuple[dict[str, Any], type[Strategy] | None]:
+    """A work as it travels, and the class that runs here, if it is one. `command` is how a call names the strategy."""
+    own = check_class(strategy) if isinstance(strategy, type) else None
+    path = "" if isinstance(strategy, type) else os.fspath(strategy)
+    request: dict[str, Any] = {
+        "strategy": path if own is None else define(own),
+        "words": words,
+        "command": repr(path) if own is None else own.__name__,
+    }
+    return request if batch is None else request | {"batch": batch}, own
 
 
 #: Arguments that are no options of the command line.

@@ -6,10 +6,12 @@ import { PROTOCOL_VERSION } from "../../../product/strategy-host/messages.ts";
 import { describeFailure } from "../../fail.ts";
 import type { Terminal } from "../../terminal.ts";
 import { hostBacktest } from "./hostBacktest.ts";
+import { hostSweep } from "./hostSweep.ts";
 
 /** What a client may ask for, by the tag of its message. A failure of the work is an answer. */
 const WORKS: Readonly<Record<string, (channel: Channel, request: unknown, terminal: Terminal) => Promise<void>>> = {
   backtest: hostBacktest,
+  sweep: hostSweep,
 };
 
 /** Does what a client asks for, one work after the other, until it closes its end. */

@@ -1,6 +1,7 @@
 import type { ParamValue } from "../../../client/strategy/params.ts";
 import type { Point } from "../../../product/research/sweep/grid/grid.ts";
 import { usageError } from "../../fail.ts";
+import type { LoadedStrategy } from "../../loadStrategy.ts";
 import type { PolicyOptions } from "../../policy.ts";
 import { type RunOptions, readRunOptions } from "../../runOptions.ts";
 import { METRICS } from "./defaults.ts";
@@ -25,11 +26,14 @@ export interface SweepOptions extends PolicyOptions, RunOptions {
   readonly reports?: ReportChoice;
 }
 
+/** Finds a strategy by the name that the call gives it. */
+export type LoadSwept = (name: string) => Promise<LoadedStrategy>;
+
 /** A sweep as it was asked for. */
 export type SweepRequest = Awaited<ReturnType<typeof readRequest>>;
 
 /** Everything of a sweep but its data: what is wrong with it comes out before the data is read. */
-export async function readRequest(name: string, options: SweepOptions) {
+export async function readRequest(name: string, options: SweepOptions, load?: LoadSwept) {
   const { parseParams } = await import("../../../client/strategy/params.ts");
   const { loadStrategy } = await import("../../loadStrategy.ts");
   const { readAxes } = await import("./readAxes.ts");
@@ -66,7 +70,7 @@ export async function readRequest(name: string, options: SweepOptions) {
   const sort = options.sort === undefined ? undefined : readMetric("--sort", options.sort);
   const metrics = options.metric?.map((text) => readMetric("--metric", text)) ?? METRICS;
 
-  const loaded = await loadStrategy(name);
+  const loaded = await (load ?? loadStrategy)(name);
   const { strategy } = loaded;
   const texts = options.param ?? [];
   const givenParams = texts.map((text) => text.slice(0, text.indexOf("=")));
