@@ -77,7 +77,7 @@ function checkWheel(python: string): boolean {
   );
 }
 
-/** `pip install ./python` in a clean environment of each version, side by side; prints what each said at its end. */
+/** `pip install ./python` in a clean environment of each version, side by side; prints the output of each at its end. */
 async function checkVersions(): Promise<boolean> {
   const found = VERSIONS.map((version) => ({ version, python: findVersion(version) }));
   const held = await Promise.all(
@@ -122,15 +122,15 @@ async function checkVersion(version: string, python: string, isOldest: boolean):
         ]
       : []),
   ];
-  let said = "";
+  let printed = "";
   for (const [command = "", ...args] of words) {
     const { status, output } = await call(command, args);
-    said += output;
+    printed += output;
     if (status === 0) continue;
-    console.log(`\nPython ${version} failed:\n${said}`);
+    console.log(`\nPython ${version} failed:\n${printed}`);
     return false;
   }
-  console.log(`\nPython ${version}: ${said.trim().split("\n").join("\n  ")}`);
+  console.log(`\nPython ${version}: ${printed.trim().split("\n").join("\n  ")}`);
   return true;
 }
 
