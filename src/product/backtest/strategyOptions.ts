@@ -1,4 +1,5 @@
 import type { MarginMode } from "../../client/strategy/context.ts";
+import { isStrategyError, StrategyError } from "../../client/strategy/errors.ts";
 import { type ParamValue, resolveParams } from "../../client/strategy/params.ts";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import { formatDecimal, scanDecimal } from "../../ground/math/decimal.ts";
@@ -117,13 +118,25 @@ function resolveStrategy(given: StrategyOptions, defaults: AccountOptions, isOfS
   return {
     name,
     strategy,
-    params: resolveParams(strategy.params, given.params) as StrategySettings["params"],
+    params: readParams(given, isOfSeveral ? name : undefined),
     deposit,
     leverage: readWhole(option("leverage"), account.leverage, 1, 1_000),
     margin: readMargin(option("margin"), account.margin),
     latencyMs: readWhole(option("latency"), account.latencyMs, 0, 86_400_000),
     seed,
   };
+}
+
+/** @param name of one of several strategies, for the place of an error */
+function readParams({ strategy, params }: StrategyChoice, name: string | undefined): StrategySettings["params"] {
+  try {
+    return resolveParams(strategy.params, params) as StrategySettings["params"];
+  } catch (error) {
+    if (name === undefined || !isStrategyError(error)) throw error;
+    const { code, message, place, hint } = error;
+    const where = place === undefined ? name : `${name}.${place}`;
+    throw new StrategyError(code, message, { place: where, ...(hint === undefined ? {} : { hint }) });
+  }
 }
 
 function withoutUndefined(given: AccountOptions): AccountOptions {

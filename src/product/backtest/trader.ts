@@ -191,7 +191,8 @@ export class Trader {
     const facts = this.#facts;
     this.#facts = NO_FACTS;
     this.#guard(() => this.#session.afterBlock(facts, (hooks) => this.#data.show(segments, timeMs, hooks)));
-    if (this.stop !== undefined || !facts.reports.some(({ kind }) => kind === "fill")) return;
+    if (this.stop !== undefined || facts.reports.length === 0) return;
+    if (!facts.reports.some(({ kind }) => kind === "fill")) return;
     const { account, markets } = this.#session;
     if (!isWipedOut(account, markets)) return;
     const { height } = this.#state;

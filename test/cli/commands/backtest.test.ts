@@ -315,10 +315,10 @@ describe("bad input ends with one error, its place, and nothing written", () => 
   });
 
   test("a leverage of 100, which the options of the hint allow", async () => {
-    const { run } = open();
-    const refused = await run("trend", "--leverage", "100");
+    const { backtest } = open();
+    const refused = await backtest("trend", "--leverage", "100");
     const [, tier, slippage] = /--set "(tier1=[^"]*)" (insuranceSlippage=\S+)/.exec(refused.err) ?? [];
-    expect((await run("trend", "--leverage", "100", "--set", tier!, slippage!)).exitCode).toBe(0);
+    expect((await backtest("trend", "--leverage", "100", "--set", tier!, slippage!)).exitCode).toBe(0);
   });
 
   test("a truncated gzip file", async () => {

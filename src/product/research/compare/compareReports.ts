@@ -18,8 +18,25 @@ export function compareReports(a: BacktestReport, b: BacktestReport): ReportComp
     ...groupOf("versions", diffValues(versionsOf(a), versionsOf(b))),
     ...groupOf("first fill that differs", diffValues(...firstOther(a.fills.kept, b.fills.kept))),
     ...groupOf("results", diffValues(resultsOf(a), resultsOf(b))),
+    ...compareStrategies(a, b),
   ];
   return { kind: "reports", equal: groups.length === 0, groups };
+}
+
+/** Of runs with several strategies, each by its name: what it was, and what it gained. */
+function compareStrategies(a: BacktestReport, b: BacktestReport): DifferenceGroup[] {
+  const [of, other] = [strategiesOf(a), strategiesOf(b)];
+  const names = [...new Set([...Object.keys(of), ...Object.keys(other)])].sort();
+  return names.flatMap((name) => groupOf(`strategy ${name}`, diffValues(of[name] ?? {}, other[name] ?? {})));
+}
+
+function strategiesOf({ strategies }: BacktestReport): Record<string, object> {
+  return Object.fromEntries(
+    strategies.map(({ name, report }) => {
+      const { blocks, transactions, genesisHash, stateRoot, effectsHead, ...results } = resultsOf(report);
+      return [name, { params: report.run.strategy.params, ...optionsOf(report), ...results }];
+    }),
+  );
 }
 
 /** Files by their place; `sha256` says whether the rows are the same. */
@@ -27,7 +44,7 @@ function dataOf({ run }: BacktestReport): object {
   return Object.fromEntries(run.data.map(({ findings: _findings, ...file }, at) => [String(at + 1), file]));
 }
 
-function optionsOf({ run }: BacktestReport): object {
+function optionsOf({ run }: Pick<BacktestReport, "run">): object {
   const { other, ...driver } = run.driver;
   const { startMs, endMs, stopped } = run;
   return {
@@ -51,7 +68,7 @@ function firstOther(a: readonly object[], b: readonly object[]): [object, object
   return [{}, {}];
 }
 
-function resultsOf({ run, summary }: BacktestReport): object {
+function resultsOf({ run, summary }: Pick<BacktestReport, "run" | "summary">) {
   const { genesisHash, stateRoot, effectsHead, blocks, transactions } = run.engine;
   const { metrics, initialEquity, finalEquity } = summary;
   return {

@@ -1,0 +1,225 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { BacktestReport } from "../../../src/product/report/model.ts";
+import { renderBars, waves } from "../../helpers/bars.ts";
+import { callCli } from "../../helpers/cli.ts";
+import { createFolder } from "../../helpers/project.ts";
+
+/** A strategy of one hook, as a file. */
+const strategy = (body: string) =>
+  `export default { id: "mine", params: { type: "object", properties: {}, required: [] }, ${body} };`;
+
+const desk = `strategies:
+  calm: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 }, deposit: 60000 }
+  bold: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 }, deposit: 20000, leverage: 5, latency: 20 }
+  own: { strategy: ./mine.js, margin: isolated, seed: 7 }
+`;
+
+/** Runs a portfolio in a folder of its own: paths that begin with `./` are meant in it. */
+function open(files: Readonly<Record<string, string>> = {}) {
+  const folder = createFolder({
+    "bars.csv": renderBars(waves(120)),
+    "desk.yaml": desk,
+    "mine.js": strategy("onBar(ctx) { ctx.log('seen'); ctx.metric('equity', ctx.account.equity); }"),
+    ...files,
+  });
+  const place = (word: string) => word.replace(/(^|=|:)\.\//g, `$1${folder}/`);
+  const run = (...words: string[]) => callCli(...words.map(place));
+  const backtest = (name: string, ...words: string[]) =>
+    run("backtest", name, "--data", "BTC-PERP=./bars.csv", ...words);
+  return { folder, run, backtest };
+}
+
+const readReport = (folder: string, name: string) =>
+  JSON.parse(readFileSync(join(folder, name), "utf8")) as BacktestReport;
+
+test("a file of several strategies runs them side by side; the options are those of entries without", async () => {
+  const { folder, backtest } = open();
+  const { exitCode, out } = await backtest(
+    "./desk.yaml",
+    "--leverage",
+    "2",
+    "--out",
+    "./r.json",
+    "--notes",
+    "./notes.txt",
+  );
+  expect(exitCode).toBe(0);
+  expect(out).toMatch(/^bold \+ calm \+ own {2}/);
+  expect(out).toMatch(/Strategies\n.*\n {2}bold .*\n {2}calm .*\n {2}own .*\n {2}Together /);
+  expect(out).toContain("own's own figures");
+  const report = readReport(folder, "r.json");
+  expect(report.strategies.map(({ name }) => name)).toEqual(["bold", "calm", "own"]);
+  const drivers = report.strategies.map(({ report: { run } }) => run.driver);
+  expect(drivers.map(({ leverage }) => leverage)).toEqual([5, 2, 2]);
+  expect(drivers.map(({ latencyMs }) => latencyMs)).toEqual([20, 100, 100]);
+  expect(drivers.map(({ seed }) => seed)).toEqual(["1", "1", "7"]);
+  expect(report.run.command).toMatch(/^perplab backtest .*desk\.yaml .*--leverage 2/);
+  expect(readFileSync(join(folder, "notes.txt"), "utf8")).toMatch(/^\S+Z own: seen\n/);
+});
+
+test("the report reads back, and each format has the strategies", async () => {
+  const { folder, run, backtest } = open();
+  await backtest("./desk.yaml", "--out", "./all/");
+  const markdown = readFileSync(join(folder, "all/report.md"), "utf8");
+  expect(markdown).toContain("## Strategies");
+  const { exitCode } = await run("report", "./all/report.json", "--out", "./again.html");
+  expect(exitCode).toBe(0);
+  const page = readFileSync(join(folder, "again.html"), "utf8");
+  expect(page).toBe(readFileSync(join(folder, "all/report.html"), "utf8"));
+  for (const name of ["bold", "calm", "own"]) expect(page).toContain(`id="strategy-${name}"`);
+  const ids = [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("tables have one more column, the strategy of the row", async () => {
+  const { folder, backtest } = open();
+  await backtest("./desk.yaml", "--out", "./fills.csv", "./equity.csv", "./orders.csv", "--equity-interval", "1d");
+  const rows = (name: string) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
+  for (const name of ["fills.csv", "equity.csv", "orders.csv"]) expect(rows(name)[0]).toMatch(/^strategy,/);
+  const strategies = new Set(
+    rows("equity.csv")
+      .slice(1)
+      .map((row) => row.split(",")[0]),
+  );
+  expect(strategies).toEqual(new Set(["bold", "calm", "own"]));
+  const traders = new Set(
+    rows("fills.csv")
+      .slice(1)
+      .map((row) => row.split(",")[0]),
+  );
+  expect(traders).toEqual(new Set(["bold", "calm"]));
+  expect(
+    rows("orders.csv")
+      .slice(1)
+      .map((row) => row.split(",")[0]),
+  ).toContain("bold");
+});
+
+test("with a strategy that throws, the others are in the report, and the exit code is 1", async () => {
+  const { folder, backtest } = open({ "mine.js": strategy("onBar() { throw new Error('no idea'); }") });
+  const { exitCode, err } = await backtest("./desk.yaml", "--out", "./r.json", "./r.md");
+  expect(exitCode).toBe(1);
+  expect(err).toMatch(/error STRATEGY_FAILED own\.onBar: strategy own failed at block .*: no idea/);
+  const report = readReport(folder, "r.json");
+  expect(report.run.stopped).toBeNull();
+  expect(report.strategies.map(({ report: { run } }) => run.stopped?.reason)).toEqual([
+    undefined,
+    undefined,
+    "strategyFailed",
+  ]);
+  expect(report.strategies[0]!.report.run.endMs).toBe(report.run.endMs);
+  expect(readFileSync(join(folder, "r.md"), "utf8")).toMatch(/\*\*Error:\*\* Stopped: strategy own failed/);
+});
+
+test("a report of several is no bundle of one, and says so", async () => {
+  const { run, backtest } = open();
+  await backtest("./desk.yaml", "--out", "./r.json");
+  const { exitCode, err } = await run("bundle", "./r.json", "--out", "./b");
+  expect(err).toMatch(/STRATEGY_EXPECTED .*desk\.yaml: a file of several strategies/);
+  expect(exitCode).toBe(2);
+});
+
+test("two reports of several are compared strategy by strategy", async () => {
+  const { run, backtest } = open({ "other.yaml": desk.replace("leverage: 5", "leverage: 3") });
+  for (const name of ["desk", "other"]) await backtest(`./${name}.yaml`, "--out", `./${name}.json`);
+  const { exitCode, out } = await run("compare", "./desk.json", "./other.json", "--json");
+  expect(exitCode).toBe(4);
+  const topics = (
+    JSON.parse(out) as { groups: { topic: string; differences: { place: string; a: string; b: string }[] }[] }
+  ).groups;
+  const bold = topics.find(({ topic }) => topic === "strategy bold")!;
+  expect(bold.differences).toContainEqual({ place: "leverage", a: "5", b: "3" });
+  // What another strategy has is its own; it changes only where they meet.
+  expect(topics.map(({ topic }) => topic)).not.toContain("strategy own");
+  expect((await run("compare", "./desk.json", "./desk.json")).exitCode).toBe(0);
+});
+
+test("JSON has the same form as YAML", async () => {
+  const { backtest } = open({
+    "desk.json": '{ "strategies": { "one": { "strategy": "trend" }, "two": { "strategy": "trend", "leverage": 2 } } }',
+  });
+  const { out } = await backtest("./desk.json", "--json");
+  expect(JSON.parse(out)).toMatchObject({ strategies: [{ name: "one" }, { name: "two" }] });
+});
+
+test("a file of one strategy is the run of that strategy", async () => {
+  const { backtest } = open({ "one.yaml": "strategies: { any: { strategy: trend, params: { fast: 4, slow: 8 } } }\n" });
+  const listed = JSON.parse((await backtest("./one.yaml", "--json")).out) as BacktestReport;
+  const alone = JSON.parse((await backtest("trend", "--param", "fast=4", "slow=8", "--json")).out) as BacktestReport;
+  expect(listed.run.engine).toEqual(alone.run.engine);
+  expect(listed.strategies).toEqual([]);
+});
+
+test.each([
+  [
+    "a key that there is not",
+    "strategies:\n  a: { strategy: trend, levrage: 3 }\n",
+    /desk\.yaml:2: strategies\.a\.levrage: .*did you mean leverage/,
+  ],
+  ["no strategy", "strategies: {}\n", /PORTFOLIO_INVALID .*desk\.yaml:1/],
+  ["an entry without a strategy", "strategies:\n  a: { leverage: 3 }\n", /desk\.yaml:2: strategies\.a: .*strategy/],
+  [
+    "a word that is no margin mode",
+    "strategies:\n  a: { strategy: trend, margin: none }\n",
+    /desk\.yaml:2: strategies\.a\.margin/,
+  ],
+  [
+    "the same name twice",
+    "strategies:\n  a: { strategy: trend }\n  a: { strategy: trend }\n",
+    /desk\.yaml:3: .*unique/,
+  ],
+  ["text that is no YAML", "strategies: [\n", /PORTFOLIO_INVALID .*desk\.yaml:\d+/],
+  ["a name that is none", "strategies:\n  A b: { strategy: trend }\n", /OPTION_INVALID .*"A b"/],
+  [
+    "a parameter that a strategy does not have",
+    "strategies:\n  a: { strategy: trend, params: { quick: 1 } }\n  b: { strategy: trend }\n",
+    /PARAM_UNKNOWN a\.quick/,
+  ],
+  [
+    "a leverage that is none",
+    "strategies:\n  a: { strategy: trend, leverage: 0 }\n  b: { strategy: trend }\n",
+    /OPTION_INVALID .*a\.leverage/,
+  ],
+  ["a strategy that there is not", "strategies:\n  a: { strategy: trnd }\n", /STRATEGY_UNKNOWN/],
+])("%s is one error, and nothing is written", async (_, text, message) => {
+  const { folder, backtest } = open({ "desk.yaml": text });
+  const { exitCode, err } = await backtest("./desk.yaml", "--out", "./r.json");
+  expect(err).toMatch(message);
+  expect(err.match(/^error /gm)).toHaveLength(1);
+  expect(exitCode).toBe(2);
+  expect(readdirSync(folder)).not.toContain("r.json");
+});
+
+test.each([
+  [["backtest", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--param", "fast=3"], /OPTION_INVALID --param/],
+  [["backtest", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--bundle", "./b"], /STRATEGY_EXPECTED --bundle/],
+  [
+    ["backtest", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--check-lookahead"],
+    /STRATEGY_EXPECTED --check-lookahead/,
+  ],
+  [["sweep", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--grid", "fast=3,4"], /STRATEGY_EXPECTED .*desk\.yaml/],
+  [
+    [
+      "walk-forward",
+      "./desk.yaml",
+      "--data",
+      "BTC-PERP=./bars.csv",
+      "--grid",
+      "fast=3,4",
+      "--train",
+      "1d",
+      "--test",
+      "1d",
+    ],
+    /STRATEGY_EXPECTED .*desk\.yaml/,
+  ],
+  [["strategies", "./desk.yaml"], /STRATEGY_EXPECTED .*desk\.yaml/],
+])("what takes one strategy refuses a file of several: %s", async (words, message) => {
+  const { folder, run } = open();
+  const { exitCode, err } = await run(...words);
+  expect(err).toMatch(message);
+  expect(exitCode).toBe(2);
+  expect(readdirSync(folder).sort()).toEqual(["bars.csv", "desk.yaml", "mine.js"]);
+});
