@@ -753,6 +753,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-o, --out <file>", "write to this file; its ending chooses the format"],
           ["-f, --format <name>", "html, markdown, json or terminal"],
+          ["-s, --strategy <name>", "of a run of several strategies: the report of this one"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],

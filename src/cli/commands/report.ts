@@ -1,10 +1,13 @@
 import { extname } from "node:path";
 import type { Format } from "../../product/report/formats.ts";
+import type { BacktestReport } from "../../product/report/model.ts";
 import { defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
 
 interface Options {
   readonly format?: string;
   readonly out?: string;
+  readonly strategy?: string;
 }
 
 /** A report that was written as JSON, in another form. */
@@ -21,9 +24,10 @@ export const reportCommand = defineCommand<Options>({
     command
       .argument("<report.json>", "the report as a backtest wrote it")
       .option("-o, --out <file>", "write to this file; its ending chooses the format")
-      .option("-f, --format <name>", "html, markdown, json or terminal");
+      .option("-f, --format <name>", "html, markdown, json or terminal")
+      .option("-s, --strategy <name>", "of a run of several strategies: the report of this one");
   },
-  async run({ terminal, json }, [path = ""], { format: name, out }) {
+  async run({ terminal, json }, [path = ""], { format: name, out, strategy }) {
     const { readReportFile } = await import("../readReportFile.ts");
     const { formats, getFormat } = await import("../../product/report/formats.ts");
 
@@ -31,7 +35,8 @@ export const reportCommand = defineCommand<Options>({
     if (out !== undefined) await reserveFiles([out]);
     const byEnding = Object.values<Format>(formats).find(({ extension }) => extension === extname(out ?? ""));
     const format = name !== undefined ? getFormat(name) : json ? formats.json : (byEnding ?? formats.terminal);
-    const report = await readReportFile(path);
+    const whole = await readReportFile(path);
+    const report = strategy === undefined ? whole : findStrategy(whole, strategy, path);
 
     if (out === undefined) {
       const { renderTerminal } = await import("../../product/report/terminal.ts");
@@ -44,3 +49,14 @@ export const reportCommand = defineCommand<Options>({
     else terminal.out(out);
   },
 });
+
+/** The report of one strategy of a run with several. */
+function findStrategy({ strategies }: BacktestReport, name: string, path: string): BacktestReport {
+  const found = strategies.find((one) => one.name === name);
+  if (found !== undefined) return found.report;
+  const names = strategies.map((one) => one.name);
+  throw usageError("STRATEGY_UNKNOWN", `the report has no strategy ${JSON.stringify(name)}`, {
+    place: path,
+    hint: names.length === 0 ? "it is of one strategy; leave --strategy out" : `it has ${names.join(", ")}`,
+  });
+}

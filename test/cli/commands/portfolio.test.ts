@@ -73,6 +73,19 @@ test("the report reads back, and each format has the strategies", async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test("the report of one of several strategies is a report by itself", async () => {
+  const { folder, run, backtest } = open();
+  await backtest("./desk.yaml", "--out", "./r.json");
+  expect((await run("report", "./r.json", "--strategy", "bold", "--out", "./bold.json")).exitCode).toBe(0);
+  const [bold] = readReport(folder, "r.json").strategies;
+  expect(readReport(folder, "bold.json")).toEqual(bold!.report);
+  expect((await run("report", "./bold.json")).out).toMatch(/^bold {2}BTC-PERP\n/);
+  const { exitCode, err } = await run("report", "./r.json", "--strategy", "blod");
+  expect(err).toMatch(/STRATEGY_UNKNOWN .*r\.json: .*"blod"\n {2}hint: it has bold, calm, own/);
+  expect(exitCode).toBe(2);
+  expect((await run("report", "./bold.json", "--strategy", "bold")).err).toContain("it is of one strategy");
+});
+
 test("tables have one more column, the strategy of the row", async () => {
   const { folder, backtest } = open();
   await backtest("./desk.yaml", "--out", "./fills.csv", "./equity.csv", "./orders.csv", "--equity-interval", "1d");

@@ -155,6 +155,32 @@ test.skipIf(!existsSync(real)).each(Object.entries(TOGETHER))(
   },
 );
 
+test.skipIf(!existsSync(real)).each(["BitMEX 2020-03_covid_crash", "Hyperliquid HYPE 1h"])(
+  "%s, all strategies in one venue: the blocks that are needed give the same run",
+  async (name) => {
+    const out = join(folder, `together-${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.tape`);
+    await importFiles({ sources: SINGLE[name]!.map((file) => parseSource(file)), out });
+    const data = await openTape(out);
+    const strategies = [resting, createReckless("buy"), createReckless("sell"), watching];
+    const { needed, all } = await runBothSchedules(() => ({
+      data,
+      // A thin fund, so that one is deleveraged against another.
+      insurance: "100",
+      deposit: "1000",
+      fees: { maker: "0.0002", taker: "0.0005" },
+      strategies: strategies.map((strategy, place) => ({ strategy, leverage: [3, 10, 10, 5][place]! })),
+    }));
+    await data.close();
+    expect(needed.blocks).toBeLessThanOrEqual(all.blocks);
+    expect(needed.input.recording.totals.liquidations).toBeGreaterThan(0);
+    for (const { name: one, report } of needed.strategies) {
+      expect(report.fills.total, `${one} trades`).toBeGreaterThan(0);
+      expect(report.attribution.residual).toBe("0");
+    }
+    expect(needed.report.attribution.residual).toBe("0");
+  },
+);
+
 test.skipIf(!existsSync(real))("trades of Aster: the blocks that are needed give the same run", async () => {
   const aster = (coin: string) => source(coin, "aster_20250924_trades", `aster_20250924/${coin}USDT_trades.csv.gz`);
   for (const coin of ["BTC", "ETH"]) await compare(`Aster ${coin}`, [aster(coin)], [maker]);

@@ -137,7 +137,11 @@ function renderMarketAttribution(markets: BacktestReport["attribution"]["markets
   return html`<div class="scroll"><table><caption>By market</caption><thead><tr><th>Market</th><th class="n">Price</th><th class="n">Funding</th><th class="n">Fees</th><th class="n">Liquidation fees</th><th class="n">Traded value</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-/** Every metric, and below them what exactly each one means. */
+/**
+ * Every metric, and below them what exactly each one means.
+ *
+ * @param id of the section; one of a strategy of several leaves the meanings to that of all together
+ */
 export function renderMetrics(report: BacktestReport, id = "metrics"): Markup {
   const tables = metricGroups.map(({ group, title }) => {
     const rows = getMetricRows(report, group).map(
@@ -151,6 +155,6 @@ export function renderMetrics(report: BacktestReport, id = "metrics"): Markup {
     return html`<dt>${label} <code>${metric.id}@${metric.version}</code></dt><dd>${definition}</dd>`;
   });
   return html`<section id="${id}"><h2>Metrics</h2><div class="columns">${tables}</div>
-<details><summary>How each metric is defined</summary><dl>${definitions}</dl></details></section>
+${id === "metrics" && html`<details><summary>How each metric is defined</summary><dl>${definitions}</dl></details>`}</section>
 `;
 }
