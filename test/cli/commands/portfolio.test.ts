@@ -10,7 +10,7 @@ import { createFolder } from "../../helpers/project.ts";
 const strategy = (body: string) =>
   `export default { id: "mine", params: { type: "object", properties: {}, required: [] }, ${body} };`;
 
-const desk = `strategies:
+const portfolio = `strategies:
   calm: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 }, deposit: 60000 }
   bold: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 }, deposit: 20000, leverage: 5, latency: 20 }
   own: { strategy: ./mine.js, margin: isolated, seed: 7 }
@@ -20,7 +20,7 @@ const desk = `strategies:
 function open(files: Readonly<Record<string, string>> = {}) {
   const folder = createFolder({
     "bars.csv": renderBars(waves(120)),
-    "desk.yaml": desk,
+    "portfolio.yaml": portfolio,
     "mine.js": strategy("onBar(ctx) { ctx.log('seen'); ctx.metric('equity', ctx.account.equity); }"),
     ...files,
   });
@@ -37,7 +37,7 @@ const readReport = (folder: string, name: string) =>
 test("a file of several strategies runs them side by side; the options are those of entries without", async () => {
   const { folder, backtest } = open();
   const { exitCode, out } = await backtest(
-    "./desk.yaml",
+    "./portfolio.yaml",
     "--leverage",
     "2",
     "--out",
@@ -55,13 +55,13 @@ test("a file of several strategies runs them side by side; the options are those
   expect(drivers.map(({ leverage }) => leverage)).toEqual([5, 2, 2]);
   expect(drivers.map(({ latencyMs }) => latencyMs)).toEqual([20, 100, 100]);
   expect(drivers.map(({ seed }) => seed)).toEqual(["1", "1", "7"]);
-  expect(report.run.command).toMatch(/^perplab backtest .*desk\.yaml .*--leverage 2/);
+  expect(report.run.command).toMatch(/^perplab backtest .*portfolio\.yaml .*--leverage 2/);
   expect(readFileSync(join(folder, "notes.txt"), "utf8")).toMatch(/^\S+Z own: seen\n/);
 });
 
 test("the report reads back, and each format has the strategies", async () => {
   const { folder, run, backtest } = open();
-  await backtest("./desk.yaml", "--out", "./all/");
+  await backtest("./portfolio.yaml", "--out", "./all/");
   const markdown = readFileSync(join(folder, "all/report.md"), "utf8");
   expect(markdown).toContain("## Strategies");
   const { exitCode } = await run("report", "./all/report.json", "--out", "./again.html");
@@ -75,7 +75,7 @@ test("the report reads back, and each format has the strategies", async () => {
 
 test("the report of one of several strategies is a report by itself", async () => {
   const { folder, run, backtest } = open();
-  await backtest("./desk.yaml", "--out", "./r.json");
+  await backtest("./portfolio.yaml", "--out", "./r.json");
   expect((await run("report", "./r.json", "--strategy", "bold", "--out", "./bold.json")).exitCode).toBe(0);
   const [bold] = readReport(folder, "r.json").strategies;
   expect(readReport(folder, "bold.json")).toEqual(bold!.report);
@@ -88,7 +88,7 @@ test("the report of one of several strategies is a report by itself", async () =
 
 test("tables have one more column, the strategy of the row", async () => {
   const { folder, backtest } = open();
-  await backtest("./desk.yaml", "--out", "./fills.csv", "./equity.csv", "./orders.csv", "--equity-interval", "1d");
+  await backtest("./portfolio.yaml", "--out", "./fills.csv", "./equity.csv", "./orders.csv", "--equity-interval", "1d");
   const rows = (name: string) => readFileSync(join(folder, name), "utf8").trimEnd().split("\n");
   for (const name of ["fills.csv", "equity.csv", "orders.csv"]) expect(rows(name)[0]).toMatch(/^strategy,/);
   const strategies = new Set(
@@ -112,7 +112,7 @@ test("tables have one more column, the strategy of the row", async () => {
 
 test("with a strategy that throws, the others are in the report, and the exit code is 1", async () => {
   const { folder, backtest } = open({ "mine.js": strategy("onBar() { throw new Error('no idea'); }") });
-  const { exitCode, err } = await backtest("./desk.yaml", "--out", "./r.json", "./r.md");
+  const { exitCode, err } = await backtest("./portfolio.yaml", "--out", "./r.json", "./r.md");
   expect(exitCode).toBe(1);
   expect(err).toMatch(/error STRATEGY_FAILED own\.onBar: strategy own failed at block .*: no idea/);
   const report = readReport(folder, "r.json");
@@ -128,16 +128,16 @@ test("with a strategy that throws, the others are in the report, and the exit co
 
 test("a report of several is no bundle of one, and says so", async () => {
   const { run, backtest } = open();
-  await backtest("./desk.yaml", "--out", "./r.json");
+  await backtest("./portfolio.yaml", "--out", "./r.json");
   const { exitCode, err } = await run("bundle", "./r.json", "--out", "./b");
-  expect(err).toMatch(/STRATEGY_EXPECTED .*desk\.yaml: a file of several strategies/);
+  expect(err).toMatch(/STRATEGY_EXPECTED .*portfolio\.yaml: a file of several strategies/);
   expect(exitCode).toBe(2);
 });
 
 test("two reports of several are compared strategy by strategy", async () => {
-  const { run, backtest } = open({ "other.yaml": desk.replace("leverage: 5", "leverage: 3") });
-  for (const name of ["desk", "other"]) await backtest(`./${name}.yaml`, "--out", `./${name}.json`);
-  const { exitCode, out } = await run("compare", "./desk.json", "./other.json", "--json");
+  const { run, backtest } = open({ "other.yaml": portfolio.replace("leverage: 5", "leverage: 3") });
+  for (const name of ["portfolio", "other"]) await backtest(`./${name}.yaml`, "--out", `./${name}.json`);
+  const { exitCode, out } = await run("compare", "./portfolio.json", "./other.json", "--json");
   expect(exitCode).toBe(4);
   const topics = (
     JSON.parse(out) as { groups: { topic: string; differences: { place: string; a: string; b: string }[] }[] }
@@ -146,14 +146,15 @@ test("two reports of several are compared strategy by strategy", async () => {
   expect(bold.differences).toContainEqual({ place: "leverage", a: "5", b: "3" });
   // What another strategy has is its own; it changes only where they meet.
   expect(topics.map(({ topic }) => topic)).not.toContain("strategy own");
-  expect((await run("compare", "./desk.json", "./desk.json")).exitCode).toBe(0);
+  expect((await run("compare", "./portfolio.json", "./portfolio.json")).exitCode).toBe(0);
 });
 
 test("JSON has the same form as YAML", async () => {
   const { backtest } = open({
-    "desk.json": '{ "strategies": { "one": { "strategy": "trend" }, "two": { "strategy": "trend", "leverage": 2 } } }',
+    "portfolio.json":
+      '{ "strategies": { "one": { "strategy": "trend" }, "two": { "strategy": "trend", "leverage": 2 } } }',
   });
-  const { out } = await backtest("./desk.json", "--json");
+  const { out } = await backtest("./portfolio.json", "--json");
   expect(JSON.parse(out)).toMatchObject({ strategies: [{ name: "one" }, { name: "two" }] });
 });
 
@@ -169,21 +170,25 @@ test.each([
   [
     "a key that there is not",
     "strategies:\n  a: { strategy: trend, levrage: 3 }\n",
-    /desk\.yaml:2: strategies\.a\.levrage: .*did you mean leverage/,
+    /portfolio\.yaml:2: strategies\.a\.levrage: .*did you mean leverage/,
   ],
-  ["no strategy", "strategies: {}\n", /PORTFOLIO_INVALID .*desk\.yaml:1/],
-  ["an entry without a strategy", "strategies:\n  a: { leverage: 3 }\n", /desk\.yaml:2: strategies\.a: .*strategy/],
+  ["no strategy", "strategies: {}\n", /PORTFOLIO_INVALID .*portfolio\.yaml:1/],
+  [
+    "an entry without a strategy",
+    "strategies:\n  a: { leverage: 3 }\n",
+    /portfolio\.yaml:2: strategies\.a: .*strategy/,
+  ],
   [
     "a word that is no margin mode",
     "strategies:\n  a: { strategy: trend, margin: none }\n",
-    /desk\.yaml:2: strategies\.a\.margin/,
+    /portfolio\.yaml:2: strategies\.a\.margin/,
   ],
   [
     "the same name twice",
     "strategies:\n  a: { strategy: trend }\n  a: { strategy: trend }\n",
-    /desk\.yaml:3: .*unique/,
+    /portfolio\.yaml:3: .*unique/,
   ],
-  ["text that is no YAML", "strategies: [\n", /PORTFOLIO_INVALID .*desk\.yaml:\d+/],
+  ["text that is no YAML", "strategies: [\n", /PORTFOLIO_INVALID .*portfolio\.yaml:\d+/],
   ["a name that is none", "strategies:\n  A b: { strategy: trend }\n", /OPTION_INVALID .*"A b"/],
   [
     "a parameter that a strategy does not have",
@@ -197,8 +202,8 @@ test.each([
   ],
   ["a strategy that there is not", "strategies:\n  a: { strategy: trnd }\n", /STRATEGY_UNKNOWN/],
 ])("%s is one error, and nothing is written", async (_, text, message) => {
-  const { folder, backtest } = open({ "desk.yaml": text });
-  const { exitCode, err } = await backtest("./desk.yaml", "--out", "./r.json");
+  const { folder, backtest } = open({ "portfolio.yaml": text });
+  const { exitCode, err } = await backtest("./portfolio.yaml", "--out", "./r.json");
   expect(err).toMatch(message);
   expect(err.match(/^error /gm)).toHaveLength(1);
   expect(exitCode).toBe(2);
@@ -206,17 +211,20 @@ test.each([
 });
 
 test.each([
-  [["backtest", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--param", "fast=3"], /OPTION_INVALID --param/],
-  [["backtest", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--bundle", "./b"], /STRATEGY_EXPECTED --bundle/],
+  [["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--param", "fast=3"], /OPTION_INVALID --param/],
+  [["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--bundle", "./b"], /STRATEGY_EXPECTED --bundle/],
   [
-    ["backtest", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--check-lookahead"],
+    ["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--check-lookahead"],
     /STRATEGY_EXPECTED --check-lookahead/,
   ],
-  [["sweep", "./desk.yaml", "--data", "BTC-PERP=./bars.csv", "--grid", "fast=3,4"], /STRATEGY_EXPECTED .*desk\.yaml/],
+  [
+    ["sweep", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--grid", "fast=3,4"],
+    /STRATEGY_EXPECTED .*portfolio\.yaml/,
+  ],
   [
     [
       "walk-forward",
-      "./desk.yaml",
+      "./portfolio.yaml",
       "--data",
       "BTC-PERP=./bars.csv",
       "--grid",
@@ -226,13 +234,13 @@ test.each([
       "--test",
       "1d",
     ],
-    /STRATEGY_EXPECTED .*desk\.yaml/,
+    /STRATEGY_EXPECTED .*portfolio\.yaml/,
   ],
-  [["strategies", "./desk.yaml"], /STRATEGY_EXPECTED .*desk\.yaml/],
+  [["strategies", "./portfolio.yaml"], /STRATEGY_EXPECTED .*portfolio\.yaml/],
 ])("what takes one strategy refuses a file of several: %s", async (words, message) => {
   const { folder, run } = open();
   const { exitCode, err } = await run(...words);
   expect(err).toMatch(message);
   expect(exitCode).toBe(2);
-  expect(readdirSync(folder).sort()).toEqual(["bars.csv", "desk.yaml", "mine.js"]);
+  expect(readdirSync(folder).sort()).toEqual(["bars.csv", "mine.js", "portfolio.yaml"]);
 });
