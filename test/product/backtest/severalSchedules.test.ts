@@ -1,5 +1,8 @@
+import { Type } from "typebox";
 import { expect, test } from "vitest";
+import { defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import { drawSeveral } from "./anyRun.ts";
+import { hourlyBars, memorySource } from "./memorySource.ts";
 import { runBothSchedules } from "./schedules.ts";
 
 const SEEDS = 24;
@@ -24,6 +27,39 @@ test("any run of several strategies is the same with the blocks that are needed 
   }
   expect(needed).toBeLessThan(all * 0.95);
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(0);
+});
+
+test("an account that holds and does nothing is liquidated at its instant, whichever name it has", async () => {
+  const holds = (id: string, share: number) =>
+    defineStrategy({
+      id,
+      params: Type.Object({}),
+      onBar(ctx, { close }) {
+        if (ctx.account.position().size === 0 && ctx.account.inFlight === 0)
+          ctx.setPosition((ctx.account.equity * share) / close);
+      },
+    });
+  // A slow fall: each bar by itself moves less than the margin of either account.
+  const prices = Array.from({ length: 60 }, (_, at) => 1_000 - at * 4);
+  const bars = prices.map((price) => [price, price + 1, price - 5, price - 4] as const);
+  for (const [first, second] of [
+    [0.5, 8],
+    [8, 0.5],
+    [7, 8],
+  ] as const) {
+    const { needed } = await runBothSchedules(() => ({
+      data: memorySource(hourlyBars(bars, 100_000)),
+      tick: "1",
+      lot: "0.01",
+      leverage: 10,
+      strategies: [
+        { name: "a", strategy: holds("a", first) },
+        { name: "b", strategy: holds("b", second) },
+      ],
+    }));
+    const counts = needed.strategies.map(({ input }) => input.recording.liquidations.length);
+    expect(counts.map((count) => count > 0)).toEqual([first > 1, second > 1]);
+  }
 });
 
 function keyOf({ timeMs, size, price }: { timeMs: number; size: number; price: number }): string {
