@@ -15,6 +15,10 @@ Source = str | os.PathLike[str]
 Time = str | date | datetime
 
 
+#: Options with several values in one word.
+JOINED = frozenset({"allow", "deny"})
+
+
 def words_of(options: Mapping[str, Any]) -> list[str]:
     """Words of options by their names on the command line. None leaves an option out.
 
@@ -25,7 +29,9 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
         if value is None:
             continue
         flag = "--" + name.strip("_").replace("_", "-")
-        if isinstance(value, Mapping):
+        if name in JOINED:
+            words.append(f"{flag}={value if isinstance(value, str) else ','.join(value)}")
+        elif isinstance(value, Mapping):
             words += [f"{flag}={key}={text_of(one)}" for key, one in value.items()]
         elif isinstance(value, list | tuple):
             words += [f"{flag}={text_of(one)}" for one in value]
@@ -46,8 +52,9 @@ def text_of(value: Any) -> str:
     if isinstance(value, os.PathLike):
         return str(os.fspath(value))
     if isinstance(value, float):
-        # The shortest decimal, without an exponent where it has one.
-        return repr(value) if "e" not in repr(value) else f"{value:.12f}".rstrip("0")
+        # The shortest decimal, without an exponent where it has one. Floats of numpy are floats, too.
+        text = repr(float(value))
+        return text if "e" not in text else f"{float(value):.12f}".rstrip("0")
     return str(value)
 
 

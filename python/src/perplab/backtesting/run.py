@@ -100,9 +100,6 @@ def backtest(
         HostMissing, HostUnusable, HostEnded: perplab is not found, does not start, or ended
     """
     given = {name: value for name, value in locals().items() if name not in ("strategy", "data", *NOT_WORDS)}
-    for name in ("allow", "deny"):
-        if given[name] is not None and not isinstance(given[name], str):
-            given[name] = ",".join(given[name])
     check_frames(frames)
     sources = sources_of(data)
     owner = None if out is not None else TemporaryDirectory(prefix="perplab-")
