@@ -16,6 +16,7 @@ const COLUMNS = {
   rate: Float64Array,
   intervalMs: Float64Array,
   id: Float64Array,
+  flags: Uint8Array,
 };
 
 /** A chunk in which every cell encodes its row; its columns are longer than its count, as those of a reader are. */

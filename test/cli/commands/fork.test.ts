@@ -14,7 +14,7 @@ beforeAll(async () => {
   writeFiles(folder, { "BTC-PERP-klines-1h.csv": renderBars(waves(100)) });
   log = join(folder, "run.log");
   const words = ["--data", join(folder, "BTC-PERP-klines-1h.csv"), "--param", "fast=4", "slow=8", "patience=0"];
-  await callCli("backtest", "trend", ...words, "--log", log, "--json");
+  await callCli("backtest", "trend", ...words, "--blocks", "all", "--log", log, "--json");
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
