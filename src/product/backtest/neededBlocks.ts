@@ -1,6 +1,7 @@
 import type { MarketRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { History } from "../replay/history.ts";
+import type { VenueReads } from "./account/venueReads.ts";
 import type { BlockSchedule } from "./options.ts";
 import { isAsRecorded, isWaiting } from "./quietVenue.ts";
 import type { Trader } from "./trader.ts";
@@ -12,14 +13,22 @@ export type BlockNeed = "none" | "one" | "two";
 export class NeededBlocks {
   readonly #schedule: BlockSchedule;
   readonly #history: History;
+  readonly #reads: Pick<VenueReads, "readLast">;
   readonly #traders: readonly Trader[];
   #needsAll = true;
   #rests = false;
   #isReached = true;
+  #hasHouse = true;
 
-  constructor(schedule: BlockSchedule, history: History, traders: readonly Trader[]) {
+  constructor(
+    schedule: BlockSchedule,
+    history: History,
+    reads: Pick<VenueReads, "readLast">,
+    traders: readonly Trader[],
+  ) {
     this.#schedule = schedule;
     this.#history = history;
+    this.#reads = reads;
     this.#traders = traders;
   }
 
@@ -38,6 +47,14 @@ export class NeededBlocks {
     return this.#isReached;
   }
 
+  /**
+   * Whether the block of that instant carries what the house does. Where prices alone move and no account trades, its quotes wait for a
+   * block that needs them.
+   */
+  get hasHouse(): boolean {
+    return this.#hasHouse;
+  }
+
   /** Reads what a block left; every trader has read it. */
   read(state: State): void {
     let needsAll = this.#schedule === "all";
@@ -52,7 +69,7 @@ export class NeededBlocks {
     }
     this.#needsAll = needsAll || isWaiting(state) || !isAsRecorded(state);
     for (const [market, flow] of this.#history.flows.entries()) {
-      flow.followBlock(state.markets.last[market as MarketRow]!, this.#needsAll || isExposed);
+      flow.followBlock(this.#reads.readLast(market as MarketRow), this.#needsAll || isExposed);
     }
   }
 
@@ -62,21 +79,27 @@ export class NeededBlocks {
    */
   decide(timeMs: number): BlockNeed {
     this.#isReached = true;
+    this.#hasHouse = true;
     if (this.#needsAll) return "one";
     const { flows, isSettling } = this.#history;
     let isSafe = true;
     let isReached = false;
-    let isDue = isSettling;
+    let isSent = false;
+    let isRefused = false;
+    let isExposed = false;
     for (const trader of this.#traders) {
       const { marked } = trader;
       // Every account is moved: the report gets its values where the instant is passed.
       if (!marked.move(flows)) isSafe = false;
+      if (marked.isExposed) isExposed = true;
       if (marked.isExposed && marked.isReached(flows)) isReached = true;
-      if (trader.hasRefused || trader.dueMs <= timeMs) isDue = true;
+      if (trader.dueMs <= timeMs) isSent = true;
+      if (trader.hasRefused) isRefused = true;
     }
     this.#isReached = isReached;
+    this.#hasHouse = isExposed || !isSafe || isSent;
     // A liquidation reads the marks of the block before (LIQ), and so do the check of a maker (ORD-6) and triggers (INT-1).
     if (!isSafe || isReached) return "two";
-    return isDue ? "one" : "none";
+    return isSent || isRefused || isSettling ? "one" : "none";
   }
 }

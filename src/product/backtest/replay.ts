@@ -84,7 +84,7 @@ export class Replay {
           catchUp: () => this.#catchUp(),
         }),
     );
-    this.#needed = new NeededBlocks(settings.blocks, history, this.traders);
+    this.#needed = new NeededBlocks(settings.blocks, history, reads, this.traders);
     if (isAlone) this.#barPass = new BarPass(history, this.#needed, this.traders[0]!);
     this.simulation = new Simulation(state, observers);
   }
@@ -176,22 +176,22 @@ export class Replay {
     this.#checkHistory(block, result.receipts, block.transactions.length);
     for (const trader of this.traders) {
       if (trader.readPassed(block, result)) continue;
-      const at = new Date(timeMs).toISOString();
-      throw new BacktestError("REPLAY_REFUSED", `an account changed in a block at ${at} that was not needed`, {
-        place: `block ${block.height}`,
-        hint: "this is a fault in perplab; --blocks all makes every block",
-      });
+      throw fault(block, "an account changed in a block that was not needed");
     }
   }
 
   #makeBlock(timeMs: number, segments: readonly Segment[]): void {
-    const actions = this.#history.takeActions(this.#needed.isReached);
+    const { hasHouse, isReached } = this.#needed;
+    const actions = hasHouse ? this.#history.takeActions(isReached) : this.#history.takePrices();
     const { transactions, places } = takeDue(this.traders, this.#builder.nextHeight, timeMs, actions.length);
     const block = this.#builder.build(timeMs, actions, transactions);
     const result = this.simulation.apply(block);
     this.#checkHistory(block, result.receipts, actions.length);
     for (const [place, trader] of this.traders.entries()) trader.read(block, result, places[place]!);
     this.#needed.read(this.state);
+    if (!hasHouse && (this.#needed.needsAll || this.#needed.rests)) {
+      throw fault(block, "an account changed in a block without quotes");
+    }
     for (const trader of this.traders) trader.callHooks(segments, timeMs);
   }
 
@@ -206,6 +206,13 @@ export class Replay {
       });
     }
   }
+}
+
+function fault({ height, timeMs }: SealedBlock, reason: string): BacktestError {
+  return new BacktestError("REPLAY_REFUSED", `${reason}, at ${new Date(timeMs).toISOString()}`, {
+    place: `block ${height}`,
+    hint: "this is a fault in perplab; --blocks all makes every block",
+  });
 }
 
 function createReplayGenesis(settings: Settings, definitions: readonly MarketDefinition[], firstMs: number): Genesis {

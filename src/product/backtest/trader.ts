@@ -86,7 +86,7 @@ export class Trader {
     const names = definitions.map(({ name }) => name);
     this.#makesBars = parts.isTradeBarred.includes(true);
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
-    this.#tracker = new AccountTracker(recorder, orders, account, definitions.length);
+    this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length);
     const view = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
     const { strategy, params, seed } = settings;
     const port = { view, send: this.#outbox, report: this.#openReport(parts) };

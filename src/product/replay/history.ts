@@ -13,6 +13,8 @@ export type HistoryAction =
   | { readonly action: "oracleUpdate"; readonly payload: Payloads["oracleUpdate"] }
   | { readonly action: "houseFlow"; readonly payload: Payloads["houseFlow"] };
 
+const NO_STEPS = new Uint8Array(0);
+
 /** What of the data falls into a block. */
 export interface HistoryBlock {
   readonly actions: readonly HistoryAction[];
@@ -165,6 +167,20 @@ export class History {
       this.flows,
       (flow) => flow.takeOracle(timeMs),
       (flow) => flow.takeSteps(isReached),
+    );
+  }
+
+  /** As `takeActions`, without what the house does: it is left for a later block, as that of a passed instant is. */
+  takePrices(): HistoryAction[] {
+    const timeMs = this.#timeMs;
+    this.#passedMs = undefined;
+    return listActions(
+      this.flows,
+      (flow) => flow.takeOracle(timeMs),
+      (flow) => {
+        flow.pass();
+        return NO_STEPS;
+      },
     );
   }
 

@@ -4,8 +4,9 @@ export interface HouseLevel {
   readonly lots: number;
 }
 
-/** What history has of one market at an instant without a block. */
+/** What history has of one market, and the venue has not. */
 export interface PassedHouse {
+  /** As of the last instant, where that has no block. What is due of it is as of the last instant in any case. */
   readonly passed: Readonly<HouseState>;
   /** Levels of a side, best first; undefined where the house has quoted nothing new, so that the book of the venue has them. */
   listPassedLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;

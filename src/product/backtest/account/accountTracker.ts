@@ -32,6 +32,7 @@ import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
 import { isNearer } from "./nearness.ts";
 import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
+import type { VenueReads } from "./venueReads.ts";
 
 /** A market at an instant, 1e-8 USD; 0 before the first price. */
 export interface PassedMarket {
@@ -51,6 +52,7 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
  */
 export class AccountTracker {
   readonly #recorder: Recorder;
+  readonly #reads: Pick<VenueReads, "readLast">;
   readonly #orders: OwnOrders;
   readonly #account: AccountRow;
   /** By market: funding owed and not settled, and size in lots, as the last block left them. */
@@ -86,8 +88,16 @@ export class AccountTracker {
     fundingAccrued: 0 as Amount,
   };
 
-  constructor(recorder: Recorder, orders: OwnOrders, account: AccountRow, markets: number) {
+  /** @param reads last prices, where the venue does not have them yet */
+  constructor(
+    recorder: Recorder,
+    reads: Pick<VenueReads, "readLast">,
+    orders: OwnOrders,
+    account: AccountRow,
+    markets: number,
+  ) {
     this.#recorder = recorder;
+    this.#reads = reads;
     this.#orders = orders;
     this.#account = account;
     this.#owed = new Array(markets).fill(0);
@@ -508,7 +518,7 @@ export class AccountTracker {
       const mark = markets.mark[market]!;
       point.size = (signedLots * rules.lotSize) as SizeE8;
       point.mark = mark;
-      point.last = (markets.last[market]! * rules.tickSize) as PriceE8;
+      point.last = (this.#reads.readLast(market) * rules.tickSize) as PriceE8;
       point.unrealizedPnl = (
         signedLots === 0
           ? 0

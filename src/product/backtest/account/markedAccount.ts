@@ -113,11 +113,13 @@ export class MarkedAccount {
     const { accounts, positions } = state;
     const { account } = this;
     this.#collateral = accounts.collateral[account]!;
-    this.#held = [];
+    this.#held.length = 0;
     this.#rests = false;
-    this.#bids = new Array(state.parameters.length).fill(0);
-    this.#asks = new Array(state.parameters.length).fill(Number.POSITIVE_INFINITY);
-    this.#places = new Array(state.parameters.length).fill(NONE);
+    for (let market = 0; market < state.parameters.length; market++) {
+      this.#bids[market] = 0;
+      this.#asks[market] = Number.POSITIVE_INFINITY;
+      this.#places[market] = NONE;
+    }
     this.#triggers.read(state, account);
     this.#isBusy = accounts.liquidation[account] !== 0 || accounts.cancelTime[account] !== 0 || this.#triggers.isBusy;
     for (let at = accounts.position[account]!; at !== NONE; at = positions.next[at]!) {

@@ -7,9 +7,9 @@ import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { HouseLevel, PassedHouse } from "../../replay/houseState.ts";
 
-/** The last instant of the data, where the venue has no block of it. */
+/** The last instant of the data, as far as the venue does not have it. */
 export interface PassedInstant {
-  /** Its time; undefined while the venue is up to date. */
+  /** Its time; undefined where it has a block. That block may have left the house's quotes for a later one. */
   readonly passedMs: number | undefined;
   /** By market. */
   readonly houses: readonly PassedHouse[];
@@ -63,7 +63,8 @@ export class VenueReads {
 
   /** Ticks; 0 before the first. */
   readLast(market: MarketRow): number {
-    return this.#houseOf(market)?.passed.lastTicks ?? this.state.markets.last[market]!;
+    const passed = this.#instant.houses[market]?.passed;
+    return passed?.isLastDue === true ? passed.lastTicks : this.state.markets.last[market]!;
   }
 
   /** Best price of a side, ticks; 0 for an empty one. */
@@ -79,10 +80,10 @@ export class VenueReads {
     return this.#listOfHouse(side, market, most) ?? this.#listOfBook(side, market, most);
   }
 
-  /** What the house shows at an instant without a block; undefined if the book of the venue has it. */
+  /** What the house shows where the venue does not have it yet; undefined if the book of the venue does. */
   #listOfHouse(side: Side, market: MarketRow, most: number): HouseLevel[] | undefined {
     if (this.#instant.passedMs !== undefined && this.#instant.rests) this.#instant.makeBlock();
-    return this.#houseOf(market)?.listPassedLevels(side, most);
+    return this.#instant.houses[market]?.listPassedLevels(side, most);
   }
 
   #listOfBook(side: Side, market: MarketRow, most: number): HouseLevel[] {
