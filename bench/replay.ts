@@ -23,6 +23,7 @@ import { runBacktest } from "../src/product/backtest/runBacktest.ts";
 import { importFiles } from "../src/product/market-data/importFiles.ts";
 import { parseSource } from "../src/product/market-data/stream/marketName.ts";
 import { openTape } from "../src/product/market-data/tape/openTape.ts";
+import { EventKind, type EventSource } from "../src/product/market-data/types.ts";
 import { hold } from "./lib/hold.ts";
 import { type Figure, median, report, timeTask } from "./lib/measure.ts";
 import type { SecondRun } from "./lib/secondRun.ts";
@@ -84,6 +85,8 @@ async function makeTape(name: string, layout: string, lines: Iterable<string>): 
 
 interface Replay {
   readonly name: string;
+  /** What is counted: all events, or bars alone, as peers count. */
+  readonly counts?: "events" | "bars";
   readonly target?: string;
   readonly strategy?: AnyStrategy;
   readonly options?: Partial<BacktestOptions>;
@@ -93,11 +96,15 @@ interface Replay {
  * Millions of events a second with the blocks that are needed, how many times longer all blocks take in alternating rounds, and how many
  * times longer than reading the tape it takes.
  */
-async function measure({ name, target, strategy = hold, options = {} }: Replay, tape: string): Promise<Figure[]> {
+async function measure(
+  { name, counts = "events", target, strategy = hold, options = {} }: Replay,
+  tape: string,
+): Promise<Figure[]> {
   const reading: number[] = [];
   const needed: number[] = [];
   const all: number[] = [];
   let events = 0;
+  let bars = 0;
   let blocks = 0;
   for (let round = 0; round < (small ? 1 : 5); round++) {
     const data = await openTape(tape);
@@ -108,6 +115,7 @@ async function measure({ name, target, strategy = hold, options = {} }: Replay, 
     });
     const replay = await timeTask(() => runBacktest({ strategy, data, ...options }));
     const whole = await timeTask(() => runBacktest({ strategy, data, ...options, blocks: "all" }));
+    bars = await countBars(data, options.fromMs ?? 0);
     await data.close();
     const { finalEquity } = replay.result.input.recording.statistics;
     if (finalEquity !== whole.result.input.recording.statistics.finalEquity) throw new Error(`${name}: equity differs`);
@@ -120,7 +128,12 @@ async function measure({ name, target, strategy = hold, options = {} }: Replay, 
   }
   const seconds = median(needed);
   return [
-    { name, value: events / seconds / 1e6, unit: "M events/s", ...(target === undefined ? {} : { target }) },
+    {
+      name,
+      value: (counts === "bars" ? bars : events) / seconds / 1e6,
+      unit: `M ${counts}/s`,
+      ...(target === undefined ? {} : { target }),
+    },
     { name: `${name}: blocks made`, value: blocks, unit: "blocks" },
     { name: `${name}: all blocks to needed ones`, value: median(all) / seconds, unit: "x" },
     { name: `${name}: time to that of reading the tape`, value: seconds / median(reading), unit: "x" },
@@ -128,6 +141,17 @@ async function measure({ name, target, strategy = hold, options = {} }: Replay, 
 }
 
 const RECORDED = fileURLToPath(new URL("../../shared/data/real/", import.meta.url));
+/** Bars that open at or after a time. */
+async function countBars(data: EventSource, fromMs: number): Promise<number> {
+  let bars = 0;
+  for await (const { count, kind, timeMs, intervalMs } of data.chunks()) {
+    for (let row = 0; row < count; row++) {
+      if (kind[row] === EventKind.bar && timeMs[row]! - intervalMs[row]! >= fromMs) bars++;
+    }
+  }
+  return bars;
+}
+
 const REAL = `${RECORDED}binance_um_1h_2019_2023/`;
 const MAPPINGS = fileURLToPath(new URL("../data/mappings/", import.meta.url));
 const SINCE = "2020-01-01";
@@ -164,8 +188,8 @@ async function measureReal(): Promise<Figure[]> {
   ];
   await importFiles({ sources: sources.map((source) => parseSource(source)), out });
   const options = { fromMs: Date.parse(SINCE), deposit: "1000000", leverage: 3 };
-  const held = await measure({ name: "BTC 1h 2020 to 2023, holding", target: ">= 0.8", options }, out);
-  const traded = await measure({ name: "BTC 1h 2020 to 2023, SMA 24/96", strategy: sma, options }, out);
+  const held = await measure({ name: "BTC 1h 2020 to 2023, holding", counts: "bars", target: ">= 0.8", options }, out);
+  const traded = await measure({ name: "BTC 1h 2020 to 2023, SMA 24/96", counts: "bars", strategy: sma, options }, out);
   return [...held, ...traded, ...measurePeer(bars, traded[0]!.value)];
 }
 
@@ -201,7 +225,7 @@ function measureSecond(name: string, strategy: string, tape: string, target: str
   ];
 }
 
-/** @param own millions of events a second, bars and funding */
+/** @param own millions of bars a second */
 function measurePeer(bars: string, own: number): Figure[] {
   const script = fileURLToPath(new URL("peers/smaBacktestingPy.py", import.meta.url));
   const python = process.env.PERPLAB_BENCH_PYTHON ?? "python3";
