@@ -1,9 +1,9 @@
 /** Which layout a file has: by name if the user says so, else by its header, else by whether its first row fits. */
 import { DataError, quote } from "../errors.ts";
 import { readCells, unitOf } from "../scan/cells.ts";
-import type { KnownLayout } from "./known.ts";
+import type { KnownLayout, LayoutHeader, RefusedLayout } from "./known.ts";
 import type { Layout, TimeUnit } from "./layout.ts";
-import { KNOWN_LAYOUTS } from "./table.ts";
+import { KNOWN_LAYOUTS, REFUSED_LAYOUTS } from "./table.ts";
 
 const COMMA = 44;
 
@@ -14,6 +14,8 @@ export interface FileHead {
   readonly path: string;
   readonly first: readonly string[];
   readonly second?: readonly string[];
+  /** The rows of the beginning of the file, its header included; for layouts whose rows may be in another order. */
+  sample?(): readonly (readonly string[])[];
 }
 
 /**
@@ -21,30 +23,42 @@ export interface FileHead {
  *
  * @param name layout by name, if the user gave one
  * @returns `undefined` if no name is given and no known layout has the file's columns
- * @throws {DataError} DATA_LAYOUT if the file does not have the layout of that name
+ * @throws {DataError} DATA_LAYOUT if the file does not have the layout of that name, or has one that is refused
  */
 export function detectLayout(head: FileHead, name?: string): Layout | undefined {
-  if (name !== undefined) {
-    const layout = KNOWN_LAYOUTS.find((known) => known.name === name);
-    if (layout === undefined) {
-      throw new DataError("DATA_LAYOUT", `there is no layout ${quote(name)}`, {
-        file: head.file,
-        hint: `use ${KNOWN_LAYOUTS.map((known) => known.name).join(", ")}, or the path of a mapping file (.yaml)`,
-      });
-    }
-    return bindLayout(layout, head);
-  }
-  const named = findKnownLayout(head);
-  return named === undefined ? undefined : bindLayout(named, head);
+  const found = name === undefined ? findByColumns(head) : findByName(head, name);
+  if (found === undefined) return undefined;
+  if ("reason" in found) throw refused(head, found.reason, found.hint);
+  return bindLayout(found, head);
 }
 
-/** The known layout whose columns a file has; of several the one that its path names. */
-function findKnownLayout(head: FileHead): KnownLayout | undefined {
+function findByName(head: FileHead, name: string): KnownLayout | RefusedLayout {
+  const layout = [...KNOWN_LAYOUTS, ...REFUSED_LAYOUTS].find((known) => known.name === name);
+  if (layout !== undefined) return layout;
+  throw new DataError("DATA_LAYOUT", `there is no layout ${quote(name)}`, {
+    file: head.file,
+    hint: `use ${KNOWN_LAYOUTS.map((known) => known.name).join(", ")}, or the path of a mapping file (.yaml)`,
+  });
+}
+
+function refused({ file }: FileHead, reason: string, hint: string): DataError {
+  return new DataError("DATA_LAYOUT", reason, { file, line: 1, hint });
+}
+
+/** The layout whose columns a file has; of several the one that its path names. */
+function findByColumns(head: FileHead): KnownLayout | RefusedLayout | undefined {
   const header = isHeader(head.first);
-  const fitting = KNOWN_LAYOUTS.filter((known) =>
-    header ? hasHeader(known, head.first) : sniffUnit(known, head.first) !== undefined && fits(known, head.first),
+  const words = splitPath(head.path);
+  const isNamed = ({ pathWord, name }: LayoutHeader): boolean => words.includes(pathWord ?? name);
+  const known = KNOWN_LAYOUTS.filter((layout) =>
+    header ? hasHeader(layout, head.first) : layout.needsHeader !== true && fits(layout, head.first),
   );
-  return fitting.find((known) => splitPath(head.path).includes(known.name)) ?? fitting[0];
+  // Without a header nothing but the path says that the numbers of a row are of no use.
+  const unusable = REFUSED_LAYOUTS.filter((layout) =>
+    header ? hasHeader(layout, head.first) : head.first.length === layout.columns.length && isNamed(layout),
+  );
+  const all = [...known, ...unusable];
+  return all.find(isNamed) ?? all[0];
 }
 
 /** Words of a path between its separators: `futures/um/markPriceKlines/x.zip`, `BTC-markPriceKlines-1h.csv`. */
@@ -57,24 +71,26 @@ export function isHeader(cells: readonly string[]): boolean {
   return /^\p{L}/u.test(cells[0] ?? "");
 }
 
-function hasHeader(known: KnownLayout, cells: readonly string[]): boolean {
+function hasHeader({ columns, laterColumns = [] }: LayoutHeader, cells: readonly string[]): boolean {
+  const names = cells.map((cell) => cell.trim().toLowerCase());
   return (
-    cells.length === known.columns.length &&
-    known.columns.every((names, index) => names.includes(cells[index]!.trim().toLowerCase()))
+    names.length >= columns.length &&
+    columns.every((known, index) => known.includes(names[index]!)) &&
+    names.slice(columns.length).every((name, index) => name === laterColumns[index])
   );
 }
 
 function fits(known: KnownLayout, cells: readonly string[]): boolean {
   const unit = sniffUnit(known, cells);
   if (unit === undefined) return false;
-  const layout = build(known, unit, false);
+  const layout = build(known, unit, cells, false);
   return readCells(layout, cells, new Float64Array(layout.columns.length)).every((fault) => fault.truncated === true);
 }
 
 /** Unit of time by the digits of the time cell. */
 function sniffUnit(known: KnownLayout, cells: readonly string[]): TimeUnit | undefined {
   const text = cells[known.timeColumn] ?? "";
-  if (!/^\d{9,20}$/.test(text)) return undefined;
+  if (!/^\d{9,20}(\.\d+)?$/.test(text)) return undefined;
   return unitOf(Number(text));
 }
 
@@ -89,18 +105,32 @@ function bindLayout(known: KnownLayout, head: FileHead): Layout {
   }
   const row = header ? head.second : head.first;
   if (row === undefined) throw new DataError("DATA_EMPTY", "the file has a header and no rows", { file: head.file });
+  const refusal = known.refuse?.(row);
+  if (refusal !== undefined) throw refused(head, refusal.reason, refusal.hint);
   // A first row that is itself wrong is reported by the reader, as a row.
-  return build(known, sniffUnit(known, row) ?? "ms", header);
+  const layout = build(known, sniffUnit(known, row) ?? "ms", row, header);
+  if (known.mayBeNewestFirst !== true || !isNewestFirst(known, head)) return layout;
+  return { ...layout, newestFirst: true, notes: [...layout.notes, "The file begins with its newest row."] };
 }
 
-function build(known: KnownLayout, unit: TimeUnit, header: boolean): Layout {
+/** True if the times of the first rows fall and never rise. */
+function isNewestFirst({ timeColumn }: KnownLayout, { sample }: FileHead): boolean {
+  const times = (sample?.() ?? []).slice(1).map((row) => Number(row[timeColumn]));
+  return times.length > 1 && times[0]! > times.at(-1)! && times.every((time, at) => at === 0 || time <= times[at - 1]!);
+}
+
+function build(known: KnownLayout, unit: TimeUnit, row: readonly string[], header: boolean): Layout {
+  const cells = known.cells(unit, row);
+  const names = [...known.columns.map(([name]) => name!), ...(known.laterColumns ?? [])];
+  const width = Math.max(cells.length, Math.min(row.length, names.length));
+  const isFine = unit === "us" || unit === "ns";
   return {
     name: known.name,
-    columns: known.cells(unit).map((cell, index) => ({ name: known.columns[index]![0]!, cell })),
+    columns: names.slice(0, width).map((name, index) => ({ name, cell: cells[index] ?? { type: "skip" } })),
     header,
     separator: COMMA,
-    streams: known.streams,
+    streams: typeof known.streams === "function" ? known.streams(row) : known.streams,
     allow: [],
-    notes: unit === "us" || unit === "ns" ? [`Times in ${unit} were rounded down to milliseconds.`] : [],
+    notes: [...(known.notes ?? []), ...(isFine ? [`Times in ${unit} were rounded down to milliseconds.`] : [])],
   };
 }

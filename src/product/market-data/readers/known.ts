@@ -1,17 +1,43 @@
 /** What the known layouts share. */
 import { PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
-import type { ColumnType, StreamSpec, TimeUnit } from "./layout.ts";
+import type { ColumnType, LevelColumns, StreamSpec, TimeUnit } from "./layout.ts";
 
-/** A layout of a venue, not yet bound to a file: the file decides about its header and the unit of its time. */
-export interface KnownLayout {
+/** How a layout is found: by the names of its columns, and, where several have the same, by a word of the path. */
+export interface LayoutHeader {
   readonly name: string;
   /** Names of each column; the first is its own, the others are accepted in a header too. */
   readonly columns: readonly (readonly string[])[];
+  /** Columns that some files have after these; they are not read. */
+  readonly laterColumns?: readonly string[];
+  /** Word of the venue's own paths; by default the name. */
+  readonly pathWord?: string;
+}
+
+/** Why a file is not read, and what to do instead. */
+export interface Refusal {
+  readonly reason: string;
+  readonly hint: string;
+}
+
+/** A layout of a venue, not yet bound to a file: the file decides about its header and the unit of its time. */
+export interface KnownLayout extends LayoutHeader {
   /** Column whose digits determine the unit of time. */
   readonly timeColumn: number;
-  cells(unit: TimeUnit): readonly ColumnType[];
-  readonly streams: readonly StreamSpec[];
+  /** @param row the first row of the file */
+  cells(unit: TimeUnit, row: readonly string[]): readonly ColumnType[];
+  readonly streams: readonly StreamSpec[] | ((row: readonly string[]) => readonly StreamSpec[]);
+  /** Sentences that every report made from the file repeats. */
+  readonly notes?: readonly string[];
+  /** Files of the venue always have a header: rows without one are not considered. */
+  readonly needsHeader?: true;
+  /** Some files begin with their newest row. */
+  readonly mayBeNewestFirst?: true;
+  /** Refuses files whose sizes are in another unit, by their first row. */
+  refuse?(row: readonly string[]): Refusal | undefined;
 }
+
+/** A layout that is known and has nothing that a tape can hold. */
+export interface RefusedLayout extends LayoutHeader, Refusal {}
 
 export const skipCell: ColumnType = { type: "skip" };
 export const idCell: ColumnType = { type: "decimal", decimals: 0, sign: "nonNegative" };
@@ -37,3 +63,15 @@ export const buyerIsMakerCell: ColumnType = {
 };
 
 export const timeCell = (unit: TimeUnit): ColumnType => ({ type: "time", unit });
+
+/** The symbol of the first row, which every row has. */
+export const symbolCell = (symbol: string): ColumnType => ({ type: "symbol", symbol, skipsOthers: false });
+
+/** Price and size of a level; both are empty, or 0, where the side does not have it. */
+export const levelPriceCell: ColumnType = { ...priceCell, sign: "nonNegative", optional: true } as ColumnType;
+export const levelSizeCell: ColumnType = { ...sizeCell, sign: "nonNegative", optional: true } as ColumnType;
+
+export const levelAt = (price: number, size: number): LevelColumns => ({
+  price,
+  size: { from: "base", column: size, multiplier: 1 },
+});

@@ -103,6 +103,8 @@ export interface PointSpec extends StreamBase {
   readonly price: ColumnIndex;
   /** Expected distance of the points, for gaps; 0 where there is none. */
   readonly spacingMs: number;
+  /** Of several points at one time the last is taken, and no other is a finding. */
+  readonly takesLast?: true;
 }
 
 export interface TradeSpec extends StreamBase {
@@ -144,6 +146,8 @@ export interface DepthSpec extends StreamBase {
   /** 1 bid, -1 ask. */
   readonly side: ColumnIndex;
   readonly snapshot: SnapshotRows;
+  /** Rows of a snapshot may differ in time: it ends with the first row of none. Default: also with another id or time. */
+  readonly snapshotIsRun?: true;
   /** Without a snapshot the book is empty at first, instead of unknown. */
   readonly startsEmpty: boolean;
   readonly id?: ColumnIndex;

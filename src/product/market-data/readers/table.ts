@@ -1,10 +1,18 @@
 /** The layouts that are known by name. A new one is a file of its own and one line here. */
 import { aggTrades } from "./binanceAggTrades.ts";
+import { bookTicker } from "./binanceBookTicker.ts";
 import { fundingRate } from "./binanceFundingRate.ts";
 import { indexPriceKlines, klines, markPriceKlines } from "./binanceKlines.ts";
+import { bookDepth, metrics, premiumIndexKlines } from "./binanceRefused.ts";
 import { trades } from "./binanceTrades.ts";
-import type { KnownLayout } from "./known.ts";
+import { bybitTrades } from "./bybitTrades.ts";
+import type { KnownLayout, RefusedLayout } from "./known.ts";
+import { okxTrades } from "./okxTrades.ts";
+import { tardisBookSnapshot5, tardisBookSnapshot25, tardisIncrementalBook, tardisQuotes } from "./tardisBook.ts";
+import { tardisTicker } from "./tardisTicker.ts";
+import { tardisLiquidations, tardisTrades } from "./tardisTrades.ts";
 
+/** Of layouts with the same columns the first is taken where the path does not name another. */
 export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
   klines,
   markPriceKlines,
@@ -12,7 +20,19 @@ export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
   aggTrades,
   trades,
   fundingRate,
+  bookTicker,
+  tardisTrades,
+  tardisIncrementalBook,
+  tardisBookSnapshot5,
+  tardisBookSnapshot25,
+  tardisQuotes,
+  tardisTicker,
+  bybitTrades,
+  okxTrades,
 ];
+
+/** Layouts that are known and refused with a reason. */
+export const REFUSED_LAYOUTS: readonly RefusedLayout[] = [premiumIndexKlines, bookDepth, metrics, tardisLiquidations];
 
 /** Name, in manifests and in front of a path (`BTC:ohlcv=file.csv`), of bars that are known by their columns. */
 export const PLAIN_BARS = "ohlcv";

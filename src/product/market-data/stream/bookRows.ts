@@ -38,7 +38,7 @@ export class BookRows {
     };
   }
 
-  /** A snapshot begins with its first row, and with a row of another update or time. */
+  /** A snapshot begins with its first row, and, unless it is a run, with a row of another update or time. */
   #flagSnapshots(rows: RowBatch, spec: DepthSpec): Uint8Array {
     const flags = new Uint8Array(rows.count);
     if (spec.snapshot === "none") return flags;
@@ -51,7 +51,8 @@ export class BookRows {
         continue;
       }
       const [id, timeMs] = [ids?.[row] ?? 0, times[row]!];
-      const isSame = this.#snapshot?.id === id && this.#snapshot.timeMs === timeMs;
+      const last = this.#snapshot;
+      const isSame = last !== undefined && (spec.snapshotIsRun || (last.id === id && last.timeMs === timeMs));
       flags[row] = isSame ? BookFlag.snapshot : BookFlag.snapshot | BookFlag.first;
       if (!isSame) this.#snapshot = { id, timeMs };
     }

@@ -1,14 +1,20 @@
 import { basename } from "node:path";
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { DataError, quote } from "../errors.ts";
-import { KNOWN_LAYOUTS, PLAIN_BARS } from "../readers/table.ts";
+import { KNOWN_LAYOUTS, PLAIN_BARS, REFUSED_LAYOUTS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
 
 const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 
+/** A file of Tardis as its clients name it: `binance-futures_trades_2024-03-05_BTCUSDT.csv.gz`. */
+const TARDIS_FILE = /^[a-z0-9-]+_[a-zA-Z0-9_]+_\d{4}-\d\d-\d\d_([A-Za-z0-9_-]+)\./;
+/** A file of Bybit, whose date follows the symbol at once: `BTCUSDT2024-03-05.csv.gz`. */
+const DATED_FILE = /^([A-Z0-9]*[A-Z])\d{4}-\d\d-\d\d\./;
+
 /**
  * The market of a source: as given, or the beginning of the file name up to the first part that is no name
  * (`BTCUSDT-1h-2020-03.zip` and `BTCUSDT_funding_8h.csv.gz` are both BTCUSDT, `BTC-PERP-klines-1h.csv` is BTC-PERP).
+ * Names of Tardis and Bybit have the symbol elsewhere.
  *
  * @throws {DataError} SOURCE_INVALID
  */
@@ -24,6 +30,8 @@ export function marketOf({ market, path }: SourceFile): string {
 }
 
 function guessMarket(file: string): string {
+  const symbol = TARDIS_FILE.exec(file)?.[1] ?? DATED_FILE.exec(file)?.[1];
+  if (symbol !== undefined) return symbol;
   const [stem = ""] = file.split(".");
   const [first = "", second] = stem.split(/[-_]/);
   return second === "PERP" || second === "USD" || second === "USDT" ? `${first}-${second}` : first;
@@ -61,7 +69,8 @@ function checked(source: SourceFile, text: string): SourceFile {
   const { path, layout } = source;
   if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
   const known = [...KNOWN_LAYOUTS.map(({ name }) => name), PLAIN_BARS];
-  if (layout !== undefined && !isMappingPath(layout) && !known.includes(layout)) {
+  const isRefused = REFUSED_LAYOUTS.some(({ name }) => name === layout);
+  if (layout !== undefined && !isMappingPath(layout) && !isRefused && !known.includes(layout)) {
     throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {
       hint: `${suggest(layout, known)}use ${known.join(", ")}, or the path of a mapping file (.yaml)`,
     });

@@ -156,7 +156,14 @@ async function findKnown(
     throw error;
   }
   const [first = [], second] = rows;
-  const start = { file, path: source.path, first, ...(second === undefined ? {} : { second }) };
+  const sample = (): string[][] =>
+    dialect === "csv"
+      ? rows
+      : sampleText(head)
+          .trimEnd()
+          .split(/\r?\n/)
+          .map((line) => line.split(","));
+  const start = { file, path: source.path, first, sample, ...(second === undefined ? {} : { second }) };
   return detectLayout(start, source.layout);
 }
 

@@ -25,6 +25,8 @@ export class Sequence {
   private readonly book: BookUpdates;
   /** Expected distance of point samples; 0 for none. */
   private readonly spacingMs: number;
+  /** The last of several points at one time is taken. */
+  private readonly takesLast: boolean;
   /** Time of the first settlement of a day. */
   private readonly offsetMs: number;
   private readonly market: string;
@@ -49,6 +51,7 @@ export class Sequence {
     const { updates, startsEmpty } = spec.shape === "depth" ? spec : NO_UPDATES;
     this.book = new BookUpdates(updates, startsEmpty, log);
     this.spacingMs = spec.shape === "point" ? spec.spacingMs : 0;
+    this.takesLast = spec.shape === "point" && spec.takesLast === true;
     this.offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
     this.log = log;
   }
@@ -104,7 +107,8 @@ export class Sequence {
         const slack = isFunding || !hasIntervals ? interval / 2 : 0;
         const distance = time - this.lastTime;
         if (distance <= 0) {
-          this.repeat(batch, row);
+          if (this.takesLast) this.replaceLast(batch, row);
+          else this.repeat(batch, row);
           return row;
         }
         if (hasIntervals && !isFunding && distance < Math.min(interval, MONTH_MS)) {
@@ -152,9 +156,7 @@ export class Sequence {
         treatment: "kept the finished bar",
         hint: "remove the unfinished bar, or allow conflict to keep the finished one",
       });
-      this.replaces = true;
-      this.lastBatch = batch;
-      this.lastRow = row;
+      this.replaceLast(batch, row);
     } else if (isFinished(batch, row, last, this.lastRow)) {
       report("conflict", "this bar is unfinished: the row before it has the same open and covers it", {
         treatment: "kept the finished bar",
@@ -163,6 +165,12 @@ export class Sequence {
     } else {
       report("conflict", "there is a row for this instant already, with other contents");
     }
+  }
+
+  private replaceLast(batch: EventBatch, row: number): void {
+    this.replaces = true;
+    this.lastBatch = batch;
+    this.lastRow = row;
   }
 
   private checkLength(batch: EventBatch, row: number, interval: number): void {

@@ -1,0 +1,128 @@
+import { expect, test } from "vitest";
+import { EventKind, readSources, type SourceFile } from "../../../../src/product/market-data/index.ts";
+import { collect, createFolder, expectError, lines } from "../helpers.ts";
+
+const folder = createFolder();
+const T = 1_709_596_800_000;
+
+async function read(source: SourceFile) {
+  const opened = await readSources({ sources: [source] });
+  return { manifest: opened.manifest.sources[0]!, events: await collect(opened) };
+}
+
+const BYBIT = "timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional";
+const bybit = (time: string, symbol = "BTCUSDT"): string =>
+  `${time},${symbol},Sell,0.002,66000.5,MinusTick,9b8f6d62-0000-4000-8000-000000000000,1.32e+10,0.002,132.001`;
+
+test("Bybit trades: fractions of seconds, sizes in base units, the symbol before the date of the file name", async () => {
+  const path = folder.write("BTCUSDT2024-03-05.csv", lines(BYBIT, bybit("1709596800.1234"), bybit("1709596801.5")));
+  const { manifest, events } = await read({ path });
+  expect(manifest).toMatchObject({ layout: "bybitTrades", market: "BTCUSDT" });
+  expect(events).toMatchObject([
+    { kind: EventKind.trade, timeMs: T + 123, side: -1, size: 200_000, price: 6_600_050_000_000 },
+    { timeMs: T + 1500 },
+  ]);
+});
+
+test("Bybit trades of newer files have a column more", async () => {
+  const path = folder.write("BTCUSDT2025-10-01.csv", lines(`${BYBIT},RPI`, `${bybit("1709596800.1234")},0`));
+  expect((await read({ path })).events).toHaveLength(1);
+  const other = folder.write("a.csv", lines(`${BYBIT},fee`, `${bybit("1709596800.1234")},0`));
+  await expectError(read({ path: other }), { code: "DATA_LAYOUT" });
+});
+
+test("Bybit trades that begin with the newest are sorted, and the manifest says so", async () => {
+  const rows = ["1709596802.1", "1709596801.1", "1709596801.1", "1709596800.1"].map((time) => bybit(time));
+  const { manifest, events } = await read({ path: folder.write("b.csv", lines(BYBIT, ...rows)), market: "BTC" });
+  expect(events.map(({ timeMs }) => timeMs - T)).toEqual([100, 1100, 1100, 2100]);
+  expect(manifest.notes.join(" ")).toContain("begins with its newest row");
+});
+
+test("Bybit trades whose times rise and fall are an error", async () => {
+  const rows = ["1709596801.1", "1709596802.1", "1709596800.1"].map((time) => bybit(time));
+  const path = folder.write("c.csv", lines(BYBIT, ...rows));
+  await expectError(read({ path }), { code: "DATA_UNSORTED", line: 4 });
+});
+
+test.each(["BTCUSD", "BTCUSDH24"])(
+  "Bybit trades of %s are an inverse contract's: refused with the size",
+  async (symbol) => {
+    const path = folder.write(`${symbol}.csv`, lines(BYBIT, bybit("1709596800.1", symbol)));
+    const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
+    expect(error.hint).toContain("unit: quote");
+  },
+);
+
+const OKX = "instrument_name,trade_id,side,price,size,created_time";
+
+test("OKX trades of spot are base units, with or without the source", async () => {
+  const path = folder.write(
+    "d.csv",
+    lines(OKX, `BTC-USDT,9,sell,66000.5,0.5,${T}`, `BTC-USDT,8,BUY,66000.5,1,${T + 1}`),
+  );
+  const { manifest, events } = await read({ path, market: "BTC" });
+  expect(manifest.layout).toBe("okxTrades");
+  expect(events.map(({ side, size, id, timeMs }) => [side, size / 1e8, id, timeMs - T])).toEqual([
+    [-1, 0.5, 9, 0],
+    [1, 1, 8, 1],
+  ]);
+  const more = folder.write("e.csv", lines(`${OKX},source`, `BTC-USDT,9,sell,66000.5,0.5,${T},0`));
+  expect((await read({ path: more, market: "BTC" })).events).toHaveLength(1);
+});
+
+test.each(["BTC-USDT-SWAP", "BTC-USD-240329"])(
+  "OKX trades of %s are contracts: refused with the mapping",
+  async (name) => {
+    const path = folder.write("f.csv", lines(OKX, `${name},9,sell,66000.5,5,${T}`));
+    const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
+    expect(error.message).toContain("contracts");
+    expect(error.hint).toContain('unit: contracts, multiplier: "0.01"');
+  },
+);
+
+const TICKER = "update_id,best_bid_price,best_bid_qty,best_ask_price,best_ask_qty,transaction_time,event_time";
+
+test.each([
+  ["with", true],
+  ["without", false],
+])("Binance bookTicker %s a header is best bid and best ask at the time of the matching engine", async (_, header) => {
+  const rows = [`7,100.1,2,100.2,3,${T},${T + 4}`, `9,100.1,1,100.2,3,${T},${T + 4}`];
+  const path = folder.write("BTCUSDT-bookTicker-2024-03-05.csv", lines(...(header ? [TICKER] : []), ...rows));
+  const { manifest, events } = await read({ path });
+  expect(manifest).toMatchObject({ layout: "bookTicker", market: "BTCUSDT" });
+  expect(events.map(({ timeMs, side, price, size, id }) => [timeMs - T, side, price / 1e8, size / 1e8, id])).toEqual([
+    [0, 1, 100.1, 2, 7],
+    [0, -1, 100.2, 3, 7],
+    [0, 1, 100.1, 1, 9],
+    [0, -1, 100.2, 3, 9],
+  ]);
+});
+
+const KLINES =
+  "open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore";
+const PREMIUM = `${T},-0.0001,0.0002,-0.0003,0.0001,0,${T + 59_999},0,12,0,0,0`;
+
+test.each([
+  ["BTCUSDT-premiumIndexKlines-1m.csv", [KLINES, PREMIUM], "signed ratios", "markPriceKlines"],
+  ["premiumIndexKlines-headless.csv", [PREMIUM], "signed ratios", "markPriceKlines"],
+  ["depth.csv", ["timestamp,percentage,depth,notional", "2024-03-05 00:00:08,-5.00,1,2"], "bands", "bookTicker"],
+  [
+    "metrics.csv",
+    [
+      "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio",
+      "2024-03-05 00:05:00,BTCUSDT,1,2,3,4,5,6",
+    ],
+    "open interest",
+    "markPriceKlines",
+  ],
+])("Binance %s is known and refused", async (name, text, reason, hint) => {
+  const error = await expectError(read({ path: folder.write(name, lines(...text)) }), { code: "DATA_LAYOUT", line: 1 });
+  expect(error.message).toContain(reason);
+  expect(error.hint).toContain(hint);
+});
+
+test("a refused layout that is asked for by name says why", async () => {
+  const path = folder.write("g.csv", lines(KLINES, PREMIUM));
+  const error = await expectError(read({ path, layout: "premiumIndexKlines" }), { code: "DATA_LAYOUT" });
+  expect(error.message).toContain("signed ratios");
+});
