@@ -389,6 +389,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-o, --out <tape>", "the tape to write"],
+          ["--detect", "print how each file would be read, from its first rows, and write no tape"],
           ["--draft-mapping", "print a mapping file for one source, and write no tape"],
           ["--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …"],
           ["--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule"],
@@ -398,7 +399,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # A year of hourly bars with its funding, into one tape\n  perplab import data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --out btc-2024.tape\n  # A day of trades, under another name, with the manifest for a program\n  perplab import BTC:aggTrades=data/BTC-PERP-aggTrades-2024-03-05.csv.gz --out btc-day.tape --json\n  # A mapping for a file of any columns, with a comment for each open question\n  perplab import --draft-mapping data/BTC-PERP-klines-1h-2024.csv.gz",
+      "Examples:\n  # A year of hourly bars with its funding, into one tape\n  perplab import data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv --out btc-2024.tape\n  # A day of trades, under another name, with the manifest for a program\n  perplab import BTC:aggTrades=data/BTC-PERP-aggTrades-2024-03-05.csv.gz --out btc-day.tape --json\n  # How each file would be read: layout, market, first time, and what is missing\n  perplab import --detect data/*.csv*\n  # A mapping for a file of any columns, with a comment for each open question\n  perplab import --draft-mapping data/BTC-PERP-klines-1h-2024.csv.gz",
   },
   tape: {
     usage: "perplab tape [options] [command]",

@@ -29,7 +29,7 @@ const PRINTERS = [
   "src/cli/commands/scenario/new.ts", // "a new scenario"
   "src/proof/fuzz/campaign/reproduce.ts", // "a search"
   "src/proof/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
-  "src/product/market-data/draft/plainBars.ts", // "a file of no known layout"
+  "src/product/market-data/draft/plainTable.ts", // "a file of no known layout"
   "src/server/host/store/missingBlocks.ts", // "a store that lost its log"
 ];
 

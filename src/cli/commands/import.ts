@@ -12,6 +12,7 @@ import type { Terminal } from "../terminal.ts";
 interface Options extends PolicyOptions {
   readonly out?: string;
   readonly draftMapping?: boolean;
+  readonly detect?: boolean;
 }
 
 /** Source files to a tape. */
@@ -33,6 +34,10 @@ export const importCommand = defineCommand<Options>({
       does: "A day of trades, under another name, with the manifest for a program",
     },
     {
+      args: "import --detect data/*.csv*",
+      does: "How each file would be read: layout, market, first time, and what is missing",
+    },
+    {
       args: "import --draft-mapping data/BTC-PERP-klines-1h-2024.csv.gz",
       does: "A mapping for a file of any columns, with a comment for each open question",
     },
@@ -41,11 +46,22 @@ export const importCommand = defineCommand<Options>({
     command
       .argument("<source...>", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file")
       .option("-o, --out <tape>", "the tape to write")
+      .option("--detect", "print how each file would be read, from its first rows, and write no tape")
       .option("--draft-mapping", "print a mapping file for one source, and write no tape")
       .option("--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …")
       .option("--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule");
   },
-  async run({ terminal, json }, texts, { out, draftMapping, ...findings }) {
+  async run({ terminal, json }, texts, { out, draftMapping, detect, ...findings }) {
+    if (detect === true) {
+      const { allow, deny } = findings;
+      const others = { "--out": out, "--draft-mapping": draftMapping, "--allow": allow, "--deny": deny };
+      const [place] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+      if (place !== undefined) {
+        throw usageError("USAGE", "--detect reads files and writes none", { place, hint: `leave ${place} away` });
+      }
+      const { printDetected } = await import("./importDetect.ts");
+      return printDetected(terminal, json, texts);
+    }
     if (draftMapping === true) return printDraft(terminal, json, texts, out);
     if (out === undefined) {
       throw usageError("USAGE", "the tape to write is missing", { place: "--out", hint: "add --out FILE.tape" });

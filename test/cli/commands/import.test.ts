@@ -85,6 +85,31 @@ test("--draft-mapping takes one file and no tape, and without it a tape is neede
   expect(readdirSync(folder)).toEqual(["a.csv"]);
 });
 
+test("--detect prints a line for each file of a pattern, and writes nothing", async () => {
+  const folder = createFolder({ "b.csv": bars, "a.csv": trades, "c.csv": "time,level\n1,2\n" });
+  const called = await callCli("import", "--detect", join(folder, "*.csv"));
+  expect(called.exitCode).toBe(0);
+  const [first, second, third, ...more] = called.out.trimEnd().split("\n");
+  expect(more).toEqual([]);
+  expect(first).toMatch(/a\.csv +aggTrades \(trade\) +a +2 rows +from 2023-11-14 22:13:20 UTC/);
+  expect(second).toMatch(/b\.csv +ohlcv \(bar\) +b +2 rows +from 2024-01-30 00:00:00 UTC/);
+  expect(third).toMatch(/c\.csv +mapping needed +c +0 rows +.*no known layout .*--draft-mapping/);
+  expect(readdirSync(folder).toSorted()).toEqual(["a.csv", "b.csv", "c.csv"]);
+  const json = await callCli("import", "--detect", `BTC:aggTrades=${join(folder, "a*")}`, "--json");
+  expect(JSON.parse(json.out)).toMatchObject({ files: [{ layout: "aggTrades", market: "BTC", rows: 2, missing: [] }] });
+});
+
+test.each([
+  ["--out", ["--out", "a.tape"]],
+  ["--draft-mapping", ["--draft-mapping"]],
+  ["--allow", ["--allow", "gap"]],
+])("--detect takes no %s", async (option, options) => {
+  const folder = createFolder({ "a.csv": trades });
+  const called = await callCli("import", "--detect", join(folder, "a.csv"), ...options);
+  expect(called.err).toContain(`error USAGE ${option}`);
+  expect(called.exitCode).toBe(2);
+});
+
 describe("bad input ends with one error, its place, and no tape", () => {
   test.each([
     ["a missing file", undefined, [], "FILE_MISSING", 2],

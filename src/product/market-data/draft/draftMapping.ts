@@ -2,6 +2,7 @@
 import type { Mapping, MappingStream } from "../mapping/schema.ts";
 import type { FindingKind } from "../types.ts";
 import { bindBars } from "./bars.ts";
+import { draftBook } from "./book.ts";
 import { ColumnView } from "./columnView.ts";
 import { draftOther } from "./otherStreams.ts";
 import { findColumns } from "./roles.ts";
@@ -30,7 +31,7 @@ export function draftMapping(sample: Sample, name: string): Draft {
   const view = new ColumnView(sample);
   const time = draftTime(view);
   const order = isNewestFirst(time.ms) ? "newestFirst" : undefined;
-  const { streams, notes, questions, allow } = bindBars(view, time) ?? draftOther(view, time);
+  const { streams, notes, questions, allow } = bindBars(view, time) ?? draftBook(view) ?? draftOther(view, time);
   const symbols = draftSymbols(view);
   const all = [...time.notes, ...notes, ...(order === undefined ? [] : ["The file begins with its newest row."])];
   return {
@@ -63,6 +64,8 @@ export interface DraftedTime {
   readonly columns: number;
   /** What the time of a row is. */
   readonly label: "open" | "close";
+  /** Every time counts from 1970 or names its zone. */
+  readonly isZoned: boolean;
   readonly notes: readonly string[];
   readonly questions: readonly string[];
 }
@@ -114,7 +117,7 @@ function describeTime(
   if (time === undefined) {
     const part = toTime({ column: view.ref(column), unit: "text", format: "YYYY-MM-DD HH:mm:ss", zone: "UTC" });
     const question = `the time in ${where} (${JSON.stringify(example)}) is of no known form: state its unit or format`;
-    return { part, ms: [], columns: 1, label, notes: [], questions: [question] };
+    return { part, ms: [], columns: 1, label, isZoned: false, notes: [], questions: [question] };
   }
   const { unit, format, isZoned } = time;
   const isCount = unit !== "iso" && unit !== "text";
@@ -132,6 +135,7 @@ function describeTime(
     ms: time.ms,
     columns: clock === undefined ? 1 : 2,
     label,
+    isZoned: isCount || isZoned,
     notes: [`The time is ${where}, ${form}${zone}.`],
     questions: found.length === 1 ? [] : [`the time in ${where} may be ${forms}: state the right format`],
   };

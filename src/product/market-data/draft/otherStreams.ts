@@ -5,10 +5,9 @@ import type { MappingStream } from "../mapping/schema.ts";
 import { findUnreadPrice } from "./bars.ts";
 import type { ColumnView } from "./columnView.ts";
 import type { DraftedStream, DraftedTime } from "./draftMapping.ts";
+import { draftFunding, toMinutes } from "./funding.ts";
 import { mostFrequent } from "./sample.ts";
 import { stepsOf } from "./times.ts";
-
-const MINUTE_MS = 60_000;
 
 export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
   const amount = (role: Parameters<ColumnView["find"]>[0]): number | undefined =>
@@ -20,18 +19,20 @@ export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
   const streams: MappingStream[] = [];
   const questions: string[] = [];
   const spacing = formatDuration(mostFrequent(stepsOf(time.ms).map(toMinutes)) ?? 0);
+  const notes: string[] = [];
   const rate = amount("rate");
   if (rate !== undefined) {
-    const unit = { column: view.ref(rate), unit: "fraction" };
-    streams.push({ kind: "funding", rate: unit, interval: spacing ?? "8h" } as MappingStream);
-    questions.push(`is ${view.label(rate)} a fraction, percent or bps, and settled every ${spacing ?? "8h"}?`);
+    const funding = draftFunding(view, time, rate);
+    streams.push(...funding.streams);
+    notes.push(...funding.notes);
+    questions.push(...funding.questions);
   }
   for (const kind of ["index", "mark"] as const) {
     const column = amount(kind);
     if (column === undefined) continue;
     streams.push({ kind, price: view.ref(column), ...(spacing === undefined ? {} : { spacing }) });
   }
-  if (streams.length > 0) return { streams, notes: [], questions };
+  if (streams.length > 0) return { streams, notes, questions };
   const example = price ?? Math.min(1, view.sample.columns - 1);
   return {
     streams: [{ kind: "index", price: view.ref(example) }],
@@ -41,11 +42,6 @@ export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
         "neither bars, trades, funding nor prices are known by these columns: state the streams (data/README.md)",
     ],
   };
-}
-
-/** Settlements come some milliseconds late: the distance to the nearest minute, or of shorter ones as it is. */
-function toMinutes(ms: number): number {
-  return ms < MINUTE_MS ? ms : Math.round(ms / MINUTE_MS) * MINUTE_MS;
 }
 
 function draftTrades(view: ColumnView, price: number, size: number): DraftedStream {

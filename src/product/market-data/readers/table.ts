@@ -36,3 +36,7 @@ export const REFUSED_LAYOUTS: readonly RefusedLayout[] = [premiumIndexKlines, bo
 
 /** Name, in manifests and in front of a path (`BTC:ohlcv=file.csv`), of bars that are known by their columns. */
 export const PLAIN_BARS = "ohlcv";
+/** The same of settled funding rates with a time and a rate. */
+export const PLAIN_FUNDING = "funding";
+/** Names of tables that are known by the meaning of their columns. */
+export const PLAIN_TABLES: readonly string[] = [PLAIN_BARS, PLAIN_FUNDING];

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { DataError, quote } from "../errors.ts";
-import { KNOWN_LAYOUTS, PLAIN_BARS, REFUSED_LAYOUTS } from "../readers/table.ts";
+import { KNOWN_LAYOUTS, PLAIN_TABLES, REFUSED_LAYOUTS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
 
 const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
@@ -68,7 +68,7 @@ function suggest(word: string, known: readonly string[]): string {
 function checked(source: SourceFile, text: string): SourceFile {
   const { path, layout } = source;
   if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
-  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), PLAIN_BARS];
+  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), ...PLAIN_TABLES];
   const isRefused = REFUSED_LAYOUTS.some(({ name }) => name === layout);
   if (layout !== undefined && !isMappingPath(layout) && !isRefused && !known.includes(layout)) {
     throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {

@@ -4,7 +4,7 @@ import { openBytes } from "../files/readBytes.ts";
 import type { LoadedMapping } from "../mapping/loadMapping.ts";
 import { detectLayout } from "../readers/detectLayout.ts";
 import type { Layout } from "../readers/layout.ts";
-import { PLAIN_BARS } from "../readers/table.ts";
+import { PLAIN_TABLES } from "../readers/table.ts";
 import { createRowBatch, type RowBatch } from "../scan/rowBatch.ts";
 import { ByteScanner, type FaultSink } from "../scan/scanner.ts";
 import type { SourceFile } from "../types.ts";
@@ -127,8 +127,9 @@ async function findLayout(
   file: string,
 ): Promise<Layout> {
   if (loaded === undefined) {
-    const known = source.layout === PLAIN_BARS ? undefined : await findKnown(source, head, dialect, file);
-    return known ?? findPlainBars(head, dialect, file, source.path);
+    const isPlain = source.layout !== undefined && PLAIN_TABLES.includes(source.layout);
+    const known = isPlain ? undefined : await findKnown(source, head, dialect, file);
+    return known ?? findPlainTable(head, dialect, file, source);
   }
   const { mapping } = loaded;
   const body = mapping.skipLines === undefined ? head : head.subarray(measureLines(head, mapping.skipLines).bytes);
@@ -168,16 +169,16 @@ async function findKnown(
 }
 
 /** @throws {DataError} DATA_LAYOUT, or what is wrong with the quotes of a file */
-async function findPlainBars(
+async function findPlainTable(
   head: Uint8Array,
   dialect: "scanner" | "csv",
   file: string,
-  path: string,
+  { path, layout }: SourceFile,
 ): Promise<Layout> {
   const { takeSample } = await import("../draft/sample.ts");
-  const { bindPlainBars } = await import("../draft/plainBars.ts");
+  const { bindPlainTable } = await import("../draft/plainTable.ts");
   const sample = takeSample(sampleText(head));
-  if (sample !== undefined) return bindPlainBars(sample, file, path);
+  if (sample !== undefined) return bindPlainTable(sample, file, path, layout);
   const [, second] = await firstCells(head, ",", dialect, file);
   if (second === undefined) throw new DataError("DATA_EMPTY", "the file has no rows, or only a header", { file });
   const { noTable } = await import("../draft/draftFile.ts");

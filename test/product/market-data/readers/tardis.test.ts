@@ -113,7 +113,7 @@ test("a book: changes before the first snapshot are left out, a run of snapshot 
   ).toEqual([
     [1, 1, 100, 1, snapshot | first],
     [1, 1, 99, 2, snapshot],
-    // The snapshot goes on in the message of the next millisecond.
+    // The snapshot continues in the message of the next millisecond.
     [2, -1, 101, 3, snapshot],
     [3, -1, 101, 0, 0],
     [4, 1, 98, 4, snapshot | first],
