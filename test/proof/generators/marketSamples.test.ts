@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { makeSamples, type SampleEntry } from "../../../scripts/dataSamples.ts";
 import { openData } from "../../../src/product/market-data/index.ts";
+import { NO_EVENTS } from "../../../src/product/market-data/types.ts";
 import { CRASH_MINUTE } from "../../../src/proof/generators/marketPath.ts";
 import { formatAggTrades, formatKlines } from "../../../src/proof/generators/marketRows.ts";
 import {
@@ -88,12 +89,14 @@ test("the samples are read without a finding", async () => {
       path,
     ),
   );
-  expect(year.manifest.counts).toEqual({ index: 0, mark: 8784, funding: 1098, trade: 0, bar: 8784 });
+  expect(year.manifest.counts).toEqual({ ...NO_EVENTS, mark: 8784, funding: 1098, bar: 8784 });
   const day = await openData([path("BTC-PERP-aggTrades-2024-03-05.csv.gz")]);
   const minutes = await openData([path("BTC-PERP-klines-1m-2024-07-19.csv.gz")]);
   expect(day.manifest.counts.trade).toBeGreaterThan(40_000);
   expect(minutes.manifest.counts.bar).toBe(1440);
-  for (const { manifest } of [year, day, minutes]) {
+  const book = await openData([path("BTC-PERP-book5-2024-03-05.csv")]);
+  expect(book.manifest.counts.depth).toBeGreaterThan(1000);
+  for (const { manifest } of [year, day, minutes, book]) {
     expect(manifest.quality.findings).toEqual([]);
     expect(manifest.markets).toMatchObject([{ name: "BTC-PERP", priceStep: 10_000_000, sizeStep: 100_000 }]);
   }
