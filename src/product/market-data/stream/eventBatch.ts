@@ -25,7 +25,6 @@ export interface EventBatch {
 
 /** The columns of events that are doubles, apart from the time. */
 export const NUMBER_COLUMNS = ["price", "size", "open", "high", "low", "rate", "intervalMs", "id"] as const;
-export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
 
 /** Every column of a batch. */
 const COLUMNS = ["line", "timeMs", "side", "flags", "previous", ...NUMBER_COLUMNS] as const;

@@ -46,15 +46,18 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
     reported = progress.bytesDone;
     onProgress({ ...progress });
   };
-  const markets = [...new Set(sources.map(marketOf))];
-  if (markets.length > MARKETS_MAX) throw new DataError("SOURCE_INVALID", `more than ${MARKETS_MAX} markets`);
+  const markets: string[] = [];
   const readers: LaneReader[] = [];
   try {
     for (const [index, source] of sources.entries()) {
       const opened = await openSource(source, { onBytes });
       log.addSource(index, opened.file, opened.layout.allow);
       progress.bytesTotal += opened.bytes;
-      const place = { source: index, market: markets.indexOf(marketOf(source)) };
+      // After the file: of a folder, say so, and not that it has no name of a market.
+      const market = marketOf(source);
+      if (!markets.includes(market)) markets.push(market);
+      if (markets.length > MARKETS_MAX) throw new DataError("SOURCE_INVALID", `more than ${MARKETS_MAX} markets`);
+      const place = { source: index, market: markets.indexOf(market) };
       readers.push(new LaneReader(opened, place, log, (rows) => (progress.rows += rows)));
     }
   } catch (error) {
