@@ -4,17 +4,12 @@
  *
  *     npm run bench -- load          node bench/load.ts [--count 30000] [--followers 200] [--small] [--json] [--record]
  */
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { loadKeccak } from "../src/client/signing/keccak.ts";
 import { encodeTransaction } from "../src/protocol/codec.ts";
-import { createDigester } from "../src/protocol/typedDataDigest.ts";
 import { type Figure, report, timeTask } from "./lib/measure.ts";
-import { benchGenesis, signOrders } from "./lib/serviceFlow.ts";
+import { serveVenue } from "./lib/servedVenue.ts";
+import { signOrders } from "./lib/serviceFlow.ts";
 import { Follower, getRequest, HttpLine, postRequest } from "./lib/wireClient.ts";
 
 const { values } = parseArgs({
@@ -33,41 +28,9 @@ const PACE = 500;
 /** Connections that submit and read at a time. */
 const LINES = 256;
 
-const folder = mkdtempSync(join(tmpdir(), "perplab-load-"));
-const genesisFile = join(folder, "genesis.json");
-const { accounts, validityMax } = benchGenesis;
-writeFileSync(genesisFile, JSON.stringify({ accounts, validityMax }));
-
-const startedMs = performance.now();
-const bin = join(import.meta.dirname, "..", "bin", "perplab.js");
-const config = join(folder, "config.json");
-const server = spawn(
-  process.execPath,
-  [
-    bin,
-    "serve",
-    ...["--port", "0", "--genesis", genesisFile, "--store", join(folder, "venue"), "--limits", "off"],
-    ...["--price", "BTC-PERP=50000", "--config-out", config],
-  ],
-  { stdio: ["ignore", "pipe", "inherit"] },
-);
+const { port, digester, readyMs, close } = await serveVenue("off");
 const figures: Figure[] = [];
 try {
-  const port = await new Promise<number>((resolve, reject) => {
-    let said = "";
-    server.stdout.on("data", (text: Buffer) => {
-      said += String(text);
-      const found = /Listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(said);
-      if (found !== null) resolve(Number(found[1]));
-    });
-    server.once("exit", (code) => reject(new Error(`the venue ended with ${code}`)));
-  });
-  const readyMs = performance.now() - startedMs;
-  const { genesisHash, chainId } = JSON.parse(readFileSync(config, "utf8")) as {
-    readonly genesisHash: `0x${string}`;
-    readonly chainId: number;
-  };
-  const digester = createDigester({ chainId, genesisHash }, await loadKeccak());
   const signed = signOrders(0, count + paced * 2, digester).map(({ signed: one, key }) =>
     postRequest("/api/v1/transactions", JSON.stringify(encodeTransaction(one)), `idempotency-key: ${key}\r\n`),
   );
@@ -155,8 +118,6 @@ try {
     { name: "start of the process to the first answer", value: readyMs, unit: "ms", target: "<= 1000" },
   );
 } finally {
-  server.kill("SIGTERM");
-  await new Promise((resolve) => server.once("exit", resolve));
-  rmSync(folder, { recursive: true, force: true });
+  await close();
 }
 report("load", figures);

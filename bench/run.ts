@@ -24,6 +24,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   shrink: ["--small"],
   store: ["--small"],
   load: ["--small"],
+  flood: ["--small"],
   start: ["--rounds", "1"],
   python: ["--small"],
 };

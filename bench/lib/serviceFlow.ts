@@ -81,3 +81,19 @@ export function signOrders(
     return { signed: signTransaction(transaction, keys[client]!, digester), key: id.slice(2), id };
   });
 }
+
+/** As many orders of each account from one place to another, whose nonces no other account uses. */
+export function signOrdersOf(
+  from: number,
+  to: number,
+  each: number,
+  digester: Digester,
+): { signed: Signed; key: string }[] {
+  const signed: { signed: Signed; key: string }[] = [];
+  for (const { client, transaction } of orders(0, each * CLIENTS)) {
+    if (client < from || client >= to) continue;
+    const id = digester.digestOf(transaction);
+    signed.push({ signed: signTransaction(transaction, keys[client]!, digester), key: id.slice(2) });
+  }
+  return signed;
+}

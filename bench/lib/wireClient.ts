@@ -55,7 +55,7 @@ export function postRequest(path: string, body: string, headers: string): Buffer
   return Buffer.from(`${head}${headers}\r\n${body}`, "latin1");
 }
 
-const HANDSHAKE =
+export const HANDSHAKE =
   "GET /ws/v1 HTTP/1.1\r\nhost: 127.0.0.1\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: cGVycGxhYiBsb2FkIGtleQ==\r\n\r\n";
 
 /** A follower of streams that counts messages and reads nothing of them. */
@@ -111,7 +111,7 @@ export class Follower {
 }
 
 /** A frame as clients write it; the mask is zero, which changes nothing of the text. */
-function maskedText(text: string): Buffer {
+export function maskedText(text: string): Buffer {
   const body = Buffer.from(text);
   const long = body.length > 125;
   const head = Buffer.alloc(long ? 8 : 6);

@@ -20,6 +20,7 @@ import type { OperatorRequest } from "./operator.ts";
 import { Pipelines } from "./pipelines.ts";
 import { readBody } from "./readBody.ts";
 import { writeRefusal } from "./refusal.ts";
+import { RequestTurns } from "./requestTurns.ts";
 import { readTarget } from "./target.ts";
 
 /** Time limits, in milliseconds. */
@@ -107,10 +108,18 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
       const shown = async () => page({ client, headers });
       return method === "GET" ? shown() : shown().then((whole) => ({ ...whole, body: "" }));
     }
-    const dispatch = (body: { readonly body?: string }) => {
-      const answered = dispatcher.handle({ method, path: url, headers, ...body } as ApiRequest, client);
-      return answered instanceof Promise ? answered.catch(() => undefined) : answered;
-    };
+    const dispatch = (body: { readonly body?: string }) =>
+      new Promise<ApiResponse | undefined>((resolve) => {
+        turns.add(client, () => {
+          try {
+            const answered = dispatcher.handle({ method, path: url, headers, ...body } as ApiRequest, client);
+            if (answered instanceof Promise) answered.then(resolve, () => resolve(undefined));
+            else resolve(answered);
+          } catch {
+            resolve(dispatcher.refuse(failed()));
+          }
+        });
+      });
     // Only POST has a body. The dispatcher refuses one that another method announces, so it is not read.
     if (method !== "POST" || !announcesBody(headers)) return dispatch({});
     const most = dispatcher.longBodies?.[url.split("?", 1)[0]!] ?? BODY_MOST;
@@ -134,6 +143,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     response.end(body);
   };
 
+  const turns = new RequestTurns();
   const pipelines = new Pipelines();
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const place = pipelines.enter(request.socket, response);

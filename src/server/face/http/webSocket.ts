@@ -1,11 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import { type WebSocket, WebSocketServer } from "ws";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { SOCKET_PATH } from "../../../client/api/endpoint.ts";
 import { CLIENT_MESSAGE_MOST, CLOSE_CODES } from "../../../client/api/socket/messages.ts";
 import type { StreamHub } from "../socket/hub.ts";
 import { clientOfRequest, countHosts } from "./client.ts";
 import { type CorsOrigins, isAllowedOrigin } from "./cors.ts";
+import { RequestTurns } from "./requestTurns.ts";
 
 export interface WebSocketOptions {
   /** Origins whose pages may connect; programs send no origin and may connect. */
@@ -43,6 +44,7 @@ export function carryWebSockets(
     }
   }, pingMs).unref();
 
+  const turns = new RequestTurns();
   const together = new Together();
   const open = (socket: WebSocket, client: string, under: Socket): void => {
     const connection = hub.connect({
@@ -66,17 +68,31 @@ export function carryWebSockets(
     missed.set(socket, 0);
     socket.on("pong", () => missed.set(socket, 0));
     // Once closed, a peer that sends more is not read any further: its flood would keep others waiting.
+    let isEnding = false;
     const isOver = (): boolean => {
       if (socket.readyState === socket.OPEN) return false;
-      if (!socket.isPaused) setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+      if (!isEnding) setTimeout(() => socket.terminate(), CLOSE_MS).unref();
+      isEnding = true;
       socket.pause();
       return true;
     };
-    socket.on("ping", isOver);
-    socket.on("message", (data, isBinary) => {
+    const receive = (data: RawData, isBinary: boolean): void => {
       if (isOver()) return;
       if (isBinary) connection.close(CLOSE_CODES.invalid, "messages are text");
       else connection.receive(String(data));
+    };
+    // Messages that wait for the client's turn. No more are read until they are carried out.
+    let waiting = 0;
+    socket.on("ping", isOver);
+    socket.on("message", (data, isBinary) => {
+      if (isOver()) return;
+      waiting++;
+      turns.add(client, () => {
+        waiting--;
+        receive(data, isBinary);
+        if (waiting === 0 && socket.isPaused && !isEnding) socket.resume();
+      });
+      if (waiting > 0) socket.pause();
     });
     socket.on("close", () => {
       missed.delete(socket);

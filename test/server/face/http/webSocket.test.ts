@@ -6,6 +6,7 @@ import { WebSocket } from "ws";
 import { type HttpListener, listen } from "../../../../src/server/face/http/listen.ts";
 import { carryWebSockets, type WebSocketCarrier } from "../../../../src/server/face/http/webSocket.ts";
 import { createService } from "../../../../src/server/face/service.ts";
+import type { StreamHub } from "../../../../src/server/face/socket/hub.ts";
 import type { Peer } from "../../../../src/server/face/socket/peer.ts";
 import { hostOfFlow } from "../../helpers/flowHost.ts";
 import { RawClient } from "./fixture.ts";
@@ -164,6 +165,42 @@ test.each([
   for (let round = 0; round < 100; round++) client.socket.write(flood);
   await client.closed;
   expect(socket.bytesRead).toBeLessThan(2_000_000);
+});
+
+test("messages of a client that sends many at once do not delay those of another, and keep their order", async () => {
+  const order: string[] = [];
+  let begun = () => {};
+  const isBegun = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const receive = (text: string) => {
+    // Longer than a turn: the next message waits for its own.
+    for (const startMs = performance.now(); performance.now() - startMs < 11; );
+    order.push(text);
+    begun();
+  };
+  const connection = { receive, close() {}, closed() {} } as unknown as ReturnType<StreamHub["connect"]>;
+  const busy = carryWebSockets(
+    { connect: () => connection, beat() {}, close() {}, heartbeatMs: 60_000 },
+    { behindProxy: true },
+  );
+  const server = await listen(service.dispatcher, { onUpgrade: busy.onUpgrade });
+  const address = `${server.url.replace("http", "ws")}/ws/v1`;
+  try {
+    const as = (client: string) => open({ headers: { "x-forwarded-for": client } }, address);
+    const [flood, other] = [await as("192.0.2.1"), await as("192.0.2.2")];
+    const many = Array.from({ length: 40 }, (_, place) => `flood ${place}`);
+    for (const text of many) flood.socket.send(text);
+    await isBegun;
+    other.socket.send("other");
+    await vi.waitFor(() => expect(order).toHaveLength(41), { timeout: 10_000 });
+    expect(order.indexOf("other")).toBeLessThan(20);
+    expect(order.filter((text) => text !== "other")).toEqual(many);
+    for (const { socket } of [flood, other]) socket.terminate();
+  } finally {
+    busy.close();
+    await server.close(100);
+  }
 });
 
 test("a peer that resets its connection while it is refused disturbs no other client", () => {
