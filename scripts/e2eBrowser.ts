@@ -17,6 +17,7 @@ import { createReport } from "../src/product/report/createReport.ts";
 import { renderHtml } from "../src/product/report/html.ts";
 import { createDevnet } from "../src/server/devnet/createDevnet.ts";
 import { createSampleInput } from "../test/product/report/sample.ts";
+import { measureOverhang } from "./browser/pageWidths.ts";
 import { driveReport } from "./browser/reportPage.ts";
 
 /** The expected observations of each page. */
@@ -44,6 +45,11 @@ else {
   const isGood = seen === REPORT;
   console.log(isGood ? `ok   report: ${seen}` : `FAIL report: ${seen}\n     expected ${REPORT}`);
   if (!isGood) process.exitCode = 1;
+  const { planted, ...pages } = await measureOverhang(chromium);
+  const isNarrow = planted! > 0 && Object.values(pages).every((pixels) => pixels === 0);
+  const widths = Object.entries(pages).map(([name, pixels]) => `${name} ${pixels}`);
+  console.log(`${isNarrow ? "ok  " : "FAIL"} pixels beyond a narrow screen: ${widths.join(", ")}; planted ${planted}`);
+  if (!isNarrow) process.exitCode = 1;
 }
 
 /** Opens a page and waits for what it posts. */

@@ -8,7 +8,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 /** What the page showed after each act, joined by " | ". */
-export async function driveReport(program: string, html: string): Promise<string> {
+export function driveReport(program: string, html: string): Promise<string> {
+  return withPage(program, html, async (page) => (await act(page)).join(" | "));
+}
+
+/** Opens a page from a file, and closes the browser after the work. */
+export async function withPage<Result>(
+  program: string,
+  html: string,
+  work: (page: Page) => Promise<Result>,
+): Promise<Result> {
   const folder = mkdtempSync(join(tmpdir(), "perplab-report-"));
   writeFileSync(join(folder, "report.html"), html);
   const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--remote-debugging-port=0"];
@@ -20,14 +29,14 @@ export async function driveReport(program: string, html: string): Promise<string
     const page = await connect(join(folder, "profile"));
     await page.send("Page.enable");
     await page.send("Page.navigate", { url: pathToFileURL(join(folder, "report.html")).href });
-    return (await act(page)).join(" | ");
+    return await work(page);
   } finally {
     await end(browser);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-interface Page {
+export interface Page {
   send(method: string, params?: object): Promise<{ readonly result?: { readonly value?: unknown } }>;
 }
 

@@ -604,7 +604,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
-          ["--at <height>", "last block that both share; 0 for genesis"],
+          ["--at <height>", "last block that both share: its height, 0 for genesis, or a time, UTC: 2024-07-05T12:00"],
           ["-s, --set <name=value...>", "parameters from there on: name, MARKET.name, or venue.name"],
           ["-i, --inject <file>", "further transactions, as a YAML or JSON list of height, from, and an action"],
           ["--diff", "print the differences at the end of the log"],
@@ -615,7 +615,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # The effect of a higher taker fee from block 20 on\n  perplab fork crash.log --at 20 --set takerFee=0.002 --diff\n  # The same question about the liquidation fee, for a program\n  perplab fork crash.log --at 20 --set liquidationFee=0 --diff --json",
+      "Examples:\n  # The effect of a higher taker fee from block 20 on\n  perplab fork crash.log --at 20 --set takerFee=0.002 --diff\n  # The same question about the liquidation fee, for a program\n  perplab fork crash.log --at 20 --set liquidationFee=0 --diff --json\n  # From a time on\n  perplab fork crash.log --at 2024-07-05T12:00 --set takerFee=0.002",
   },
   freeze: {
     usage: "perplab freeze [options] <log>",
@@ -800,7 +800,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--reporter <name>", "pretty, json, junit, markdown, html, github, sarif (default: pretty)"],
-          ["--out <file>", "write the report there; without it, it is printed"],
+          ["--out <file>", "write the report there, by its ending if no reporter is named; without it, it is printed"],
           ["--shard <i/n>", "only every n-th file, from the i-th"],
           ["--workers <n>", "threads (default: by the number of files, at most one a core)"],
           ["--user-invariants <module...>", "modules with invariants of your own, checked with all others"],
@@ -940,7 +940,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--fail-fast", "end with the first failure"],
           ["--max-failures <n>", "end after this many different failures (default: 5)"],
           ["--format <name>", "text, json, junit, html, github (default: text)"],
-          ["--out <file>", "write the report there; without it, it is printed"],
+          ["--out <file>", "write the report there, by its ending if no format is named; without it, it is printed"],
           ["--canary <name>", "plant a fault that the search must find: freeUnit, lateTrigger, keptReserve"],
           ["--strategy <module>", "search for a market that breaks a strategy instead, as `fuzz strategy` does"],
           ["--assert <assertion...>", "assertions about the strategy (default: no-liquidation)"],

@@ -4,12 +4,12 @@ import type { AccountDifference, VenueDifference } from "../../venue/simulation/
 import type { Outcome } from "../../venue/simulation/outcome/outcome.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount } from "../format.ts";
+import { formatColumns, formatCount, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
 import { readPairs, readWhole } from "../values.ts";
 
 interface Options {
-  readonly at: number;
+  readonly at: string;
   readonly set?: readonly string[];
   readonly inject?: string;
   readonly diff?: boolean;
@@ -39,17 +39,21 @@ export const forkCommand = defineCommand<Options>({
       args: "fork crash.log --at 20 --set liquidationFee=0 --diff --json",
       does: "The same question about the liquidation fee, for a program",
     },
+    { args: "fork crash.log --at 2024-07-05T12:00 --set takerFee=0.002", does: "From a time on" },
   ],
   configure(command) {
     command
       .argument("<log>", "the block log")
-      .requiredOption("--at <height>", "last block that both share; 0 for genesis", readWhole("--at"))
+      .requiredOption(
+        "--at <height>",
+        "last block that both share: its height, 0 for genesis, or a time, UTC: 2024-07-05T12:00",
+      )
       .option("-s, --set <name=value...>", "parameters from there on: name, MARKET.name, or venue.name")
       .option("-i, --inject <file>", "further transactions, as a YAML or JSON list of height, from, and an action")
       .option("--diff", "print the differences at the end of the log")
       .option("--accounts <count>", `accounts in the table (default: ${ACCOUNTS_SHOWN})`, readWhole("--accounts"));
   },
-  async run(context, [path = ""], { at, set = [], inject, diff = false, accounts = ACCOUNTS_SHOWN }) {
+  async run(context, [path = ""], { at: wanted, set = [], inject, diff = false, accounts = ACCOUNTS_SHOWN }) {
     const { terminal } = context;
     const { forkLog } = await import("../../venue/simulation/fork/forkLog.ts");
     const { OutcomeRecorder } = await import("../../venue/simulation/outcome/recordOutcome.ts");
@@ -57,6 +61,7 @@ export const forkCommand = defineCommand<Options>({
     const { sizeOf } = await import("../policy.ts");
     const { checkParameterNames } = await import("../checkParameters.ts");
     const { changes, venue } = readChanges(set);
+    const at = await readHeight(path, wanted);
     checkParameterNames(
       "--set",
       changes.flatMap(({ parameters }) => Object.keys(parameters)),
@@ -85,6 +90,27 @@ export const forkCommand = defineCommand<Options>({
     await print(context, path, { forked, outcomes, difference, at, diff, accounts });
   },
 });
+
+/** A height, or the last block at or before a time. */
+async function readHeight(path: string, text: string): Promise<number> {
+  if (/^\d+$/.test(text)) return readWhole("--at")(text);
+  const { parseIsoTime } = await import("../../product/market-data/scan/isoTime.ts");
+  const { findHeightAt } = await import("../../venue/simulation/log/findHeightAt.ts");
+  const timeMs = parseIsoTime(text, 0);
+  if (timeMs !== undefined) {
+    const { height, fromMs, toMs } = findHeightAt(path, timeMs);
+    if (height !== undefined) return height;
+    const { LogError } = await import("../../venue/simulation/log/errors.ts");
+    throw new LogError("LOG_HEIGHT", `is from ${formatTime(fromMs)} to ${formatTime(toMs)} UTC; ${text} is not in it`, {
+      file: path,
+      hint: "use a time within it, or a height",
+    });
+  }
+  throw usageError("OPTION_INVALID", `${JSON.stringify(text)} is neither a height nor a time`, {
+    place: "--at",
+    hint: "write 200, or 2024-07-05T12:00, which is UTC",
+  });
+}
 
 /** `name=value` for every market, `MARKET.name=value` for one, `venue.name=value` for numbers of genesis. */
 function readChanges(texts: readonly string[]): { changes: ForkChange[]; venue: ForkVenue } {

@@ -10,6 +10,7 @@ import {
 } from "./text/facts.ts";
 import { getMetricRows, metricGroups } from "./text/metrics.ts";
 import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
+import { listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
 import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";
 
@@ -42,6 +43,16 @@ export function renderMarkdown(report: BacktestReport): string {
         [1],
       ),
     ]),
+    ...(report.ownMetrics.length === 0
+      ? []
+      : [
+          "## Figures of the strategy",
+          table(
+            OWN_METRIC_HEAD,
+            listOwnMetrics(report).map(([name = "", ...values]) => [escapeMarkdown(name), ...values]),
+            [1, 2, 3, 4, 5],
+          ),
+        ]),
     "## Where the result came from",
     table(
       ["Cause", "USD"],

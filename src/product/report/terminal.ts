@@ -4,6 +4,7 @@ import type { BacktestReport } from "./model.ts";
 import { formatPeriod, getPerformanceFacts, getWarnings } from "./text/facts.ts";
 import { getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
 import { formatCount, formatPercent, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
+import { listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
 import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";
 
@@ -73,6 +74,7 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
     ]),
     "",
   );
+  if (report.ownMetrics.length > 0) lines.push(paint.bold("Figures of the strategy"), renderOwnMetrics(report), "");
   if (report.rejections.length > 0) lines.push(paint.bold("Rejections"), renderRejections(report), "");
   lines.push(
     `mark: ${clean(run.driver.markSource)}, state root ${clean(run.engine.stateRoot)}`,
@@ -92,6 +94,16 @@ function renderStrategies(rows: readonly string[][]): string {
   const right = (content: string, at: number) => (at === 0 ? content : { hAlign: "right" as const, content });
   const lines = rows.map((row) => places.map((place, at) => right(clean(row[place]!), at)));
   return renderRows([shown.map(right), ...lines], [30, 10, 16, 16, 12, 14, 8, 16]);
+}
+
+/** Figures that the strategy recorded by `ctx.metric`. */
+function renderOwnMetrics(report: BacktestReport): string {
+  const right = (content: string) => ({ hAlign: "right" as const, content });
+  const rows = [[...OWN_METRIC_HEAD], ...listOwnMetrics(report)];
+  return renderRows(
+    rows.map(([name = "", ...values]) => [clean(name), ...values.map(right)]),
+    [30, 10, 16, 16, 16, 16],
+  );
 }
 
 /** Codes with how often, their share of all orders, and the first and last time. */

@@ -2,12 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { BlockLogReader } from "../../../src/venue/simulation/log/readBlockLog.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli, callCliIn } from "../../helpers/cli.ts";
 import { createFolder, writeFiles } from "../../helpers/project.ts";
 
 let folder: string;
 let log: string;
+/** Height of the last block: a run makes few of them. */
+let last: number;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "perplab-test-"));
@@ -15,13 +18,16 @@ beforeAll(async () => {
   log = join(folder, "run.log");
   const words = ["--data", join(folder, "BTC-PERP-klines-1h.csv"), "--param", "fast=4", "slow=8", "patience=0"];
   await callCli("backtest", "trend", ...words, "--log", log, "--json");
+  const reader = new BlockLogReader(log);
+  for (const record of reader) if (record.kind === "block") last = record.block.height;
+  reader.close();
 });
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test("blocks of a run with passed instants are a scenario that passes, and that fails once a fill is changed", async () => {
   const out = createFolder();
-  const made = await callCliIn(out, "freeze", log, "--blocks", "20..60", "--out", "tests/of a run.yaml");
+  const made = await callCliIn(out, "freeze", log, "--blocks", `2..${last}`, "--out", "tests/of a run.yaml");
   expect(made.exitCode, made.err).toBe(0);
   expect(made.out).toContain("run it with: perplab scenario run 'tests/of a run.yaml'");
   expect(readdirSync(join(out, "tests")).sort()).toEqual(["of a run.snapshot", "of a run.yaml"]);
@@ -40,8 +46,8 @@ test("blocks of a run with passed instants are a scenario that passes, and that 
 
 test("what was written, for a program", async () => {
   const out = createFolder();
-  const { out: text } = await callCliIn(out, "freeze", log, "--blocks", "30", "--out", "one.yaml", "--json");
-  expect(JSON.parse(text)).toMatchObject({ file: "one.yaml", snapshot: "one.snapshot", from: 30, to: 30, blocks: 1 });
+  const { out: text } = await callCliIn(out, "freeze", log, "--blocks", "3", "--out", "one.yaml", "--json");
+  expect(JSON.parse(text)).toMatchObject({ file: "one.yaml", snapshot: "one.snapshot", from: 3, to: 3, blocks: 1 });
 });
 
 test.each([
@@ -71,7 +77,7 @@ test("a scenario that is there stays, without --force", async () => {
 
 test("a frozen scenario is no chain to run under other rules, and says so", async () => {
   const out = createFolder();
-  await callCliIn(out, "freeze", log, "--blocks", "10..12", "--out", "a.yaml");
+  await callCliIn(out, "freeze", log, "--blocks", "2..4", "--out", "a.yaml");
   const { exitCode, err } = await callCliIn(out, "compare-rules", "a.yaml");
   expect(exitCode).not.toBe(0);
   expect(err).toContain("its chain starts from a stored venue");

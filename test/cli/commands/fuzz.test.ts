@@ -148,6 +148,15 @@ test("reports go to a file in every format", async () => {
     expect((await callCli("fuzz", "run", ...FEW, "--format", format, "--out", file)).exitCode, format).toBe(0);
     expect(readFileSync(file, "utf8").startsWith(begin), format).toBe(true);
   }
+  for (const [name, begin, ...words] of [
+    ["by-ending.html", "<!doctype html>"],
+    ["by-ending.json", "{"],
+    ["named.html", "seed 3", "--format", "github"],
+  ] as const) {
+    const file = join(folder, name);
+    expect((await callCli("fuzz", "run", ...FEW, "--out", file, ...words)).exitCode, name).toBe(0);
+    expect(readFileSync(file, "utf8").startsWith(begin), name).toBe(true);
+  }
 });
 
 test("what is called wrongly ends with 2", async () => {

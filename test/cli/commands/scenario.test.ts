@@ -28,6 +28,19 @@ test("run prints one JSON value with --json, writes a report with --out, and run
   const page = join(folder, "out", "page.html");
   expect((await callCli("scenario", "run", folder, "--reporter", "html", "--out", page)).exitCode).toBe(0);
   expect(readFileSync(page, "utf8")).toMatch(/^<!doctype html>/);
+  // The ending chooses the format, unless a reporter is named.
+  const reports = createFolder();
+  for (const [file, begin, ...words] of [
+    ["by-ending.html", /^<!doctype html>/],
+    ["by-ending.json", /^\{/],
+    ["by-ending.xml", /^<\?xml/],
+    ["named.html", /^\{/, "--reporter", "json"],
+  ] as const) {
+    // A scenario may be JSON, so the reports lie in another folder.
+    const path = join(reports, file);
+    expect((await callCli("scenario", "run", folder, "--out", path, ...words)).exitCode).toBe(0);
+    expect(readFileSync(path, "utf8").trimStart(), file).toMatch(begin);
+  }
   expect((await callCli("scenario", "run", folder, "--shard", "2/2")).out).toContain("1 files");
 });
 

@@ -221,6 +221,41 @@ test("Markdown keeps hostile text in its cell", () => {
   );
 });
 
+describe("figures of the strategy's own", () => {
+  const own = (name: string, ...values: number[]) => ({
+    name,
+    count: values.length,
+    last: values.at(-1)!,
+    least: Math.min(...values),
+    greatest: Math.max(...values),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+    timeMs: Float64Array.from(values, (_, at) => at),
+    values: Float64Array.from(values),
+  });
+  const input = createSampleInput({ hours: 48 });
+  const reportOf = (...ownMetrics: ReturnType<typeof own>[]) => createReport({ ...input, ownMetrics } as never);
+
+  test("are a table in Markdown and in the terminal: how many values, last, least, greatest and mean", () => {
+    const report = reportOf(own("distance", 0.25, -3, 1234567.891), own("trips", 1, 2, 4));
+    const text = renderMarkdown(report);
+    expect(text).toContain("## Figures of the strategy");
+    expect(text).toContain("| distance | 3 | 1234570 | -3 | 1234570 | 411522 |");
+    expect(text).toContain("| trips | 3 | 4 | 1 | 4 | 2.33333 |");
+    const rows = renderTerminal(report).split("\n");
+    const at = rows.indexOf("Figures of the strategy");
+    expect(rows[at + 1]!.trim().split(/ {2,}/)).toEqual(["Figure", "Values", "Last", "Least", "Greatest", "Mean"]);
+    expect(rows[at + 3]!.trim().split(/ {2,}/)).toEqual(["trips", "3", "4", "1", "4", "2.33333"]);
+  });
+
+  test("keep a hostile name in its cell, and are left out where there are none", () => {
+    const hostile = reportOf(own("a|b\n# c\u001b[2J", 1));
+    expect(renderMarkdown(hostile)).toContain("| a\\|b \\# c \\[2J | 1 | 1 | 1 | 1 | 1 |");
+    expect(renderTerminal(hostile)).not.toMatch(/[\p{Cc}--\n]/v);
+    expect(renderMarkdown(reportOf())).not.toContain("Figures of the strategy");
+    expect(renderTerminal(reportOf())).not.toContain("Figures of the strategy");
+  });
+});
+
 test("the terminal is coloured only when asked, and no text can control it", () => {
   const control = String.fromCharCode(27);
   expect(renderTerminal(crash)).not.toContain(control);

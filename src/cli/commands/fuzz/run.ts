@@ -7,6 +7,7 @@ import type { SearchReport } from "../../../proof/fuzz/campaign/report.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
+import { formatOfFile } from "../../formatOfFile.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { withProgress } from "../../progress.ts";
 import { readCount, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../../values.ts";
@@ -98,7 +99,7 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option("--fail-fast", "end with the first failure")
       .option("--max-failures <n>", "end after this many different failures (default: 5)", readCount("--max-failures"))
       .option("--format <name>", `${FORMATS.join(", ")} (default: text)`, readWord("--format", FORMATS))
-      .option("--out <file>", "write the report there; without it, it is printed")
+      .option("--out <file>", "write the report there, by its ending if no format is named; without it, it is printed")
       .option(
         "--canary <name>",
         `plant a fault that the search must find: ${CANARY_WORDS.join(", ")}`,
@@ -120,7 +121,9 @@ export const fuzzRunCommand = defineCommand<Options>({
       return fuzzStrategyCommand.run(context, [options.strategy], own);
     }
     const { terminal, json } = context;
-    const { format = json ? "json" : "text", out, corpus } = options;
+    const { out, corpus } = options;
+    const named = FORMATS.find((format) => format === formatOfFile(out));
+    const format = options.format ?? named ?? (json ? "json" : "text");
     const { SEARCH_PROFILES } = await import("../../../proof/fuzz/campaign/profiles.ts");
     const { search } = await import("../../../proof/fuzz/campaign/search.ts");
     const { SEARCH_REPORTERS } = await import("../../../proof/fuzz/reporters/list.ts");

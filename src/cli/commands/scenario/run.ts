@@ -5,6 +5,7 @@ import type { ScenarioResult } from "../../../product/scenario/run/result.ts";
 import type { RunFilesOptions } from "../../../product/scenario/run/runFiles.ts";
 import { defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
+import { formatOfFile } from "../../formatOfFile.ts";
 import { createColors } from "../../terminal.ts";
 import { threadOptions } from "../../threadOptions.ts";
 import { readWhole, readWord, WORKERS_MOST } from "../../values.ts";
@@ -52,7 +53,10 @@ export const scenarioRunCommand = defineCommand<Options>({
         `${REPORTER_NAMES.join(", ")} (default: pretty)`,
         readWord("--reporter", REPORTER_NAMES),
       )
-      .option("--out <file>", "write the report there; without it, it is printed")
+      .option(
+        "--out <file>",
+        "write the report there, by its ending if no reporter is named; without it, it is printed",
+      )
       .option("--shard <i/n>", "only every n-th file, from the i-th", readShard)
       .option(
         "--workers <n>",
@@ -63,7 +67,9 @@ export const scenarioRunCommand = defineCommand<Options>({
       .option("--update", "write the new state roots into `golden`");
   },
   async run({ terminal, json }, paths, options) {
-    const { reporter = json ? "json" : "pretty", out, shard, workers, update } = options;
+    const { out, shard, workers, update } = options;
+    const named = REPORTER_NAMES.find((name) => name === formatOfFile(out));
+    const reporter = options.reporter ?? named ?? (json ? "json" : "pretty");
     const own = await loadOwn(options.userInvariants ?? []);
     const { runFiles, shardFiles } = await import("../../../product/scenario/run/runFiles.ts");
     const { REPORTERS } = await import("../../../product/scenario/reporters/list.ts");

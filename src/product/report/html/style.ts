@@ -188,7 +188,7 @@ footer { margin-top: 56px; border-top: 1px solid var(--rule); padding-top: 12px;
   .columns { grid-template-columns: minmax(0, 1fr); } details dl { columns: 1; }
   .frame { padding-right: 58px; } .y-axis { width: 52px; } .x-axis { right: 58px; }
   .controls, .chart figcaption { padding-right: 0; } .controls .range { width: 100%; } .hint { display: none; } .strip { height: 34px; }
-  .facts span { white-space: normal; } td.note { white-space: normal; }
+  .facts span { white-space: normal; } td.note { white-space: normal; } .data td.w { min-width: 680px; }
   .legend { gap: 0 12px; } .frame .y, .frame .x { font-size: 10.5px; } td.bar { min-width: 80px; width: 30%; }
   .stack .frame svg { max-width: 100%; }
 }

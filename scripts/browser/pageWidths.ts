@@ -1,0 +1,66 @@
+// Pages on a narrow screen, in Chromium: none scrolls sideways as a whole. Tables and code may scroll in a box of their own.
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createReport } from "../../src/product/report/createReport.ts";
+import { renderHtml } from "../../src/product/report/html.ts";
+import { compareReports } from "../../src/product/research/compare/compareReports.ts";
+import { renderComparisonHtml } from "../../src/product/research/compare/html.ts";
+import { readReportFigures } from "../../src/product/research/compare/runFigures.ts";
+import { createMonteCarlo } from "../../src/product/research/monte-carlo/createMonteCarlo.ts";
+import { renderMonteCarloHtml } from "../../src/product/research/monte-carlo/html.ts";
+import { renderHtml as renderScenarios } from "../../src/product/scenario/reporters/html.ts";
+import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
+import { createSampleInput } from "../../test/product/report/sample.ts";
+import { withPage } from "./reportPage.ts";
+
+/** Width of a small phone, in CSS pixels. */
+const NARROW = 390;
+
+/** How far the content of a page reaches beyond a narrow screen, pixels, by its name. */
+export async function measureOverhang(program: string): Promise<Record<string, number>> {
+  const found: Record<string, number> = {};
+  for (const [name, html] of Object.entries(createPages())) found[name] = await measure(program, html);
+  // The measure sees a page that is too wide.
+  found["planted"] = await measure(
+    program,
+    renderHtml(createReport(createSampleInput({ hours: 48 }))).replace(
+      "<main>",
+      '<main><div style="width:600px">wide</div>',
+    ),
+  );
+  return found;
+}
+
+function measure(program: string, html: string): Promise<number> {
+  return withPage(program, html, async (page) => {
+    await page.send("Emulation.setDeviceMetricsOverride", {
+      width: NARROW,
+      height: 800,
+      deviceScaleFactor: 1,
+      mobile: true,
+    });
+    await sleep(400);
+    const expression = "document.documentElement.scrollWidth";
+    const { result } = await page.send("Runtime.evaluate", { expression, returnByValue: true });
+    return Math.max(0, Number(result?.value) - NARROW);
+  });
+}
+
+function createPages(): Record<string, string> {
+  const report = createReport(createSampleInput());
+  const crash = createReport(createSampleInput({ crashAt: 1_700, leverage: 10 }));
+  const comparison = compareReports(report, crash);
+  const figures = { a: readReportFigures("a.json", report), b: readReportFigures("b.json", crash) };
+  const incidents = ["hl-jelly-2025", "paradex-zero-2026", "oct10-2025"].map((name) =>
+    runScenarioFile(join(import.meta.dirname, "../../scenarios/incidents", `${name}.yaml`)),
+  );
+  return {
+    report: renderHtml(crash),
+    comparison: renderComparisonHtml({ comparison, ...figures }, "perplab compare a.json b.json"),
+    "monte carlo": renderMonteCarloHtml(
+      createMonteCarlo(report, { paths: 100, seed: "1", ruinAt: 0.5 }),
+      "perplab monte-carlo a.json",
+    ),
+    incidents: renderScenarios(incidents, () => undefined),
+  };
+}

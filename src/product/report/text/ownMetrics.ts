@@ -1,0 +1,23 @@
+import type { BacktestReport } from "../model.ts";
+import { formatCount } from "./numbers.ts";
+
+/** Figures of the strategy's own (`ctx.metric`) as rows: name, values recorded, last, least, greatest and mean. */
+export const OWN_METRIC_HEAD = ["Figure", "Values", "Last", "Least", "Greatest", "Mean"] as const;
+
+/** Significant digits of a value whose unit only the strategy knows. */
+const DIGITS = 6;
+
+export function listOwnMetrics({ ownMetrics }: BacktestReport): string[][] {
+  return ownMetrics.map(({ name, count, last, least, greatest, mean }) => [
+    name,
+    formatCount(count),
+    ...[last, least, greatest, mean].map(formatValue),
+  ]);
+}
+
+/** At most six significant digits, without needless zeros: `0.125`, `-3`, `1.5e+21`. */
+function formatValue(value: number): string {
+  return Number.isInteger(value) && Math.abs(value) < 1e15
+    ? formatCount(value + 0)
+    : String(Number(value.toPrecision(DIGITS)));
+}
