@@ -241,7 +241,7 @@ async function checkForLookahead(
 ): Promise<void> {
   const written = WRITERS.find((option) => options[option] !== undefined);
   if (written !== undefined) {
-    throw usageError("OPTION_INVALID", `--${written} writes what a look-ahead check does not make`, {
+    throw usageError("OPTION_INVALID", "not written by a look-ahead check", {
       place: `--${written}`,
       hint: "leave it out, or run the backtest once more without --check-lookahead",
     });

@@ -89,7 +89,7 @@ async function findKind(a: string, b: string, options: Options): Promise<Kind> {
   const { rerun = false, trust, anyVersion, data, allow, deny } = options;
   const ofRerun = { "--trust": trust, "--any-version": anyVersion, "--data": data, "--allow": allow, "--deny": deny };
   if (kindA !== "bundle" && rerun)
-    throw usageError("OPTION_INVALID", `a ${kindA} is not run again`, { place: "--rerun", hint: "leave it out" });
+    throw usageError("OPTION_INVALID", `a ${kindA} cannot be run again`, { place: "--rerun", hint: "leave it out" });
   const [stray] = rerun ? [] : Object.entries(ofRerun).filter(([, value]) => value !== undefined);
   if (stray !== undefined)
     throw usageError("OPTION_INVALID", "nothing is run", {

@@ -231,5 +231,5 @@ function formatAccounts(
     ]);
   const head = ["account", "equity recorded", "fork", "difference", "positions"];
   const more = accounts.length > most ? `\n… and ${formatCount(accounts.length - most)} more` : "";
-  return `\n${formatCount(accounts.length)} accounts end in another way\n${formatColumns([head, ...rows], [1, 2, 3])}${more}`;
+  return `\n${formatCount(accounts.length)} accounts end differently\n${formatColumns([head, ...rows], [1, 2, 3])}${more}`;
 }

@@ -134,7 +134,7 @@ export const serveCommand = defineCommand<ServeOptions>({
     const host = await openServedHost({ ...hostOptions, ...from }, options, (message) => log.warn(message));
     const isBegun = host.state.height > 0;
     const warnOfSecret = (reason: string): void => {
-      if (isBegun) log.warn(`${options.store}/secret: ${reason}, made again; cursors that were given out are refused`);
+      if (isBegun) log.warn(`${options.store}/secret: ${reason}. A new secret was made; earlier cursors are refused`);
     };
     const makers = createMakers(host, { count: options.makers, seed: options.seed });
     let server: Awaited<ReturnType<typeof startServer>>;
@@ -262,7 +262,7 @@ async function openServedHost(
 }
 
 function stoppedVenue(reason: string, hint: string) {
-  return failure("VENUE_STOPPED", `no transaction is taken any more: ${reason}`, {
+  return failure("VENUE_STOPPED", `the venue accepts no more transactions: ${reason}`, {
     hint: `acknowledged transactions are kept; ${hint}`,
   });
 }

@@ -37,7 +37,7 @@ export const verifyCommand = defineCommand<Options>({
         onProgress: ({ bytesDone, height }) => progress.update(bytesDone, `block ${formatCount(height)}`),
       });
       if (torn !== undefined && isTornTaken !== true) {
-        throw failure("LOG_TORN", `ends inside a record, whose ${torn.bytes} bytes are not all of it`, {
+        throw failure("LOG_TORN", `the log ends inside a record, after ${torn.bytes} bytes of it`, {
           place: `${path}, byte ${torn.offset}`,
           hint: `everything up to block ${found.height} verifies; --torn accepts the log up to there`,
         });

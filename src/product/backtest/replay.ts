@@ -176,7 +176,7 @@ export class Replay {
     this.#checkHistory(block, result.receipts, block.transactions.length);
     for (const trader of this.traders) {
       if (trader.readPassed(block, result)) continue;
-      throw fault(block, "an account changed in a block that was not needed");
+      throw fault(block, "an account changed at an instant where the schedule needed no block");
     }
   }
 

@@ -32,7 +32,7 @@ export function defineMarkets(
     const { name, leverage } = above;
     throw new BacktestError("OPTION_INVALID", `leverage ${leverage} is above what ${market.name} allows`, {
       place: strategies.length === 1 ? "leverage" : `${name}.leverage`,
-      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more, 100x for example: --set "tier1=0 0.01 0.005" insuranceSlippage=0.002`,
+      hint: `at most ${definition.leverageMax}; a smaller initial rate in tier1 allows more. For 100x: --set "tier1=0 0.01 0.005" insuranceSlippage=0.002`,
     });
   });
 }

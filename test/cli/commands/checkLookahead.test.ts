@@ -131,7 +131,7 @@ describe("a planted strategy is found that reads the next close", () => {
     const pairs = closes.map((close, at) => [Date.UTC(2024, 0, 1) + (at + 1) * 3_600_000, close]);
     const called = await open({ "closes.json": JSON.stringify(pairs), "mine.ts": knowing(source) }).check("mine.ts");
     expect(called.exitCode).toBe(1);
-    expect(called.out).toMatch(/(\d+) of its \1 orders went with the recorded price 1 step later/);
+    expect(called.out).toMatch(/(\d+) of its \1 orders took the direction of the recorded price 1 step later/);
     expect(called.out).toContain("So it knows the recorded prices from a file or from its code.");
   });
 });
@@ -197,10 +197,7 @@ describe("refused", () => {
 
   test.each(["--out", "--log", "--notes"])("with %s, which a check does not write", async (option) => {
     const [exitCode, line] = await refuse("trend", [option, "a.json"]);
-    expect([exitCode, line]).toEqual([
-      2,
-      `error OPTION_INVALID ${option} writes what a look-ahead check does not make`,
-    ]);
+    expect([exitCode, line]).toEqual([2, `error OPTION_INVALID ${option} not written by a look-ahead check`]);
   });
 
   test.each(["0", "-1", "x", "1001", "1.5"])("at %s moments", async (moments) => {

@@ -11,7 +11,7 @@ test("exploit prints an attacker's gain step by step, and ends with 1", async ()
   const call = ["fuzz", "exploit", INCIDENT, ...ATTACKERS, "--variant", "weak", "--attempts", "400"];
   const { exitCode, out, err } = await callCli(...call);
   expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("EXPLOIT_FOUND") });
-  expect(out).toMatch(/^brought 4,000,000 USD, taken out [\d,]+ USD, profit [\d,]+ USD\n/);
+  expect(out).toMatch(/^deposited 4,000,000 USD, withdrawn [\d,]+ USD, profit [\d,]+ USD\n/);
   expect(out).toContain("withdraw");
   const json = JSON.parse((await callCli(...call, "--json")).out);
   expect(json.profit).toBeCloseTo(json.withdrawn - json.deposited, 3);

@@ -108,7 +108,7 @@ describe("in this process", () => {
     const { exitCode, out, err } = await callCli("serve", "--port", "0", "--check");
     expect([exitCode, err]).toEqual([0, ""]);
     expect(out).toContain("0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80");
-    expect(out).toMatch(/Warning: all the world knows these keys/);
+    expect(out).toMatch(/Warning: these keys are public/);
     expect(out).toMatch(/REST +http:\/\/127\.0\.0\.1:\d+\/api\/v1\n/);
     expect(out).toMatch(/Listening on http:\/\/127\.0\.0\.1:\d+, ready in \d+ ms/);
   });

@@ -174,7 +174,7 @@ describe("a sweep that is killed", () => {
     child.kill("SIGINT");
     expect(await ended).toBe("SIGINT");
     expect(err).toMatch(
-      /stopped after \d+ of 59 runs, which are kept; to continue: perplab sweep trend --data .* --grid fast=2\.\.60/,
+      /stopped after \d+ of 59 runs; finished runs are kept; to continue: perplab sweep trend --data .* --grid fast=2\.\.60/,
     );
   });
 });

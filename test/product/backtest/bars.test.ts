@@ -91,7 +91,7 @@ test("nothing is offered in a gap, and trading continues after it", async () => 
     }),
   });
   expect(depths.map((ask) => ask !== undefined)).toEqual([true, true, true, true, false, true, true, true, true]);
-  expect(result.report.run.assumptions.join("\n")).toContain("after 1 bars the next is missing");
+  expect(result.report.run.assumptions.join("\n")).toContain("1 gaps between bars");
 });
 
 test("the points of a bar are in its own time, the open directly after the close before", () => {

@@ -137,7 +137,7 @@ describe("the HTML page", () => {
 test("a liquidation is explained with its numbers, and the first is open", () => {
   const text = renderHtml(crash).replace(/<[^>]*>/g, " ");
   expect(text).toMatch(/Its equity was\s+−?[\d,.]+ USD\s*, [\d,.]+ USD too little/);
-  expect(text).toMatch(/had to keep\s+[\d,.]+ USD\s+of maintenance margin, 1\.00 % of that value/);
+  expect(text).toMatch(/needed\s+[\d,.]+ USD\s+of maintenance margin, 1\.00 % of that value/);
   expect(renderHtml(crash).match(/<details class="liq" open>/g)).toHaveLength(1);
 });
 

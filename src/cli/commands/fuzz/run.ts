@@ -241,9 +241,7 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
   }
   if (verdict === "vacuous") {
     const reason =
-      blind.length > 0
-        ? `${blind.length} planted faults were not found`
-        : `${missing.length} things were never reached`;
+      blind.length > 0 ? `${blind.length} planted faults were not found` : `${missing.length} goals were never reached`;
     throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", `${reason} in ${formatCount(transactions)} transactions`, {
       hint: "search longer, or with another profile",
     });

@@ -75,7 +75,7 @@ export function formatBanner(config: ServeConfig, more: BannerMore, colors: Colo
     ...accounts,
     `  ${dim(`mnemonic: ${config.mnemonic}`)}`,
     "",
-    yellow(`Warning: all the world knows these keys. Never use them where anything has value.${reach}`),
+    yellow(`Warning: these keys are public. Never use them for accounts that hold value.${reach}`),
     "",
     green(`Listening on ${config.url}, ready in ${Math.round(readyMs)} ms. Ctrl-C ends it.`),
   ].join("\n");

@@ -90,7 +90,8 @@ export function startRecorded(
 /** What a person reads when everything of a recording has happened. */
 export function describeEnd({ blocks, prices, flows, refused, timeMs }: Played): string {
   const time = new Date(timeMs).toISOString();
-  if (blocks === 0) return `The recording has nothing after ${time}, the venue's present time; its prices stay.`;
+  if (blocks === 0)
+    return `The recording has no events after ${time}, the venue's present time. The venue keeps its prices.`;
   const count = `${formatCount(prices)} prices and ${formatCount(flows)} flows of trades and quotes`;
   const refusals = refused === 0 ? "" : `, ${formatCount(refused)} of them refused`;
   return `The recording has ended at ${time}: ${count}${refusals}, in ${formatCount(blocks)} blocks. The last prices and quotes stay.`;

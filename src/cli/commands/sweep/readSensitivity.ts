@@ -35,7 +35,7 @@ export function readSensitivity(
   const words = given === true ? ["all"] : given;
   const unknown = words.find((word) => word !== "all" && !(SENSITIVITIES as readonly string[]).includes(word));
   if (unknown !== undefined) {
-    throw usageError("OPTION_INVALID", `${JSON.stringify(unknown)} is no assumption that is varied`, {
+    throw usageError("OPTION_INVALID", `${JSON.stringify(unknown)} is not an assumption that can be varied`, {
       place: "--sensitivity",
       hint: `use ${SENSITIVITIES.join(", ")} or all`,
     });

@@ -28,7 +28,7 @@ export async function runCells(
   let made = 0;
   const sayHow = () =>
     terminal.err(
-      `stopped after ${formatCount(done)} of ${formatCount(total)} runs, which are kept; to continue: ${context.call()}`,
+      `stopped after ${formatCount(done)} of ${formatCount(total)} runs; finished runs are kept; to continue: ${context.call()}`,
     );
   const off = onInterrupt(sayHow);
   try {

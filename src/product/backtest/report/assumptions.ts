@@ -26,42 +26,42 @@ export function listAssumptions(
   if (barred.length > 0) sentences.push(...assumeBars(settings, barred));
   if (traded.length > 0) {
     sentences.push(
-      `Trades of ${traded.join(", ")}: a block gathers ${blockMs} ms of trades. Each trade meets the resting orders at its ` +
-        "price, those of the strategy by their place in the queue; the rest trades against the house's own depth and " +
+      `Trades of ${traded.join(", ")}: a block gathers ${blockMs} ms of trades. Each trade fills the resting orders at its ` +
+        "price, those of the strategy by their place in the queue. The rest trades against the house's own depth and " +
         "moves the last price.",
-      "After the trades of a block the house quotes the size of the last trade on both sides, the last price on the " +
-        "side of that trade and the other price one spread away; depth beyond that is not known and not offered. An " +
-        "unchanged price keeps its place in the queue and is refilled to that size.",
+      "After the trades of a block the house quotes the size of the last trade on both sides. It quotes the last price " +
+        "on the side of that trade, and a price one spread away on the other. Depth beyond that is not known and not " +
+        "offered. An unchanged price keeps its place in the queue and is refilled to that size.",
     );
   }
   const made = traded.filter((name) => manifest.markets.find((market) => market.name === name)!.events.bar === 0);
   if (made.length > 0 && strategies.some(({ strategy }) => usesBars(strategy))) {
     sentences.push(
-      `The data has no bars of ${made.join(", ")}: the strategy gets bars of ${formatDuration(settings.barMs)} that are made ` +
+      `The data has no bars of ${made.join(", ")}. The strategy gets bars of ${formatDuration(settings.barMs)} that are made ` +
         "of its trades. An interval without a trade has no bar.",
     );
   }
   for (const flow of flows) sentences.push(...assumePrices(flow));
   for (const { name, latencyMs } of strategies) {
     sentences.push(
-      `A transaction ${strategies.length === 1 ? "" : `of ${name} `}enters the first block that is later than the block that ` +
-        `the strategy saw, and at least ${latencyMs} ms later. In that block history comes first.`,
+      `A transaction ${strategies.length === 1 ? "" : `of ${name} `}enters the first block after the one that ` +
+        `the strategy saw, at the earliest ${latencyMs} ms after it. In that block history comes first.`,
     );
   }
   if (!isAlone) {
     sentences.push(
-      "The strategies of the run trade in the same books, each with an account of its own: their orders fill each other, and " +
-        "one takes the depth that another would have found. In a block, transactions come in the order of the time from which " +
-        "a block could carry them; at equal times the names of the strategies decide.",
+      "The strategies of the run trade in the same books, each with an account of its own. Their orders fill each other, and " +
+        "one takes the depth that another would have found. In a block, transactions are ordered by the earliest time at " +
+        "which a block could carry them; at equal times the names of the strategies decide.",
     );
   }
   sentences.push(
-    "History does not react to the strategy beyond the depth that it takes: a recorded trade or bar is replayed as " +
+    "History reacts to the strategy only through the depth that it takes. A recorded trade or bar is replayed as " +
       "recorded.",
     isAlone
-      ? "The insurance fund holds what the run gave it at the start; no other account trades in this venue, so the house " +
+      ? "The insurance fund starts with the balance that the run gave it. No other account trades in this venue, so the house " +
           "is the only counterparty of deleveraging."
-      : "The insurance fund holds what the run gave it at the start, and all strategies share it; no other account trades in " +
+      : "The insurance fund starts with the balance that the run gave it, and all strategies share it. No other account trades in " +
           "this venue, so the house and the other strategies are the counterparties of deleveraging.",
   );
   const unpaid = flows.filter(({ notes }) => notes.fundingRates === 0).map(({ name }) => name);
@@ -80,14 +80,14 @@ function assumeBars(settings: Settings, names: readonly string[]): string[] {
     "low-first": "the low, the high",
   }[intrabar];
   return [
-    `Bars of ${names.join(", ")}: the price moves from the open, 1 ms after the bar's start, over ${order}, at one and two ` +
-      "thirds of the bar, to the close; nothing of a bar is shown before its start.",
+    `Bars of ${names.join(", ")}: the price moves from the open, 1 ms after the bar's start, to the close. In between, it passes ` +
+      `${order}, at one and two thirds of the bar. No value of a bar is shown before its start.`,
     `At each of these ${POINTS} points the house offers ${participation / 1e6} x volume / ${POINTS} on each side, ` +
       `${spreadTicks} tick(s) apart, in ${impactTicks === 0 ? 1 : DEPTH_LEVELS} equal part(s) ` +
-      `${impactTicks} tick(s) from one to the next; depth that is taken is not refilled before the next point. A larger order ` +
+      `${impactTicks} tick(s) from one to the next. Depth that is taken is not refilled before the next point. A larger order ` +
       "fills in part. A bar without volume offers nothing, and neither does a gap in the data.",
-    "Depth within a bar follows from the bar's whole volume, so a strategy that reads it learns something of that " +
-      "volume early.",
+    "Depth within a bar is a share of the bar's whole volume. A strategy that reads the depth can infer that volume " +
+      "before the bar ends.",
   ];
 }
 
@@ -106,9 +106,8 @@ function assumePrices({ name, hasMark, hasIndex, notes }: MarketFlow): string[] 
   }
   if (pricesRounded > 0) sentences.push(`${name}: ${pricesRounded} prices lie between two ticks and were rounded.`);
   if (sizesLost > 0) {
-    sentences.push(`${name}: ${sizesLost} trades or points had less than one lot, which left no size to trade.`);
+    sentences.push(`${name}: ${sizesLost} trades or points were smaller than one lot, so they left no size to trade.`);
   }
-  if (gaps > 0)
-    sentences.push(`${name}: after ${gaps} bars the next is missing; until it arrives there is no trading.`);
+  if (gaps > 0) sentences.push(`${name}: ${gaps} gaps between bars; there is no trading until the next bar.`);
   return sentences;
 }

@@ -69,14 +69,14 @@ function explainLiquidation(item: ReportLiquidation): Markup {
   const isShort = Number(item.equity) < 0;
   const steps = [
     html`The ${item.side} position of <b>${groupThousands(item.size)}</b> was worth <b>${money(value)} USD</b> at the mark of ${groupThousands(item.mark)} USD.`,
-    html`The account had to keep <b>${formatUsd(item.maintenance)} USD</b> of maintenance margin${rate !== null && html`, ${formatPercent(rate)} of that value`}.`,
-    html`Its equity was <b>${toMinus(formatUsd(item.equity))} USD</b>, ${money(Number(item.maintenance) - Number(item.equity))} USD too little${isShort && html`: losses had taken more than everything it had`}.`,
+    html`The account needed <b>${formatUsd(item.maintenance)} USD</b> of maintenance margin${rate !== null && html`, ${formatPercent(rate)} of that value`}.`,
+    html`Its equity was <b>${toMinus(formatUsd(item.equity))} USD</b>, ${money(Number(item.maintenance) - Number(item.equity))} USD too little${isShort && html`: its losses were greater than its collateral`}.`,
     mean === null
       ? html`Nothing was closed before the run ended.`
       : html`The venue closed <b>${money4(closed)}</b> at a mean of <b>${toMinus(formatNumber(mean, 2))} USD</b>${away !== null && html`, ${toMinus(formatSignedPercent(away))} from the mark`}, for ${money(fees)} USD of liquidation fees.`,
     item.deficit === "0"
-      ? html`The account paid all of its losses; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`
-      : html`<b>${formatUsd(item.deficit)} USD</b> were missing after the last close; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`,
+      ? html`The account covered all of its losses; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`
+      : html`<b>${formatUsd(item.deficit)} USD</b> of losses were not covered after the last close; the insurance fund changed by <b>${toMinus(formatSignedUsd(item.insuranceDelta))} USD</b>.`,
   ];
   return html`<ol class="steps">${steps.map((step) => html`<li>${step}</li>`)}</ol>`;
 }

@@ -76,7 +76,7 @@ export function getWarnings(report: BacktestReport): { readonly level: "error" |
   if (residual !== "0") {
     warnings.push({
       level: "error",
-      text: `PnL attribution leaves a residual of ${residual} USD: an event is missing from the record.`,
+      text: `PnL attribution leaves a residual of ${residual} USD: an event is missing from the recorded run. Report this as a fault of perplab.`,
     });
   }
   const first = report.liquidations.kept[0];

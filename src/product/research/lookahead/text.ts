@@ -42,9 +42,9 @@ export function renderLookahead(report: LookaheadReport): string {
     ...(reads.length === 0 ? [] : ["", "It reads", ...reads.flatMap(describeRead)]),
     ...(builtins.length === 0
       ? []
-      : ["", `It imports ${builtins.join(", ")}: what it reads through them was not watched.`]),
+      : ["", `It imports ${builtins.join(", ")}. The check does not see what it reads through them.`]),
     ...(keepsState
-      ? ["", "Its module keeps something between runs: a second run in one process decides differently."]
+      ? ["", "Its module keeps state between runs: a second run in the same process makes other decisions."]
       : []),
     "",
     describeRuns(report),
@@ -53,8 +53,8 @@ export function renderLookahead(report: LookaheadReport): string {
 }
 
 const LIMITS =
-  "A decision that would change only under a future that was not tried is not found, and neither is one that comes " +
-  "from fewer than about 36 decisions of a table of signals.";
+  "The check misses a decision that changes only under a future that was not tried. It also misses a table of signals " +
+  "that makes fewer than about 36 decisions.";
 
 function describeDifference({ timeMs, recorded, changed, future, firstChange }: DifferingDecision): string[] {
   const rows: [string, string][] = [
@@ -84,9 +84,9 @@ function describeChange({ market, kind, timeMs, from, to }: FirstChange): string
 function describeForesight({ decisions, right, expected, horizon, score, first }: Foresight): string[] {
   const isFound = Math.abs(score) >= FORESIGHT_LIMIT;
   return [
-    `Shown a market that has nothing to do with the data, ${formatCount(right)} of its ${formatCount(decisions)} orders went ` +
-      `with the recorded price ${horizon} ${horizon === 1 ? "step" : "steps"} later;`,
-    `  by chance it would be about ${formatCount(Math.round(expected))}, which is ${Math.abs(score).toFixed(1)} standard deviations ` +
+    `In a market unrelated to the data, ${formatCount(right)} of its ${formatCount(decisions)} orders took the direction ` +
+      `of the recorded price ${horizon} ${horizon === 1 ? "step" : "steps"} later.`,
+    `  By chance it would be about ${formatCount(Math.round(expected))}; the result is ${Math.abs(score).toFixed(1)} standard deviations ` +
       `away (limit: ${FORESIGHT_LIMIT}).`,
     ...(isFound
       ? [

@@ -10,8 +10,8 @@ export const METHOD_NAMES: Readonly<Record<Method, string>> = {
 /** What a method shows, in a sentence or two. */
 export function describeMethod({ method, meanBlock, steps }: MethodReport): string {
   return method === "blocks"
-    ? `Each path draws ${steps} days in blocks of ${meanBlock} days on average, so that days that follow each other often stay together.`
-    : `Each path has the same ${steps} closed round trips in another order, each with its return on the equity before it. It ends where the run ended, and its drawdown is another.`;
+    ? `Each path draws ${steps} days in blocks of ${meanBlock} days on average, so consecutive days often stay together.`
+    : `Each path has the same ${steps} closed round trips in another order, each with its return on the equity before it. It ends at the same equity as the run, with another drawdown.`;
 }
 
 /** A share with its interval, as `1.2 % (0.9 to 1.5 %)`. */

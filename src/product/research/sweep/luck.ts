@@ -50,19 +50,19 @@ export function describeLuck({ probabilisticSharpe, deflatedSharpe, realityCheck
   const lines: string[] = [];
   if (probabilisticSharpe !== null) {
     lines.push(
-      `Probabilistic Sharpe ratio: ${percent(probabilisticSharpe)}, the probability that the best run's true Sharpe ratio is above 0, as if it had been the only run.`,
+      `Probabilistic Sharpe ratio: ${percent(probabilisticSharpe)}. This is the probability that the best run's true Sharpe ratio is above 0, as if it had been the only run.`,
     );
   }
   if (deflatedSharpe !== null) {
     lines.push(
-      `Deflated Sharpe ratio: ${percent(deflatedSharpe.probability)}, the same against the best that ${deflatedSharpe.trials} runs without skill are expected to show.`,
+      `Deflated Sharpe ratio: ${percent(deflatedSharpe.probability)}. This is the probability that the true ratio is above the best one expected of ${deflatedSharpe.trials} runs without skill.`,
     );
   }
   if (realityCheck !== null) {
     lines.push(
-      `White's reality check: p = ${realityCheck.pValue.toFixed(3)}, the share of resamples in which the best of ${realityCheck.strategies} runs without a mean gain is as good.`,
+      `White's reality check: p = ${realityCheck.pValue.toFixed(3)}. This is the share of resamples in which the best of ${realityCheck.strategies} runs without a mean gain is as good as the best run.`,
     );
   }
-  if (reason !== null) lines.push(`Not all figures of luck can be computed: ${reason}.`);
+  if (reason !== null) lines.push(`Some figures of luck cannot be computed: ${reason}.`);
   return lines;
 }

@@ -60,7 +60,7 @@ export function countStates(cells: readonly SweepCell[]): Record<CellState, numb
 /** What every reader of a ranking must know. */
 export function warnOfLuck(count: number): string {
   return (
-    `The best of ${count} runs is better than its parameters are: part of it is luck, and the more runs, the more luck. ` +
+    `The best of ${count} runs looks better than its parameters are. Part of its result is luck, and more runs mean more luck. ` +
     "Trust a cell whose neighbours are good too, and test it on data that the sweep has not seen."
   );
 }

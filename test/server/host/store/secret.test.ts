@@ -41,5 +41,5 @@ test("a cursor of a venue on disk holds after a restart", async () => {
   expect(await page(`${last.url}${list}&cursor=${next}`)).toMatchObject({ code: "VALIDATION_ERROR" });
   last.kill("SIGTERM");
   await last.ended;
-  expect(last.stderr).toContain("secret: damaged, made again; cursors that were given out are refused");
+  expect(last.stderr).toContain("secret: damaged. A new secret was made; earlier cursors are refused");
 });

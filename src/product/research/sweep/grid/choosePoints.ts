@@ -46,7 +46,7 @@ export function choosePoints(axes: readonly Axis[], { conditions, fixed, random,
   };
   const indices = isDrawn ? draw(count, random, seed, meets) : filter(count, meets);
   if (indices.length === 0) {
-    throw new SweepError("GRID_EMPTY", `no point of the grid meets the conditions, of ${describeCount(count)} points`, {
+    throw new SweepError("GRID_EMPTY", `none of the grid's ${describeCount(count)} points meets the conditions`, {
       place: "--where",
       hint: "loosen a condition, or widen an axis",
     });

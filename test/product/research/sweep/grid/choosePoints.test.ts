@@ -75,7 +75,7 @@ describe("the points of a grid", () => {
     [
       "no point that meets the conditions",
       () => choosePoints([axis("a", 3)], { ...all, conditions: [readWhere("a > 9", ["a"])] }),
-      /no point/,
+      /none of the grid/,
     ],
     [
       "more points than there are numbers",
