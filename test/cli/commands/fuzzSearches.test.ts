@@ -28,7 +28,7 @@ test("exploit ends with 0 when there is nothing to take", async () => {
     "--attempts",
     "50",
   );
-  expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining("and none took out") });
+  expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining("none withdrew") });
 });
 
 test.each([
