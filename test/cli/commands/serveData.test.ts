@@ -103,5 +103,5 @@ test("the end says how much it was", () => {
     "The recording has ended at 2024-01-01T00:00:00.000Z: 2,000 prices and 900 flows of trades and quotes, in 1,000 blocks. The last prices and quotes stay.",
   );
   expect(describeEnd({ ...played, refused: 1 })).toContain("quotes, 1 of them refused, in 1,000 blocks.");
-  expect(describeEnd({ ...played, blocks: 0 })).toContain("nothing after 2024-01-01T00:00:00.000Z");
+  expect(describeEnd({ ...played, blocks: 0 })).toContain("no events after 2024-01-01T00:00:00.000Z");
 });
