@@ -197,7 +197,7 @@ describe("refused", () => {
 
   test.each(["--out", "--log", "--notes"])("with %s, which a check does not write", async (option) => {
     const [exitCode, line] = await refuse("trend", [option, "a.json"]);
-    expect([exitCode, line]).toEqual([2, `error OPTION_INVALID ${option} not written by a look-ahead check`]);
+    expect([exitCode, line]).toEqual([2, `error OPTION_INVALID ${option}: not written by a look-ahead check`]);
   });
 
   test.each(["0", "-1", "x", "1001", "1.5"])("at %s moments", async (moments) => {
