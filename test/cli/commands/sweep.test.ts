@@ -241,7 +241,13 @@ describe("bad input ends with one error, its place, and nothing written", () => 
       /3,994,002 points .*\n {2}hint: .*--random/,
       2,
     ],
-    ["a grid without a point", ["trend", "--grid", "fast=2..9", "--where", "fast > slow"], "GRID_EMPTY", /none of the grid/, 2],
+    [
+      "a grid without a point",
+      ["trend", "--grid", "fast=2..9", "--where", "fast > slow"],
+      "GRID_EMPTY",
+      /none of the grid/,
+      2,
+    ],
     [
       "a condition of unknown names",
       ["trend", "--grid", "fast=2", "--where", "fats > 1"],
