@@ -132,7 +132,7 @@ test("the book of a slice is that of the whole recording", async () => {
       );
       expect(books[1]).toEqual(books[0]);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
