@@ -1,7 +1,7 @@
-import { symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, symlinkSync } from "node:fs";
+import { basename, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { listPages, readCodeBlocks, runCodeBlock } from "../helpers/pages.ts";
+import { listPages, PYTHON_PAGES, readCodeBlocks, runCodeBlock } from "../helpers/pages.ts";
 import { createFolder, projectRoot } from "../helpers/project.ts";
 
 // The blocks of a page run in one folder, one after the other: a later one may use what an earlier one wrote.
@@ -11,6 +11,14 @@ test.each(listPages())("every code block of %s runs", (page) => {
   const blocks = readCodeBlocks(page);
   expect(blocks.length).toBeGreaterThan(0);
   for (const block of blocks) expect(runCodeBlock(block, folder), block.place).toBeUndefined();
+});
+
+test("every page with blocks of Python is one that the test of the Python package runs", () => {
+  const runner = readFileSync(join(projectRoot, "python/tests/test_guide.py"), "utf8");
+  const pages = ["docs/guides/python.md", ...listPages()];
+  const withPython = pages.filter((page) => readCodeBlocks(page).some(({ language }) => language === "python"));
+  expect(withPython.sort()).toEqual([...PYTHON_PAGES].sort());
+  for (const page of withPython) expect(runner).toContain(`GUIDES / "${basename(page)}"`);
 });
 
 describe("a planted block that does not run is found", () => {

@@ -13,8 +13,9 @@ export interface CodeBlock {
   readonly text: string;
 }
 
-/** Its blocks are Python: `python/tests/test_guide.py` runs each. */
+/** A page of Python alone, and those with samples in both languages: `python/tests/test_guide.py` runs their blocks. */
 const PYTHON_PAGE = "docs/guides/python.md";
+export const PYTHON_PAGES: readonly string[] = [PYTHON_PAGE, "docs/guides/sdk.md", "docs/guides/devnet.md"];
 
 /** The pages whose code blocks run as tests. */
 export function listPages(): string[] {
@@ -48,6 +49,7 @@ const SHOWN: readonly string[] = ["text", "mermaid", "json", "yaml", "csv", "htm
 export function runCodeBlock({ place, language, file, text }: CodeBlock, folder: string): Ended | undefined {
   if (file !== "") writeFiles(folder, { [file]: text });
   if (SHOWN.includes(language)) return undefined;
+  if (language === "python" && PYTHON_PAGES.some((page) => place.startsWith(`${page}:`))) return undefined;
   if (language === "ts") {
     const program = file === "" ? `block-${place.replace(/\W+/g, "-")}.ts` : file;
     writeFiles(folder, { [program]: text });
