@@ -223,7 +223,7 @@ describe("what cannot be compared is not called clean", () => {
     };
     const report = await check(make, memorySource(bars(1, 100)));
     expect(report).toMatchObject({ verdict: "clean", keepsState: true });
-    expect(renderLookahead(report)).toContain("keeps something between runs");
+    expect(renderLookahead(report)).toContain("keeps state between runs");
   });
 
   test("a strategy that fails as recorded is the failure of its run", async () => {
