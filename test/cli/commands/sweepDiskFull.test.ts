@@ -37,7 +37,7 @@ test("a disk that fills up during a sweep is one error, and the finished cells a
   expect(full.exitCode).toBe(1);
   expect(full.err.match(/^error /gm)).toHaveLength(1);
   expect(full.err).toMatch(/^error DISK_FULL .*no space left on the device/m);
-  expect(full.err).toMatch(/stopped after \d+ of 59 runs, which are kept; to continue: perplab sweep/);
+  expect(full.err).toMatch(/stopped after \d+ of 59 runs; finished runs are kept; to continue: perplab sweep/);
   expect(full.out).toBe("");
   expect(filesOf(folder).filter((name) => /\.part$|s\.json$/.test(name))).toEqual([]);
   const kept = filesOf(disk).filter((name) => name.endsWith(".run")).length;
