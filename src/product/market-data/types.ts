@@ -30,6 +30,19 @@ export type EventKindCode = (typeof EventKind)[EventKindName];
 /** The kinds in the order of their rank. */
 export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding", "trade", "depth", "quote", "bar"];
 
+/** Name of a kind by its number. */
+export const KIND_NAMES: ReadonlyMap<number, EventKindName> = new Map(
+  EVENT_KINDS.map((kind) => [EventKind[kind], kind]),
+);
+
+/** Numbers of the kinds whose prices and sizes are on the grid of their market. */
+export const GRID_KINDS: ReadonlySet<number> = new Set([
+  EventKind.trade,
+  EventKind.bar,
+  EventKind.depth,
+  EventKind.quote,
+]);
+
 /** No event of any kind. */
 export const NO_EVENTS: Readonly<Record<EventKindName, number>> = {
   index: 0,

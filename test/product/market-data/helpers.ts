@@ -90,3 +90,33 @@ export async function collect(source: EventSource, range?: TimeRange): Promise<E
 
 /** Lines with LF at the end of each. */
 export const lines = (...all: readonly string[]): string => `${all.join("\n")}\n`;
+
+/** The keys of a mapping before its streams: a header, and the time in a column `t`. */
+const HEAD = (name: string) => `
+mapping: ${name}
+header: true
+time: { column: t, unit: ms }
+streams:`;
+
+/**
+ * A mapping of an order book, one level a row in the columns t, p, q and s.
+ *
+ * @param rest its further lines: snapshots, ids
+ */
+export const mapBook = (...rest: readonly string[]): string => `${HEAD("book")}
+  - kind: depth
+    price: p
+    size: q
+    side: { column: s, bid: [b], ask: [a] }
+${rest.map((line) => `    ${line}\n`).join("")}`;
+
+/** A column `whole` with y in the rows of a snapshot. */
+export const SNAPSHOT_ROWS = "snapshot: { column: whole, yes: [y], no: [n] }";
+
+/** A mapping of quotes in the columns t, u, bp, bq, ap and aq. */
+export const QUOTES = `${HEAD("quotes")}
+  - kind: quotes
+    bid: { price: bp, size: bq }
+    ask: { price: ap, size: aq }
+    id: u
+`;

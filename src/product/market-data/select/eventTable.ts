@@ -1,7 +1,7 @@
 /** Events as rows of a table: exact decimals, times in UTC, words instead of codes. */
 import { decimal, flag, nullable, text, time, whole } from "../../tables/columns.ts";
 import { defineTable, type Row } from "../../tables/table.ts";
-import { BookFlag, EVENT_KINDS, type EventChunk, EventKind, type EventKindName } from "../types.ts";
+import { BookFlag, type EventChunk, KIND_NAMES } from "../types.ts";
 
 export const EVENT_TABLE = defineTable("events", "One row is an event of recorded data, in the order of the tape.", {
   time: time("When the event was known; of a bar, its close"),
@@ -24,11 +24,9 @@ export const EVENT_TABLE = defineTable("events", "One row is an event of recorde
 
 export type EventRow = Row<typeof EVENT_TABLE>;
 
-const NAMES = new Map<number, EventKindName>(EVENT_KINDS.map((kind) => [EventKind[kind], kind]));
-
 /** A row of a chunk as a row of the table. */
 export function readEventRow(chunk: EventChunk, row: number, markets: readonly string[]): EventRow {
-  const kind = NAMES.get(chunk.kind[row]!)!;
+  const kind = KIND_NAMES.get(chunk.kind[row]!)!;
   const isPath = chunk.high[row] !== 0;
   const isBook = kind === "depth" || kind === "quote";
   const hasSize = isBook || kind === "trade" || kind === "bar";

@@ -1,7 +1,7 @@
 /** Several recordings as one. */
 import { DataError } from "../errors.ts";
 import { ChunkBuilder } from "../stream/chunkBuilder.ts";
-import { EVENT_KINDS, type EventChunk, EventKind, type EventSource } from "../types.ts";
+import { EVENT_KINDS, type EventChunk, EventKind, type EventSource, KIND_NAMES } from "../types.ts";
 import type { Derived } from "./derived.ts";
 import { Summary } from "./summary.ts";
 
@@ -83,7 +83,7 @@ class Seams {
     if (last === undefined) this.#last.set(place, { timeMs, cursor });
     else {
       if (last.cursor !== cursor && last.timeMs === timeMs) {
-        const kind = EVENT_KINDS.find((name) => EventKind[name] === chunk!.kind[row])!;
+        const kind = KIND_NAMES.get(chunk!.kind[row]!)!;
         throw overlap(`${kind} of ${cursor.names[market]}`, timeMs, cursor.file);
       }
       last.timeMs = timeMs;

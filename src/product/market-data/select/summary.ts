@@ -3,22 +3,14 @@ import { MarketStarts } from "../stream/marketStarts.ts";
 import {
   EVENT_KINDS,
   type EventChunk,
-  EventKind,
   type EventKindName,
+  GRID_KINDS,
+  KIND_NAMES,
   type MarketSummary,
   NO_EVENTS,
   type SourceSummary,
   type TapeManifest,
 } from "../types.ts";
-
-/** Kinds whose prices and sizes are on the grid of the market. */
-const STEPPED: readonly number[] = [EventKind.trade, EventKind.bar, EventKind.depth, EventKind.quote];
-
-/** Names of the kinds by their codes. */
-const NAMES: readonly EventKindName[] = EVENT_KINDS.reduce<EventKindName[]>((names, kind) => {
-  names[EventKind[kind]] = kind;
-  return names;
-}, []);
 
 interface Seen {
   readonly events: Record<EventKindName, number>;
@@ -47,8 +39,8 @@ export class Summary {
       const seen = this.#markets[market[row]!]!;
       if (seen.fromMs === 0) seen.fromMs = timeMs[row]!;
       seen.toMs = timeMs[row]!;
-      seen.events[NAMES[kind[row]!]!]++;
-      if (!STEPPED.includes(kind[row]!)) continue;
+      seen.events[KIND_NAMES.get(kind[row]!)!]++;
+      if (!GRID_KINDS.has(kind[row]!)) continue;
       for (const column of [chunk.price, chunk.open, chunk.high, chunk.low]) {
         seen.priceStep = commonStep(seen.priceStep, column, row, row + 1);
       }

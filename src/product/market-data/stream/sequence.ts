@@ -3,15 +3,12 @@ import { formatDuration } from "../durations.ts";
 import { DataError } from "../errors.ts";
 import type { QualityLog } from "../quality.ts";
 import type { StreamSpec } from "../readers/layout.ts";
-import { EventKind } from "../types.ts";
+import { EventKind, GRID_KINDS } from "../types.ts";
 import { BookUpdates } from "./bookUpdates.ts";
 import { commonStep } from "./commonStep.ts";
 import { type EventBatch, NUMBER_COLUMNS } from "./eventBatch.ts";
 import { offSchedule } from "./fundingSchedule.ts";
 import { TradeIds } from "./tradeIds.ts";
-
-/** Kinds whose prices and sizes are on the grid of the market. */
-const STEPPED: readonly number[] = [EventKind.trade, EventKind.bar, EventKind.depth, EventKind.quote];
 
 const NO_UPDATES = { updates: "none", startsEmpty: false } as const;
 
@@ -87,7 +84,7 @@ export class Sequence {
   }
 
   private addSteps(batch: EventBatch, begin: number, end: number): void {
-    if (!STEPPED.includes(batch.kind)) return;
+    if (!GRID_KINDS.has(batch.kind)) return;
     for (const column of [batch.price, batch.open, batch.high, batch.low]) {
       if (column.length > 0) this.priceStep = commonStep(this.priceStep, column, begin, end);
     }

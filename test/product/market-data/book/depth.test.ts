@@ -1,35 +1,13 @@
 import { expect, test } from "vitest";
 import { BookFlag, EventKind, importFiles, openTape, readSources } from "../../../../src/product/market-data/index.ts";
-import { collect, createFolder, expectError, lines } from "../helpers.ts";
+import { collect, createFolder, expectError, lines, mapBook, QUOTES, SNAPSHOT_ROWS } from "../helpers.ts";
 
 const folder = createFolder();
 const T = 1_704_067_200_000;
 let files = 0;
 
-const CHANGES = `
-mapping: changes
-header: true
-time: { column: t, unit: ms }
-streams:
-  - kind: depth
-    price: p
-    size: q
-    side: { column: s, bid: [b], ask: [a] }
-    snapshot: { column: whole, yes: [y], no: [n] }
-    id: { column: u, previous: pu }
-`;
+const CHANGES = mapBook(SNAPSHOT_ROWS, "id: { column: u, previous: pu }");
 const HEADER = "t,u,pu,whole,s,p,q";
-
-const QUOTES = `
-mapping: quotes
-header: true
-time: { column: t, unit: ms }
-streams:
-  - kind: quotes
-    bid: { price: bp, size: bq }
-    ask: { price: ap, size: aq }
-    id: u
-`;
 
 const LEVELS = `
 mapping: levels

@@ -1,34 +1,12 @@
 import { expect, test } from "vitest";
 import { checkData, readSources, type SourceFile } from "../../../../src/product/market-data/index.ts";
-import { createFolder, lines } from "../helpers.ts";
+import { createFolder, lines, mapBook, QUOTES, SNAPSHOT_ROWS } from "../helpers.ts";
 
 const folder = createFolder();
 const START = 1_704_067_200_000;
 const MINUTE = 60_000;
 let files = 0;
-
-const BOOK = `
-mapping: book
-header: true
-time: { column: t, unit: ms }
-streams:
-  - kind: depth
-    price: p
-    size: q
-    side: { column: s, bid: [b], ask: [a] }
-    snapshot: { column: whole, yes: [y], no: [n] }
-    id: { column: u, rule: contiguous }
-`;
-const QUOTES = `
-mapping: quotes
-header: true
-time: { column: t, unit: ms }
-streams:
-  - kind: quotes
-    bid: { price: bp, size: bq }
-    ask: { price: ap, size: aq }
-    id: u
-`;
+const BOOK = mapBook(SNAPSHOT_ROWS, "id: { column: u, rule: contiguous }");
 
 function mapped(mapping: string, ...rows: readonly string[]): SourceFile {
   files++;

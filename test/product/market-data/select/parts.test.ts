@@ -14,25 +14,13 @@ import type { Derived } from "../../../../src/product/market-data/select/derived
 import { mergeData } from "../../../../src/product/market-data/select/mergeData.ts";
 import { type Slice, sliceData } from "../../../../src/product/market-data/select/sliceData.ts";
 import { writeTape } from "../../../../src/product/market-data/tape/writeTape.ts";
-import { collect, createFolder, expectError, lines } from "../helpers.ts";
+import { collect, createFolder, expectError, lines, mapBook } from "../helpers.ts";
 
 const folder = createFolder();
 const START = 1_704_067_200_000;
 const MINUTE = 60_000;
 let files = 0;
-
-const BOOK = `
-mapping: book
-header: true
-time: { column: t, unit: ms }
-streams:
-  - kind: depth
-    price: p
-    size: q
-    side: { column: s, bid: [b], ask: [a] }
-    startsEmpty: true
-    id: { column: u, rule: rising }
-`;
+const BOOK = mapBook("startsEmpty: true", "id: { column: u, rule: rising }");
 
 function write(market: string, layout: string, ...rows: string[]): SourceFile {
   files++;
