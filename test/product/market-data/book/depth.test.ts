@@ -62,11 +62,12 @@ test("changes before the first snapshot, and those that it has already, are left
     `${T},5,4,n,b,90,1`,
     `${T + 1},7,0,y,b,100,2`,
     `${T + 2},6,5,n,b,91,1`,
+    `${T + 2},7,6,n,b,91,2`,
     // The first change after a snapshot may begin before it.
     `${T + 3},8,6,n,b,92,1`,
   );
   expect(events.map(({ id }) => id)).toEqual([7, 8]);
-  expect(manifest.quality.findings).toMatchObject([{ kind: "stale", count: 2, treatment: "skipped" }]);
+  expect(manifest.quality.findings).toMatchObject([{ kind: "stale", count: 3, treatment: "skipped" }]);
   const denied = readSources({ sources: [write(CHANGES, HEADER, `${T},5,4,n,b,90,1`)], deny: ["stale"] });
   await expectError(denied, { code: "DATA_STALE", line: 2 });
 });

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { RecordedBook } from "../../../../src/product/market-data/book/recordedBook.ts";
 import {
   BookFlag,
+  checkData,
   importFiles,
   openTape,
   readSources,
@@ -14,7 +15,7 @@ import type { Derived } from "../../../../src/product/market-data/select/derived
 import { mergeData } from "../../../../src/product/market-data/select/mergeData.ts";
 import { type Slice, sliceData } from "../../../../src/product/market-data/select/sliceData.ts";
 import { writeTape } from "../../../../src/product/market-data/tape/writeTape.ts";
-import { collect, createFolder, expectError, lines, mapBook } from "../helpers.ts";
+import { collect, createFolder, expectError, lines, mapBook, QUOTES } from "../helpers.ts";
 
 const folder = createFolder();
 const START = 1_704_067_200_000;
@@ -134,6 +135,43 @@ test("a book that begins before a slice is a snapshot at its start, with the id 
   ]);
 });
 
+test("a book that lacks updates is flagged at the start of a slice", async () => {
+  const layout = folder.write("gaps.yaml", mapBook("startsEmpty: true", "id: { column: u, rule: contiguous }"));
+  const path = folder.write(
+    "gaps.csv",
+    lines("t,u,s,p,q", `${START},1,b,100,1`, `${START},3,b,99,1`, `${START + 9},4,a,101,1`),
+  );
+  const { events } = await slice([{ path, layout, market: "M" }], { fromMs: START + 5 });
+  expect(events.map(({ flags }) => flags)).toEqual([
+    BookFlag.snapshot | BookFlag.first | BookFlag.gap,
+    BookFlag.snapshot,
+    0,
+  ]);
+});
+
+test("a book cut in two and joined again agrees with its quotes as often as whole", async () => {
+  const quotes = folder.write("quotes.yaml", QUOTES);
+  const sources = [
+    writeBook("M", [`${START},1,b,100,1`, `${START},2,a,102,1`, `${START + 9},3,b,101,1`]),
+    {
+      path: folder.write(
+        "quotes.csv",
+        lines("t,u,bp,bq,ap,aq", `${START},2,100,1,102,1`, `${START + 9},3,101,1,102,1`),
+      ),
+      layout: quotes,
+      market: "M",
+    },
+  ];
+  const whole = await readSources({ sources });
+  const parts = [{ toMs: START + 5 }, { fromMs: START + 5 }].map((part) => take(sliceData(whole, part)));
+  const tapes = await Promise.all((await Promise.all(parts)).map(({ path }) => openTape(path)));
+  const joined = await openTape((await take(mergeData(tapes))).path);
+  const [check] = await checkData(joined);
+  expect(check!.book!.quotes).toEqual((await checkData(whole))[0]!.book!.quotes);
+  expect(check!.book!.quotes).toMatchObject({ compared: 2, equal: 2 });
+  for (const tape of [joined, ...tapes]) await tape.close();
+});
+
 test("slices of a tape, joined again, are the events of the tape", async () => {
   const path = folder.path("whole.tape");
   await importFiles({ sources: [klines("A", [0, 1, 2, 3]), trades("B", [10, MINUTE, 2 * MINUTE])], out: path });
@@ -167,6 +205,7 @@ test("markets of several recordings are merged in the order of time, then kind",
 test.each([
   ["the same bars", [0, 1], [1, 2]],
   ["a bar at the seam", [0, 1], [1]],
+  ["bars of one time, none of them the same", [0, 2], [1, 3]],
 ])("two recordings that have %s are refused", async (_, first, second) => {
   const [a, b] = await Promise.all([first, second].map((minutes) => readSources({ sources: [klines("A", minutes)] })));
   await expectError((async () => take(mergeData([a!, b!])))(), { code: "SOURCE_INVALID" });
