@@ -1,5 +1,5 @@
 /** Rules that the venue does not implement yet: until then they need neither a scenario nor a test. */
-export const IN_WORK: readonly string[] = [];
+export const IN_WORK: readonly string[] = ["ACC-2"];
 
 /** Codes of receipts that no scenario reaches yet. */
 export const CODES_IN_WORK: readonly string[] = [];

@@ -12,11 +12,15 @@
  *   own resting order is history trading with itself: the house order shrinks by it and no position moves (ORD-3,
  *   `decrement`). The last price becomes the print's.
  * - `last`: the last price becomes this one; nothing trades.
+ * - `level`: the lots that the house has at that price and side become this size. What is added joins the back of the
+ *   queue, and what is taken away comes from the back (ACC-2).
+ * - `ahead`: the lots that the house has at that price and side shrink by this size from the front of the queue, at
+ *   most to none (ACC-2).
  *
- * A quote or rest that crosses another account's resting order takes it first, at that order's price, like any limit
- * order.
+ * A quote, rest or level that crosses another account's resting order takes it first, at that order's price, like any
+ * limit order.
  */
-export const HOUSE_STEP = { quote: 0, rest: 1, clear: 2, print: 3, last: 4 } as const;
+export const HOUSE_STEP = { quote: 0, rest: 1, clear: 2, print: 3, last: 4, level: 5, ahead: 6 } as const;
 
 /** Doubles per step. */
 export const HOUSE_STEP_WIDTH = 4;

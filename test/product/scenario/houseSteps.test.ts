@@ -7,7 +7,7 @@ const whole = fc.nat({ max: 2 ** 31 - 1 });
 const side = fc.constantFrom("buy", "sell");
 const step = fc.oneof(
   fc
-    .tuple(fc.constantFrom("quote", "rest", "print"), side, whole, whole)
+    .tuple(fc.constantFrom("quote", "rest", "print", "level", "ahead"), side, whole, whole)
     .map(([word, way, lots, ticks]) => `${word} ${way} ${lots} @ ${ticks}`),
   side.map((way) => `clear ${way}`),
   whole.map((ticks) => `last ${ticks}`),
@@ -26,6 +26,17 @@ test("steps of a house are the same bytes and the same words, there and back", (
 test("a print is four doubles: its kind, price, size and side", () => {
   const bytes = bytesOf(parseHouseSteps("print sell 7 @ 900"));
   expect([...new Float64Array(bytes.buffer)]).toEqual([3, 900, 7, 1]);
+});
+
+test("a level and what is taken ahead have the kinds 5 and 6", () => {
+  const bytes = bytesOf(parseHouseSteps("level buy 40 @ 899, ahead sell 3 @ 901"));
+  expect([...new Float64Array(bytes.buffer)]).toEqual([5, 899, 40, 0, 6, 901, 3, 1]);
+});
+
+// The engine refuses a step without a price, also where its kind uses none (ACC-1).
+test("a side is cleared with a price that the engine accepts", () => {
+  const bytes = bytesOf(parseHouseSteps("clear sell"));
+  expect([...new Float64Array(bytes.buffer)]).toEqual([2, 1, 0, 1]);
 });
 
 test("bytes that words would not give again have no words", () => {

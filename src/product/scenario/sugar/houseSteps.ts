@@ -4,10 +4,13 @@ import { SIDES } from "../../../protocol/words.ts";
 
 /**
  * Steps of a `houseFlow` as words, in ticks and lots: `quote buy 178 @ 848856, rest buy 41 @ 848850, clear sell,
- * print sell 5 @ 848856, last 848857`.
+ * print sell 5 @ 848856, last 848857, level buy 40 @ 848855, ahead buy 3 @ 848855` (ACC-1).
  */
-const STEP = /^(?:(quote|rest|print) (buy|sell) ([0-9]{1,16}) @ ([0-9]{1,16})|clear (buy|sell)|last ([0-9]{1,16}))$/;
+const STEP =
+  /^(?:(quote|rest|print|level|ahead) (buy|sell) ([0-9]{1,16}) @ ([0-9]{1,16})|clear (buy|sell)|last ([0-9]{1,16}))$/;
 const SEPARATOR = ", ";
+/** A step that uses no price has one all the same (ACC-1). */
+const NO_PRICE = 1;
 
 export function isHouseSteps(text: string): boolean {
   return text !== "" && text.split(SEPARATOR).every((step) => STEP.test(step));
@@ -18,7 +21,7 @@ export function parseHouseSteps(text: string): string {
   const steps = text.split(SEPARATOR).flatMap((step) => {
     const [, word, side, size, price, cleared, last] = STEP.exec(step)!;
     if (last !== undefined) return [HOUSE_STEP.last, Number(last), 0, 0];
-    if (cleared !== undefined) return [HOUSE_STEP.clear, 0, 0, SIDES.indexOf(cleared as "buy")];
+    if (cleared !== undefined) return [HOUSE_STEP.clear, NO_PRICE, 0, SIDES.indexOf(cleared as "buy")];
     return [HOUSE_STEP[word as "quote"], Number(price), Number(size), SIDES.indexOf(side as "buy")];
   });
   const bytes = new DataView(new ArrayBuffer(steps.length * 8));
