@@ -6,6 +6,7 @@ import { MARKET_STATUS, MARKET_STATUSES, ROLE, SIDE } from "../../../protocol/wo
 import { defineHandler, type Plan, reject } from "../handler/defineHandler.ts";
 import { TICKS_MOST } from "../handler/grid.ts";
 import { clearSide, type Flow, printTrade, restOrder, setLadder, setLast } from "../matching/house.ts";
+import { setLevel, takeAhead } from "../matching/houseLevels.ts";
 import { findAccount } from "../state/accounts.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, MarketRow } from "../state/schema.ts";
@@ -18,10 +19,11 @@ interface HouseFlowPlan extends Plan {
   readonly steps: Float64Array;
 }
 
-/** Quotes of one flow; each may open an order, and ids are set aside per transaction. */
+/** Steps of one flow that may open an order: ids are set aside per transaction. */
 const ORDERS_MOST = 64;
+const KIND_MOST = HOUSE_STEP.ahead;
 
-/** Replays history of one market through a house account, step by step (see `protocol/houseSteps.ts`). */
+/** Replays history of one market through a house account, step by step (ACC-1). */
 export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlowPlan>({
   check(state, _context, { market: name, account: address, subaccount, steps }) {
     const market = state.marketRows.get(name);
@@ -64,6 +66,12 @@ export const handleHouseFlow = defineHandler<"houseFlow">("houseFlow")<HouseFlow
         case HOUSE_STEP.rest:
           restOrder(state, flow, side, price, lots);
           break;
+        case HOUSE_STEP.level:
+          setLevel(state, flow, side, price, lots);
+          break;
+        case HOUSE_STEP.ahead:
+          takeAhead(state, flow, side, price, lots);
+          break;
         case HOUSE_STEP.clear:
           clearSide(state, position, side);
           break;
@@ -88,21 +96,25 @@ function readSteps(bytes: Uint8Array): Float64Array | undefined {
     const price = steps[at + 1]!;
     const lots = steps[at + 2]!;
     const side = steps[at + 3]!;
-    if (!(kind === 0 || kind === 1 || kind === 2 || kind === 3 || kind === 4)) return undefined;
+    if (!(kind >= 0 && kind <= KIND_MOST && Math.floor(kind) === kind)) return undefined;
     if (!(price >= 1 && price <= TICKS_MOST && Math.floor(price) === price)) return undefined;
     if (!(lots >= 0 && lots <= LIMIT && Math.floor(lots) === lots)) return undefined;
     if (side !== SIDE.buy && side !== SIDE.sell) return undefined;
-    if (kind === HOUSE_STEP.quote || kind === HOUSE_STEP.rest) orders++;
+    if (addsLots(kind) && (lots > 0 || kind !== HOUSE_STEP.level)) orders++;
   }
   return orders <= ORDERS_MOST ? steps : undefined;
+}
+
+/** Whether steps of a kind may add lots to the book. */
+function addsLots(kind: number): boolean {
+  return kind === HOUSE_STEP.quote || kind === HOUSE_STEP.rest || kind === HOUSE_STEP.level;
 }
 
 /** Lots that the steps may rest on a side, were none of them to trade. */
 function sumResting(steps: Float64Array, side: number): number {
   let lots = 0;
   for (let at = 0; at < steps.length; at += HOUSE_STEP_WIDTH) {
-    const kind = steps[at]!;
-    if ((kind === HOUSE_STEP.quote || kind === HOUSE_STEP.rest) && steps[at + 3] === side) lots += steps[at + 2]!;
+    if (addsLots(steps[at]!) && steps[at + 3] === side) lots += steps[at + 2]!;
   }
   return lots;
 }

@@ -84,7 +84,7 @@ export function setLadder(
     }
     const order = old[standing]!;
     old[standing] = NONE as OrderRow;
-    if (orders.remaining[order] !== lots) resize(state, order, lots);
+    if (orders.remaining[order] !== lots) resizeQuote(state, order, lots);
   }
   let spare = 0;
   for (const at of wanted) {
@@ -117,7 +117,8 @@ function findSide(state: State, position: PositionRow, side: number, without = 0
   return found.reverse();
 }
 
-function resize(state: State, order: OrderRow, lots: Lots): void {
+/** Gives a quote another size at its place in the queue. */
+export function resizeQuote(state: State, order: OrderRow, lots: Lots): void {
   const { orders } = state;
   addReserve(state, order, (lots - orders.remaining[order]) as Lots, 0 as Amount);
   orders.remaining[order] = lots;

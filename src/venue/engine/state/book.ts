@@ -53,6 +53,14 @@ export class Book {
     return (page === NONE ? NONE : this.heads[page * PAGE + (price & PAGE_MASK)]!) as OrderRow;
   }
 
+  /** Newest order at a price, NONE for an empty level. */
+  tail(price: Ticks): OrderRow {
+    const key = price >>> PAGE_BITS;
+    if (key >= this.directory.length) return NONE as OrderRow;
+    const page = this.directory[key]!;
+    return (page === NONE ? NONE : this.tails[page * PAGE + (price & PAGE_MASK)]!) as OrderRow;
+  }
+
   /** Puts an order at the end of the queue of its price. It must not cross the other side. */
   add(orders: Orders, order: OrderRow): void {
     const price = orders.price[order];
