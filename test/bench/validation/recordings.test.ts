@@ -1,0 +1,67 @@
+// Repeats every check of docs/validation.md on the recordings, where they are present. Other backtesters take part where PERPLAB_PEERS
+// names their folder.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { lose } from "../../../bench/validation/lrvx/measure.ts";
+import { MEASURES } from "../../../bench/validation/measures.ts";
+import { findRecorded } from "../../../bench/validation/recorded.ts";
+import type { Results } from "../../../bench/validation/results.ts";
+import { measureOwnSma, readBars } from "../../../bench/validation/sma/measure.ts";
+import { projectRoot } from "../../helpers/project.ts";
+
+const results = JSON.parse(
+  readFileSync(join(projectRoot, "docs/evidence/validation.json"), "utf8"),
+) as Required<Results>;
+const isThere = findRecorded("hyperliquid_vault_fills") !== undefined;
+if (!isThere) console.log("skipped: there is no recorded market data in ../shared/data/real");
+const hasPeers = isThere && process.env["PERPLAB_PEERS"] !== undefined;
+if (isThere && !hasPeers) console.log("skipped: PERPLAB_PEERS names no folder with other backtesters");
+
+test.skipIf(!isThere)("the realized PnL of a million recorded fills", async () => {
+  const figures = await MEASURES.vaultFills();
+  expect(figures).toEqual(results.vaultFills);
+  expect(figures!.equalShare).toBeGreaterThanOrEqual(0.96);
+});
+
+test.skipIf(!isThere)("the balance of a recorded account, to the cent", async () => {
+  const figures = await MEASURES.accountReplay();
+  expect(figures).toEqual(results.accountReplay);
+  expect(figures!.checks.map(({ isEqual }) => isEqual)).toEqual([true, true]);
+});
+
+test.skipIf(!isThere)("the funding rates of recorded premiums", async () => {
+  const figures = await MEASURES.fundingRates();
+  expect(figures).toEqual(results.fundingRates);
+  expect(figures!.flatMap(({ other }) => other)).toEqual([]);
+});
+
+test.skipIf(!isThere)("the hour of 10 October 2025", async () => {
+  expect(await MEASURES.october()).toEqual(results.october);
+});
+
+test.skipIf(!isThere)("the averages on recorded bars, with their funding to the cent", async () => {
+  const { bars, settlements } = readBars()!;
+  const { figures } = await measureOwnSma(bars, settlements);
+  const { peers: _, ...own } = results.sma;
+  expect(figures).toEqual(own);
+  expect(figures.derived.withinTick).toBe(figures.perplab.entries);
+  expect(Math.abs(figures.funding.difference)).toBeLessThan(0.01);
+});
+
+test.skipIf(!isThere)("the end of an account of 1,000 USD", async () => {
+  for (const loss of results.lrvx.perplab.losses) expect(await lose(loss.leverage)).toEqual(loss);
+});
+
+test.skipIf(!hasPeers)("the averages in other backtesters", async () => {
+  const figures = await MEASURES.sma();
+  expect(figures).toEqual(results.sma);
+  for (const { comparison, atBarPrice, equityDifference } of figures!.peers) {
+    expect([comparison.sameBarAndSide, atBarPrice]).toEqual([comparison.entries, comparison.entries]);
+    expect(equityDifference).toBeLessThan(0.0002);
+  }
+});
+
+test.skipIf(!hasPeers)("the limits next to lrvx", async () => {
+  expect(await MEASURES.lrvx()).toEqual(results.lrvx);
+});
