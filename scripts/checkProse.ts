@@ -1,6 +1,6 @@
 // Prints every word of scripts/prose.json in names, comments, messages, titles and pages, and every long sentence of the
-// README, the guides and the rulebook. It fails if there is one. With paths as arguments it checks only those. It does
-// not replace reading.
+// README, the guides, the rulebook and the decisions. It fails if there is one. With paths as arguments it checks only
+// those. It does not replace reading.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

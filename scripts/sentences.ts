@@ -1,7 +1,7 @@
-/** Most words of a sentence in the README, the pages of `docs` written by hand, the guides, the rulebook and the data page. */
+/** Most words of a sentence in the README, the data page and the pages of `docs`: guides, rulebook, decisions, and those at the top. */
 export const WORDS_MOST = 25;
 
-const MEASURED = /^(README\.md|data\/README\.md|docs\/[^/]+\.md|docs\/(guides|spec)\/.*\.md)$/;
+const MEASURED = /^(README\.md|data\/README\.md|docs\/[^/]+\.md|docs\/(adr|guides|spec)\/.*\.md)$/;
 /** Lines that are not prose: headings, tables, and the lists of scenarios that `npm run generate` writes. */
 const ASIDE = /^\s*\||^#|^Scenarios: /;
 const ITEM = /^\s*([-*]|\d+\.)\s+/;

@@ -58,7 +58,7 @@ test("every exception has a reason", () => {
   for (const { reason } of [...rules.allowed, ...rules.files]) expect(reason.length).toBeGreaterThan(10);
 });
 
-describe("a sentence of the README, the guides or the rulebook", () => {
+describe("a sentence of the README, the guides, the rulebook or the decisions", () => {
   const words = (count: number) => `The ${"very ".repeat(count - 2)}end.`;
   const find = (text: string) => findLongSentences(text).map(({ line, words: count, start }) => [line, count, start]);
   const long = [WORDS_MOST + 1, "The very very very very very"];
@@ -91,8 +91,10 @@ describe("a sentence of the README, the guides or the rulebook", () => {
       "docs/architecture.md",
       "docs/guides/sdk.md",
       "docs/spec/orders.md",
+      "docs/adr/README.md",
+      "docs/adr/0001-whole-numbers-at-most-9e15.md",
     ];
     expect(measured.filter((page) => !isMeasured(page))).toEqual([]);
-    expect(["docs/adr/README.md", "docs/reference/cli.md", "bench/README.md"].filter(isMeasured)).toEqual([]);
+    expect(["docs/reference/cli.md", "bench/README.md"].filter(isMeasured)).toEqual([]);
   });
 });
