@@ -8,12 +8,13 @@ import type { Lots } from "../../../ground/math/fixed.ts";
 import { INTENT_STATES, MARGIN_MODE, PRICE_SOURCES, SIDES, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { computeFree, DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
-import { findLiquidationPrice, getRestOfMargin } from "../../../venue/engine/margin/liquidationPrice.ts";
+import { getRestOfMargin } from "../../../venue/engine/margin/liquidationPrice.ts";
 import type { Health } from "../../../venue/engine/state/health.ts";
 import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
+import { VenuePosition } from "./venuePosition.ts";
 import type { VenueReads } from "./venueReads.ts";
 
 function healthOf(health: Health): AccountHealth {
@@ -89,17 +90,15 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     const mark = tables.markets.mark[market.row]!;
     const rest = getRestOfMargin(tables, row);
     const isCross = positions.mode[row] === MARGIN_MODE.cross;
-    return {
-      size,
-      entry: fromAmount(cost) / size,
-      unrealized: fromAmount(computeMarkedValue(rules, lots, mark) - cost),
-      // Found when it is read, of what the position is now: most readers do not ask for it.
-      get liquidationPrice() {
-        const price = findLiquidationPrice(rules, lots, rest, mark);
-        return price === undefined ? undefined : fromE8(price);
+    return new VenuePosition(
+      {
+        size,
+        entry: fromAmount(cost) / size,
+        unrealized: fromAmount(computeMarkedValue(rules, lots, mark) - cost),
+        isolatedMargin: isCross ? undefined : fromAmount(positions.isolated[row]!),
       },
-      isolatedMargin: isCross ? undefined : fromAmount(positions.isolated[row]!),
-    };
+      { rules, lots, rest, mark },
+    );
   }
 
   /** Signed size of the position in a market, units of base. Cheaper than `position`, which computes more. */

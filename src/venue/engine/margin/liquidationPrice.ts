@@ -36,12 +36,22 @@ export function getLiquidationPrice(state: MarginTables, position: PositionRow):
   return findLiquidationPrice(parameters[market]!, signedLots, rest, markets.mark[market]);
 }
 
-/** Equity of the margin account of a position without the position's value, less the maintenance of its other positions. */
-export function getRestOfMargin(state: MarginTables, position: PositionRow): bigint {
+/**
+ * Equity of the margin account of a position without the position's value, less the maintenance of its other positions.
+ *
+ * @returns a number for the only position of an account, where doubles are exact
+ */
+export function getRestOfMargin(state: MarginTables, position: PositionRow): number | bigint {
   const { positions, markets, parameters, accounts } = state;
   const account = positions.account[position];
   const isolated = marginAccountOf(state, position);
-  let rest = BigInt(getCollateral(state, account, isolated));
+  const collateral = getCollateral(state, account, isolated);
+  if (accounts.position[account] === position && positions.next[position] === NONE) {
+    const paid = collateral - positions.cost[position];
+    const short = paid - getUnsettledFunding(state, position);
+    if (Number.isSafeInteger(paid) && Number.isSafeInteger(short)) return short;
+  }
+  let rest = BigInt(collateral);
   for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
     if (positions.signedLots[at] === 0 || marginAccountOf(state, at) !== isolated) continue;
     rest -= BigInt(positions.cost[at]) + BigInt(getUnsettledFunding(state, at));
@@ -55,17 +65,18 @@ export function getRestOfMargin(state: MarginTables, position: PositionRow): big
 }
 
 /**
- * First price, going from the mark against a position, at which the position's value and `rest` fall below its
+ * First price, going from the mark against a position, at which the position's value and the rest fall below its
  * maintenance.
  *
- * @param rest see `getRestOfMargin`
+ * @param given see `getRestOfMargin`
  */
 export function findLiquidationPrice(
   rules: LotTerms & TierTerms & Pick<MarketParameters, "priceMost">,
   signedLots: Lots,
-  rest: bigint,
+  given: number | bigint,
   mark: PriceE8,
 ): PriceE8 | undefined {
+  const rest = BigInt(given);
   const isLiquidatableBig = (price: PriceE8): boolean =>
     rest + computeMarkedValueBig(rules, signedLots, price) <
     computeMaintenanceBig(rules, computeNotionalBig(rules, signedLots, price));

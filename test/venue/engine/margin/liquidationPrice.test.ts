@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { LIMIT, type Lots, type PriceE8 } from "../../../../src/ground/math/fixed.ts";
+import { type Amount, LIMIT, type Lots, type PriceE8 } from "../../../../src/ground/math/fixed.ts";
 import { isParameterFault, type MarketParameters, readMarketParameters } from "../../../../src/protocol/parameters.ts";
-import { findLiquidationPrice } from "../../../../src/venue/engine/margin/liquidationPrice.ts";
+import { findLiquidationPrice, getRestOfMargin } from "../../../../src/venue/engine/margin/liquidationPrice.ts";
 import {
   computeMaintenanceBig,
   computeMarkedValueBig,
   computeNotionalBig,
 } from "../../../../src/venue/engine/valuation/notional.ts";
+import { TestVenue } from "../../../helpers/venue.ts";
 
 function rules(texts: Record<string, string>): MarketParameters {
   const read = readMarketParameters("linear", { markMethod: "reported", ...texts });
@@ -63,4 +64,23 @@ test("the liquidation price is that of the search in big integers", () => {
     { numRuns: 400 },
   );
   expect(found).toBeGreaterThan(20);
+});
+
+test("what a lone position leaves of its margin account is exact up to what is storable", () => {
+  const v = new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" } });
+  v.do(v.sell("bob", "1", "100"), v.buy("alice", "1", "100"));
+  const [account, position] = [v.row("alice"), v.positionRow("alice")];
+  const { accounts, positions } = v.state;
+  const any = fc.oneof(fc.integer({ min: -LIMIT, max: LIMIT }), fc.constantFrom(LIMIT, -LIMIT, LIMIT - 1, 1 - LIMIT));
+  let beyond = 0;
+  fc.assert(
+    fc.property(any, any, (collateral, cost) => {
+      accounts.collateral[account] = collateral as Amount;
+      positions.cost[position] = cost as Amount;
+      const exact = BigInt(collateral) - BigInt(cost);
+      if (exact > 2n ** 53n) beyond++;
+      expect(BigInt(getRestOfMargin(v.state, position))).toBe(exact);
+    }),
+  );
+  expect(beyond).toBeGreaterThan(5);
 });
