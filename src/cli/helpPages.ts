@@ -108,7 +108,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
           ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
-          ["--seed <text>", "of the strategy's random numbers (default: 1)"],
+          ["--seed <text>", "seed of the strategy's random numbers (default: 1)"],
           ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
           ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
           [
@@ -152,7 +152,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow and leverage <= 3"'],
           ["--random <count>", "draw this many points of the grid, no point twice"],
-          ["--seed <text>", "of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5"],
+          ["--seed <text>", "seed of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5"],
           ["-p, --param <name=value...>", "parameters of the strategy that all cells share"],
           ["--sort <metric>", "metric that ranks the cells (default: sharpe; totalReturn if the run is too short)"],
           [
@@ -209,7 +209,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "walk-forward": {
     usage: "perplab walk-forward [options] <strategy>",
     description:
-      "Cuts the data into windows. In each, every point of the grid is run over the training span, and the best by a metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: what a trader would have had who chose in this way. Training moves with the test, or begins at the first day with --anchored. Each test begins flat, with the same deposit; a warm-up that a strategy declares reads the bars before it. The grid is that of a sweep, and results are kept in the same store.",
+      "Cuts the data into windows. In each, every point of the grid is run over the training span, and the best by a metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: the result of a trader who chose in this way. Training moves with the test, or begins at the first day with --anchored. Each test begins flat, with the same deposit; a warm-up that a strategy declares reads the bars before it. The grid is that of a sweep, and results are kept in the same store.",
     lists: [
       { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
       {
@@ -220,14 +220,14 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5"],
           ["--train <time>", "length of training: 180d"],
           ["--test <time>", "length of a test: 30d"],
-          ["--step <time>", "from test to test (default: the length of a test)"],
+          ["--step <time>", "time from one test to the next (default: the length of a test)"],
           ["--anchored", "every training span begins with the data"],
           ["--purge <time>", "time left out at the end of training"],
           ["--embargo <time>", "time left out between training and test"],
           ["--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)"],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow"'],
           ["--random <count>", "draw this many points of the grid"],
-          ["--seed <text>", "of the draw (default: 1)"],
+          ["--seed <text>", "seed of the draw (default: 1)"],
           ["-p, --param <name=value...>", "parameters of the strategy that all runs share"],
           ["-w, --workers <count>", "threads (default: one for each core)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
@@ -271,7 +271,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   runs: {
     usage: "perplab runs [options] [command]",
     description:
-      "Sweeps and walk-forwards store the result of each run, and a tape of the data if it was given as source files. Whatever is removed is made again when it is needed.",
+      "Sweeps and walk-forwards store the result of each run, and a tape of the data if it was given as source files. A result or tape that was removed is made again when it is needed.",
     lists: [
       {
         heading: "Options:",
@@ -289,7 +289,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # What the sweeps in this folder have stored\n  perplab runs list\n  # The same for a program\n  perplab runs list --json\n  # Remove what was not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes have to go for 2 GB, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
+      "Examples:\n  # What the sweeps in this folder have stored\n  perplab runs list\n  # The same for a program\n  perplab runs list --json\n  # Remove results and tapes that were not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes a limit of 2 GB would remove, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
   },
   "runs list": {
     usage: "perplab runs list [options]",
@@ -312,17 +312,17 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "runs prune": {
     usage: "perplab runs prune [options]",
     description:
-      "Removes what was used last longest ago: results count from their run, tapes from the last sweep that read them. What a killed process left is removed as well, if it is older than a day. Files that are not of the store stay. Do not remove what a running sweep reads.",
+      "Removes the results and tapes whose last use is oldest: results count from their run, tapes from the last sweep that read them. Unfinished files of a killed process are removed as well, if they are older than a day. Files that are not of the store stay. Do not remove results or tapes that a running sweep reads.",
     lists: [
       {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
-          ["--older <time>", "remove what was not used for this long: 12h, 30d"],
+          ["--older <time>", "remove results and tapes that were not used for this long: 12h, 30d"],
           [
             "--max-size <size>",
-            "then remove what was used longest ago, until the rest is at most this large: 500MB, 2GB",
+            "then remove those whose last use is oldest, until the rest is at most this large: 500MB, 2GB",
           ],
           ["--all", "remove everything"],
           ["--only <which>", "results or tapes (default: both)"],
@@ -333,7 +333,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Remove what was not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes have to go for 2 GB, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
+      "Examples:\n  # Remove results and tapes that were not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes a limit of 2 GB would remove, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
   },
   "monte-carlo": {
     usage: "perplab monte-carlo [options] <report.json>",
@@ -348,7 +348,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--paths <count>", "paths of each way (default: 10000)"],
           ["--block <days>", "mean days of a block (default: cube root of the days)"],
           ["--ruin <share>", "share of the deposit at which an account counts as ruined (default: 0.5)"],
-          ["--seed <text>", "of the paths (default: 1)"],
+          ["--seed <text>", "seed of the paths (default: 1)"],
           ["-o, --out <file...>", "write the result: .html or .json"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
@@ -416,9 +416,9 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       {
         heading: "Commands:",
         items: [
-          ["info [options] <data...>", "Show what recorded data has"],
+          ["info [options] <data...>", "Show the contents of recorded data"],
           ["head [options] <data...>", "Print the first events"],
-          ["check [options] <data...>", "Hold the streams of recorded data against each other"],
+          ["check [options] <data...>", "Compare the streams of recorded data with each other"],
           ["slice [options] <data...>", "Write a part of the data as a tape"],
           ["merge [options] <tapes...>", "Join tapes into one"],
           ["export [options] <data...>", "Write events as CSV or Parquet"],
@@ -455,7 +455,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
-          ["--to <time>", "first moment that is not taken any more"],
+          ["--to <time>", "end of the part, not included"],
           ["--market <name...>", "these markets (default: all)"],
           ["--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)"],
           ["-n, --rows <count>", "how many (default: 20)"],
@@ -496,7 +496,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
-          ["--to <time>", "first moment that is not taken any more"],
+          ["--to <time>", "end of the part, not included"],
           ["--market <name...>", "these markets (default: all)"],
           ["--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)"],
           ["-o, --out <tape>", "the tape to write"],
@@ -538,7 +538,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
-          ["--to <time>", "first moment that is not taken any more"],
+          ["--to <time>", "end of the part, not included"],
           ["--market <name...>", "these markets (default: all)"],
           ["--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)"],
           ["-o, --out <file>", "the table to write: .csv or .parquet"],
@@ -833,7 +833,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "scenario fmt": {
     usage: "perplab scenario fmt [options] <paths...>",
     description:
-      "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, it only lists the files that would change, and ends with 1 if there are any.",
+      "Puts keys in their order and formats indentation and spacing; comments stay. With --check, it only lists the files that would change, and ends with 1 if there are any.",
     lists: [
       { heading: "Arguments:", items: [["paths", "files, folders or globs"]] },
       {
@@ -910,7 +910,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Search for a moment and keep the cases that reached new places\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue the search, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Is a profit possible under the default parameters?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does the strategy survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
+      "Examples:\n  # Search for a moment and keep the cases that reached new places\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue the search, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Whether a profit is possible under the default parameters\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does the strategy survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
   },
   "fuzz run": {
     usage: "perplab fuzz run [options]",
@@ -1057,7 +1057,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Is a profit possible under the default parameters?\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json",
+      "Examples:\n  # Whether a profit is possible under the default parameters\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json",
   },
   "fuzz strategy": {
     usage: "perplab fuzz strategy [options] <strategy>",
@@ -1098,7 +1098,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["--tx <n>", "transactions of each part (default: 20000)"],
-          ["--seed <n>", "of the cases (default: 1)"],
+          ["--seed <n>", "seed of the cases (default: 1)"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],

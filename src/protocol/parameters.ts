@@ -483,7 +483,7 @@ function readSourceList(text: string): Source[] | string {
   for (const part of text === "" ? [] : text.split(" ")) {
     const found = SOURCE.exec(part);
     if (found === null) return 'must be "name:weight name:weight", for example "a:2 b:1"';
-    if (list.some(({ name }) => name === found[1])) return `${found[1]} is there twice`;
+    if (list.some(({ name }) => name === found[1])) return `${found[1]} is given twice`;
     list.push({ name: found[1]!, weight: Number(found[2]) });
   }
   if (list.length > SOURCES_MAX) return `at most ${SOURCES_MAX} sources`;

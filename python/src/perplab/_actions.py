@@ -1231,7 +1231,7 @@ class ActionMethods:
         client_intent_id: str | None = None,
         options: SubmitOptions | None = None,
     ) -> Submission:
-        """Cancels one intent, with the order of it that rests, or all intents of a name.
+        """Cancels one intent and its resting order, or all intents with a client intent id.
 
         Args:
             intent: The intent; 0 to name it by client intent id.
@@ -1331,9 +1331,9 @@ class ActionMethods:
             max_order_notional: Largest order value in USD; 0 for nothing, `*` for no limit.
             max_position_notional: Largest value of position and resting orders in a market, in USD; `*` for no
                 limit.
-            max_daily_notional: Value of the orders that it may enter in a UTC day, in USD; `*` for no limit.
+            max_daily_notional: Value of the orders that the agent may enter in a UTC day, in USD; `*` for no limit.
             max_open_orders: Most resting orders; `*` for no limit.
-            valid_from: Block time in ms from which it holds; 0 for now.
+            valid_from: Block time in ms from which it is valid; 0 for now.
             expires_at: Block time in ms at which it ends.
             options: Account, lane, validity and names that differ from the client's.
         """
@@ -1442,7 +1442,7 @@ class ActionMethods:
                 (INTENT_MALFORMED). Refused where kind is stop, takeProfit, trailingStop, twap, oto, otoco;
                 orderType is market (POST_ONLY_WITH_TAKING). Refused where kind is stop, takeProfit, trailingStop,
                 twap, oto, otoco; timeInForce is IOC, FOK (POST_ONLY_WITH_TAKING).
-            self_trade: What happens when an order of it meets one of its own side of the house.
+            self_trade: What happens when its order would match an order of its own account or owner.
             self_trade_scope: Which resting orders count as own.
             duration: twap: time over which the size is spread, in ms; a multiple of the interval. Needed where kind
                 is twap (INTENT_MALFORMED). A multiple of interval where kind is twap (INTENT_MALFORMED). Refused
@@ -1536,7 +1536,7 @@ class ActionMethods:
             post_only: What happens to an order that may only make and would take. Refused where orderType is market
                 (POST_ONLY_WITH_TAKING). Refused where timeInForce is IOC, FOK (POST_ONLY_WITH_TAKING).
             reduce_only: The order never increases or flips a position.
-            self_trade: What happens when the order meets one of its own side of the house.
+            self_trade: What happens when the order would match an order of its own account or owner.
             self_trade_scope: Which resting orders count as own.
             client_order_id: Own name for the order, unique among the subaccount's open orders.
             options: Account, lane, validity and names that differ from the client's.
@@ -1573,7 +1573,7 @@ class ActionMethods:
         every one. `each`: the receipt has a result for every one.
 
         Args:
-            mode: Whether one that is rejected undoes the others.
+            mode: Whether a rejected order undoes the others.
             orders: Orders, as placeOrder takes them.
             options: Account, lane, validity and names that differ from the client's.
         """
@@ -1582,7 +1582,7 @@ class ActionMethods:
     async def revoke_authorization(
         self: Submits, *, authorization: str, cancel_orders: bool | None = None, options: SubmitOptions | None = None
     ) -> Submission:
-        """Ends a grant for ever. The owner may, and the agent itself.
+        """Ends a grant for ever. Its owner and its agent may do so.
 
         Args:
             authorization: Id of the grant: the transaction that made it.
@@ -1600,7 +1600,7 @@ class ActionMethods:
         switch.
 
         Args:
-            time: Block time in ms, at least 5 s ahead; it takes the place of the one before. 0 takes it back.
+            time: Block time in ms, at least 5 s ahead; it replaces an earlier one. 0 removes it.
             options: Account, lane, validity and names that differ from the client's.
         """
         return await self.submit("scheduleCancel", {"time": time}, options)
@@ -1637,7 +1637,7 @@ class ActionMethods:
         to_subaccount: int | None = None,
         options: SubmitOptions | None = None,
     ) -> Submission:
-        """Moves free collateral to another subaccount or account, which is created by it if need be.
+        """Moves free collateral to another subaccount or account, which is created if it does not exist.
 
         Args:
             to: Receiving account.

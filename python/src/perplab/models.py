@@ -133,7 +133,7 @@ class Listed(msgspec.Struct, Generic[T], frozen=True, kw_only=True, rename="came
 
 
 class Accepted(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
-    """A transaction was taken: submitted is not yet committed.
+    """A transaction was accepted. It is submitted, but not yet committed.
 
     Attributes:
         tx_id: Id of the transaction (TX-3).
@@ -471,7 +471,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         amount: What is minted. USD.
         simulated: It is simulated, and has no value outside.
         status: What is known of the transaction. One of pending, committed, expired, replaced, dropped.
-        outcome: What it came to; null where it did not commit. One of applied, rejected.
+        outcome: Its outcome; null where it did not commit. One of applied, rejected.
     """
 
     tx_id: str
@@ -879,7 +879,7 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         good_til_height: Last height at which it may fire; null for none.
         good_til_ms: Last block time at which it may fire; null for none. Milliseconds.
         authorization: Authorization under which it was placed; null for none.
-        armed_height: Its condition is checked from the next block on; null while it waits.
+        armed_height: Block in which it was armed; its condition is checked from the next block on. null while it waits.
         ended_height: Block in which it ended; null while it lives.
     """
 
@@ -1151,7 +1151,7 @@ class MarketFunding(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     """Part of an answer: MarketFunding.
 
     Attributes:
-        method: How funding is made (FND-2). One of hyperliquid, reported, dydx, binance8h, continuous.
+        method: Method and parameters of funding (FND-2). One of hyperliquid, reported, dydx, binance8h, continuous.
         interval_ms: Time between payments.
         interest: Interest per 8 hours. A ratio.
         cap: Greatest rate per hour. A ratio.
@@ -1744,7 +1744,7 @@ class StatusNetwork(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         epoch: Rises when the chain is replaced: by a revert, a reset or a load.
         kind: What the network is for. One of devnet, testnet, mainnet.
         open: Whether the network is open to the outside.
-        consensus: Who decides: `none` means one process, without other validators. One of none.
+        consensus: Consensus: `none` means one process, without other validators. One of none.
     """
 
     name: str

@@ -74,7 +74,7 @@ export const backtestCommand = defineCommand<BacktestWords>({
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them");
     addRunOptions(command)
-      .option("--seed <text>", "of the strategy's random numbers (default: 1)")
+      .option("--seed <text>", "seed of the strategy's random numbers (default: 1)")
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
       .option(

@@ -77,10 +77,10 @@ function formatLiquidation(found: LiquidationExplanation): string {
     `  account ${account}`,
     `  equity ${equity} USD was below its maintenance margin of ${maintenance} USD`,
     "",
-    "Account as the block before left it",
+    "Account before this block",
     ...formatMarginAccounts(found.before),
     "",
-    "Prices it went by",
+    "Prices that it used",
     ...found.markets.flatMap(({ before, at }) => [
       `  mark of ${at.market}: ${before.mark} -> ${at.mark}`,
       ...formatMarket(at),
@@ -94,9 +94,9 @@ function formatLiquidation(found: LiquidationExplanation): string {
       ...events.map(formatEvent),
     ]),
     "",
-    found.end === undefined ? "It is not over where the log ends" : `It ended ${found.end}`,
+    found.end === undefined ? "It is still open at the end of the log" : `It ended ${found.end}`,
     "",
-    found.later.length === 0 ? "Account as this block left it" : "Account as its last block left it",
+    found.later.length === 0 ? "Account after this block" : "Account after its last block",
     ...formatMarginAccounts(found.after),
   ].join("\n");
 }

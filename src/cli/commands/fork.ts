@@ -217,7 +217,7 @@ function formatAccounts(
   { formatUsd }: typeof import("../outcomeRows.ts"),
   sizeText: (market: string, lots: number) => string,
 ): string {
-  if (accounts.length === 0) return "\nEvery account ends alike.";
+  if (accounts.length === 0) return "\nEvery account ends with the same values.";
   const rows = accounts
     .slice(0, most)
     .map(({ address, subaccount, equity, positions }) => [

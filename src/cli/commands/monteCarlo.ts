@@ -41,7 +41,7 @@ export const monteCarloCommand = defineCommand<Options>({
       .option("--paths <count>", `paths of each way (default: ${PATHS})`, readWhole("--paths", PATHS_MOST))
       .option("--block <days>", "mean days of a block (default: cube root of the days)", readWhole("--block", 10_000))
       .option("--ruin <share>", `share of the deposit at which an account counts as ruined (default: ${RUIN})`)
-      .option("--seed <text>", "of the paths (default: 1)")
+      .option("--seed <text>", "seed of the paths (default: 1)")
       .option("-o, --out <file...>", "write the result: .html or .json");
   },
   async run(context, [path = ""], options) {

@@ -8,6 +8,6 @@ export const runsCommands: CommandGroup = {
   summary: "List or remove what sweeps and walk-forwards have stored",
   description:
     "Sweeps and walk-forwards store the result of each run, and a tape of the data if it was given as source files. " +
-    "Whatever is removed is made again when it is needed.",
+    "A result or tape that was removed is made again when it is needed.",
   commands: [runsListCommand, runsPruneCommand],
 };

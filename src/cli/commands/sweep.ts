@@ -54,7 +54,7 @@ export const sweepCommand = defineCommand<SweepOptions>({
         "draw this many points of the grid, no point twice",
         readWhole("--random", CELLS_MOST),
       )
-      .option("--seed <text>", "of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5")
+      .option("--seed <text>", "seed of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5")
       .option("-p, --param <name=value...>", "parameters of the strategy that all cells share")
       .option("--sort <metric>", "metric that ranks the cells (default: sharpe; totalReturn if the run is too short)")
       .option("--metric <name...>", `metrics of the table (default: ${METRICS.join(" ")})`)

@@ -30,8 +30,8 @@ export const walkForwardCommand = defineCommand<Options>({
   summary: "Choose parameters on past data and test them on the data after it, window by window",
   description:
     "Cuts the data into windows. In each, every point of the grid is run over the training span, and the best by a " +
-    "metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: what a " +
-    "trader would have had who chose in this way. Training moves with the test, or begins at the first day with " +
+    "metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: the result of a " +
+    "trader who chose in this way. Training moves with the test, or begins at the first day with " +
     "--anchored. Each test begins flat, with the same deposit; a warm-up that a strategy declares reads the bars " +
     "before it. The grid is that of a sweep, and results are kept in the same store.",
   examples: [
@@ -51,14 +51,14 @@ export const walkForwardCommand = defineCommand<Options>({
       .requiredOption("-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5")
       .requiredOption("--train <time>", "length of training: 180d", readDuration("--train"))
       .requiredOption("--test <time>", "length of a test: 30d", readDuration("--test"))
-      .option("--step <time>", "from test to test (default: the length of a test)", readDuration("--step"))
+      .option("--step <time>", "time from one test to the next (default: the length of a test)", readDuration("--step"))
       .option("--anchored", "every training span begins with the data")
       .option("--purge <time>", "time left out at the end of training", readDuration("--purge"))
       .option("--embargo <time>", "time left out between training and test", readDuration("--embargo"))
       .option("--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)")
       .option("--where <condition...>", 'conditions that a point must meet: "fast < slow"')
       .option("--random <count>", "draw this many points of the grid", readWhole("--random", CELLS_MOST))
-      .option("--seed <text>", "of the draw (default: 1)")
+      .option("--seed <text>", "seed of the draw (default: 1)")
       .option("-p, --param <name=value...>", "parameters of the strategy that all runs share")
       .option("-w, --workers <count>", "threads (default: one for each core)", readWhole("--workers", WORKERS_MOST))
       .option("--store <folder>", "where results are kept (default: out/runs)")

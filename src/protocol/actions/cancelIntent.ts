@@ -7,7 +7,7 @@ export const cancelIntent = defineAction({
   code: 19,
   domain: "trading",
   scope: "cancel",
-  doc: "Cancels one intent, with the order of it that rests, or all intents of a name.",
+  doc: "Cancels one intent and its resting order, or all intents with a client intent id.",
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 12,

@@ -15,7 +15,7 @@ export const closePosition = defineAction({
   weight: 42,
   fields: {
     market: market(),
-    size: optionalSize("How much of it; empty for all."),
+    size: optionalSize("Size to close; empty for the whole position."),
     price: optionalPrice("Worst price; empty to bound it by slippage."),
     slippage: optionalRate("Greatest distance from the mark, as a ratio; with a price the tighter of the two holds."),
     clientOrderId: optionalText("Own name for the order."),

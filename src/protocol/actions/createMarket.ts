@@ -6,7 +6,7 @@ export const marketParameter = record(
   "Parameter",
   {
     name: text("Name, as in the table of parameters."),
-    value: optionalText("Value as text; empty takes away a tier."),
+    value: optionalText("Value as text; empty removes a tier."),
   },
   "One parameter of a market by name, as text.",
 );

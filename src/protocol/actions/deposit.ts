@@ -1,14 +1,14 @@
 import { defineAction } from "../action.ts";
 import { address, amount, count, optionalText } from "../fields.ts";
 
-/** Brings collateral into the venue; creates the account if need be. */
+/** Brings collateral into the venue; creates the account if it does not exist. */
 export const deposit = defineAction({
   name: "deposit",
   code: 11,
   domain: "system",
   scope: "authority",
   authority: "operator",
-  doc: "Brings collateral into the venue; creates the account if need be.",
+  doc: "Brings collateral into the venue; creates the account if it does not exist.",
   sentence: "deposit {amount} to {to}",
   needsCollateral: false,
   readsUnsettledFunding: false,

@@ -18,11 +18,9 @@ export const devnetSet = defineAction({
     what: word(DEVNET_TARGETS, "Cross collateral of the account; or oracle, index and mark of the market at once."),
     account: optionalAddress("Account whose collateral is set; it is created if it does not exist."),
     subaccount: count("Its subaccount."),
-    amount: optionalAmount(
-      "Collateral that it has then, empty for none; the difference counts as an inflow or a withdrawal.",
-    ),
+    amount: optionalAmount("New collateral, empty for none; the difference counts as an inflow or a withdrawal."),
     market: optionalMarket("Market whose prices are set."),
-    price: optionalPrice("Price in USD per unit of base; no clamp holds it back in this action."),
+    price: optionalPrice("Price in USD per unit of base; no clamp applies in this action."),
   },
   rules: [
     ...refuse(["market", "price"], { when: { what: ["collateral"] }, code: "FIELD_REFUSED" }),

@@ -19,9 +19,9 @@ export const grantAuthorization = defineAction({
     subaccounts: optionalText("Numbers of subaccounts with spaces between; `*` for all, empty for none."),
     maxOrderNotional: text("Largest order value in USD; 0 for nothing, `*` for no limit."),
     maxPositionNotional: text("Largest value of position and resting orders in a market, in USD; `*` for no limit."),
-    maxDailyNotional: text("Value of the orders that it may enter in a UTC day, in USD; `*` for no limit."),
+    maxDailyNotional: text("Value of the orders that the agent may enter in a UTC day, in USD; `*` for no limit."),
     maxOpenOrders: text("Most resting orders; `*` for no limit."),
-    validFrom: optionalTime("Block time in ms from which it holds; 0 for now."),
+    validFrom: optionalTime("Block time in ms from which it is valid; 0 for now."),
     expiresAt: time("Block time in ms at which it ends."),
   },
 });

@@ -11,7 +11,7 @@ export const sourcePrice = record(
   "SourcePrice",
   {
     source: text("Name of the source, as in the market's parameter `sources`."),
-    price: price("What it reports."),
+    price: price("Reported price."),
     confidence: optionalPrice("Half the width of its confidence interval; empty if it reports none."),
     time: optionalTime("When it saw the price, in ms; 0 for now."),
   },
@@ -31,7 +31,7 @@ export const oracleUpdate = defineAction({
   weight: 0,
   fields: {
     market: market(),
-    price: optionalPrice("Oracle price of a market without sources; empty where other things are reported."),
+    price: optionalPrice("Oracle price of a market without sources; empty if the update reports no price."),
     sources: list(sourcePrice, 32, "Reports of a market's sources."),
     mark: optionalPrice("Recorded or reported mark; empty for none."),
     fundingRate: optionalRate("Recorded funding rate, settled in this block where the market's funding is reported."),

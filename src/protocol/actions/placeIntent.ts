@@ -56,7 +56,7 @@ const triggerRules: readonly FieldRule[] = [
 export const intentLeg = record(
   "IntentLeg",
   {
-    kind: choice(TRIGGER_KINDS, "What it waits for."),
+    kind: choice(TRIGGER_KINDS, "Kind of its condition."),
     source: word(PRICE_SOURCES, "The price that it watches."),
     trigger: optionalPrice("Stop and take-profit: the price at which it fires."),
     trail: optionalPrice("Trailing stop: distance from the best price, absolute."),
@@ -96,7 +96,7 @@ export const placeIntent = defineAction({
     size: optionalSize("Size in base units; empty where a fraction is given."),
     fraction: optionalRate("Share of the position at the time it fires, up to 1; reduce-only intents without a size."),
     reduceOnly: flag(
-      "The orders that it places only reduce a position, and the intent dies with it. Of oto and otoco it holds for the legs only.",
+      "The orders that it places only reduce a position, and the intent ends with it. In oto and otoco this applies to the legs only.",
     ),
     source: word(PRICE_SOURCES, "The price that it watches."),
     trigger: optionalPrice("Stop and take-profit: the price at which it fires."),
@@ -109,16 +109,16 @@ export const placeIntent = defineAction({
     ),
     timeInForce: word(TIMES_IN_FORCE, "How long that order may live."),
     postOnly: word(POST_ONLY_MODES, "What happens to that order if it may only make and would take."),
-    selfTrade: word(SELF_TRADE_MODES, "What happens when an order of it meets one of its own side of the house."),
+    selfTrade: word(SELF_TRADE_MODES, "What happens when its order would match an order of its own account or owner."),
     selfTradeScope: word(SELF_TRADE_SCOPES, "Which resting orders count as own."),
     duration: count("twap: time over which the size is spread, in ms; a multiple of the interval."),
     interval: count("twap: time between two slices, in ms."),
     legs: list(intentLeg, 2, "oco and otoco: two legs; oto: one; empty for others."),
     goodTilHeight: optionalTime(
-      "Last height at which it may fire; of the entry order in oto and otoco, which is then GTT; 0 for none.",
+      "Last height at which it may fire; in oto and otoco that of the entry order, which is then GTT; 0 for none.",
     ),
     goodTilTime: optionalTime(
-      "Last block time at which it may fire, in ms; of the entry order in oto and otoco, which is then GTT; 0 for none.",
+      "Last block time at which it may fire, in ms; in oto and otoco that of the entry order, which is then GTT; 0 for none.",
     ),
     clientIntentId: optionalText("Own name for the intent, shared by the legs of a group."),
   },

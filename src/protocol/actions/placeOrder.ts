@@ -38,7 +38,7 @@ export const placeOrder = defineAction({
     goodTilTime: optionalTime("GTT: last block time at which the order may trade, in ms; 0 for none."),
     postOnly: word(POST_ONLY_MODES, "What happens to an order that may only make and would take."),
     reduceOnly: flag("The order never increases or flips a position."),
-    selfTrade: word(SELF_TRADE_MODES, "What happens when the order meets one of its own side of the house."),
+    selfTrade: word(SELF_TRADE_MODES, "What happens when the order would match an order of its own account or owner."),
     selfTradeScope: word(SELF_TRADE_SCOPES, "Which resting orders count as own."),
     clientOrderId: optionalText("Own name for the order, unique among the subaccount's open orders."),
   },

@@ -9,12 +9,12 @@ export const placeOrders = defineAction({
   code: 17,
   domain: "trading",
   scope: "trade",
-  doc: "Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes every one. `each`: the receipt has a result for every one.",
+  doc: "Enters several orders, one after the other. `all`: a rejected order, or a fill-or-kill that would not fill, undoes all of them. `each`: the receipt has a result for every order.",
   needsCollateral: true,
   readsUnsettledFunding: false,
   weight: 36,
   fields: {
-    mode: word(BATCH_MODES, "Whether one that is rejected undoes the others."),
+    mode: word(BATCH_MODES, "Whether a rejected order undoes the others."),
     orders: list(
       record("Order", placeOrder.fields, "An order.", placeOrder.rules),
       50,

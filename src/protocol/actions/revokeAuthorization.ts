@@ -7,7 +7,7 @@ export const revokeAuthorization = defineAction({
   code: 24,
   domain: "admin",
   scope: "any",
-  doc: "Ends a grant for ever. The owner may, and the agent itself.",
+  doc: "Ends a grant for ever. Its owner and its agent may do so.",
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 9,

@@ -12,6 +12,6 @@ export const scheduleCancel = defineAction({
   readsUnsettledFunding: false,
   weight: 15,
   fields: {
-    time: time("Block time in ms, at least 5 s ahead; it takes the place of the one before. 0 takes it back."),
+    time: time("Block time in ms, at least 5 s ahead; it replaces an earlier one. 0 removes it."),
   },
 });

@@ -12,5 +12,5 @@ export const settleMarket = defineAction({
   needsCollateral: false,
   readsUnsettledFunding: false,
   weight: 3,
-  fields: { market: market(), price: price("Settlement price in USD per unit of base; no clamp holds it back.") },
+  fields: { market: market(), price: price("Settlement price in USD per unit of base; no clamp applies.") },
 });

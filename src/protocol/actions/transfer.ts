@@ -1,13 +1,13 @@
 import { defineAction } from "../action.ts";
 import { address, amount, count } from "../fields.ts";
 
-/** Moves free collateral to another subaccount or account, which is created by it if need be. */
+/** Moves free collateral to another subaccount or account, which is created if it does not exist. */
 export const transfer = defineAction({
   name: "transfer",
   code: 7,
   domain: "funds",
   scope: "transfer",
-  doc: "Moves free collateral to another subaccount or account, which is created by it if need be.",
+  doc: "Moves free collateral to another subaccount or account, which is created if it does not exist.",
   sentence: "transfer {amount} to {to}",
   needsCollateral: true,
   readsUnsettledFunding: true,

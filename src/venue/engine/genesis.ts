@@ -65,14 +65,14 @@ export function createVenue(genesis: Genesis): State {
     fundInsurance(state, insurance, INSURANCE_CAUSE.seed, NONE, NONE);
   }
   genesis.markets.forEach(({ name, preset, parameters }, place) => {
-    if (state.marketRows.has(name)) failGenesis(`markets[${place}].name`, `${name} is there twice`);
+    if (state.marketRows.has(name)) failGenesis(`markets[${place}].name`, `${name} is given twice`);
     const read = readMarketParameters(preset, parameters);
     if (isParameterFault(read)) failGenesis(`markets[${place}].parameters.${read.parameter}`, read.reason);
     else addMarket(state, name, read);
   });
   genesis.accounts.forEach(({ address, subaccount, role, balance }, place) => {
     const key = new AccountKey(address, subaccount);
-    if (findAccount(state, key) !== NONE) failGenesis(`accounts[${place}]`, "is there twice");
+    if (findAccount(state, key) !== NONE) failGenesis(`accounts[${place}]`, "is given twice");
     const account = createAccount(state, key, ROLE[role]);
     const amount = readAmount(balance, `accounts[${place}].balance`);
     if (amount === 0) return;

@@ -30,7 +30,9 @@ test("a fork without a change has the root of the record", async () => {
   expect(exitCode).toBe(0);
   const { roots } = JSON.parse(out);
   expect(roots.fork).toEqual(roots.base);
-  expect((await callCli("fork", log, "--at", "10", "--diff")).out).toContain("Every account ends alike.");
+  expect((await callCli("fork", log, "--at", "10", "--diff")).out).toContain(
+    "Every account ends with the same values.",
+  );
 });
 
 test("a changed parameter changes the figures that it should, as a table and as JSON", async () => {

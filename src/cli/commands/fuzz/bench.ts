@@ -21,7 +21,7 @@ export const fuzzBenchCommand = defineCommand<Options>({
   configure(command) {
     command
       .option("--tx <n>", "transactions of each part (default: 20000)", readCount("--tx"))
-      .option("--seed <n>", "of the cases (default: 1)", readSeed);
+      .option("--seed <n>", "seed of the cases (default: 1)", readSeed);
   },
   async run({ terminal, json }, _args, { tx = 20_000, seed = 1 }) {
     const { measureParts, PARTS } = await import("../../../proof/fuzz/campaign/measureParts.ts");

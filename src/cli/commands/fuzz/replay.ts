@@ -81,7 +81,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
     const [first] = broken;
     if (first === undefined) return;
     if (first.violation!.kind === "determinism") {
-      throw new CliError(EXIT.differs, "SEARCH_DIFFERS", "the same thing done twice was not the same", {
+      throw new CliError(EXIT.differs, "SEARCH_DIFFERS", "the same case gave two different results", {
         place: first.path,
       });
     }

@@ -221,7 +221,7 @@ function formatResume({ call }: Context, corpus: string | undefined, seed: numbe
 function judge({ verdict, failures, missing, blind, transactions }: SearchReport): void {
   const [first] = failures;
   if (verdict === "differs") {
-    throw new CliError(EXIT.differs, "SEARCH_DIFFERS", "the same thing done twice was not the same", {
+    throw new CliError(EXIT.differs, "SEARCH_DIFFERS", "the same case gave two different results", {
       hint: first?.again,
     });
   }

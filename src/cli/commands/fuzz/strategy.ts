@@ -218,7 +218,7 @@ function describe(
 ): string {
   if (outcome === undefined) {
     const rows = assertions.map(({ id }, at) => `  ${id}: least slack ${slack[at]!.toFixed(4)}`);
-    return [`${formatCount(attempts)} markets, and every promise was kept`, ...rows].join("\n");
+    return [`${formatCount(attempts)} markets, and every assertion held`, ...rows].join("\n");
   }
   const what = outcome.broken === undefined ? "the strategy failed" : `${outcome.broken.assertion} does not hold`;
   return [

@@ -23,23 +23,27 @@ export const runsPruneCommand = defineCommand<Options>({
   name: "prune",
   summary: "Remove stored results and tapes by age or size",
   description:
-    "Removes what was used last longest ago: results count from their run, tapes from the last sweep that read them. " +
-    "What a killed process left is removed as well, if it is older than a day. Files that are not of the store stay. " +
-    "Do not remove what a running sweep reads.",
+    "Removes the results and tapes whose last use is oldest: results count from their run, tapes from the last sweep that read them. " +
+    "Unfinished files of a killed process are removed as well, if they are older than a day. Files that are not of the store stay. " +
+    "Do not remove results or tapes that a running sweep reads.",
   examples: [
-    { args: "runs prune --older 30d", does: "Remove what was not used for a month" },
+    { args: "runs prune --older 30d", does: "Remove results and tapes that were not used for a month" },
     {
       args: "runs prune --max-size 2GB --only tapes --dry-run",
-      does: "Show which tapes have to go for 2 GB, and keep them",
+      does: "Show which tapes a limit of 2 GB would remove, and keep them",
     },
   ],
   configure(command) {
     command
       .option("--store <folder>", `where results are kept (default: ${STORE})`)
-      .option("--older <time>", "remove what was not used for this long: 12h, 30d", readDuration("--older"))
+      .option(
+        "--older <time>",
+        "remove results and tapes that were not used for this long: 12h, 30d",
+        readDuration("--older"),
+      )
       .option(
         "--max-size <size>",
-        "then remove what was used longest ago, until the rest is at most this large: 500MB, 2GB",
+        "then remove those whose last use is oldest, until the rest is at most this large: 500MB, 2GB",
         readSize("--max-size"),
       )
       .option("--all", "remove everything")

@@ -8,7 +8,7 @@ export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
   name: "fmt",
   summary: "Format scenario files",
   description:
-    "Puts keys in their order and indents and spaces a file in one way; comments stay. With --check, it only lists " +
+    "Puts keys in their order and formats indentation and spacing; comments stay. With --check, it only lists " +
     "the files that would change, and ends with 1 if there are any.",
   examples: [{ args: "scenario fmt scenarios --check", does: "List the files that are not formatted" }],
   configure(command) {
@@ -28,9 +28,9 @@ export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
     if (json) terminal.out(JSON.stringify({ files: files.length, changed: changed.map(({ path }) => path) }));
     else {
       for (const { path } of changed) terminal.out(`${check === true ? "would change" : "wrote"} ${path}`);
-      if (changed.length === 0) terminal.out(`${files.length} files, all in form`);
+      if (changed.length === 0) terminal.out(`${files.length} files, all formatted`);
     }
     if (check === true && changed.length > 0)
-      throw failure("SCENARIO_FAILED", `${changed.length} of ${files.length} files are not in form`);
+      throw failure("SCENARIO_FAILED", `${changed.length} of ${files.length} files are not formatted`);
   },
 });

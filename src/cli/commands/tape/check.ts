@@ -13,7 +13,7 @@ interface Options {
 /** Streams of recorded data, held against each other. */
 export const tapeCheckCommand = defineCommand<Options>({
   name: "check",
-  summary: "Hold the streams of recorded data against each other",
+  summary: "Compare the streams of recorded data with each other",
   description:
     "Reads all of the data, which checks every hash of a tape. Builds each order book and compares its best bid and ask with the " +
     "recorded quotes; builds bars from trades and compares them with the recorded ones. Counts crossed and locked books and " +

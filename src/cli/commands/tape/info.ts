@@ -5,7 +5,7 @@ import { formatManifest } from "../import.ts";
 /** Contents of a recording, and the faults of its files. */
 export const tapeInfoCommand = defineCommand<object>({
   name: "info",
-  summary: "Show what recorded data has",
+  summary: "Show the contents of recorded data",
   description: "Markets, kinds and counts of events, the span of time, the files, and every finding in them.",
   examples: [{ args: "tape info btc-2024.tape", does: "Markets, events and findings of a tape" }],
   configure(command) {

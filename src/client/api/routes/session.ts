@@ -27,7 +27,7 @@ export const sessionRoutes = {
     path: "/session",
     tag: "session",
     summary: "Revoke the current session",
-    description: "Doing it twice is as once.",
+    description: "Revoking a session twice has the same effect as once.",
     responses: { 204: null },
     problems: ["SESSION_REQUIRED"],
     weight: 1,

@@ -28,9 +28,9 @@ const mineFlag = Type.Optional(
 export const BlockModeSetting = Type.Object(
   {
     mode: word(BLOCK_MODES, "When blocks are made."),
-    everyMs: Type.Optional(duration("Of `interval`: how often.", 1)),
+    everyMs: Type.Optional(duration("With `interval`: time between blocks.", 1)),
     size: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 5_000, description: "Of `batch`: transactions that make a block." }),
+      Type.Integer({ minimum: 1, maximum: 5_000, description: "With `batch`: transactions that make a block." }),
     ),
   },
   { ...closed, $id: "BlockModeSetting" },
@@ -47,10 +47,10 @@ export const ClockSetting = Type.Object(
           // Bodies of requests have whole numbers alone, so a fraction is text there.
           Type.String({ pattern: "^(0|[1-9][0-9]{0,5})\\.[0-9]{0,5}[1-9]$" }),
         ],
-        { description: 'Of `wall`: speed; 1 by default. In a request a fraction is text: `"0.5"`.' },
+        { description: 'With `wall`: speed; 1 by default. In a request a fraction is text: `"0.5"`.' },
       ),
     ),
-    stepMs: Type.Optional(duration("Of `step`: time that every block adds.", 1)),
+    stepMs: Type.Optional(duration("With `step`: time that every block adds.", 1)),
   },
   { ...closed, $id: "ClockSetting" },
 );
@@ -68,7 +68,7 @@ export const DevnetStatus = Type.Object(
     clock: ClockSetting,
     nextBlockTimeMs: timeMs("Time that the next block would have if it were made now."),
     pending: count("Transactions that wait."),
-    epoch: count("How often the chain was another one."),
+    epoch: count("How often the chain was replaced."),
     snapshots: Type.Array(SnapshotInfo, { description: "Kept heights, in the order in which they were taken." }),
   },
   { $id: "DevnetStatus", description: "How a development venue is set." },

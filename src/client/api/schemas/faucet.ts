@@ -35,10 +35,10 @@ export const Claim = Type.Object(
     txId: hash("The system transaction that mints it."),
     address: address("Receiving account."),
     subaccount: subaccount("Receiving subaccount."),
-    amount: amount("What is minted."),
+    amount: amount("Minted amount."),
     simulated: Type.Literal(true, { description: "It is simulated, and has no value outside." }),
     status: word(TX_STATUSES, "What is known of the transaction."),
-    outcome: nullable(word(TX_OUTCOMES, "What it came to; null where it did not commit.")),
+    outcome: nullable(word(TX_OUTCOMES, "Its outcome; null where it did not commit.")),
   },
   { $id: "Claim", description: "A claim of simulated collateral." },
 );

@@ -75,7 +75,7 @@ export type Liquidation = Static<typeof Liquidation>;
 export const InsuranceFund = Type.Object(
   {
     asset: text("The settlement asset."),
-    balance: amount("What it holds; never negative."),
+    balance: amount("Collateral that it holds; never negative."),
     badDebt: amount("Deficits that no account paid, repaid first from the fund's income."),
     fees: amount("Trading fees less rebates that the venue kept."),
     byCause: Type.Record(Type.String(), Type.String(), {

@@ -60,14 +60,16 @@ export const Market = Type.Object(
     }),
     marginTiers: Type.Array(MarginTier, { description: "By rising notional." }),
     funding: Type.Object({
-      method: word(FUNDING_METHODS, "How funding is made (FND-2)."),
+      method: word(FUNDING_METHODS, "Method and parameters of funding (FND-2)."),
       intervalMs: count("Time between payments."),
       interest: rate("Interest per 8 hours."),
       cap: rate("Greatest rate per hour."),
       paymentMost: rate("Greatest single payment; the excess follows later."),
     }),
     oracle: Type.Object({
-      sources: Type.Array(Type.Object({ name: text("Name of the source."), weight: count("How much it counts.") })),
+      sources: Type.Array(
+        Type.Object({ name: text("Name of the source."), weight: count("Weight of the source in the median.") }),
+      ),
       minSources: count("Fewest fresh sources that make a price."),
       staleMs: count("Age at which a price is stale; 0 for never."),
     }),

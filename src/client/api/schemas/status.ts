@@ -7,7 +7,7 @@ export const ACCOUNT_ACCESS = ["public", "session"] as const;
 
 /** How transactions are decided. */
 export const CONSENSUS = ["none"] as const;
-export const CONSENSUS_DOC = "Who decides: `none` means one process, without other validators.";
+export const CONSENSUS_DOC = "Consensus: `none` means one process, without other validators.";
 
 const SdkVersions = Type.Object(
   { minimum: text("Oldest version that works."), current: text("Version released with this contract.") },

@@ -50,6 +50,6 @@ export const Accepted = Type.Object(
       events: text("Path of its events."),
     }),
   },
-  { $id: "Accepted", description: "A transaction was taken: submitted is not yet committed." },
+  { $id: "Accepted", description: "A transaction was accepted. It is submitted, but not yet committed." },
 );
 export type Accepted = Static<typeof Accepted>;

@@ -111,9 +111,9 @@ export const clientOperations = {
     {
       op: Type.Literal("ping"),
       id: requestId,
-      t: Type.Optional(Type.Integer({ minimum: 0, description: "Comes back as it is." })),
+      t: Type.Optional(Type.Integer({ minimum: 0, description: "Returned unchanged in the answer." })),
     },
-    { ...closed, $id: "Ping", description: "Ask for a sign of life." },
+    { ...closed, $id: "Ping", description: "Ask for an answer, to check the connection." },
   ),
   list: Type.Object(
     { op: Type.Literal("list"), id: requestId },

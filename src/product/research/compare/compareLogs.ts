@@ -132,7 +132,7 @@ class Side {
 
   apply({ block, effects, offset }: BlockRecord): BlockResult {
     const { height } = block;
-    const hint = "the log was changed, or it was written by a build that computes something else; `verify` says more";
+    const hint = "the log was changed, or it was written by a build with other results; `verify` says more";
     let result: BlockResult;
     try {
       result = applyBlock(this.state, block);
@@ -140,7 +140,7 @@ class Side {
       throw new LogError("LOG_DIFFERS", "the block is refused", { file: this.#path, height, offset, hint, cause });
     }
     if (checksumOfEvents(result.events, result.from, result.to) === effects) return result;
-    throw new LogError("LOG_DIFFERS", "the replay has other events", { file: this.#path, height, offset, hint });
+    throw new LogError("LOG_DIFFERS", "the replay emits different events", { file: this.#path, height, offset, hint });
   }
 
   close(): void {

@@ -86,7 +86,7 @@ export function tooLarge(place: string, found: string, most: string): FreezeErro
 
 function replay(state: State, { block, effects, offset }: BlockRecord, file: string): void {
   const { height } = block;
-  const hint = "the log was changed, or it was written by a build that computes something else; `verify` says more";
+  const hint = "the log was changed, or it was written by a build with other results; `verify` says more";
   let result: BlockResult;
   try {
     result = applyBlock(state, block);
@@ -94,5 +94,5 @@ function replay(state: State, { block, effects, offset }: BlockRecord, file: str
     throw new LogError("LOG_DIFFERS", "the block is refused", { file, height, offset, hint, cause });
   }
   if (checksumOfEvents(result.events, result.from, result.to) === effects) return;
-  throw new LogError("LOG_DIFFERS", "the replay has other events", { file, height, offset, hint });
+  throw new LogError("LOG_DIFFERS", "the replay emits different events", { file, height, offset, hint });
 }

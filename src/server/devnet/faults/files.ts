@@ -65,5 +65,5 @@ export class FaultyFiles implements StoreFiles {
 
 function errorOf(kind: DiskFault): Error {
   const { code, message } = ERRORS[kind];
-  return Object.assign(new Error(`${message} (a fault that was asked for)`), { code });
+  return Object.assign(new Error(`${message} (an injected fault)`), { code });
 }

@@ -53,7 +53,7 @@ export class FaultyRequests {
       case undefined:
         return carryOut();
       case "reset":
-        throw new ConnectionReset("the connection broke by an injected fault");
+        throw new ConnectionReset("an injected fault broke the connection");
       case "limited": {
         const fields = { reason: "INJECTED", retryAfterMs };
         return this.#inner.refuse(new ProblemError("RATE_LIMITED", "An injected fault.", fields));
@@ -70,7 +70,7 @@ export class FaultyRequests {
         return { status: 502, headers: { "content-type": "text/html" }, body: "<html>Bad gateway</html>" };
       case "lost":
         await carryOut();
-        throw new ConnectionReset("the connection broke by an injected fault");
+        throw new ConnectionReset("an injected fault broke the connection");
     }
   }
 

@@ -158,7 +158,7 @@ function splitQuery(text: string): [string, string][] {
   });
   const names = new Set<string>();
   for (const [name] of members) {
-    if (names.has(name)) throw invalidField(`query.${show(name)}`, "duplicate", "is there twice; write it once");
+    if (names.has(name)) throw invalidField(`query.${show(name)}`, "duplicate", "is given twice; write it once");
     names.add(name);
   }
   return members;

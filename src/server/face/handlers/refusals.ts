@@ -56,7 +56,7 @@ export function problemOfRefusal({ id: txId, refusal }: Refused): ProblemError {
 type PoolRefusal = Extract<Refused["refusal"], { kind: "pool" }>;
 
 function problemOfPool(txId: string, { code, pending, waitingHelps = true }: PoolRefusal): ProblemError {
-  const detail = pending === undefined ? POOL_CODES[code] : `${POOL_CODES[code]} It is ${pending}.`;
+  const detail = pending === undefined ? POOL_CODES[code] : `${POOL_CODES[code]} Its id is ${pending}.`;
   switch (code) {
     case "NONCE_PENDING":
     case "ALREADY_PENDING": {

@@ -253,12 +253,12 @@ function wrongHost(): ProblemError {
 }
 
 function tooManyConnections(): ProblemError {
-  const detail = "Your address has as many connections open as it may; close some, or use those that are open.";
+  const detail = "Your address has reached its limit of open connections; close some, or use those that are open.";
   return new ProblemError("RATE_LIMITED", detail, { reason: "CONNECTIONS", retryAfterMs: 1_000 });
 }
 
 function tooManyRequests(): ProblemError {
-  const detail = "Your address has as many requests without an answer as it may; wait for answers, then send again.";
+  const detail = "Your address has reached its limit of unanswered requests; wait for answers, then send again.";
   return new ProblemError("RATE_LIMITED", detail, { reason: "IN_FLIGHT", retryAfterMs: 1_000 });
 }
 

@@ -39,5 +39,5 @@ function problemOfParser(error: NodeJS.ErrnoException): ProblemError {
       reason: "SLOW",
     });
   }
-  return new ProblemError("MALFORMED_REQUEST", "This is no HTTP.", { reason: "HTTP" });
+  return new ProblemError("MALFORMED_REQUEST", "This is not HTTP.", { reason: "HTTP" });
 }

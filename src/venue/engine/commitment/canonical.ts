@@ -258,7 +258,7 @@ function readVolumes(input: ByteReader, state: State): void {
   const count = input.u32();
   for (let place = 0; place < count; place++) {
     const owner = input.u32() as OwnerRow;
-    if (owner >= state.owners.rows.high) throw new Error(`owner ${owner} is not there`);
+    if (owner >= state.owners.rows.high) throw new Error(`owner ${owner} does not exist`);
     const day = input.u32();
     putVolume(state, owner, day, input.f64() as Amount);
   }
@@ -385,7 +385,7 @@ function readAccounts(input: ByteReader, state: State): Map<PositionRow, number[
 
 function readPosition(input: ByteReader, state: State, account: AccountRow, listed: Map<PositionRow, number[]>): void {
   const market = input.u32() as MarketRow;
-  if (market >= state.marketNames.length) throw new Error(`market ${market} is not there`);
+  if (market >= state.marketNames.length) throw new Error(`market ${market} does not exist`);
   const position = ensurePosition(state, account, market);
   const { positions, markets } = state;
   positions.leverage[position] = input.u32();
@@ -457,7 +457,7 @@ function relink(state: State, position: PositionRow, newestFirst: readonly numbe
   let newer = NONE as OrderRow;
   for (const id of newestFirst) {
     const order = state.orderIndex.find(orders, id);
-    if (order === NONE) throw new Error(`order ${id} is not there`);
+    if (order === NONE) throw new Error(`order ${id} does not exist`);
     orders.newer[order] = newer;
     orders.older[order] = NONE as OrderRow;
     if (newer === NONE) positions.orders[position] = order;

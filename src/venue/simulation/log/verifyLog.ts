@@ -121,10 +121,10 @@ class Replay {
     const { state } = this.#simulation;
     const result = this.#apply(block, offset);
     if (checksumOfEvents(result.events, result.from, result.to) !== effects) {
-      throw this.#differs(block.height, offset, "the replay has other events");
+      throw this.#differs(block.height, offset, "the replay emits different events");
     }
     if (head === undefined) return;
-    if (getHead(state) !== head) throw this.#differs(block.height, offset, "the head of the effects chain is another");
+    if (getHead(state) !== head) throw this.#differs(block.height, offset, "the head of the effects chain differs");
     this.#heads++;
   }
 
@@ -132,7 +132,7 @@ class Replay {
     const { state } = this.#simulation;
     // Roots before the snapshot that the replay started from have nothing to be compared with.
     if (height !== state.height) return;
-    if (computeRoot(state) !== root) throw this.#differs(height, offset, "the state root is another");
+    if (computeRoot(state) !== root) throw this.#differs(height, offset, "the state root differs");
     this.#roots++;
   }
 
@@ -181,7 +181,7 @@ class Replay {
       file: this.#path,
       height,
       offset,
-      hint: "the log was changed, or it was written by a build that computes something else",
+      hint: "the log was changed, or it was written by a build with other results",
       cause,
     });
   }
