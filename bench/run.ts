@@ -14,6 +14,7 @@ import { judge, printReport, type Report } from "./lib/measure.ts";
 const BENCHES: Readonly<Record<string, readonly string[]>> = {
   book: ["--small"],
   venue: ["--blocks", "20", "--rounds", "1"],
+  levels: ["--small"],
   scale: ["--small"],
   cascade: ["--small"],
   signing: ["--count", "50", "--rounds", "1"],
