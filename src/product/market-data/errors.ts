@@ -22,7 +22,8 @@ export type DataErrorCode =
   | "MAPPING_INVALID" // a mapping file that breaks its schema
   | "FILE_MISSING" // no such file
   | "FILE_UNREADABLE" // a file that may not be read
-  | "FORMAT_UNSUPPORTED" // a file that is not text of rows and columns: JSON, Parquet, bzip2, tar, …
+  | "FORMAT_UNSUPPORTED" // a file that is no CSV, JSON or Parquet: bzip2, tar, Excel, a web page, …
+  | "PARQUET_CORRUPT" // a Parquet file whose content is damaged
   | "GZIP_TRUNCATED" // a gzip file that ends too early
   | "GZIP_CORRUPT" // a gzip file whose content is damaged
   | "ZIP_UNSUPPORTED" // a zip file with several files, encryption or another method

@@ -209,7 +209,7 @@ export interface SourceSummary {
   /** SHA-256 of the mapping file, where one was used. */
   readonly mappingSha256?: string;
   /** `scanner` for plain numeric text, `csv` for quoted text. */
-  readonly dialect: "scanner" | "csv";
+  readonly dialect: "scanner" | "csv" | "json" | "parquet";
   readonly bytes: number;
   readonly sha256: string;
   /** Data rows in the file, header not counted, skipped rows counted. */

@@ -23,7 +23,7 @@ export class ColumnView {
 
   /** How the mapping names a column. */
   ref(column: number): ColumnRef {
-    return this.sample.hasHeader ? this.sample.names![column]! : column + 1;
+    return this.sample.refs?.[column] ?? (this.sample.hasHeader ? this.sample.names![column]! : column + 1);
   }
 
   /** How a message names a column. */

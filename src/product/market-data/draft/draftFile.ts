@@ -2,10 +2,11 @@
 import { basename } from "node:path";
 import { stringify } from "yaml";
 import { DataError } from "../errors.ts";
-import { openBytes } from "../files/readBytes.ts";
+import { isJson } from "../files/formats.ts";
+import { type ByteSource, openBytes } from "../files/readBytes.ts";
 import { readHead, sampleText } from "../stream/fileHead.ts";
 import { type Draft, draftMapping } from "./draftMapping.ts";
-import { takeSample } from "./sample.ts";
+import { type Sample, takeSample } from "./sample.ts";
 
 /** A drafted mapping as a file. */
 export interface DraftedFile extends Draft {
@@ -20,12 +21,28 @@ export interface DraftedFile extends Draft {
  */
 export async function draftMappingFile(path: string): Promise<DraftedFile> {
   const content = await openBytes(path);
+  const sample = await sampleFile(content);
+  if (sample === undefined) throw noTable(content.file);
+  const draft = draftMapping(sample, nameOf(path));
+  return { ...draft, text: writeDraft(draft, content.file) };
+}
+
+async function sampleFile(content: ByteSource): Promise<Sample | undefined> {
+  const { file } = content;
+  if (content.isParquet) {
+    const { openParquet } = await import("../parquet/openParquet.ts");
+    const { sampleParquet } = await import("../parquet/bindParquet.ts");
+    return sampleParquet(await openParquet(content.path, file), file);
+  }
   const chunks = content.chunks();
   try {
-    const sample = takeSample(sampleText(await readHead(chunks, content.file)));
-    if (sample === undefined) throw noTable(content.file);
-    const draft = draftMapping(sample, nameOf(path));
-    return { ...draft, text: writeDraft(draft, content.file) };
+    const head = await readHead(chunks, file);
+    if (!isJson(head)) return takeSample(sampleText(head));
+    const { findForm } = await import("../json/findArray.ts");
+    const { readSample, sampleJson } = await import("../json/sampleJson.ts");
+    const { toTable } = await import("../json/jsonTable.ts");
+    const { head: sample, isWhole } = await readSample(head, chunks);
+    return toTable(sampleJson(findForm(sample), sample, isWhole), file);
   } finally {
     await chunks.return(undefined);
   }

@@ -37,8 +37,9 @@ export function draftMapping(sample: Sample, name: string): Draft {
   return {
     mapping: {
       mapping: name,
-      header: sample.hasHeader,
-      ...(sample.hasHeader ? {} : { columns: sample.columns }),
+      ...(sample.json !== undefined
+        ? { json: sample.json }
+        : { header: sample.hasHeader, ...(sample.hasHeader ? {} : { columns: sample.columns }) }),
       ...(sample.skipLines === 0 ? {} : { skipLines: sample.skipLines }),
       ...(sample.separator === "," ? {} : { separator: sample.separator }),
       ...(view.hasDecimalComma ? { decimal: "," } : {}),
@@ -159,7 +160,7 @@ function draftSymbols(view: ColumnView): { part: Partial<Mapping>; questions: st
   if (symbols.length < 2) return { part: {}, questions: [] };
   const shown = symbols.slice(0, 5).join(", ");
   return {
-    part: { symbol: { column: view.ref(column), take: symbols[0]! } },
+    part: { where: { [view.ref(column)]: symbols[0]! } },
     questions: [`${view.label(column)} has several symbols (${shown}): take one, and import the file once for each`],
   };
 }

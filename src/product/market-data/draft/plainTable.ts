@@ -43,7 +43,8 @@ export function bindPlainTable(sample: Sample, file: string, path: string, wante
           : "write digits with a point, such as 61200.5; between semicolons or tabs the point may be a comma",
     });
   }
-  return bindMapping({ mapping, file }, file, sample.names ?? [], sample.rows[0]!);
+  const names = sample.refs ?? sample.names ?? [];
+  return bindMapping({ mapping, file }, { file, path, names, rows: sample.rows });
 }
 
 /** Columns that a message names; of a book of many levels the first are enough to know the file again. */

@@ -1,5 +1,6 @@
 /** The first rows of a file of unknown columns: its separator, its header, and where the rows begin. */
 import { parse } from "csv-parse/sync";
+import type { JsonSpec } from "../readers/layout.ts";
 import { findColumns } from "./roles.ts";
 
 const SEPARATORS = [",", ";", "\t", "|"] as const;
@@ -18,6 +19,9 @@ export interface Sample {
   readonly columns: number;
   /** Cells without spaces around them; every row has all columns. */
   readonly rows: readonly (readonly string[])[];
+  /** Where the rows of a JSON file are, and the path of each column. */
+  readonly json?: JsonSpec;
+  readonly refs?: readonly string[];
 }
 
 /** @returns `undefined` if the text is no table */
@@ -61,6 +65,7 @@ function readRows(text: string, delimiter: string): string[][] | undefined {
     const rows: string[][] = parse(text, {
       delimiter,
       relax_column_count: true,
+      trim: true,
       record_delimiter: ["\n", "\r\n"],
       to: ROWS_MAX,
     });

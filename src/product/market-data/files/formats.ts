@@ -21,11 +21,7 @@ const word =
 
 /** In the order in which they are tried: exact formats come before likely ones. */
 const FORMATS: readonly Format[] = [
-  {
-    name: "a Parquet file",
-    hint: `write it as CSV: duckdb -c "COPY (SELECT * FROM 'FILE.parquet') TO 'FILE.csv' (HEADER)"`,
-    isIn: word("PAR1"),
-  },
+  { name: "a Parquet file in an archive", hint: "unpack it: Parquet is read as it is", isIn: word("PAR1") },
   { name: "packed with bzip2", hint: "unpack it: bunzip2 --keep FILE", isIn: word("BZh") },
   {
     name: "packed with xz",
@@ -72,12 +68,13 @@ const FORMATS: readonly Format[] = [
     hint: FETCH,
     isIn: (_, text) => /^<(!doctype|html|head|body|\?xml|[A-Za-z]+[ >/])/i.test(text) && !/^<[A-Z]+>[,;\t]/i.test(text),
   },
-  {
-    name: "JSON",
-    hint: "write it as CSV: for rows as arrays jq -r '.[] | @csv' FILE.json, for rows as objects jq -r '(.[0] | keys_unsorted) as $k | $k, (.[] | [.[$k[]]]) | @csv' FILE.json",
-    isIn: (_, text) => /^\[\s*[[{\]"\d]/.test(text) || /^\{\s*("|\}|$)/.test(text),
-  },
 ];
+
+/** True for the first bytes of JSON: an array or an object. */
+export function isJson(head: Uint8Array): boolean {
+  const text = new TextDecoder().decode(head.subarray(0, 4096)).trimStart();
+  return /^\[\s*([[{\]"\d-]|$)/.test(text) || /^\{\s*("|\}|$)/.test(text);
+}
 
 /**
  * Refuses content that is no text table.

@@ -19,6 +19,10 @@ export interface ByteSource {
   readonly file: string;
   /** Bytes as stored. */
   readonly bytes: number;
+  /** The path of the file as stored. */
+  readonly path: string;
+  /** The file begins as Parquet does, whose end is read first. */
+  readonly isParquet: boolean;
   /** The content. Can be read once. */
   chunks(): AsyncGenerator<Uint8Array>;
   /** SHA-256 of the file as stored, once the content has been read to its end. */
@@ -71,6 +75,8 @@ export async function openBytes(path: string, onBytes?: (count: number) => void)
   }
   return {
     file,
+    path,
+    isParquet: startsWith(head, [0x50, 0x41, 0x52, 0x31]),
     bytes: size,
     chunks,
     sha256() {

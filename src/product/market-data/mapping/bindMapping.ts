@@ -1,39 +1,55 @@
 /** Turns a mapping and the header of a file into a layout. */
 import { quote } from "../errors.ts";
 import { buyerIsMakerCell, hoursCell } from "../readers/known.ts";
-import type { CandleSpec, ColumnIndex, ColumnType, IntervalSpec, Layout, StreamSpec } from "../readers/layout.ts";
-import { parseOffset } from "../scan/isoTime.ts";
+import type {
+  CandleSpec,
+  ColumnIndex,
+  ColumnType,
+  IntervalSpec,
+  JsonSpec,
+  Layout,
+  StreamSpec,
+  TimeUnit,
+} from "../readers/layout.ts";
+import { parseIsoTime, parseOffset } from "../scan/isoTime.ts";
 import { compileTimeFormat, splitTimeFormat } from "../scan/textTime.ts";
 import { bindPrice, bindSize } from "./bindAmounts.ts";
 import { bindDepth, bindQuotes } from "./bindBook.ts";
 import { Binder } from "./binder.ts";
 import type { LoadedMapping } from "./loadMapping.ts";
 import type { ColumnRef, Mapping, MappingStream, PriceRef } from "./schema.ts";
+import { dateOfName, FILE_NAME } from "./since.ts";
 import { parseDuration } from "./units.ts";
 
 const RATE_DECIMALS = { fraction: 9, percent: 7, bps: 5 } as const;
 
-/**
- * @param first cells of the first line of the file
- * @param row   cells of its first row
- * @throws {DataError} DATA_LAYOUT if the file lacks a column, MAPPING_INVALID if the mapping contradicts itself
- */
-export function bindMapping(
-  { mapping, sha256, file: mappingFile }: BoundFile,
-  file: string,
-  first: readonly string[],
-  row: readonly string[] = first,
-): Layout {
-  const binder = new Binder(mapping, mappingFile, file, first);
-  const time = binder.column(mapping.time.column, timeCell(mapping));
+/** The beginning of a file that a mapping is bound to. */
+export interface FileStart {
+  readonly file: string;
+  readonly path: string;
+  /** Names of the columns, paths of the fields of JSON, or, without a header, the cells of the first row. */
+  readonly names: readonly string[];
+  /** Cells of the first rows. */
+  readonly rows: readonly (readonly string[])[];
+  /** Name of a column with the instrument of a row, where it is none of the usual. */
+  readonly symbol?: string | undefined;
+}
+
+/** @throws {DataError} DATA_LAYOUT if the file lacks a column, MAPPING_INVALID if the mapping contradicts itself */
+export function bindMapping({ mapping, sha256, file: mappingFile }: BoundFile, start: FileStart): Layout {
+  const binder = new Binder(mapping, mappingFile, start.file, start.names);
+  const where = bindWhere(mapping, binder);
+  const time = binder.column(mapping.time.column, timeCell(mapping, start, binder));
   const timeOfDay = bindTimeOfDay(mapping, time, binder);
   const streams = mapping.streams.map((stream) => bindStream(stream, time, binder));
   for (const column of mapping.nullWhenEmpty ?? []) binder.column(column, { type: "presence" });
-  const symbol = bindSymbol(mapping, row, binder);
+  const isSymbol = (name: string): boolean =>
+    name === start.symbol || (mapping.header !== false && SYMBOL_NAME.test(name));
+  binder.watchSymbols(isSymbol, start.names, start.rows);
   return {
     name: mapping.mapping,
     columns: binder.columns(),
-    header: mapping.header,
+    header: mapping.header === true,
     separator: (mapping.separator ?? ",").charCodeAt(0),
     streams,
     allow: mapping.allow ?? [],
@@ -41,7 +57,8 @@ export function bindMapping(
     ...(mapping.skipLines === undefined ? {} : { skipLines: mapping.skipLines }),
     ...(mapping.order === "newestFirst" ? { newestFirst: true } : {}),
     ...(timeOfDay === undefined ? {} : { timeOfDay }),
-    ...(symbol === undefined ? {} : { symbol }),
+    ...(where.length === 0 ? {} : { where }),
+    ...(mapping.json === undefined ? {} : { json: mapping.json as JsonSpec }),
     ...(sha256 === undefined ? {} : { mappingSha256: sha256 }),
   };
 }
@@ -55,20 +72,21 @@ function bindTimeOfDay({ time }: Mapping, date: ColumnIndex, binder: Binder): La
   return { date, time: binder.column(time.timeColumn, { type: "textTime", format, offsetMinutes: 0 }) };
 }
 
-/** Header names of a column that says which instrument a row is of. */
+/** Names of a column that says which instrument a row is of; in JSON of the last key of a path. */
 const SYMBOL_NAME =
-  /^(symbol|ticker|pair|instrument|instrument_name|instrument_id|inst_id|instid|coin|contract|market|product_id|currency_pair)$/i;
+  /(^|\.)(symbol|ticker|pair|instrument|instrument_name|instrument_id|inst_id|instid|coin|contract|market|product_id|currency_pair)$/i;
 
-/** Chooses the rows of one symbol, or holds a column of symbols to the one of the first row. */
-function bindSymbol({ symbol, header }: Mapping, row: readonly string[], binder: Binder): ColumnIndex | undefined {
-  if (symbol !== undefined) {
-    return binder.column(symbol.column, { type: "symbol", symbol: symbol.take, skipsOthers: true });
-  }
-  if (header) binder.watchSymbols(SYMBOL_NAME, row);
-  return undefined;
+/** The columns by which rows are chosen. */
+function bindWhere({ where = {}, symbol, header }: Mapping, binder: Binder): ColumnIndex[] {
+  const chosen: [ColumnRef, unknown][] = Object.entries(where).map(([name, take]) => [
+    header === false && /^\d+$/.test(name) ? Number(name) : name,
+    take,
+  ]);
+  if (symbol !== undefined) chosen.push([symbol.column, symbol.take]);
+  return chosen.map(([ref, take]) => binder.column(ref, { type: "where", take: [take].flat().map(String) }));
 }
 
-function timeCell({ time }: Mapping): ColumnType {
+function timeCell({ time }: Mapping, { path, file }: FileStart, binder: Binder): ColumnType {
   const offsetMinutes = parseOffset(time.zone ?? "UTC") ?? 0;
   if (time.unit === "iso") return { type: "isoTime", offsetMinutes };
   if (time.unit === "text") {
@@ -76,13 +94,20 @@ function timeCell({ time }: Mapping): ColumnType {
       time.timeColumn === undefined ? compileTimeFormat(time.format!) : splitTimeFormat(time.format!)?.date;
     return { type: "textTime", format: format!, offsetMinutes };
   }
-  return { type: "time", unit: time.unit as "s" | "ms" | "us" | "ns" };
+  const unit = time.unit as TimeUnit;
+  if (time.since === undefined) return { type: "time", unit };
+  const sinceMs = time.since === FILE_NAME ? dateOfName(path) : parseIsoTime(time.since, offsetMinutes);
+  if (sinceMs === undefined) {
+    throw binder.invalid(`the times count from the date in the name of the file, and ${quote(file)} has none`);
+  }
+  return { type: "time", unit, sinceMs: time.since === FILE_NAME ? sinceMs - offsetMinutes * 60_000 : sinceMs };
 }
 
 function bindStream(stream: MappingStream, time: ColumnIndex, binder: Binder): StreamSpec {
   const optional = "skipEmpty" in stream && stream.skipEmpty === true;
   const bound = bindKind(stream, time, optional ? binder.optional() : binder);
-  return { ...bound, skipEmpty: optional ? amountsOf(bound) : [] };
+  const takesLast = "duplicate" in stream && stream.duplicate === "last";
+  return { ...bound, skipEmpty: optional ? amountsOf(bound) : [], ...(takesLast ? { duplicate: "last" } : {}) };
 }
 
 /** The columns of a stream that hold amounts. */
@@ -153,6 +178,7 @@ function bindKind(stream: MappingStream, time: ColumnIndex, binder: Binder): Str
         shape: "funding",
         rate: binder.amount(rate.column, RATE_DECIMALS[rate.unit as keyof typeof RATE_DECIMALS], "any", {
           rounds: true,
+          ...(rate.unit === "percent" ? { percentSign: true } : {}),
         }),
         interval: bindInterval(stream.interval, binder),
         offsetMs: stream.offset === undefined ? 0 : parseDuration(stream.offset),

@@ -6,10 +6,14 @@ import type { TSchema } from "typebox";
 import Value from "typebox/value";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { findNearest } from "../../../ground/collections/nearest.ts";
-import { DataError } from "../errors.ts";
+import { DataError, quote } from "../errors.ts";
 import { openFile } from "../files/readBytes.ts";
+import { parsePath } from "../json/path.ts";
+import type { JsonSpec } from "../readers/layout.ts";
+import { parseIsoTime } from "../scan/isoTime.ts";
 import { compileTimeFormat, splitTimeFormat } from "../scan/textTime.ts";
 import { MAPPING_PAGE, type Mapping, mappingSchema, streamSchema } from "./schema.ts";
+import { FILE_NAME } from "./since.ts";
 
 /** A mapping with the hash of its file. */
 export interface LoadedMapping {
@@ -62,20 +66,46 @@ export function parseMapping(text: string, file: string): Mapping {
     }
     check(schema, stream, pointer, refuse);
   }
+  if (mapping.json === undefined) checkTable(mapping, refuse);
+  else checkJson(mapping, mapping.json as JsonSpec, refuse);
+  checkTime(mapping, refuse);
+  if (mapping.order === "newestFirst" && mapping.streams.some(({ kind }) => kind === "depth")) {
+    throw refuse("/order", "an order book is built from its oldest row on: turn the file over first");
+  }
+  return mapping;
+}
+
+/** What a table of text or Parquet must state. */
+function checkTable(mapping: Mapping, refuse: Refuse): void {
+  if (mapping.header === undefined) throw refuse("", "state whether the first row names the columns (header: true)");
   if (!mapping.header && mapping.columns === undefined) {
     throw refuse("/header", "without a header the number of columns has to be stated (columns: 7)");
   }
   if (mapping.header && mapping.columns !== undefined) {
     throw refuse("/columns", "the header says how many columns there are; leave it out");
   }
-  checkTime(mapping, refuse);
-  if (mapping.order === "newestFirst" && mapping.streams.some(({ kind }) => kind === "depth")) {
-    throw refuse("/order", "an order book is built from its oldest row on: turn the file over first");
-  }
   if (mapping.decimal === "," && (mapping.separator ?? ",") === ",") {
     throw refuse("/decimal", "numbers with a comma need another separator than the comma");
   }
-  return mapping;
+}
+
+/** What has a meaning in JSON. */
+function checkJson(mapping: Mapping, json: JsonSpec, refuse: Refuse): void {
+  for (const key of ["header", "columns", "skipLines", "separator"] as const) {
+    if (mapping[key] !== undefined) throw refuse(`/${key}`, "JSON has no such thing; leave it out");
+  }
+  if (json.array !== undefined && json.in !== "array") {
+    throw refuse("/json/array", "a file with a value on each line has no array around them; leave it out");
+  }
+  for (const [place, path] of [
+    ["/json/array", json.array],
+    ...(json.rows ?? []).map((row, at) => [`/json/rows/${at}`, row]),
+  ]) {
+    if (path !== undefined && parsePath(path) === undefined)
+      throw refuse(place!, `${quote(path)} is no path of fields`);
+  }
+  const isKeys = json.array === undefined || parsePath(json.array)!.every((step) => typeof step === "string");
+  if (!isKeys) throw refuse("/json/array", "the path of the array has keys only");
 }
 
 /** Every key of a mapping file, wherever it belongs. */
@@ -102,10 +132,16 @@ function checkTime({ time }: Mapping, refuse: Refuse): void {
     throw refuse("/time/format", "two columns need the format of a date, a space, and that of a time");
   }
   const isCount = time.unit !== "iso" && !isText;
-  if (isCount && time.zone !== undefined) {
+  if (time.since !== undefined) {
+    if (!isCount) throw refuse("/time/since", "only a count has a beginning (unit: s, ms, us or ns)");
+    if (time.since !== FILE_NAME && parseIsoTime(time.since, 0) === undefined) {
+      throw refuse("/time/since", "must be a date such as 2001-01-01, or fileName");
+    }
+  }
+  if (isCount && time.since === undefined && time.zone !== undefined) {
     throw refuse("/time/zone", "a time that counts from 1970 has no zone; leave it out");
   }
-  if (!isCount && time.zone === undefined) {
+  if ((!isCount || time.since !== undefined) && time.zone === undefined) {
     throw refuse("/time", "set the zone of times without a designator (zone: UTC)");
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The form of a mapping file: a YAML page that says what the columns of some CSV mean, so that a file of any origin can
- * be read without code. Strict: an unknown key is an error. `data/README.md` explains every key with examples.
+ * The form of a mapping file: a YAML page that says what the columns of some CSV, JSON or Parquet mean, so that a file of any
+ * origin can be read without code. Strict: an unknown key is an error. `data/README.md` explains every key with examples.
  */
 import { type Static, type TSchema, Type } from "typebox";
 
@@ -8,8 +8,8 @@ const strict = { additionalProperties: false };
 const Text = Type.String({ minLength: 1, maxLength: 400 });
 const Name = Type.String({ pattern: "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$" });
 
-/** A column by its name in the header, or by its number from 1 where there is no header. */
-const Column = Type.Union([Type.String({ minLength: 1, maxLength: 100 }), Type.Integer({ minimum: 1, maximum: 1000 })]);
+/** A column by its name in the header, by its number from 1 where there is no header, or by its path in JSON. */
+const Column = Type.Union([Type.String({ minLength: 1, maxLength: 200 }), Type.Integer({ minimum: 1, maximum: 1000 })]);
 /** A length of time: `30s`, `1m`, `5m`, `1h`, `8h`, `1d`. */
 const Duration = Type.String({ pattern: "^[1-9][0-9]{0,5}(ms|s|m|h|d)$" });
 const Decimal = Type.String({ pattern: "^[0-9]{1,12}(\\.[0-9]{1,12})?$" });
@@ -34,7 +34,9 @@ const Time = Type.Object(
     format: Type.Optional(Type.String({ minLength: 4, maxLength: 40 })),
     /** The time of day is in a column of its own; `format` is then that of both, with a space between them. */
     timeColumn: Type.Optional(Column),
-    /** Zone of `iso` and `text` times without a designator: `UTC` or an offset such as `+08:00`. */
+    /** What a count counts from, instead of 1970: a date, or `fileName` for the date in the name of the file. */
+    since: Type.Optional(Type.String({ minLength: 8, maxLength: 40 })),
+    /** Zone of `iso` and `text` times and of `since` without a designator: `UTC` or an offset such as `+08:00`. */
     zone: Type.Optional(Type.String({ pattern: "^(UTC|Z|[+-][0-9]{2}:[0-9]{2})$" })),
   },
   strict,
@@ -50,6 +52,9 @@ const Side = Type.Union([
 
 /** Leave out rows in which an amount of this stream is empty; each counts as a finding. */
 const skipEmpty = Type.Optional(Type.Boolean());
+
+/** Of several rows for one bar or instant: `last` takes the last, and counts the others. By default they are errors. */
+const duplicate = Type.Optional(Type.Literal("last"));
 
 const TradesStream = Type.Object(
   {
@@ -70,6 +75,7 @@ const TradesStream = Type.Object(
 
 const candle = {
   skipEmpty,
+  duplicate,
   label: Type.Union([Type.Literal("open"), Type.Literal("close")]),
   interval: Duration,
   open: Price,
@@ -87,6 +93,7 @@ const PointReferenceStream = Type.Object(
   {
     kind: ReferenceKind,
     skipEmpty,
+    duplicate,
     price: Price,
     /** Distance at which points are expected; without it gaps are not looked for. */
     spacing: Type.Optional(Duration),
@@ -98,9 +105,11 @@ const FundingStream = Type.Object(
   {
     kind: Type.Literal("funding"),
     skipEmpty,
+    duplicate,
     rate: Type.Object(
       {
         column: Column,
+        /** A percent sign after the number is accepted with `percent`. */
         unit: Type.Union(["fraction", "percent", "bps"].map((unit) => Type.Literal(unit))),
       },
       strict,
@@ -177,12 +186,36 @@ const QuotesStream = Type.Object(
   strict,
 );
 
+/** A path of fields in JSON: `data.list`, `levels[0]`. */
+const Path = Type.String({ minLength: 1, maxLength: 200 });
+const Json = Type.Object(
+  {
+    /** A value on each line, or the elements of one array. */
+    in: Rule("lines", "array"),
+    /** Path of that array. Default: the document is the array. */
+    array: Type.Optional(Path),
+    /** Arrays of each value whose elements are the rows. Default: a value is a row. */
+    rows: Type.Optional(Type.Array(Path, { minItems: 1, maxItems: 8 })),
+  },
+  strict,
+);
+
+const Word = Type.Union([Type.String({ minLength: 1, maxLength: 64 }), Type.Number(), Type.Boolean()]);
+/** Texts of columns in the rows that are read; all others are passed over. */
+const Where = Type.Record(
+  Type.String({ minLength: 1, maxLength: 200 }),
+  Type.Union([Word, Type.Array(Word, { minItems: 1, maxItems: 100 })]),
+  { minProperties: 1, maxProperties: 8 },
+);
+
 /** The page as a whole; each stream is then held against the schema of its kind. */
 const MappingPage = Type.Object(
   {
     mapping: Name,
     about: Type.Optional(Text),
-    header: Type.Boolean(),
+    /** The first row names the columns. Of Parquet always, of JSON never. */
+    header: Type.Optional(Type.Boolean()),
+    json: Type.Optional(Json),
     /** Number of columns, where there is no header. */
     columns: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
     /** Lines before the header, or before the first row. */
@@ -191,11 +224,14 @@ const MappingPage = Type.Object(
     order: Type.Optional(Type.Union([Type.Literal("oldestFirst"), Type.Literal("newestFirst")])),
     /** The point of its numbers. */
     decimal: Type.Optional(Type.Union([Type.Literal("."), Type.Literal(",")])),
-    /** Of a file with several instruments: the rows of one. */
+    where: Type.Optional(Where),
+    /** `where` with one column: of a file with several instruments the rows of one. */
     symbol: Type.Optional(Type.Object({ column: Column, take: Type.String({ minLength: 1, maxLength: 64 }) }, strict)),
     separator: Type.Optional(Type.Union([",", ";", "\t", "|"].map((text) => Type.Literal(text)))),
     /** Accept `1e-05` and read it exactly. */
     exponents: Type.Optional(Type.Boolean()),
+    /** Accept a plus sign in front of a number. */
+    plusSigns: Type.Optional(Type.Boolean()),
     /** Columns that are empty in a row without values. */
     nullWhenEmpty: Type.Optional(Type.Array(Column, { minItems: 1, maxItems: 8 })),
     time: Time,

@@ -14,7 +14,7 @@ const sideCell: ColumnType = {
 };
 
 /** BTCUSD and BTCUSDH24, and not BTCUSDT. */
-const INVERSE = /USD([FGHJKMNQUVXZ]\d\d)?$/;
+export const INVERSE = /USD([FGHJKMNQUVXZ]\d\d)?$/;
 
 export const bybitTrades: KnownLayout = {
   name: "bybitTrades",

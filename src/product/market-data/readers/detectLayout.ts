@@ -1,17 +1,18 @@
 /** Which layout a file has: by name if the user says so, else by its header, else by whether its first row fits. */
 import { DataError, quote } from "../errors.ts";
 import { readCells, unitOf } from "../scan/cells.ts";
+import type { SourceFile } from "../types.ts";
 import type { KnownLayout, LayoutHeader, RefusedLayout } from "./known.ts";
 import type { Layout, TimeUnit } from "./layout.ts";
-import { KNOWN_LAYOUTS, REFUSED_LAYOUTS } from "./table.ts";
+import { JSON_LAYOUT_NAMES, KNOWN_LAYOUTS, REFUSED_LAYOUTS } from "./table.ts";
 
 const COMMA = 44;
 
 /** The first rows of a file, as cells. `second` is absent in a file of one row. */
 export interface FileHead {
   readonly file: string;
-  /** Path as given, whose folders may name the layout as the exchange's folders do. */
-  readonly path: string;
+  /** As the user named it: folders of the path may name the layout, and the market may be the instrument to take. */
+  readonly source: SourceFile;
   readonly first: readonly string[];
   readonly second?: readonly string[];
   /** The rows of the beginning of the file, its header included; for layouts whose rows may be in another order. */
@@ -35,6 +36,12 @@ export function detectLayout(head: FileHead, name?: string): Layout | undefined 
 function findByName(head: FileHead, name: string): KnownLayout | RefusedLayout {
   const layout = [...KNOWN_LAYOUTS, ...REFUSED_LAYOUTS].find((known) => known.name === name);
   if (layout !== undefined) return layout;
+  if ((JSON_LAYOUT_NAMES as readonly string[]).includes(name)) {
+    throw new DataError("DATA_LAYOUT", `${name} is a layout of JSON, and the file is none`, {
+      file: head.file,
+      line: 1,
+    });
+  }
   throw new DataError("DATA_LAYOUT", `there is no layout ${quote(name)}`, {
     file: head.file,
     hint: `use ${KNOWN_LAYOUTS.map((known) => known.name).join(", ")}, or the path of a mapping file (.yaml)`,
@@ -48,7 +55,7 @@ function refused({ file }: FileHead, reason: string, hint: string): DataError {
 /** The layout whose columns a file has; of several the one that its path names. */
 function findByColumns(head: FileHead): KnownLayout | RefusedLayout | undefined {
   const header = isHeader(head.first);
-  const words = splitPath(head.path);
+  const words = splitPath(head.source.path);
   const isNamed = ({ pathWord, name }: LayoutHeader): boolean => words.includes(pathWord ?? name);
   const known = KNOWN_LAYOUTS.filter((layout) =>
     header ? hasHeader(layout, head.first) : layout.needsHeader !== true && fits(layout, head.first),
@@ -84,7 +91,8 @@ function fits(known: KnownLayout, cells: readonly string[]): boolean {
   const unit = sniffUnit(known, cells);
   if (unit === undefined) return false;
   const layout = build(known, unit, cells, false);
-  return readCells(layout, cells, new Float64Array(layout.columns.length)).every((fault) => fault.truncated === true);
+  const faults = readCells(layout, cells, new Float64Array(layout.columns.length));
+  return faults?.every((fault) => fault.truncated === true) === true;
 }
 
 /** Unit of time by the digits of the time cell. */

@@ -65,7 +65,7 @@ export const buyerIsMakerCell: ColumnType = {
 export const timeCell = (unit: TimeUnit): ColumnType => ({ type: "time", unit });
 
 /** The symbol of the first row, which every row has. */
-export const symbolCell = (symbol: string): ColumnType => ({ type: "symbol", symbol, skipsOthers: false });
+export const symbolCell = (symbol: string): ColumnType => ({ type: "symbol", symbol });
 
 /** Price and size of a level; both are empty, or 0, where the side does not have it. */
 export const levelPriceCell: ColumnType = { ...priceCell, sign: "nonNegative", optional: true } as ColumnType;

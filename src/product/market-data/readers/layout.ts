@@ -28,19 +28,30 @@ export type ColumnType =
       readonly exponents?: boolean;
       /** The point is a comma. */
       readonly comma?: boolean;
+      /** A plus sign may be in front. */
+      readonly plusSign?: boolean;
+      /** A percent sign may follow. */
+      readonly percentSign?: boolean;
       /** An empty cell is NaN, and the streams that want it leave the row out. */
       readonly optional?: boolean;
     }
   /** Time as a number; becomes milliseconds, rounded down. */
-  | { readonly type: "time"; readonly unit: TimeUnit }
+  | {
+      readonly type: "time";
+      readonly unit: TimeUnit;
+      /** What it counts from, in milliseconds since 1970, if not from there: then any count is a time. */
+      readonly sinceMs?: number;
+    }
   /** ISO 8601 date and time; without a designator it is in the zone `offsetMinutes` east of UTC. */
   | { readonly type: "isoTime"; readonly offsetMinutes: number }
   /** Date and time in the order of a format; without a zone it is in the zone `offsetMinutes` east of UTC. */
   | { readonly type: "textTime"; readonly format: TimeFormat; readonly offsetMinutes: number }
   /** One of a few words. */
   | { readonly type: "word"; readonly words: readonly (readonly [text: string, value: number])[] }
-  /** The symbol of the row's instrument: 1 for the one that is read, and for another 0 or, unless `skipsOthers`, an error. */
-  | { readonly type: "symbol"; readonly symbol: string; readonly skipsOthers: boolean };
+  /** The symbol of the row's instrument, the same in all rows; another is an error. Empty: the first row that is read sets it. */
+  | { readonly type: "symbol"; symbol: string }
+  /** Rows with one of these texts are read, all others passed over. */
+  | { readonly type: "where"; readonly take: readonly string[] };
 
 export interface LayoutColumn {
   readonly name: string;
@@ -71,6 +82,8 @@ interface StreamBase {
   readonly everyMs: number;
   /** Rows in which one of these columns is empty are left out. */
   readonly skipEmpty: readonly ColumnIndex[];
+  /** Of several rows for one bar or instant the last is taken, and counted. */
+  readonly duplicate?: "last";
 }
 
 export type IntervalSpec =
@@ -182,6 +195,16 @@ export interface QuoteSpec extends StreamBase {
 
 export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec | DepthSpec | LevelsSpec | QuoteSpec;
 
+/** Where the rows of a JSON file are. */
+export interface JsonSpec {
+  /** A value on each line, or the elements of one array. */
+  readonly in: "lines" | "array";
+  /** Path of that array; absent where the document is the array. */
+  readonly array?: string;
+  /** Arrays of each value whose elements are the rows; absent where a value is a row. */
+  readonly rows?: readonly string[];
+}
+
 /** A layout bound to one file: its columns are in the order of the file. */
 export interface Layout {
   readonly name: string;
@@ -196,8 +219,10 @@ export interface Layout {
   readonly newestFirst?: boolean;
   /** Column with the time of day, which is added to that of the date. */
   readonly timeOfDay?: { readonly date: ColumnIndex; readonly time: ColumnIndex };
-  /** Column of symbols by which rows are chosen. */
-  readonly symbol?: ColumnIndex;
+  /** Columns by which rows are chosen. */
+  readonly where?: readonly ColumnIndex[];
+  /** The file is JSON; names of columns are then paths. */
+  readonly json?: JsonSpec;
   readonly allow: readonly FindingKind[];
   readonly notes: readonly string[];
   readonly mappingSha256?: string;

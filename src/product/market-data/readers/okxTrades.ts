@@ -1,5 +1,5 @@
 /** OKX trades. Sizes of spot are base units, those of swaps and futures contracts, whose value no file states. */
-import { idCell, type KnownLayout, priceCell, sizeCell, symbolCell, timeCell } from "./known.ts";
+import { idCell, type KnownLayout, priceCell, type Refusal, sizeCell, symbolCell, timeCell } from "./known.ts";
 import type { ColumnType } from "./layout.ts";
 
 const sideCell: ColumnType = {
@@ -36,12 +36,16 @@ export const okxTrades: KnownLayout = {
     },
   ],
   refuse([instrument = ""]) {
-    if (!CONTRACTS.test(instrument)) return undefined;
-    return {
-      reason: `sizes of ${instrument} are contracts, and the file does not state the value of one`,
-      hint:
-        "write a mapping file (perplab import --draft-mapping FILE) with " +
+    return refuseContracts(
+      instrument,
+      "write a mapping file (perplab import --draft-mapping FILE) with " +
         'size: { column: size, unit: contracts, multiplier: "0.01" }, the contract value (ctVal) of the instrument',
-    };
+    );
   },
 };
+
+/** Refuses an instrument whose sizes are contracts. */
+export function refuseContracts(instrument: string, hint: string): Refusal | undefined {
+  if (!CONTRACTS.test(instrument)) return undefined;
+  return { reason: `sizes of ${instrument} are contracts, and the file does not state the value of one`, hint };
+}

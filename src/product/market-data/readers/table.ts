@@ -34,6 +34,9 @@ export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
 /** Layouts that are known and refused with a reason. */
 export const REFUSED_LAYOUTS: readonly RefusedLayout[] = [premiumIndexKlines, bookDepth, metrics, tardisLiquidations];
 
+/** Layouts of JSON, which are in a table of their own: reading CSV needs none of it. */
+export const JSON_LAYOUT_NAMES = ["hyperliquidBook", "hyperliquidFills", "bybitBook", "okxBook"] as const;
+
 /** Name, in manifests and in front of a path (`BTC:ohlcv=file.csv`), of bars that are known by their columns. */
 export const PLAIN_BARS = "ohlcv";
 /** The same of settled funding rates with a time and a rate. */

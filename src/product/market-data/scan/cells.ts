@@ -55,10 +55,12 @@ export const TIME_WINDOWS: Readonly<Record<TimeUnit, readonly [number, number]>>
  * Reads one row.
  *
  * @param values receives one number for each column of the layout
- * @returns the faults of the row: none when it is fine; only `precision` faults when it is usable truncated
+ * @returns the faults of the row: none when it is fine; only `precision` faults when it is usable truncated; `undefined` if
+ *          the layout passes the row over, whatever else is in it
  */
-export function readCells(layout: Layout, cells: readonly string[], values: Float64Array): RowFault[] {
-  const { columns } = layout;
+export function readCells(layout: Layout, cells: readonly string[], values: Float64Array): RowFault[] | undefined {
+  const { columns, where } = layout;
+  if (where !== undefined && !isTaken(layout, where, cells)) return undefined;
   if (cells.length !== columns.length) {
     const reason =
       cells.length === 1 && cells[0] === ""
@@ -72,7 +74,7 @@ export function readCells(layout: Layout, cells: readonly string[], values: Floa
   }
   const faults: RowFault[] = [];
   for (const [index, { name, cell }] of columns.entries()) {
-    const read = readCell(cell, cells[index]!.trim());
+    const read = readCell(cell, cells[index]!.trim(), name);
     if (typeof read === "number") {
       values[index] = read;
       continue;
@@ -83,6 +85,14 @@ export function readCells(layout: Layout, cells: readonly string[], values: Floa
     faults.push({ ...fault, column: name, truncated: true });
   }
   return faults;
+}
+
+function isTaken({ columns }: Layout, where: readonly number[], cells: readonly string[]): boolean {
+  return where.every((index) => {
+    const { cell } = columns[index]!;
+    const text = cells[index]?.trim();
+    return cell.type !== "where" || text === undefined || cell.take.includes(text);
+  });
 }
 
 /** A row without values: a presence column is empty, or every amount in it is. A trade always has values. */
@@ -102,15 +112,16 @@ function findNullColumn({ columns, streams }: Layout, cells: readonly string[]):
   return amounts > 0 && amounts === empty && !streams.some(({ kind }) => kind === "trade") ? first : undefined;
 }
 
-function readCell(cell: ColumnType, text: string): number | CellFault {
+function readCell(cell: ColumnType, text: string, name: string): number | CellFault {
   switch (cell.type) {
     case "skip":
     case "presence":
+    case "where":
       return 0;
     case "decimal":
       return readDecimal(cell, text);
     case "time":
-      return readTime(cell.unit, text);
+      return cell.sinceMs === undefined ? readTime(cell.unit, text) : readCount(cell.unit, text, cell.sinceMs);
     case "isoTime": {
       const ms = parseIsoTime(text, cell.offsetMinutes);
       if (ms !== undefined) return ms;
@@ -122,13 +133,13 @@ function readCell(cell: ColumnType, text: string): number | CellFault {
         malformed(text, `a time of the form ${cell.format.text}`)
       );
     case "symbol":
+      if (cell.symbol === "") cell.symbol = text;
       if (text === cell.symbol) return 1;
-      if (cell.skipsOthers) return 0;
       return {
         kind: "malformed",
         isFatal: true,
         reason: `the file has several symbols: ${quote(cell.symbol)} and ${quote(text)}`,
-        hint: `set symbol: { column: …, take: ${text} } in a mapping file, once for each market`,
+        hint: `set where: { ${name}: ${text} } in a mapping file, once for each market`,
       };
     case "word": {
       const word = cell.words.find(([known]) => known === text);
@@ -146,12 +157,11 @@ function malformed(text: string, wanted: string): CellFault {
 
 function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: string): number | CellFault {
   if (cell.optional === true && NULLS.has(text)) return Number.NaN;
-  const pointed = cell.comma === true ? (text.includes(".") ? "" : text.replace(",", ".")) : text;
-  const match = text.length > CELL_MAX ? null : DECIMAL.exec(pointed);
+  const match = text.length > CELL_MAX ? null : DECIMAL.exec(normalizeDecimal(cell, text));
   if (match === null) {
     const wanted = malformed(text, `a decimal number such as ${cell.comma === true ? '"0,5"' : '"0.5"'} or "60000"`);
-    const isComma = cell.comma !== true && /^-?\d+,\d+$/.test(text);
-    return isComma ? { ...wanted, hint: 'set decimal: "," in a mapping file' } : wanted;
+    const hint = hintForDecimal(cell, text);
+    return hint === undefined ? wanted : { ...wanted, hint };
   }
   const [, sign, whole, fraction = "", exponent] = match;
   if (exponent !== undefined && cell.exponents !== true) {
@@ -203,6 +213,25 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   return { kind: "precision", reason, value };
 }
 
+type DecimalCell = Extract<ColumnType, { type: "decimal" }>;
+
+/** The number with a point, and without the signs that the cell accepts. */
+function normalizeDecimal(cell: DecimalCell, text: string): string {
+  let number = text;
+  if (cell.plusSign === true) number = number.replace(/^\+(?=[\d.])/, "");
+  if (cell.percentSign === true) number = number.replace(/ ?%$/, "");
+  if (cell.comma !== true) return number;
+  return number.includes(".") ? "" : number.replace(",", ".");
+}
+
+/** What makes a mapping read a number of another form. */
+function hintForDecimal(cell: DecimalCell, text: string): string | undefined {
+  if (cell.comma !== true && /^[-+]?\d+,\d+$/.test(text)) return 'set decimal: "," in a mapping file';
+  if (cell.plusSign !== true && /^\+\d/.test(text)) return "set plusSigns: true in a mapping file";
+  if (/^[-+]?[\d.]+ ?%$/.test(text)) return "only a funding rate with unit: percent may have a percent sign";
+  return undefined;
+}
+
 /** Hint for a mapping whose unit does not read a time. */
 function hintForTime(text: string): { readonly hint?: string } {
   if (parseIsoTime(text, 0) !== undefined)
@@ -220,6 +249,24 @@ export function unitOf(time: number): TimeUnit | undefined {
 }
 
 const TIME = /^(\d+)(?:\.(\d+))?$/;
+/** Milliseconds after 5138-11-16, the last time of `TIME_WINDOWS`. */
+const TIME_MAX = 1e14;
+
+/** A count from a date. */
+function readCount(unit: TimeUnit, text: string, sinceMs: number): number | CellFault {
+  const match = text.length > CELL_MAX ? null : TIME.exec(text);
+  if (match === null) return malformed(text, `a count of ${unit}`);
+  const [, whole = "", fraction = ""] = match;
+  const ms = toMs(unit, whole, fraction) + sinceMs;
+  return ms > 0 && ms < TIME_MAX ? ms : malformed(text, `a count of ${unit} from the date that the times count from`);
+}
+
+/** Milliseconds of a count, rounded down. */
+function toMs(unit: TimeUnit, whole: string, fraction: string): number {
+  const shift = MS_SHIFT[unit];
+  return shift >= 0 ? Number(whole + fraction.slice(0, shift).padEnd(shift, "0")) : Number(whole.slice(0, shift));
+}
+
 const MS_SHIFT: Readonly<Record<TimeUnit, number>> = { s: 3, ms: 0, us: -3, ns: -6 };
 
 function readTime(unit: TimeUnit, text: string): number | CellFault {
@@ -238,7 +285,5 @@ function readTime(unit: TimeUnit, text: string): number | CellFault {
           unit: other,
         };
   }
-  const shift = MS_SHIFT[unit];
-  const fraction = match[2] ?? "";
-  return shift >= 0 ? Number(whole + fraction.slice(0, shift).padEnd(shift, "0")) : Number(whole.slice(0, shift));
+  return toMs(unit, whole, match[2] ?? "");
 }

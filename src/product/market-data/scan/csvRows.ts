@@ -25,6 +25,8 @@ export async function* readCsvRows(
     record_delimiter: ["\n", "\r\n"],
     relax_column_count: true,
     skip_empty_lines: false,
+    // Also around quotes.
+    trim: true,
     max_record_size: 1 << 20,
   });
   const feeding = feed(parser, chunks);
@@ -38,6 +40,10 @@ export async function* readCsvRows(
       // A quoted value may hold line ends. (The parser's own count of lines takes a lone CR for one.)
       lineBefore = line + record.reduce((ends, cell) => ends + cell.split("\n").length - 1, 0);
       const faults = readCells(layout, record, scratch);
+      if (faults === undefined) {
+        batch.passed++;
+        continue;
+      }
       if (faults.length > 0 && !onFault(line, faults)) continue;
       appendRow(batch, line, scratch);
       if (batch.count === BATCH_ROWS) {
@@ -56,7 +62,7 @@ export async function* readCsvRows(
     });
   }
   await feeding;
-  if (batch.count > 0) yield batch;
+  if (batch.count > 0 || batch.passed > 0) yield batch;
 }
 
 async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<Uint8Array>): Promise<void> {

@@ -3,6 +3,8 @@ import type { Layout } from "../readers/layout.ts";
 /** Rows of one file as numbers: one column for each column of its layout that is read, and the line of each row. */
 export interface RowBatch {
   count: number;
+  /** Rows that the layout passes over, because they are of another instrument or stream. */
+  passed: number;
   /** Line in the file, from 1. */
   readonly line: Float64Array;
   /** By column of the layout; columns that are not read share one unused array. */
@@ -15,6 +17,7 @@ export function createRowBatch(layout: Layout, capacity = BATCH_ROWS): RowBatch 
   const unread = new Float64Array(0);
   return {
     count: 0,
+    passed: 0,
     line: new Float64Array(capacity),
     values: layout.columns.map(({ cell }) =>
       cell.type === "skip" || cell.type === "presence" ? unread : new Float64Array(capacity),

@@ -31,6 +31,8 @@ const ISO_TIME = 4;
 const PRESENCE = 5;
 /** Always read the slow way. */
 const SLOW = 6;
+/** Rows with other words are passed over. */
+const WHERE = 7;
 
 /** A file whose rows are longer is not a table of numbers. */
 const ROW_BYTES_MAX = 1 << 20;
@@ -47,6 +49,8 @@ interface Operation {
   readonly divisor: number;
   readonly from: number;
   readonly to: number;
+  /** What a time counts from, in milliseconds. */
+  readonly since: number;
   readonly words: readonly { readonly bytes: Uint8Array; readonly value: number }[];
 }
 
@@ -111,7 +115,7 @@ export class ByteScanner {
     const values = batch.values;
     let at = this.at; // -1 inside a row: give up on it
     let row = batch.count;
-    while (at < limit && row < capacity) {
+    rows: while (at < limit && row < capacity) {
       const start = at;
       let column = 0;
       for (; column <= last; column++) {
@@ -187,13 +191,18 @@ export class ByteScanner {
               byte = bytes[++at]!;
               digit = byte ^ 48;
             }
+            if (at === middle && head === 0 && bytes[at - 1] !== 48) {
+              at = -1; // no digit
+              break;
+            }
             const value = head * POWERS[at - middle]! + tail;
             // Beyond 2^53 (nanoseconds) the digits are not exact here: the window excludes them.
             if (!(value >= operation.from && value < operation.to)) {
               at = -1;
               break;
             }
-            values[column]![row] = operation.divisor === 1 ? value : Math.floor(value / operation.divisor);
+            values[column]![row] =
+              operation.since + (operation.divisor === 1 ? value : Math.floor(value / operation.divisor));
             break;
           }
           case WORD: {
@@ -213,6 +222,22 @@ export class ByteScanner {
             }
             if (at === begin) at = -1;
             break;
+          }
+          case WHERE: {
+            const end = this.matchWord(operation.words, at);
+            if (end >= 0) {
+              at = end;
+              break;
+            }
+            const next = this.passOver(at);
+            if (next < 0) {
+              at = -1;
+              break;
+            }
+            batch.passed++;
+            this.line++;
+            at = next;
+            continue rows;
           }
           case SLOW:
             at = -1;
@@ -271,7 +296,35 @@ export class ByteScanner {
           } satisfies RowFault,
         ]
       : readCells(this.layout, splitRow(raw, this.layout.separator), scratch);
-    if (faults.length === 0 || this.onFault(line, faults)) appendRow(batch, line, scratch);
+    if (faults === undefined) batch.passed++;
+    else if (faults.length === 0 || this.onFault(line, faults)) appendRow(batch, line, scratch);
+    return end + 1;
+  }
+
+  /** End of the cell at a place, if it is one of the words; else -1. */
+  private matchWord(words: Operation["words"], at: number): number {
+    const { bytes } = this;
+    for (const { bytes: word } of words) {
+      let length = 0;
+      while (length < word.length && bytes[at + length] === word[length]) length++;
+      if (length === word.length && this.isCellEnd(bytes[at + length]!)) return at + length;
+    }
+    return -1;
+  }
+
+  private isCellEnd(byte: number): boolean {
+    return byte === this.layout.separator || byte === LF || byte === CR;
+  }
+
+  /** Start of the next row, if the cell at a place is plain text, of which no spaces are cut, and no quote follows; else -1. */
+  private passOver(from: number): number {
+    const { bytes } = this;
+    let at = from;
+    while (!this.isCellEnd(bytes[at]!)) at++;
+    const isPlain = (byte: number): boolean => byte > 32 && byte < 127;
+    if (at === from || !isPlain(bytes[from]!) || !isPlain(bytes[at - 1]!)) return -1;
+    const end = bytes.indexOf(LF, at);
+    for (at = from; at < end; at++) if (bytes[at] === QUOTE) return -1;
     return end + 1;
   }
 
@@ -328,7 +381,7 @@ export function splitRow(raw: Uint8Array, separator: number): string[] {
 const encoder = new TextEncoder();
 
 function toOperation(cell: ColumnType): Operation {
-  const none = { decimals: 0, least: 0, negative: false, divisor: 1, from: 0, to: 0, words: [] };
+  const none = { decimals: 0, least: 0, negative: false, divisor: 1, from: 0, to: 0, since: 0, words: [] };
   switch (cell.type) {
     case "skip":
       return { ...none, code: SKIP };
@@ -351,8 +404,10 @@ function toOperation(cell: ColumnType): Operation {
         ...none,
         code: TIME,
         divisor: cell.unit === "us" ? 1000 : 1,
-        from: fast ? from : 1,
-        to: fast ? Math.min(to, LIMIT) : 0,
+        since: cell.sinceMs ?? 0,
+        from: fast ? (cell.sinceMs === undefined ? from : 0) : 1,
+        // A day of a count is far below the limit of times: what is near it gets the second look.
+        to: fast ? (cell.sinceMs === undefined ? Math.min(to, LIMIT) : 1e12) : 0,
       };
     }
     case "isoTime":
@@ -360,7 +415,10 @@ function toOperation(cell: ColumnType): Operation {
     case "textTime":
       return { ...none, code: SLOW };
     case "symbol":
+      if (cell.symbol === "") return { ...none, code: SLOW };
       return { ...none, code: WORD, words: [{ bytes: encoder.encode(cell.symbol), value: 1 }] };
+    case "where":
+      return { ...none, code: WHERE, words: cell.take.map((text) => ({ bytes: encoder.encode(text), value: 1 })) };
     case "word":
       return {
         ...none,

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { DataError, quote } from "../errors.ts";
-import { KNOWN_LAYOUTS, PLAIN_TABLES, REFUSED_LAYOUTS } from "../readers/table.ts";
+import { JSON_LAYOUT_NAMES, KNOWN_LAYOUTS, PLAIN_TABLES, REFUSED_LAYOUTS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
 
 const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
@@ -10,6 +10,8 @@ const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 const TARDIS_FILE = /^[a-z0-9-]+_[a-zA-Z0-9_]+_\d{4}-\d\d-\d\d_([A-Za-z0-9_-]+)\./;
 /** A file of Bybit, whose date follows the symbol at once: `BTCUSDT2024-03-05.csv.gz`. */
 const DATED_FILE = /^([A-Z0-9]*[A-Z])\d{4}-\d\d-\d\d\./;
+/** Order books of Bybit, whose names begin with the date: `2025-05-09_BTCUSDT_ob200.data.zip`. */
+const BYBIT_BOOK_FILE = /^\d{4}-\d\d-\d\d_([A-Za-z0-9-]+)_ob\d+\./;
 
 /**
  * The market of a source: as given, or the beginning of the file name up to the first part that is no name
@@ -30,7 +32,7 @@ export function marketOf({ market, path }: SourceFile): string {
 }
 
 function guessMarket(file: string): string {
-  const symbol = TARDIS_FILE.exec(file)?.[1] ?? DATED_FILE.exec(file)?.[1];
+  const symbol = TARDIS_FILE.exec(file)?.[1] ?? DATED_FILE.exec(file)?.[1] ?? BYBIT_BOOK_FILE.exec(file)?.[1];
   if (symbol !== undefined) return symbol;
   const [stem = ""] = file.split(".");
   const [first = "", second] = stem.split(/[-_]/);
@@ -68,7 +70,7 @@ function suggest(word: string, known: readonly string[]): string {
 function checked(source: SourceFile, text: string): SourceFile {
   const { path, layout } = source;
   if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
-  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), ...PLAIN_TABLES];
+  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), ...JSON_LAYOUT_NAMES, ...PLAIN_TABLES];
   const isRefused = REFUSED_LAYOUTS.some(({ name }) => name === layout);
   if (layout !== undefined && !isMappingPath(layout) && !isRefused && !known.includes(layout)) {
     throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {

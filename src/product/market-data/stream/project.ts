@@ -42,9 +42,7 @@ export class Projector {
 
   /** @throws {DataError} for what the quality policy does not allow */
   project(rows: RowBatch): EventBatch {
-    const { symbol } = this.layout;
-    const own = symbol === undefined ? rows : pickSymbol(rows, symbol);
-    const chosen = this.spec.everyMs === 0 ? own : pickEvery(own, this.spec);
+    const chosen = this.spec.everyMs === 0 ? rows : pickEvery(rows, this.spec);
     const batch = this.convert(this.dropEmpty(chosen));
     this.checkOrder(batch);
     return batch;
@@ -246,13 +244,6 @@ export class Projector {
   }
 }
 
-function pickSymbol(rows: RowBatch, symbol: number): RowBatch {
-  const values = rows.values[symbol]!;
-  const kept: number[] = [];
-  for (let row = 0; row < rows.count; row++) if (values[row] === 1) kept.push(row);
-  return kept.length === rows.count ? rows : pickRows(rows, kept);
-}
-
 function pickEvery(rows: RowBatch, spec: StreamSpec): RowBatch {
   const times = rows.values[spec.time]!;
   const offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
@@ -264,5 +255,5 @@ function pickEvery(rows: RowBatch, spec: StreamSpec): RowBatch {
 function pickRows(rows: RowBatch, kept: readonly number[]): RowBatch {
   const pick = (column: Float64Array): Float64Array =>
     column.length === 0 ? column : Float64Array.from(kept, (row) => column[row]!);
-  return { count: kept.length, line: pick(rows.line), values: rows.values.map(pick) };
+  return { count: kept.length, passed: 0, line: pick(rows.line), values: rows.values.map(pick) };
 }

@@ -24,6 +24,8 @@ export class Sequence {
   private readonly spacingMs: number;
   /** The last of several points at one time is taken. */
   private readonly takesLast: boolean;
+  /** Of several rows for one bar or instant the last is taken, as the mapping states. */
+  private readonly keepsLast: boolean;
   /** Time of the first settlement of a day. */
   private readonly offsetMs: number;
   private readonly market: string;
@@ -49,6 +51,7 @@ export class Sequence {
     this.book = new BookUpdates(updates, startsEmpty, log);
     this.spacingMs = spec.shape === "point" ? spec.spacingMs : 0;
     this.takesLast = spec.shape === "point" && spec.takesLast === true;
+    this.keepsLast = spec.duplicate === "last";
     this.offsetMs = spec.shape === "funding" ? spec.offsetMs : 0;
     this.log = log;
   }
@@ -138,6 +141,10 @@ export class Sequence {
   /** A second row for the last instant: equal, the finished form of an unfinished bar, or a contradiction. */
   private repeat(batch: EventBatch, row: number): void {
     const last = this.lastBatch!;
+    if (this.keepsLast) {
+      this.keepLast(batch, row);
+      return;
+    }
     const report = (kind: "duplicate" | "conflict", reason: string, details?: { treatment: string; hint: string }) =>
       this.log.report(kind, batch.source, batch.line[row]!, "", reason, details);
     if (NUMBER_COLUMNS.every((name) => last[name][this.lastRow] === batch[name][row])) {
@@ -162,6 +169,18 @@ export class Sequence {
     } else {
       report("conflict", "there is a row for this instant already, with other contents");
     }
+  }
+
+  /** Counts what is replaced: a bar of another length is no second row for the last, and stays an error. */
+  private keepLast(batch: EventBatch, row: number): void {
+    const last = this.lastBatch!;
+    const isEqual = NUMBER_COLUMNS.every((name) => last[name][this.lastRow] === batch[name][row]);
+    const [kind, reason] = isEqual
+      ? (["duplicate", "there is an equal row for this instant already"] as const)
+      : (["conflict", "there is a row for this instant already, with other contents"] as const);
+    const details = { treatment: "kept the last", isDecided: true };
+    this.log.report(kind, batch.source, batch.line[row]!, "", reason, details);
+    this.replaceLast(batch, row);
   }
 
   private replaceLast(batch: EventBatch, row: number): void {

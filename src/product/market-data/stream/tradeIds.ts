@@ -60,6 +60,7 @@ export class TradeIds {
 
   private followUnique(batch: EventBatch, begin: number, end: number): number {
     for (let row = begin; row < end; row++) {
+      if (batch.id[row] === 0) continue; // no id
       const known = this.times!.add(batch.id[row]!, batch.timeMs[row]!);
       if (known !== undefined && !this.keepsRepeated(batch, begin, row, true)) return row;
     }

@@ -32,7 +32,7 @@ export async function copyTape(path: string, future: Future, to: string): Promis
  * Writes a source file with another future: the same lines, in which the prices, sizes and rates after the cut are those
  * that the run is shown. Compressed as the original is.
  *
- * @returns false for a file that is not copied: a zip archive, or more than 256 MB of text
+ * @returns false for a file that is not copied: a zip archive, JSON, Parquet, or more than 256 MB of text
  */
 export async function copySource(
   source: SourceFile,
@@ -40,11 +40,12 @@ export async function copySource(
   future: Future,
   to: string,
 ): Promise<boolean> {
+  const opened = await openSource(source);
+  if (opened.dialect === "json" || opened.dialect === "parquet") return false;
   const text = await readText(source.path);
   if (text === undefined) return false;
   const market = future.markets.findIndex(({ name }) => name === marketOf(source));
   const changer = new FutureChanger(future);
-  const opened = await openSource(source);
   const lines = text.content.split("\n");
   for await (const { spec, batch } of readEvents(opened, policy, Math.max(0, market))) {
     for (let row = 0; row < batch.count; row++) {

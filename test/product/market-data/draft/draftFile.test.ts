@@ -66,7 +66,7 @@ const shapes: Shape[] = [
       ...rows(4, (i) => `${i % 2 === 0 ? "BTC" : "ETH"}-USDT-SWAP,${[5, 9, 3, 8][i]},BUY,100,2,${T + i}`),
     ),
     has: {
-      symbol: { column: "instrument_name", take: "BTC-USDT-SWAP" },
+      where: { instrument_name: "BTC-USDT-SWAP" },
       streams: [{ kind: "trades", id: { column: "trade_id", rule: "unique" } }],
     },
     questions: ["in base units", "side of the taker", "several symbols"],
@@ -130,7 +130,8 @@ test.each(shapes)(
 
 test("a file that is no table, and one that is no text, cannot be drafted", async () => {
   await expectError(draftMappingFile(folder.write("one.csv", "a\nb\nc\n")), { code: "DATA_LAYOUT", file: "one.csv" });
-  await expectError(draftMappingFile(folder.write("rows.json", "[[1]]")), { code: "FORMAT_UNSUPPORTED" });
+  await expectError(draftMappingFile(folder.write("rows.json", "[[1]]")), { code: "DATA_LAYOUT", file: "rows.json" });
+  await expectError(draftMappingFile(folder.write("bars.7z", "7z\xbc\xaf")), { code: "DATA_LAYOUT" });
   await expectError(draftMappingFile(folder.path("missing.csv")), { code: "FILE_MISSING" });
 });
 

@@ -391,7 +391,7 @@ test("a second symbol after the first rows ends the reading with its line", asyn
   const rows = bars(3000, HOUR, (ms, c) => ["BTC", ms, ...c].join());
   const text = lines("symbol,time,open,high,low,close,volume", ...rows, ["ETH", T + 3000 * HOUR, ...cellsOf(1)].join());
   const error = await expectError(read(text), { code: "DATA_MALFORMED", line: 3002, column: "symbol" });
-  expect(error.hint).toContain("take: ETH");
+  expect(error.hint).toContain("where: { symbol: ETH }");
 });
 
 test("the layout can be named, and a row out of the order of a newest-first file is an error", async () => {

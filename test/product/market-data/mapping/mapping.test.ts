@@ -173,7 +173,7 @@ test.each(["", "allow: [malformed]\n"])(
       const rows = [`t,p,q,${column}`, `${T},100,1,BTC-USD`, `${T + 1},101,1,BTC-USD`, `${T + 2},3,1,ETH-USD`];
       const error = await expectError(read(`${TRADES}${allow}`, ...rows), { code: "DATA_MALFORMED", line: 4, column });
       expect(error.message).toContain('several symbols: "BTC-USD" and "ETH-USD"');
-      expect(error.hint).toContain("take: ETH-USD");
+      expect(error.hint).toContain(`where: { ${column}: ETH-USD }`);
       expect((await read(`${TRADES}${allow}`, ...rows.slice(0, 3))).events).toHaveLength(2);
     }
   },
@@ -304,4 +304,151 @@ test("quoted files go through csv-parse and give the same", async () => {
   await expectError(late, { code: "DATA_MALFORMED", line: 20_002, file: `M${files}.csv` });
   const bad = read(TRADES, '"t","p","q"', ...far, `${T + 20_000},x,1`);
   await expectError(bad, { code: "DATA_MALFORMED", line: 20_002, column: "p" });
+});
+
+test("rows are chosen by the texts of columns, whatever is in the others", async () => {
+  const rows = [
+    "t,p,q,k,v",
+    `${T},1,1,a,x`,
+    "bad,,,b,x",
+    `${T + 1},2,1, a ,y`,
+    `${T + 2},3,1,c,x`,
+    `${T + 3},4,1,a,x,7`,
+  ];
+  const where = (text: string) => `${TRADES}where: ${text}\n`;
+  const prices = async (text: string, ...more: string[]) => {
+    const { events, source } = await read(where(text), ...rows.slice(0, 5), ...more);
+    return [events.map(({ price }) => price / 1e8), source.manifest.sources[0]!.rows];
+  };
+  expect(await prices("{ k: a }")).toEqual([[1, 2], 4]);
+  expect(await prices("{ k: [a, c], v: x }")).toEqual([[1, 3], 4]);
+  await expectError(read(where("{ k: a }"), ...rows), { code: "DATA_MALFORMED", line: 6 });
+  await expectError(read(where("{ k: z }"), ...rows), { code: "DATA_EMPTY" });
+  await expectError(read(where("{ z: a }"), ...rows), { code: "DATA_LAYOUT" });
+  await expectError(read(where("{ p: a }"), ...rows), { code: "MAPPING_INVALID" });
+  const headless = where('{ "4": a }')
+    .replace("header: true", "header: false\ncolumns: 5")
+    .replace("column: t", "column: 1")
+    .replace("price: p\n    size: q", "price: 2\n    size: 3");
+  expect((await read(headless, ...rows.slice(1, 5))).events).toHaveLength(2);
+  const quoted = await read(
+    where("{ k: a }"),
+    rows[0]!,
+    ...rows.slice(1, 5).map((row) => row.replace(/([a-c]) ?,/, '"$1",')),
+  );
+  expect(quoted.source.manifest.sources[0]).toMatchObject({ dialect: "csv", rows: 4, events: 2 });
+});
+
+test("one of several symbols is taken, and what else in its rows names a symbol has to stay the same", async () => {
+  const rows = [
+    "t,p,q,symbol,venue",
+    `${T},1,1,ETH,x`,
+    `${T + 1},2,1,BTC,y`,
+    `${T + 2},3,1,BTC,y`,
+    `${T + 3},4,1,ETH,y`,
+  ];
+  const { events } = await read(`${TRADES}where: { symbol: BTC }\n`, ...rows);
+  expect(events.map(({ price }) => price / 1e8)).toEqual([2, 3]);
+  await expectError(read(`${TRADES}where: { venue: y }\n`, ...rows), {
+    code: "DATA_MALFORMED",
+    line: 5,
+    column: "symbol",
+  });
+  // The rows that are taken begin beyond what is sampled first.
+  const far = Array.from({ length: 3000 }, (_, at) => `${T + at},1,1,ETH,x`);
+  const late = read(
+    `${TRADES}where: { venue: y }\n`,
+    rows[0]!,
+    ...far,
+    `${T + 3000},2,1,BTC,y`,
+    `${T + 3001},2,1,ETH,y`,
+  );
+  await expectError(late, { code: "DATA_MALFORMED", line: 3003, column: "symbol" });
+});
+
+test("a count of another day becomes a time", async () => {
+  const at = async (time: string, cell: string, name?: string): Promise<number> => {
+    files++;
+    const path = folder.write(name ?? `M${files}.csv`, lines("t,p,q", `${cell},1,1`));
+    const layout = folder.write(`M${files}.yaml`, TRADES.replace("{ column: t, unit: ms }", time));
+    const source = await readSources({ sources: [{ path, layout, market: "M" }] });
+    return (await collect(source))[0]!.timeMs - T;
+  };
+  const since = (unit: string, date: string, zone = "UTC") =>
+    `{ column: t, unit: ${unit}, since: "${date}", zone: "${zone}" }`;
+  expect(await at(since("ms", "2024-01-01"), "0")).toBe(0);
+  expect(await at(since("ms", "2024-01-01"), "86399999")).toBe(86_399_999);
+  expect(await at(since("s", "2001-01-01T00:00:00Z"), "725760000.25")).toBe(250);
+  expect(await at(since("us", "2024-01-01", "+08:00"), "1500")).toBe(1 - 8 * 3_600_000);
+  expect(await at(since("ns", "2024-01-01"), "1999999")).toBe(1);
+  expect(await at(since("ms", "fileName"), "5", "20240101_trade.csv")).toBe(5);
+  expect(await at(since("ms", "fileName", "+01:00"), "5", "BTC-2024-01-01.csv")).toBe(5 - 3_600_000);
+  await expectError(at(since("ms", "fileName"), "5", "BTC.csv"), { code: "MAPPING_INVALID" });
+  for (const cell of ["", "-1", "x", "1e3", "99999999999999"]) {
+    await expectError(at(since("ms", "2024-01-01"), cell), { code: "DATA_MALFORMED", column: "t" });
+  }
+  for (const time of [
+    "{ column: t, unit: ms, since: 2024-01-01 }",
+    '{ column: t, unit: ms, since: "yesterday", zone: UTC }',
+    '{ column: t, unit: iso, since: "2024-01-01", zone: UTC }',
+  ]) {
+    expect(() => parseMapping(TRADES.replace("{ column: t, unit: ms }", time), "m.yaml"), time).toThrow(/since|zone/);
+  }
+});
+
+test("plus signs, percent signs and spaces around cells are read where the mapping says so", async () => {
+  const plus = `${TRADES}plusSigns: true\n`;
+  expect((await read(plus, "t,p,q", ` ${T} , +1.5 ,\t+2`)).events[0]).toMatchObject({ price: 1_5000_0000, size: 2e8 });
+  const error = await expectError(read(TRADES, "t,p,q", `${T},+1.5,1`), { code: "DATA_MALFORMED", column: "p" });
+  expect(error.hint).toContain("plusSigns: true");
+  for (const cell of ["++1", "+-1", "+", "1+"])
+    await expectError(read(plus, "t,p,q", `${T},${cell},1`), { code: "DATA_MALFORMED" });
+  const funding = (unit: string) =>
+    TRADES.replace("kind: trades", "kind: funding")
+      .replace("price: p", "interval: 8h")
+      .replace("size: q", `rate: { column: p, unit: ${unit} }`);
+  const rates = await read(
+    funding("percent"),
+    "t,p,q",
+    `${T},0.0100%,1`,
+    `${T + 28_800_000},-0.5 %,1`,
+    `${T + 57_600_000},1,1`,
+  );
+  expect(rates.events.map(({ rate }) => rate)).toEqual([100_000, -5_000_000, 10_000_000]);
+  for (const unit of ["fraction", "bps"]) {
+    const refused = await expectError(read(funding(unit), "t,p,q", `${T},0.01%,1`), {
+      code: "DATA_MALFORMED",
+      column: "p",
+    });
+    expect(refused.hint).toContain("percent");
+  }
+});
+
+test("of several rows for one bar the last is taken where the mapping says so, and the others are counted", async () => {
+  const bars = (more: string) =>
+    `mapping: b\nheader: true\ntime: { column: t, unit: ms }\nstreams:\n  - { kind: bars, label: open, interval: 1m, open: p, high: p, low: p, close: p, volume: q${more} }\n`;
+  const rows = [
+    "t,p,q",
+    `${T},1,1`,
+    `${T},2,1`,
+    `${T},2,1`,
+    `${T + 60_000},3,1`,
+    `${T + 120_000},4,1`,
+    `${T + 120_000},5,1`,
+  ];
+  const { events, source } = await read(bars(", duplicate: last"), ...rows);
+  expect(events.map(({ price }) => price / 1e8)).toEqual([2, 3, 5]);
+  expect(source.manifest.quality.findings.map(({ kind, count, treatment }) => [kind, count, treatment])).toEqual([
+    ["duplicate", 1, "kept the last"],
+    ["conflict", 2, "kept the last"],
+  ]);
+  await expectError(read(bars(""), ...rows), { code: "DATA_CONFLICT", line: 3 });
+  await expectError(read(bars(", duplicate: first"), ...rows), { code: "MAPPING_INVALID" });
+  // Of trades, books and quotes each row is a fact of its own.
+  expect(() => parseMapping(TRADES.replace("size: q", "size: q\n    duplicate: last"), "m.yaml")).toThrow(
+    "no such key",
+  );
+  const points =
+    "mapping: p\nheader: true\ntime: { column: t, unit: ms }\nstreams: [{ kind: mark, price: p, duplicate: last }]\n";
+  expect((await read(points, "t,p,q", `${T},1,1`, `${T},2,1`)).events.map(({ price }) => price / 1e8)).toEqual([2]);
 });
