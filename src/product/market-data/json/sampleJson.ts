@@ -9,7 +9,7 @@ import { formatPath, parsePath, ROWS_COLUMN, type Step } from "./path.ts";
 import { JsonFault, ValueReader } from "./readValue.ts";
 import { VALUE_BYTES_MAX } from "./splitValues.ts";
 
-/** Values that are looked at, values whose fields are listed, and fields of which a message still makes sense. */
+/** Values of a sample, values whose fields are listed, and fields of which a message still makes sense. */
 const VALUES_MAX = 2000;
 const LISTED_VALUES = 50;
 const NAMES_MAX = 2000;
