@@ -5,7 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 export const PEERS = ["backtesting", "nautilus", "lrvx", "hftbacktest"] as const;
 export type Peer = (typeof PEERS)[number];
@@ -41,7 +41,7 @@ export function installPeers(folder: string): void {
 
 /** Runs a script of `bench/peers`, whose last line is JSON. */
 export function runPeer<Result>(python: string, script: string, args: readonly string[]): Result {
-  const stdout = run(python, [join(import.meta.dirname, script), ...args]);
+  const stdout = run(python, [resolve(import.meta.dirname, script), ...args]);
   return JSON.parse(stdout.trim().split("\n").at(-1)!) as Result;
 }
 

@@ -37,6 +37,12 @@ const DESCRIPTIONS: { readonly [Name in Check]: (figures: NonNullable<Results[Na
   lrvx: describeLrvx,
 };
 
+/** Results in the order of the page: a check that was skipped keeps its earlier result. */
+export function joinResults(earlier: Results, measured: Results): Results {
+  const joined = CHECKS.map((name) => [name, measured[name] ?? earlier[name]] as const);
+  return Object.fromEntries(joined.filter(([, figures]) => figures !== undefined));
+}
+
 /** The sections of the checks that have results. */
 export function describeResults(results: Results): Section[] {
   return CHECKS.flatMap((name) => describe(results, name));

@@ -15,7 +15,7 @@ import { parseArgs } from "node:util";
 import { installPeers } from "../peers/environments.ts";
 import { MEASURES } from "./measures.ts";
 import { renderValidation } from "./page.ts";
-import { CHECKS, type Check, type Results } from "./results.ts";
+import { CHECKS, type Check, joinResults, type Results } from "./results.ts";
 
 const { values } = parseArgs({ options: { install: { type: "string" }, only: { type: "string" } } });
 if (values.only !== undefined && !CHECKS.includes(values.only as Check)) {
@@ -31,13 +31,11 @@ if (values.install !== undefined) {
 const docs = join(import.meta.dirname, "..", "..", "docs");
 const path = join(docs, "evidence", "validation.json");
 const earlier = existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Results) : {};
-const measured: Record<string, unknown> = {};
-for (const name of CHECKS) {
-  const isWanted = values.only === undefined || values.only === name;
-  const result = isWanted ? await MEASURES[name]() : undefined;
-  if (isWanted) console.log(`${name}: ${result === undefined ? "skipped" : "measured"}`);
-  const kept = result ?? earlier[name];
-  if (kept !== undefined) measured[name] = kept;
+const measured: Partial<Record<Check, unknown>> = {};
+for (const name of values.only === undefined ? CHECKS : [values.only as Check]) {
+  measured[name] = await MEASURES[name]();
+  console.log(`${name}: ${measured[name] === undefined ? "skipped" : "measured"}`);
 }
-writeFileSync(path, `${JSON.stringify(measured, undefined, 2)}\n`);
-writeFileSync(join(docs, "validation.md"), renderValidation(measured as Results));
+const results = joinResults(earlier, measured as Results);
+writeFileSync(path, `${JSON.stringify(results, undefined, 2)}\n`);
+writeFileSync(join(docs, "validation.md"), renderValidation(results));

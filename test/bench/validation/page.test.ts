@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { renderValidation } from "../../../bench/validation/page.ts";
-import { CHECKS, type Results } from "../../../bench/validation/results.ts";
-import { projectRoot } from "../../helpers/project.ts";
+import { CHECKS, joinResults, type Results } from "../../../bench/validation/results.ts";
+import { projectRoot, runNode } from "../../helpers/project.ts";
 
 const results = JSON.parse(readFileSync(join(projectRoot, "docs/evidence/validation.json"), "utf8")) as Results;
 const page = readFileSync(join(projectRoot, "docs/validation.md"), "utf8");
@@ -22,6 +22,19 @@ test("a planted figure in the results changes the page", () => {
 test("a check without a result has no section", () => {
   const { october: _, ...others } = results;
   expect(renderValidation(others)).not.toContain("10 October 2025");
+});
+
+test("a check that was skipped keeps its earlier result", () => {
+  const vaultFills = { ...results.vaultFills!, fills: 7 };
+  const joined = joinResults(results, { vaultFills });
+  expect(joined).toEqual({ ...results, vaultFills });
+  expect(Object.keys(joined)).toEqual([...CHECKS]);
+});
+
+test("a check that does not exist is refused before anything runs", () => {
+  const ended = runNode(["bench/validation/run.ts", "--only", "everything"]);
+  expect(ended).toMatchObject({ status: 2, stdout: "" });
+  expect(ended.stderr).toContain("there is no check everything; write one of sma, vaultFills");
 });
 
 test("every link of the table at the top leads to a title", () => {
