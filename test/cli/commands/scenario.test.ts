@@ -74,7 +74,7 @@ test("a different golden root is reported with the first key that differs from t
 test("lint, fmt and explain do what they say", async () => {
   const folder = createFolder({ "good.yaml": GOOD, "bare.yaml": `${HEAD}blocks: []\n` });
   const lint = await callCli("scenario", "lint", folder);
-  expect(lint).toMatchObject({ exitCode: 1, out: expect.stringContaining("no sentence; write in a first comment") });
+  expect(lint).toMatchObject({ exitCode: 1, out: expect.stringContaining("no sentence; describe in a first comment") });
   expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(1);
   expect((await callCli("scenario", "fmt", folder)).exitCode).toBe(0);
   expect((await callCli("scenario", "fmt", folder, "--check")).exitCode).toBe(0);

@@ -158,7 +158,7 @@ export const metricDefinitions = {
     group: "risk",
     label: "Deficit after liquidation",
     unit: "usd",
-    definition: "What the account was short of after liquidations, paid by the insurance fund or other accounts.",
+    definition: "Deficits of the account after liquidations, paid by the insurance fund or other accounts.",
   },
   exposure: {
     version: 1,

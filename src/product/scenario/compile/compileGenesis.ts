@@ -112,7 +112,7 @@ function compileMarket(name: string, cell: Cell, faults: Faults): Genesis["marke
     faults.add(
       entry?.value.place ?? cell.place,
       `${name}: ${read.parameter} ${read.reason}`,
-      "docs/reference/parameters.md lists what there is",
+      "docs/reference/parameters.md lists all parameters",
     );
   }
   return { name, preset, parameters: texts };

@@ -25,7 +25,7 @@ export const events = defineExpectation({
     ),
     text("any", /^any$/),
   ),
-  doc: "`any` where no kind matters, fills and liquidations included; or events by kind, closed for every kind that is named: how many there were, or all of them in order, or `none`; `any` where they do not matter.",
+  doc: "`any` to accept all events, also fills and liquidations. Otherwise events by kind: their number, all of them in order, `none`, or `any`. A kind that is named has no other events.",
   check(moment, cell) {
     for (const { key: kind, value } of entriesOf(cell)) checkKind(moment, kind, value);
   },

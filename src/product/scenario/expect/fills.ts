@@ -9,7 +9,7 @@ export const FILL_KEYS: Readonly<
   Record<string, { readonly field: string; readonly unit: string; readonly doc: string }>
 > = {
   maker: { field: "makerAccount", unit: "", doc: "Account of the resting order." },
-  taker: { field: "takerAccount", unit: "", doc: "Account of the order that came." },
+  taker: { field: "takerAccount", unit: "", doc: "Account of the incoming order." },
   side: { field: "takerSide", unit: "", doc: "Side of the taker." },
   size: { field: "size", unit: "", doc: "In base units." },
   price: { field: "price", unit: "", doc: "The maker's price." },
@@ -17,7 +17,7 @@ export const FILL_KEYS: Readonly<
   makerFee: { field: "makerFee", unit: "", doc: "Paid by the maker; negative for a rebate." },
   takerFee: { field: "takerFee", unit: "", doc: "Paid by the taker." },
   makerOrder: { field: "makerOrder", unit: "order", doc: "The resting order: $label." },
-  takerOrder: { field: "takerOrder", unit: "order", doc: "The order that came: $label." },
+  takerOrder: { field: "takerOrder", unit: "order", doc: "The incoming order: $label." },
   makerRemaining: { field: "makerRemaining", unit: "", doc: "What is left of the resting order." },
   market: { field: "market", unit: "", doc: "Name of the market." },
   liquidation: { field: "liquidation", unit: "liquidation", doc: 'Record of the liquidation; "0" for none.' },
@@ -28,7 +28,7 @@ export const fills = defineExpectation({
     list(map(Object.fromEntries(Object.entries(FILL_KEYS).map(([name, { doc }]) => [name, key(valueShape, doc)])))),
     text("none or any", /^(none|any)$/),
   ),
-  doc: "Fills of the block, all of them, in order; each names what matters of it. `none`, or `any` where they do not matter.",
+  doc: "All fills of the block, in order; each names the values to compare. `none`, or `any` to accept every fill.",
   check(moment, cell) {
     if (cell.kind === "text" && cell.source === "any") return;
     const found = moment.events.filter(({ kind }) => kind === "fill");

@@ -12,7 +12,7 @@ import { usd } from "./units.ts";
 const status = word([...AUTHORIZATION_STATUSES, "none"]);
 
 const grantShape = map({
-  status: key(status, "What became of it."),
+  status: key(status, "Status of the grant."),
   used: key(numberShape, "Value of the orders of its last day, in USD; counted where there is a daily limit."),
   openOrders: key(numberShape, "Orders that rest under it."),
   label: key(text(), "Its own name."),

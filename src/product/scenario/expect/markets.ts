@@ -72,7 +72,7 @@ const MARKET_DOCS: Readonly<Record<string, string>> = {
   openInterest: "Sum of longs, in base units.",
   fundingRate: "Rate of the last settlement.",
   predictedFundingRate: "Rate that the running interval pays if later samples are as those so far (FND-3).",
-  fundingDue: "Rate that a single payment could not take.",
+  fundingDue: "Rate beyond the largest single payment, still due.",
   premiumSamples: "Premium samples of the running interval.",
   pool: "Funding pool, in USD.",
   dust: "Dust account, in USD.",
@@ -132,8 +132,8 @@ const VENUE_DOCS: Readonly<Record<string, string>> = {
   insurance: "The insurance fund.",
   fees: "Fees collected, less rebates.",
   badDebt: "Bad debt on the books.",
-  inflows: "Everything that came in.",
-  withdrawals: "Everything that left.",
+  inflows: "Sum of all inflows.",
+  withdrawals: "Sum of all outflows.",
 };
 
 export const venue = defineExpectation({

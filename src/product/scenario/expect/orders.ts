@@ -18,11 +18,11 @@ import { lotsText, ticksText, usd } from "./units.ts";
 
 const DOCS: Readonly<Record<string, string>> = {
   side: "buy or sell.",
-  remaining: "What rests, in base units.",
-  filled: "What was filled of it.",
+  remaining: "Resting size, in base units.",
+  filled: "Filled size, in base units.",
   price: "Limit price.",
   reduceOnly: "true or false.",
-  orderCost: "What it was charged at entry (MRG-3), in USD.",
+  orderCost: "Order cost that it reserved at entry (MRG-3), in USD.",
   client: "Client order id.",
   market: "Name of the market.",
 };

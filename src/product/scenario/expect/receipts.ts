@@ -28,7 +28,7 @@ const result = either(
   text("a result such as resting, rejected CODE or any", RESULT),
   map(
     {
-      result: key(word(ORDER_OUTCOMES), "What became of it."),
+      result: key(word(ORDER_OUTCOMES), "Outcome of the part."),
       rejected: key(word([...REJECTION_NAMES, "any"]), "Code of the rejection; other keys are its numbers."),
       code: key(word(Object.keys(RESULT_CODES)), "Code of an accepted order; other keys are its numbers."),
       order: key(text("$label or an id in quotes", /^(\$[a-zA-Z][\w-]*|[0-9]+)$/), "The order or the intent."),

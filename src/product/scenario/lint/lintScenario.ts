@@ -32,7 +32,11 @@ function advise(root: MapCell, sentence: string): Fault[] {
   const found = new Faults();
   const { place } = root;
   if (sentence === "")
-    found.add({ ...place, line: 1, column: 1, length: 1 }, "no sentence", "write in a first comment what holds");
+    found.add(
+      { ...place, line: 1, column: 1, length: 1 },
+      "no sentence",
+      "describe in a first comment what the scenario shows",
+    );
   if (itemsOf(getCell(root, "rules")).length === 0)
     found.add(place, "no rules", "name the rules that it shows: rules: [ORD-4]");
   const blocks = itemsOf(getCell(root, "blocks"));

@@ -10,8 +10,8 @@ export type ReadText = (path: string) => string;
 export const readTextFile: ReadText = (path) => readFileSync(path, "utf8");
 
 /**
- * Reads a scenario file with what it includes: included maps lie below, key by key, the later over the earlier, the
- * file itself on top. Lists are replaced, not joined.
+ * Reads a scenario file with the files that it includes. Keys of the file itself have precedence, then those of later
+ * included files. Maps are merged key by key; lists are replaced, not joined.
  */
 export function loadCells(file: string, faults: Faults, readText: ReadText = readTextFile): MapCell | undefined {
   return load(file, faults, readText, [], { file, line: 1, column: 1, length: 1 });

@@ -7,7 +7,7 @@ const KINDS: Readonly<Record<string, string>> = {
   expectation: "An expectation does not hold.",
   unexpected: "Something happened that the scenario does not mention.",
   invariant: "An invariant of the venue does not hold.",
-  determinism: "A second run gave something else.",
+  determinism: "A second run gave another result.",
   golden: "The state root is not the recorded one.",
   run: "The scenario could not continue.",
 };

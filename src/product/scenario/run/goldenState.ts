@@ -27,7 +27,7 @@ export function findGoldenDifference(file: string, state: State): string | undef
   try {
     expected = JSON.parse(readFileSync(path, "utf8"));
   } catch {
-    return `${path} is no JSON any more`;
+    return `${path} is no longer valid JSON`;
   }
   return firstDifference(expected, JSON.parse(formatGoldenState(state)));
 }

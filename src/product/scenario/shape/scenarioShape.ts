@@ -157,7 +157,10 @@ const hole = text("a map", /^\$\{\w+\}$/);
 const transactionShape: Shape = map(
   {
     from: key(text("the name of an account or authority"), "Who acts; authorities are oracle, operator, faucet."),
-    as: key(either(LABEL_NAME, list(LABEL_NAME)), "Label of what it makes; a list names the parts."),
+    as: key(
+      either(LABEL_NAME, list(LABEL_NAME)),
+      "Label of the order, intent or grant that it makes; a list names the parts.",
+    ),
     expect: key(outcomeShape, "Its outcome; `applied` by default."),
     note: key(text(), "A sentence for the reader."),
     nonce: key(nonceOrMore, "Nonce, or +n or -n from the next one."),
@@ -183,7 +186,7 @@ const transactionShape: Shape = map(
     pattern: ACCOUNT_NAME,
     called: "name: sentence, such as alice: buy 5 BTC-PERP @ 60000",
     shape: text("a sentence such as buy 5 BTC-PERP @ 60000"),
-    doc: "Who acts, and what as a sentence.",
+    doc: "The acting account, and its action as a sentence.",
   },
 );
 
@@ -233,14 +236,14 @@ const anyValue = either(text(), count, flag, anyKeys(either(text(), count, flag,
 
 /** A whole scenario file. */
 export const scenarioShape: Shape = map({
-  scenario: requiredKey(text(), "What it shows, in a few words."),
+  scenario: requiredKey(text(), "Title of the scenario, in a few words."),
   rules: key(list(text("a rule id such as ORD-4", RULE)), "Rules of the specification that it shows."),
   kind: key(word(["parameter", "defect", "out of model"]), "Of an incident: what would have prevented it."),
   story: key(text(), "Of an incident: what happened, in a sentence."),
   source: key(text(), "Of an incident: where it is reported."),
   defect: key(text(), "Patch that plants the defect; with it the scenario must fail."),
   tags: key(list(text()), "Words to find it by."),
-  include: key(list(text()), "Files that lie below this one, from its folder."),
+  include: key(list(text()), "Files whose keys this one takes, from its folder; its own keys have precedence."),
   params: key(
     mapOf("names", /^\w+$/, list(either(text(), count, flag)), "Values."),
     "Matrix: every combination is a case. A text takes a value by its name in braces after a dollar sign.",
@@ -271,7 +274,7 @@ export const scenarioShape: Shape = map({
   accounts: key(accountsShape, "Accounts, and names of accounts to be."),
   prices: key(pricesShape, "First prices, in a block of their own before the others."),
   blocks: requiredKey(list(blockShape), "Blocks, one second apart."),
-  expect: key(expectShape, "What is at the end."),
+  expect: key(expectShape, "State at the end of the chain."),
   golden: key(
     map({ root: requiredKey(text("0x and 64 hex digits", /^0x[0-9a-f]{64}$/), "State root at the end.") }),
     "Rewritten by --update.",

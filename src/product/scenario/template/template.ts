@@ -1,7 +1,7 @@
 /** A first scenario to start from. */
 export function renderTemplate(name: string, schemaPath: string): string {
   return `# yaml-language-server: $schema=${schemaPath}
-# Say in a sentence what holds, in words that a trader reads.
+# Describe what the scenario shows, in a sentence that a trader understands.
 scenario: ${name}
 rules: [ORD-1]
 markets:

@@ -10,7 +10,7 @@ export function renderGithub({ seed, transactions, failures, missing, blind, ver
   if (missing.length > 0)
     lines.push(command("error", "the search proves nothing", `never reached: ${missing.join(", ")}`));
   if (blind.length > 0)
-    lines.push(command("error", "the search is blind", `planted and not found: ${blind.join(", ")}`));
+    lines.push(command("error", "the search missed planted faults", `planted and not found: ${blind.join(", ")}`));
   return [...lines, `seed ${seed}: ${transactions} transactions, ${verdict}`].join("\n");
 }
 

@@ -71,7 +71,7 @@ function renderVerdict({ verdict, failures, violations, missing, blind, transact
   if (blind.length > 0) lines.push(`planted and not found: ${blind.join(", ")}`);
   if (verdict === "held") lines.push("everything held");
   if (all < USUAL)
-    lines.push(`too short to mean much: a search has to reach everything after ${count(USUAL)} transactions`);
+    lines.push(`too short to be conclusive: a search has to reach everything after ${count(USUAL)} transactions`);
   return lines;
 }
 

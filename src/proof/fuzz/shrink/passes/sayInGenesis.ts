@@ -14,7 +14,7 @@ import { eachTransaction } from "./values.ts";
  * dropped. Prices set by a devnet's operator become oracle reports.
  */
 export function sayInGenesis(search: Search): void {
-  search.pass = "say in genesis";
+  search.pass = "move into genesis";
   for (let at = search.best.lines.length - 1; at >= 0 && !search.isOver; at--) {
     const line = search.best.lines[at];
     if (line?.kind !== "transaction") continue;
