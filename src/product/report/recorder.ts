@@ -502,7 +502,18 @@ class RunRecorder implements Recorder {
     const trips = this.#trips;
     const { open } = trips;
     for (const trip of open) this.#listener.onRoundTrip?.(trip);
+    const readAccount = once(() => nameColumns(ACCOUNT_COLUMNS, this.#accountCurve.columns()));
+    const readMarkets = once(() =>
+      this.#marketCurves.map((curve, market) => this.#finishMarket(market, curve.columns())),
+    );
     return {
+      // Made when they are first read: a sweep reads figures alone.
+      get account() {
+        return readAccount();
+      },
+      get marketCurves() {
+        return readMarkets();
+      },
       markets: this.#symbols,
       initialEquity: this.#initialEquity,
       totals: this.#totals.finish(
@@ -528,8 +539,6 @@ class RunRecorder implements Recorder {
         finalBuyAndHold: this.#benchmark.equity,
         roundTrips: trips.totals,
       },
-      account: nameColumns(ACCOUNT_COLUMNS, this.#accountCurve.columns()),
-      marketCurves: this.#marketCurves.map((curve, market) => this.#finishMarket(market, curve.columns())),
       fills: this.#fills.events,
       funding: this.#payments.events,
       roundTrips: [...this.#closedTrips.events, ...open],
@@ -585,6 +594,15 @@ function mostOf(values: Float64Array, count: number): number {
 function requireStorable(place: string, value: number): void {
   if (isStorable(value)) return;
   throw new ReportError("REPORT_INPUT", place, `${value} is not a whole number of at most 9e15 in magnitude`);
+}
+
+/** Makes a value when it is first asked for. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 function nameColumns<Name extends string>(names: readonly Name[], columns: Float64Array[]): RecordedColumns<Name> {

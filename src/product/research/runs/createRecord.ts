@@ -1,6 +1,6 @@
 import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import type { RecordedStatistics } from "../../report/input.ts";
-import type { Metric } from "../../report/metrics/computeMetrics.ts";
+import { computeMetrics } from "../../report/metrics/computeMetrics.ts";
 import { hashJob, type RunJob } from "./job.ts";
 import type { DailyReturns, RunFailure, RunRecord } from "./record.ts";
 
@@ -9,9 +9,10 @@ const OWN_MOST = 50;
 
 /** Record of a run that reached its end, or the end of its money. */
 export function createRecord(job: RunJob, result: BacktestResult): RunRecord {
-  const { report, input, root, head, blocks, stopped, metrics: own } = result;
+  const { input, root, head, blocks, stopped, metrics: own } = result;
   const { initialEquity, statistics } = input.recording;
-  const { metrics } = report.summary;
+  // Those of the report, without its curves and lists, which take a tenth of a run.
+  const metrics = computeMetrics(input.recording);
   return {
     hash: hashJob(job),
     job,
@@ -23,7 +24,7 @@ export function createRecord(job: RunJob, result: BacktestResult): RunRecord {
     startMs: statistics.startTimeMs,
     endMs: statistics.endTimeMs,
     metrics: Object.fromEntries(metrics.map(({ id, value }) => [id, value])),
-    reasons: Object.fromEntries((metrics as Metric[]).flatMap(({ id, reason }) => (reason ? [[id, reason]] : []))),
+    reasons: Object.fromEntries(metrics.flatMap(({ id, reason }) => (reason ? [[id, reason]] : []))),
     own: Object.fromEntries(
       Object.entries(own)
         .slice(0, OWN_MOST)

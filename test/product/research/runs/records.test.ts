@@ -2,6 +2,8 @@ import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTape } from "../../../../src/product/market-data/tape/openTape.ts";
+import type { MetricId } from "../../../../src/product/report/metrics/definitions.ts";
+import type { BacktestReport } from "../../../../src/product/report/model.ts";
 import { hashJob, toCanonicalJson } from "../../../../src/product/research/runs/job.ts";
 import { keepChunks } from "../../../../src/product/research/runs/sources.ts";
 import { hashStrategy } from "../../../../src/product/research/runs/strategyHash.ts";
@@ -22,6 +24,24 @@ test("the daily returns of a record make the total return, and the Sharpe ratio 
   const mean = values.reduce((a, b) => a + b) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / (values.length - 1));
   expect((mean / deviation) * Math.sqrt(365)).toBeCloseTo(Number(record.metrics.sharpe), 3);
+});
+
+test("a record has the metrics of the report of its run, and their reasons", async () => {
+  const bench = await createBench(24 * 12);
+  const engine = bench.local();
+  for (const mode of ["", "idle"]) {
+    const request = { job: bench.job({ every: 7, mode }), report: { format: "json", command: "none" } } as const;
+    for await (const { record, report } of engine.run([request])) {
+      const { metrics } = (JSON.parse(report!) as BacktestReport).summary;
+      expect(Object.keys(record.metrics)).toHaveLength(metrics.length);
+      for (const { id, value, reason } of metrics) {
+        expect(record.metrics[id as MetricId]).toEqual(value);
+        expect(record.reasons[id as MetricId]).toEqual(reason);
+      }
+      expect(record.metrics.fills).toBe(mode === "idle" ? 0 : 41);
+    }
+  }
+  await engine.close();
 });
 
 test("chunks that are kept in memory are those of the tape, in any range", async () => {
