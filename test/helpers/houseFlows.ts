@@ -98,12 +98,31 @@ export class HouseFlows {
     const random = this.#random;
     const who = random.chance(1, 5) ? random.pick(HOUSES) : random.pick(TRADERS);
     const side = random.below(2);
+    if (random.chance(1, 5)) return this.#drawIntent(who, side);
     const lots = String(random.between(1, 3));
     const price = String(this.#drawPrice(side, 3));
     const height = random.chance(1, 4) ? this.#venue.state.height + 1 + random.below(3) : 0;
     const reduceOnly = random.chance(1, 3);
     const tif = height > 0 ? "GTT" : random.pick(["GTC", "GTC", "IOC"] as const);
     return this.#venue.order(who, side === 0 ? "buy" : "sell", lots, price, { height, reduceOnly, tif });
+  }
+
+  /** A stop or take-profit by the last price, alone or after an entry: a flow that takes a quote back ends its legs. */
+  #drawIntent(who: string, side: number): Step {
+    const random = this.#random;
+    const word = side === 0 ? ("buy" as const) : ("sell" as const);
+    const [stopSide, stopAt, takeAt] = side === 0 ? (["sell", 96, 103] as const) : (["buy", 105, 98] as const);
+    const leg = (kind: "stop" | "takeProfit", at: number) =>
+      ({ kind, source: "last", trigger: String(at), orderType: "limit", price: String(at) }) as const;
+    const legs = [leg("stop", stopAt), leg("takeProfit", takeAt)];
+    const size = String(random.between(1, 3));
+    if (random.chance(1, 2)) {
+      const price = String(this.#drawPrice(side));
+      return this.#venue.intent(who, "otoco", { side: word, size, orderType: "limit", price, legs });
+    }
+    const { kind, ...terms } = random.pick(legs);
+    const reduceOnly = random.chance(1, 2);
+    return this.#venue.intent(who, kind, { side: stopSide, size, timeInForce: "GTC", reduceOnly, ...terms });
   }
 }
 
