@@ -19,6 +19,7 @@ import { isSame, type Side } from "./comparison.ts";
 export const IN_ORDER = [
   "fill",
   "orderOpened",
+  "printed",
   "liquidationStarted",
   "liquidationContinued",
   "liquidationStage",
@@ -38,6 +39,7 @@ export const BY_ORDER = ["orderAmended", "orderCancelled", "orderResized"] as co
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   "fill.takerSide": SIDES,
   "orderOpened.side": SIDES,
+  "printed.side": SIDES,
   "orderOpened.postOnly": POST_ONLY_MODES,
   "orderOpened.selfTrade": SELF_TRADE_MODES,
   "orderOpened.selfTradeScope": SELF_TRADE_SCOPES,

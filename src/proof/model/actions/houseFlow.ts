@@ -1,5 +1,6 @@
 import { findAccount } from "../accounts.ts";
 import { max, min, sum } from "../arithmetic.ts";
+import { emit } from "../emitted.ts";
 import { setLadder } from "../house/ladder.ts";
 import { setLevel, takeAhead } from "../house/levels.ts";
 import { isQuote, ordersOf, takeBack } from "../house/quotes.ts";
@@ -54,10 +55,10 @@ function takeStep(state: ModelState, market: Market, house: Account, step: Step,
       break;
     case "print":
       take(state, market, house, step, 0);
-      noteLast(market, step.price);
+      noteLast(state, market, step, step.lots);
       break;
     case "last":
-      noteLast(market, step.price);
+      noteLast(state, market, step, 0n);
       break;
     case "level":
       setLevel(state, market, house, step, ids);
@@ -71,8 +72,9 @@ function takeStep(state: ModelState, market: Market, house: Account, step: Step,
 }
 
 /** A recorded trade sets the last price; triggers by `last` read it. */
-function noteLast(market: Market, price: bigint): void {
+function noteLast(state: ModelState, market: Market, { side, price }: Step, size: bigint): void {
   market.last = price;
   market.low = market.low === 0n ? price : min(market.low, price);
   market.high = max(market.high, price);
+  emit(state, "printed", { market: market.ordinal, side, price, size });
 }

@@ -13,10 +13,12 @@ const REACHED = [
   "orderCancelled expired",
   "orderCancelled reduceOnly",
   "printed",
+  "intentTriggered",
+  "intentCancelled",
 ];
 
 // Goal: levels of a recorded book and lots ahead of it change the queues as ACC-1 and ACC-2 say. Method: drawn flows meet
-// orders of three traders and of a second house at eight prices; the model applies the same blocks.
+// orders, stops and brackets of three traders and a second house at eight prices; the model applies the same blocks.
 test("venue and model agree on drawn house flows between orders of traders", () => {
   const kinds = new Map<string, number>();
   let flows = 0;

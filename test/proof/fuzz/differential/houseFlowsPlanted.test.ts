@@ -175,6 +175,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       step[1].nextOrderId++;
     },
   },
+  "the event of a print has no size": {
+    printTrade(right, ...step) {
+      const { events } = step[0];
+      right(...step);
+      events.data[events.length - 1] = 0;
+    },
+  },
   "a print moves the last price a tick too far": {
     printTrade(right, ...step) {
       const [{ markets }, { market }, , price] = step;
