@@ -2,6 +2,7 @@
 import { Random } from "../../src/ground/math/random.ts";
 import { formatHouseSteps } from "../../src/product/scenario/sugar/houseSteps.ts";
 import { type Difference, LockStep } from "../../src/proof/fuzz/differential/lockStep.ts";
+import type { Order } from "../../src/proof/model/state.ts";
 import type { Payloads } from "../../src/protocol/actions/index.ts";
 import { CANCEL_CAUSES } from "../../src/protocol/events.ts";
 import { HOUSE_STEP } from "../../src/protocol/houseSteps.ts";
@@ -99,12 +100,23 @@ export class HouseFlows {
     const who = random.chance(1, 5) ? random.pick(HOUSES) : random.pick(TRADERS);
     const side = random.below(2);
     if (random.chance(1, 5)) return this.#drawIntent(who, side);
+    const resting = [...this.#both.model.state.orders.values()];
+    if (resting.length > 0 && random.chance(1, 5)) return this.#drawAmendment(random.pick(resting));
     const lots = String(random.between(1, 3));
     const price = String(this.#drawPrice(side, 3));
     const height = random.chance(1, 4) ? this.#venue.state.height + 1 + random.below(3) : 0;
     const reduceOnly = random.chance(1, 3);
     const tif = height > 0 ? "GTT" : random.pick(["GTC", "GTC", "IOC"] as const);
     return this.#venue.order(who, side === 0 ? "buy" : "sell", lots, price, { height, reduceOnly, tif });
+  }
+
+  /** Another size or price of a resting order, or none: its owner then cancels it. */
+  #drawAmendment({ id, account, side }: Order): Step {
+    const random = this.#random;
+    const name = [...TRADERS, "house", "other"].find((who) => addressOf(who) === account.owner)!;
+    if (random.chance(1, 4)) return this.#venue.cancel(name, id);
+    const price = random.chance(1, 2) ? {} : { price: String(this.#drawPrice(side === "buy" ? 0 : 1)) };
+    return this.#venue.amend(name, id, { size: String(random.between(1, 4)), ...price });
   }
 
   /** A stop or take-profit by the last price, alone or after an entry: a flow that takes a quote back ends its legs. */
