@@ -5,9 +5,9 @@ import { setLadder } from "../house/ladder.ts";
 import { setLevel, takeAhead } from "../house/levels.ts";
 import { isQuote, ordersOf, takeBack } from "../house/quotes.ts";
 import { type Ids, sendOrder, take } from "../house/sendOrder.ts";
-import { countedLots, readSteps, type Step } from "../house/steps.ts";
+import { countedLots, readSteps, STEP_BYTES, type Step } from "../house/steps.ts";
 import { findMarket } from "../market/createMarket.ts";
-import { APPLIED, rejected } from "../receipts.ts";
+import { APPLIED, refuse, rejected } from "../receipts.ts";
 import type { Account, Market, ModelState } from "../state.ts";
 import { LIMIT, SIDES } from "../words.ts";
 import type { Handler, ModelAction } from "./handler.ts";
@@ -19,7 +19,8 @@ const apply: Handler<"houseFlow"> = (state, context, payload) => {
   const house = findAccount(state, payload.account, payload.subaccount);
   if (house === undefined || house.role !== "house") return rejected("NOT_HOUSE");
   const steps = readSteps(payload.steps);
-  if (steps === undefined) return rejected("STEPS_MALFORMED");
+  if (steps === undefined)
+    return rejected(refuse(state, "STEPS_MALFORMED", { bytes: payload.steps.length, step: STEP_BYTES }));
   const { status, pauseTrade } = market.parameters;
   if (status !== "initializing" && status !== "postOnly" && status !== "active") return rejected("MARKET_CLOSED");
   if (pauseTrade === "on") return rejected("OPERATION_PAUSED");

@@ -3,8 +3,8 @@ import { LIMIT, SIDES, TICKS_MOST } from "../words.ts";
 
 /** Kinds of steps by their number (ACC-1). */
 const KINDS = ["quote", "rest", "clear", "print", "last", "level", "ahead"] as const;
-/** Doubles of a step: kind, price, size, side. */
-const WIDTH = 4;
+/** Bytes of a step: the doubles kind, price, size and side. */
+export const STEP_BYTES = 32;
 /** Greatest number of steps of a flow that may open an order. */
 const OPENING_MOST = 64;
 
@@ -18,10 +18,10 @@ export interface Step {
 
 /** The steps of a flow; undefined if they are malformed. */
 export function readSteps(bytes: Uint8Array): Step[] | undefined {
-  if (bytes.length % (8 * WIDTH) !== 0) return undefined;
+  if (bytes.length % STEP_BYTES !== 0) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const steps: Step[] = [];
-  for (let at = 0; at < bytes.length; at += 8 * WIDTH) {
+  for (let at = 0; at < bytes.length; at += STEP_BYTES) {
     const [kind, price, lots, side] = [0, 8, 16, 24].map((place) => view.getFloat64(at + place, true));
     if (
       !isWhole(kind, 0, BigInt(KINDS.length - 1)) ||
