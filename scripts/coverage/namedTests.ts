@@ -24,7 +24,7 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "NET-2": [["test/venue/simulation/blockLog.test.ts", "a forged transaction shows at its own height"]],
   "ACC-2": [["test/venue/engine/matching/houseLevels.test.ts", "queues follow the rule for any steps"]],
   "TX-1": [["test/protocol/typedData.test.ts", "has the digest that viem and the plain encoder compute"]],
-  "TX-2": [["test/protocol/codec.test.ts", "JSON of an order reads as a person would write it"]],
+  "TX-2": [["test/protocol/codec.test.ts", "JSON of an order has the form that a person would write"]],
   "TX-3": [
     ["test/protocol/typedData.test.ts", "a digest depends on chain id and genesis, and on no other transaction"],
   ],
@@ -70,7 +70,7 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "LIQ-1": [
     [
       "test/venue/engine/liquidation/liquidation.test.ts",
-      "orders that may add risk go first, those that only close stay; healthy again by it or not, nothing else is lost",
+      "orders that may add risk are cancelled first, those that only close stay; nothing else is cancelled, healthy again or not",
     ],
   ],
   "LIQ-3": [
@@ -82,7 +82,7 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "LIQ-4": [
     [
       "test/venue/engine/liquidation/liquidation.test.ts",
-      "the fund pays exactly what fills lack to the bankruptcy price, and nothing else",
+      "the fund pays exactly the difference of fills to the bankruptcy price, and nothing else",
     ],
   ],
   "LIQ-5": [
@@ -91,14 +91,11 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "LIQ-6": [
     [
       "test/venue/engine/liquidation/liquidation.test.ts",
-      "who would fall below maintenance is skipped; what is left closes at the mark, and the loss is shared, then owed",
+      "an account that would fall below maintenance margin is skipped; the rest closes at the mark, the loss is shared, then bad debt",
     ],
   ],
   "LIQ-7": [
-    [
-      "test/venue/engine/liquidation/liquidation.test.ts",
-      "a flat account below zero goes straight to the fund (LIQ-7)",
-    ],
+    ["test/venue/engine/liquidation/liquidation.test.ts", "the fund pays a flat account below zero at once (LIQ-7)"],
   ],
   "NON-4": [
     [
@@ -115,5 +112,5 @@ export const NAMED_TESTS: Readonly<Record<string, readonly (readonly [file: stri
   "DET-3": [
     ["test/venue/engine/determinism.test.ts", "snapshots, images, canonical forms and forks continue as the original"],
   ],
-  "DET-4": [["test/architecture/purity.test.ts", "the pure folders use nothing that they must not use"]],
+  "DET-4": [["test/architecture/purity.test.ts", "the pure folders use no clock, chance or environment"]],
 };

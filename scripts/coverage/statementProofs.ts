@@ -38,15 +38,15 @@ const scenario = (path: string): Proof => `scenarios/${path}.yaml`;
 
 const digest = typed("has the digest that viem and the plain encoder compute");
 const leaf = typed("every leaf of header and payload changes the digest");
-const elsewhere = submit("what was signed for another network, chain, genesis, version or lane fits nowhere else");
+const elsewhere = submit("a signature for another network, chain, genesis, version or lane is refused");
 
 export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
-  "SVC-1": [venue("two clients trade, and each reads what became of it")],
+  "SVC-1": [venue("two clients trade, and each reads its outcome")],
   "SVC-2": [digest, faucet("a claim is a system transaction that mints what is asked for, marked as simulated")],
   "SVC-3": [leaf, elsewhere],
   "SVC-4": [
     endpoint("GET /status names the network, the signing domain and the head of the venue"),
-    venue("two clients trade, and each reads what became of it"),
+    venue("two clients trade, and each reads its outcome"),
   ],
   "SVC-5": [walk("the surfaces carry their versions in their paths"), dispatch("there is nothing at %s")],
   "SVC-6": [wire("streams go over the wire")],
@@ -68,7 +68,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "SVC-17": [server("addresses are in the status, unless the network is closed")],
   "SVC-18": [client("no transport has a default address, and http alone has no stream")],
-  "SVC-19": [venue("two clients trade, and each reads what became of it")],
+  "SVC-19": [venue("two clients trade, and each reads its outcome")],
   "SVC-20": [server("addresses are in the status, unless the network is closed")],
 
   "STX-1": [leaf, elsewhere],
@@ -76,7 +76,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "STX-3": [digest, typed("has the type text that the plain encoder writes")],
   "STX-4": [leaf],
   "STX-5": [leaf, submit("a signature that is not the signer's is UNAUTHORIZED, and the reason says how")],
-  "STX-6": [leaf, venue("an agent acts within its grant until it is taken back")],
+  "STX-6": [leaf, venue("an agent acts within its grant until the grant is revoked")],
   "STX-7": [leaf, scenario("nonces/domains")],
   "STX-8": [leaf, scenario("validity/before-the-nonce")],
   "STX-9": [leaf],
@@ -86,7 +86,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     submit("whatever byte of a signature is changed, it is refused or the same transaction"),
   ],
   "STX-12": [
-    endpoint("GET /transactions/{txId} has what was signed, where it committed and what it came to"),
+    endpoint("GET /transactions/{txId} has the signed fields, the block and the outcome"),
     endpoint("GET /transactions/{txId}/confirmation has the outcome of the committed transaction"),
   ],
   "STX-13": [
@@ -106,7 +106,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "RES-1": [walk("status returns network, signing domain and versions")],
   "RES-2": [endpoint("GET /blocks/{height} is the summary of the block of that height")],
   "RES-3": [
-    endpoint("GET /transactions/{txId} has what was signed, where it committed and what it came to"),
+    endpoint("GET /transactions/{txId} has the signed fields, the block and the outcome"),
     venue("a transaction that waits can be replaced under its nonce"),
   ],
   "RES-4": [endpoint("GET /transactions/{txId}/confirmation has the outcome of the committed transaction")],
@@ -140,7 +140,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "RES-16": [
     endpoint("GET /authorizations/{authId} is the grant of that id, as the list has it"),
-    venue("an agent acts within its grant until it is taken back"),
+    venue("an agent acts within its grant until the grant is revoked"),
   ],
   "RES-17": [session("a wallet opens a session, reads its account with it, and ends it")],
   "RES-18": [
@@ -159,7 +159,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "SUB-2": [submit("the answer names the transaction, its lane and where to look, and the transaction commits")],
   "SUB-3": [retry("a 202 is not sent again, however long it waits")],
   "SUB-4": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
-  "SUB-5": [venue("two clients trade, and each reads what became of it")],
+  "SUB-5": [venue("two clients trade, and each reads its outcome")],
   "SUB-6": [retry("a committed business rejection is a final outcome and not sent again")],
   "SUB-7": [
     submit("a trading error is accepted: it is in the receipt"),
@@ -176,7 +176,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "END-3": [endpoint("GET /status names the network, the signing domain and the head of the venue")],
   "END-4": [endpoint("GET /blocks/{height} is the summary of the block of that height")],
   "END-5": [
-    endpoint("GET /transactions/{txId} has what was signed, where it committed and what it came to"),
+    endpoint("GET /transactions/{txId} has the signed fields, the block and the outcome"),
     venue("a transaction that waits can be replaced under its nonce"),
   ],
   "END-6": [endpoint("GET /transactions/{txId}/confirmation has the outcome of the committed transaction")],
@@ -228,7 +228,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "PUT-7": [submit("every refusal of a host has its answer"), elsewhere],
   "PUT-8": [submit("a signer has an allowance, which no other client can use up")],
-  "PUT-9": [submit("before its end it says that nothing was taken")],
+  "PUT-9": [submit("before its end it answers that the transaction was not accepted")],
   "PUT-10": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
   "PUT-11": [
     retry("after %s the same bytes are sent at once"),
@@ -256,7 +256,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     follow("a book with faults at random is the venue's after the next heartbeat"),
   ],
   "WSS-7": [
-    streams("who resumes is given what was missed, and only that, by a server that has just started, too"),
+    streams("a resume brings the missed messages and no others, also from a server that has just started"),
     resumed("a book without followers in between is resumed by the running service"),
     restarted("a stream is resumed from a venue that was stopped and started again"),
     follow("on a silent connection resumes over a new one, after its last message"),
@@ -274,8 +274,8 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ATH-5": [check("was obtained for this %s")],
   "ATH-6": [check("at height 10, until %i: %j")],
   "ATH-7": [check("every order of a list is checked, and reported by its place")],
-  "ATH-8": [venue("two clients trade, and each reads what became of it")],
-  "ATH-9": [venue("an agent acts within its grant until it is taken back"), scenario("agents/scopes")],
+  "ATH-8": [venue("two clients trade, and each reads its outcome")],
+  "ATH-9": [venue("an agent acts within its grant until the grant is revoked"), scenario("agents/scopes")],
   "ATH-10": [
     check("as an agent stays within a grant of this owner for it, in force and wide enough"),
     scenario("agents/trades-under-a-grant"),
@@ -311,7 +311,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ERR-6": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
   "ERR-7": [submit("a key names one transaction; another under it is a conflict that names the first")],
   "ERR-8": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
-  "ERR-9": [submit("before its end it says that nothing was taken")],
+  "ERR-9": [submit("before its end it answers that the transaction was not accepted")],
   "ERR-10": [dispatch("an error reveals nothing of what failed inside, but its record does")],
   "ERR-11": [retry("after %s the same bytes are sent at once")],
   "ERR-12": [retry("a 202 is not sent again, however long it waits")],
@@ -328,12 +328,12 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     scenario("nonces/a-rejection-consumes"),
   ],
   "ERR-19": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
-  "ERR-20": [socket("who sends nothing but faults is closed")],
+  "ERR-20": [socket("a client that sends only faulty messages is closed")],
   "ERR-21": [socket("channels of accounts need a session of the address where the network says so, and end with it")],
   "ERR-22": [socket("more messages than allowed are refused with the time to wait, then the connection")],
   "ERR-23": [socket("%s is refused, and the connection stays")],
   "ERR-24": [
-    streams("what is too old cannot be resumed"),
+    streams("a message that is too old cannot be resumed from"),
     streams("of another epoch, of the future, or at a block that the chain has not, a resume is of another chain"),
     follow("that cannot be resumed restarts with a snapshot, and its listener is called"),
   ],
@@ -346,7 +346,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "LMT-3": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
   "LMT-4": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
-  "LMT-5": [check("at height 10, until %i: %j"), host("it expires, and who waits for it hears so")],
+  "LMT-5": [check("at height 10, until %i: %j"), host("it expires, and a waiting client is informed")],
 
   "VER-1": [walk("the surfaces carry their versions in their paths")],
   "VER-2": [scenario("transactions/versions"), leaf],

@@ -18,7 +18,7 @@ test.each([
   ],
   ["unanswered", JSON.stringify({ error: { summary: "not implemented\nmore" } }), "(not implemented)"],
   ["unanswered", "", "the output is not readable"],
-] as const)("an audit is %s by what npm prints", (kind, text, says) => {
+] as const)("an audit is %s, judged by the output of npm", (kind, text, says) => {
   const audited = readAudit(text);
   expect(audited.kind).toBe(kind);
   expect(audited.says).toContain(says);

@@ -5,7 +5,7 @@ import { runNode } from "../helpers/project.ts";
 const find = (text: string, folder = "venue/engine") =>
   findImpurities("planted.ts", text, bansOfFolder[folder] ?? []).map(({ line, found }) => `${line} ${found}`);
 
-test("the pure folders use nothing that they must not use", () => {
+test("the pure folders use no clock, chance or environment", () => {
   const { status, stdout, stderr } = runNode(["scripts/checkPure.ts"]);
   expect(stderr).toBe("");
   expect(status).toBe(0);

@@ -60,7 +60,7 @@ test.each(pages)("the worked examples of %s run", (page) => {
   }
 });
 
-test("every rule has a worked example, or says why it has none", () => {
+test("every rule has a worked example, or a reason why it has none", () => {
   expect(rules.map(findLack).filter((lack) => lack !== undefined)).toEqual([]);
   expect(rules.length).toBeGreaterThan(50);
   expect(findLack({ id: "MRG-1", text: "Words." })).toContain("MRG-1");
@@ -96,7 +96,7 @@ describe("rules that are cited are rules that there are", () => {
   });
 });
 
-test("links of the rulebook lead somewhere", () => {
+test("every link of the rulebook has a target", () => {
   const broken = pages.flatMap((page) =>
     [...readPage(page).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
       .map(([, target]) => target!)

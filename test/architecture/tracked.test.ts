@@ -51,7 +51,7 @@ describe("no tracked file names a place that only one machine has", () => {
     [`C:\\${"Us"}ers\\ada`],
     [`https://${"regi"}stry.npmjs.org/vitest`],
     [`"${"resol"}ved": "https://example.com/a.tgz"`],
-  ])("a planted one is found: %s", (line) => {
+  ])("a planted path is found: %s", (line) => {
     expect(findForeign(`first\n${line}`)).toHaveLength(1);
   });
 

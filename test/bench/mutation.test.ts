@@ -54,7 +54,7 @@ test.each([
   expect(textsOf(body, mutator)).toEqual(changed);
 });
 
-test("what is no expression of a function is left alone", () => {
+test("code outside of functions is not mutated", () => {
   const outside = 'import { a } from "./a.ts";\nconst b = 1 + 2;\ntype T = "x" | true;\nexport { b };\n';
   expect(listMutants("x.ts", outside)).toEqual([]);
   expect(textsOf('const c: "x" | true = a as never;', "string")).toEqual([]);
@@ -65,7 +65,7 @@ test("what is no expression of a function is left alone", () => {
 // Goal: every source of the engine compiles with all of its mutants at once. Method: Node's own stripping of types,
 // which
 // refuses what it cannot parse.
-test("every file parses with all of its mutants in it", () => {
+test("every file parses with all of its mutants in place", () => {
   let count = 0;
   for (const folder of ["venue/engine", "ground/math"]) {
     for (const file of readdirSync(join(ROOT, "src", folder), { recursive: true, encoding: "utf8" })) {
@@ -80,7 +80,7 @@ test("every file parses with all of its mutants in it", () => {
 });
 
 // Goal: with no mutant on, instrumented code does what the original does; with one on, what the change does.
-test("one mutant is on at a time, and with none on nothing is changed", async () => {
+test("one mutant is active at a time, and without one nothing changes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "perplab-mutation-"));
   try {
     const source = `export function f(a: number, b: number): string {
@@ -115,7 +115,7 @@ test("one mutant is on at a time, and with none on nothing is changed", async ()
   }
 });
 
-test("names of the sources are not taken", () => {
+test("inserted calls have names that the source does not use", () => {
   const source = inFunction("for (const turn of [isMutant]) if (turn) b++;");
   const text = instrument("x.ts", source, numbered(listMutants("x.ts", source)), "./mutant.ts");
   expect(text).toContain("isMutant as isMutant$, ");
@@ -124,7 +124,7 @@ test("names of the sources are not taken", () => {
   expect(text).not.toMatch(/\bturn\(|\bisMutant\(/);
 });
 
-test("a loop that does not end is noticed, and the count restarts with each block", () => {
+test("an endless loop is detected, and the count restarts with each block", () => {
   startTurns(1_000);
   expect(() => {
     for (;;) turn();
@@ -157,7 +157,7 @@ test("mutants are drawn by share, one of each file at least, the same for the sa
   ).toBe(true);
 });
 
-test("the report separates killed, unseen, without a difference, never reached and equivalent", () => {
+test("the report separates mutants: killed, survived, without a difference, never reached, equivalent", () => {
   const mutants = numbered(listMutants("x.ts", inFunction("return a < b && b < 7 ? a - b : 0;")));
   const kill = { kind: "kill" as const, cases: 1, transactions: 5, seconds: 0, falseAlarms: [] };
   const finding = { kind: "invariant", invariant: "conservation", height: 1, observed: "" };
@@ -207,7 +207,7 @@ test("the report separates killed, unseen, without a difference, never reached a
   expect(renderMutationReport(report)).toContain("killed: 2 of 5, 40.0 %");
 });
 
-test("mutants alike are distinguished by their turn, and an explanation may be of a kind", () => {
+test("equal mutants of a line are numbered, and an explanation may cover a kind of mutant", () => {
   const mutants = numbered(listMutants("x.ts", inFunction("return a + b + 0 - (a + b + 0);")));
   const keys = [...mutants.values()].map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
@@ -232,7 +232,7 @@ test("mutants alike are distinguished by their turn, and an explanation may be o
 });
 
 // Goal: a case in which a mutant says the same as the original all the time is known to be of no use for it.
-test("it is noted where a mutant would have made a difference", async () => {
+test("the first place where a mutant makes a difference is recorded", async () => {
   const folder = mkdtempSync(join(tmpdir(), "perplab-mutation-"));
   try {
     const source = "export function f(a: number, b: number): number {\n  if (a < b) return a + b;\n  return 0;\n}\n";
@@ -257,7 +257,7 @@ test("it is noted where a mutant would have made a difference", async () => {
   }
 });
 
-test("a mutant meets the cases in which it makes a difference, two cheap ones and a rich one by turns", () => {
+test("a mutant runs in the cases in which it makes a difference, two cheap ones and a rich one in turn", () => {
   const useful = Array.from({ length: 30 }, (_, at) => ({
     name: `case${at}`,
     transactions: 10 * (at + 1) ** 2,

@@ -56,7 +56,7 @@ test("without a bug the copy comes to the golden roots", async () => {
   expect(computeRoot(state)).toBe(checkpoints[0]!.root);
 });
 
-test("the shortest scenario of every bug passes without it, and with it something sees it", () => {
+test("the shortest scenario of every bug passes without the bug and fails with it", () => {
   expect(minimal.map(({ bug }) => bug)).toEqual(bugs.map(({ number }) => number));
   for (const { bug, passes, triggered, seen, transactions } of minimal) {
     expect(passes, `bug ${bug} without the bug`).toBe(true);
@@ -69,7 +69,7 @@ test("the shortest scenario of every bug passes without it, and with it somethin
 
 // Goal: a file of a failure reproduces it. Method: bugs that are soon found, by an invariant or against the model, are
 // searched for, shrunk and written. The file is run on the venue with the bug, and on the one without.
-test("the file that a search writes of a bug fails with it, for the same reason, and passes without it", () => {
+test("the scenario that a search writes fails with the bug, for the same reason, and passes without it", () => {
   const chosen = "4,5,8,9,10,14,15,16,17,20,22,24,27,28,31,32,37,40";
   const program = join(copy, "bench", "perpbench", "fileRun.ts");
   const filed = execFileSync(process.execPath, [program, "--model", "--budget", "20000", "--bugs", chosen], {
@@ -90,7 +90,7 @@ test("the file that a search writes of a bug fails with it, for the same reason,
   expect(new Set(seen).size).toBeGreaterThan(8);
 });
 
-test("what is released holds nothing of the planted bugs", () => {
+test("the released package contains no planted bug", () => {
   const files = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((file) =>
     file.endsWith(".ts"),
   );
@@ -144,7 +144,7 @@ test("the report counts what was found, by what, and what was missed for which r
   });
 });
 
-test("the report says how many seeds and transactions were searched, and what the benchmark asks where that is more", () => {
+test("the report has the searched seeds and transactions, and those that the benchmark asks for if that is more", () => {
   const trial = { bug: 18, transactions: 9, reached: 1, triggered: 1, seconds: 0 };
   const finding = { kind: "invariant", invariant: "openInterest", height: 3, observed: "" };
   const render = (seeds: number, budget: number) => {

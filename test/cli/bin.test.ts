@@ -7,7 +7,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 import { createFolder, projectRoot, runNode, writeFiles } from "../helpers/project.ts";
 
-test("the command line starts from the sources, as they are", () => {
+test("the command line starts from the sources, without a build", () => {
   const { status, stdout, stderr } = runNode(["bin/perplab.js", "--version"]);
   expect(stderr).toBe("");
   expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
@@ -113,7 +113,7 @@ describe("on a Node that is too old", () => {
   });
 
   // Goal: a strategy that loops for ever can be ended. Method: the second signal comes when the first was not heard.
-  test.runIf(process.platform !== "win32")("a second signal ends its own Node, if that hears none", async () => {
+  test.runIf(process.platform !== "win32")("a second signal ends its own Node, if that ignores the first", async () => {
     const folder = createFolder({ "src/cli/main.ts": DEAF });
     mkdirSync(join(folder, "node_modules/node/bin"), { recursive: true });
     symlinkSync(process.execPath, join(folder, "node_modules/node/bin/node"));
@@ -150,11 +150,14 @@ async function interruptTwice(folder: string, script: string, args: string[] = [
 }
 
 // On a terminal, so that Ctrl-C ends a strategy that loops for ever, a run has a process of its own.
-test.runIf(process.platform !== "win32")("on a terminal, a second signal ends a backtest that hears none", async () => {
-  const folder = createFolder({ "src/cli/main.ts": DEAF });
-  const script = `process.stdin.isTTY = true; require("./bin/perplab.js");`;
-  expect(await interruptTwice(folder, script, ["backtest"])).toBe("SIGKILL");
-});
+test.runIf(process.platform !== "win32")(
+  "on a terminal, a second signal ends a backtest that ignores the first",
+  async () => {
+    const folder = createFolder({ "src/cli/main.ts": DEAF });
+    const script = `process.stdin.isTTY = true; require("./bin/perplab.js");`;
+    expect(await interruptTwice(folder, script, ["backtest"])).toBe("SIGKILL");
+  },
+);
 
 test("a clone whose libraries are missing says so in one line", () => {
   const folder = createFolder({

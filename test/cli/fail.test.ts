@@ -14,7 +14,7 @@ function thrownBy(work: () => unknown): unknown {
   return undefined;
 }
 
-describe("an error of the floors below is read by its shape", () => {
+describe("an error of a lower floor is read by its fields", () => {
   test("place, hint and code on the error itself", () => {
     const error = Object.assign(new Error("no such layout"), { code: "LAYOUT_BAD", place: "a.yaml", hint: "use b" });
     expect(describeFailure(error)).toMatchObject({
@@ -36,7 +36,7 @@ describe("an error of the floors below is read by its shape", () => {
     expect(describeFailure(error).place).toBe("x.csv:3:7");
   });
 
-  test("details are looked into", () => {
+  test("place and hint are taken from the details", () => {
     const error = Object.assign(new Error("not a number"), {
       code: "DATA_MALFORMED",
       details: { source: "x.csv", line: 3, hint: "remove it" },
@@ -80,7 +80,7 @@ test.each([
   ["an error without a code", new RangeError("out of range")],
   ["an error of Node", Object.assign(new Error("bad"), { code: "ERR_INVALID_ARG_TYPE" })],
   ["a thrown text", "oops"],
-])("%s is a fault of our own, with its stack", (_name, error) => {
+])("%s is a fault of perplab, with its stack", (_name, error) => {
   const found = describeFailure(error);
   expect(found.code).toBe("INTERNAL");
   expect(found.stack).toContain("fail.test.ts");

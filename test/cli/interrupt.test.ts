@@ -21,7 +21,7 @@ const program = `
 `;
 
 test.each(["SIGINT", "SIGTERM"] as const)(
-  "%s cleans up after every work under way, and ends the process",
+  "%s cleans up after all running work, and ends the process",
   async (signal) => {
     const folder = createFolder({ "work.ts": program });
     const child = spawn(process.execPath, ["work.ts"], { cwd: folder, stdio: ["ignore", "pipe", "inherit"] });

@@ -29,7 +29,7 @@ test.each([
   ["fuzz", "replay", "some.case"],
   ["fuzz", "tmin", "some.case"],
   ["scenario", "run", SCENARIO],
-])("a module of invariants that is not there, given to %s %s", async (...words) => {
+])("a module of invariants that does not exist, given to %s %s", async (...words) => {
   const module = join(createFolder(), "gone.ts");
   const { exitCode, err } = await callCli(...words, "--user-invariants", module);
   expect(err).toContain(`error INVARIANT_MISSING ${module}: there is no such file`);
@@ -163,7 +163,7 @@ describe("folders of what is written", () => {
   });
 });
 
-describe("numbers that are too large say how large they may be", () => {
+describe("numbers that are too large are refused with the largest number allowed", () => {
   test.each([
     [["backtest", "trend", "--data", "gone.csv", "--latency", "99999999999999999"], "--latency", "999,999,999,999,999"],
     [["backtest", "trend", "--data", "gone.csv", "--leverage", "1e99"], "--leverage", undefined],

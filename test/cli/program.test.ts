@@ -111,7 +111,7 @@ test("a failure ends with 1 and names code, place, reason and hint", async () =>
   });
 });
 
-test("a fault of our own ends with 1 and shows where it happened", async () => {
+test("a fault of perplab ends with 1 and shows where it happened", async () => {
   const { exitCode, err } = await run("echo", "hi", "--crash");
   expect(exitCode).toBe(EXIT.failure);
   expect(err[0]).toBe("error INTERNAL undefined is not a word (this is a fault in perplab)");

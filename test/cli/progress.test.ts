@@ -19,7 +19,7 @@ test("without a terminal, a line is printed at each tenth, once, and one at the 
   ]);
 });
 
-test("a note says what is at hand", async () => {
+test("a note names the current work", async () => {
   const terminal = createRecordingTerminal();
   await withProgress(terminal, { ...reading, total: 2 }, (progress) => progress.update(1, "2021-05-19"));
   expect(terminal.errLines[1]).toBe("reading: 50%, 2021-05-19");

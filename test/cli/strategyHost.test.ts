@@ -35,7 +35,7 @@ function converse(...frames: readonly Buffer[]) {
 
 const work = (fields: object) => ({ words: [`--data=${BARS}`, "--to=2024-07-19T01:00"], command: "again", ...fields });
 
-test("it greets, and ends with its client", () => {
+test("the host sends its greeting, and ends with its client", () => {
   const { messages, status, err } = converse();
   expect(messages).toEqual([["hello", 1, expect.stringMatching(/^\d+\.\d+\.\d+/)]]);
   expect(err).toBe("");
@@ -60,7 +60,7 @@ test("a client that does nothing gets 60 bars in messages that double, and the r
   expect(messages.at(-1)![0]).toBe("result");
 });
 
-test("what a strategy in a file prints does not come between messages", () => {
+test("output of a strategy in a file does not mix with messages", () => {
   const folder = createFolder({
     "loud.ts": `import { defineStrategy, Type } from "perplab/strategy";
 export default defineStrategy({ id: "loud", params: Type.Object({}), init: () => console.log("here I am"), onBar() {} });`,

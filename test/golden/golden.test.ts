@@ -7,7 +7,7 @@ import { runFlow } from "../helpers/flows.ts";
 
 // Goal: the same blocks come to the same venue on every machine, today and later. `npm run test:runtimes` runs this on
 // the oldest, the own and the newest Node. Where a rule changed on purpose: `npm run golden -- --update`.
-test.each(Object.entries(STREAMS))("stream %s comes to its roots and heads", (name, stream) => {
+test.each(Object.entries(STREAMS))("stream %s reproduces its roots and heads", (name, stream) => {
   const kept = readGolden(name)!;
   const made = makeGolden(stream);
   // The first checkpoint that differs says most.
@@ -17,7 +17,7 @@ test.each(Object.entries(STREAMS))("stream %s comes to its roots and heads", (na
   expect(made).toEqual(kept);
 });
 
-test("between them the streams meet every action, every kind of event and every stage of a liquidation", () => {
+test("together the streams have every action, every kind of event and every stage of a liquidation", () => {
   const reached = new Reached();
   for (const { seed, blocks } of Object.values(STREAMS)) {
     runFlow(seed, blocks, (_state, block, result) => reached.add(block, result));

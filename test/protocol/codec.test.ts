@@ -67,7 +67,7 @@ function refusalOf(decode: () => unknown) {
   throw new Error("accepted");
 }
 
-test("JSON of an order reads as a person would write it", () => {
+test("JSON of an order has the form that a person would write", () => {
   expect(jsonOf(placed)).toEqual({
     action: "placeOrder",
     header: {
@@ -367,7 +367,7 @@ describe("JSON text", () => {
   });
 });
 
-test("a prototype lends no field", () => {
+test("fields of a prototype do not count", () => {
   const json = jsonOf(placed);
   const { side: _side, ...rest } = json.payload as Node;
   json.payload = Object.assign(Object.create({ side: "sell" }), rest);

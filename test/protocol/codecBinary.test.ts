@@ -41,7 +41,7 @@ describe.each(ACTION_NAMES)("%s", (action) => {
 });
 
 // Goal: one transaction, one byte string. Method: whatever is read from damaged bytes must write back to the same bytes.
-test("bytes that are read at all are the ones that would be written", () => {
+test("every byte sequence that is read is the one that would be written", () => {
   const damage = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255) }), { minLength: 1, maxLength: 3 });
   const seen = { read: 0, refused: 0, short: 0 };
   fc.assert(
@@ -119,7 +119,7 @@ test("a small number above its bound is refused, not only a large one", () => {
   expect(() => readTransaction(new ByteReader(long))).toThrow(expect.objectContaining({ path: "payload.orderIds" }));
 });
 
-test("an id of nothing is refused where one is asked for, and read where it may be left out", () => {
+test("an empty id is refused where an id is required, and read where it may be left out", () => {
   const cancelOf = (orderId: number) =>
     createTransaction({
       action: "cancelOrders",

@@ -8,7 +8,7 @@ import { createTransaction } from "../../src/protocol/createTransaction.ts";
 const account = new AccountKey(`0x${"12".repeat(20)}`, 5);
 const payload = { amount: 1 as Amount };
 
-test("what is left out has its default, and the result is one that the wire carries", () => {
+test("fields that are left out have their defaults, and the result is valid on the wire", () => {
   const made = createTransaction({ action: "withdraw", account, nonce: 3, payload, validFrom: 40 });
   expect(made.header).toMatchObject({
     network: "perplab",
@@ -23,7 +23,7 @@ test("what is left out has its default, and the result is one that the wire carr
   expect(withVerdict(signed.transaction, true)).toEqual(made);
 });
 
-test("what is given is taken", () => {
+test("given fields are used", () => {
   const given = {
     network: "other",
     signer: `0x${"34".repeat(20)}`,

@@ -34,6 +34,6 @@ test("a market starts before or in trading", () => {
   ]);
 });
 
-test("the number of what may enter is that of the table", () => {
+test("the stored number of the orders that may enter is that of the table", () => {
   for (const status of MARKET_STATUSES) expect(placingOf(rulesOf(status))).toBe(PLACING[LIFECYCLE[status].placing]);
 });

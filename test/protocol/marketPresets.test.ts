@@ -20,7 +20,7 @@ test.each(["linear", "thin", "replay", ...VENUES])("orders enter a market of the
 });
 
 // ADR 17: the fund pays no account for a liquidation into an offer of its own.
-test("where the fund steps in by default, what is left at 10x pays for a move of the mark and its slippage (LIQ-4)", () => {
+test("at the default close-out ratio the remaining equity at 10x pays for a move of the mark and the slippage (LIQ-4)", () => {
   const market = readMarketParameters("linear", { tier1: "0 0.1 0.05", tier2: "" });
   if (isParameterFault(market)) throw new Error(market.reason);
   const { closeOut, markClamp, insuranceSlippage, tiers } = market;
@@ -30,7 +30,7 @@ test("where the fund steps in by default, what is left at 10x pays for a move of
 });
 
 // ADR 25: what the margin does not pay for, another account does, whatever the venue does then.
-test("a coin that few trade has margin for a fall by 30 %, and its backstop pays no price that the oracle has left", () => {
+test("a thin market has margin for a fall by 30 %, and its backstop pays no price far from the oracle price", () => {
   const market = readMarketParameters("thin", {});
   if (isParameterFault(market)) throw new Error(market.reason);
   expect(market.tiers[0]!.initialRate).toBeGreaterThanOrEqual(300_000);
@@ -48,7 +48,7 @@ describe("the presets of venues", () => {
     return market;
   };
 
-  test("have the margin, fees and ways of their Bitcoin markets", () => {
+  test("have the margin, fees and methods of their Bitcoin markets", () => {
     const of = (name: string) => {
       const { tiers, takerFee, makerFee, fundingMethod, liquidationPolicy, fundingInterval } = read(name);
       const { initialRate, maintenanceRate } = tiers[0]!;
@@ -59,7 +59,7 @@ describe("the presets of venues", () => {
     expect(of("binance")).toEqual([8_000, 4_000, 500, 200, 3, 3, 28_800_000]);
   });
 
-  test("can be compared by name: whatever a market is, it can take on their rules", () => {
+  test("can be compared by name: every market can take their rules", () => {
     expect(ruleSetNames()).toEqual(expect.arrayContaining(["perplab", ...VENUES]));
     const v = new TestVenue({ markets: { TEST: { preset: "minimal" } } });
     for (const name of VENUES) {

@@ -19,7 +19,7 @@ test("every parameter but the sources has a range, and every range but the grid 
 });
 
 // Goal: range, check and search agree. Method: read each edge; inside, only a rule between parameters may refuse it.
-test("the ends of each range are taken, and what lies beyond them is refused by name", () => {
+test("both ends of each range are accepted, and values beyond them are refused by name", () => {
   for (const { parameter, inside, outside } of PARAMETER_EDGES) {
     for (const text of inside) {
       const read = readMarketParameters("linear", { [parameter]: text });

@@ -110,7 +110,7 @@ test("a transaction of the venue has the digest of the fixed-schema digester", (
   );
 });
 
-describe("what the standard does not take is refused with its place", () => {
+describe("values that the standard does not allow are refused with their place", () => {
   const types = { Root: [{ name: "a", type: "uint8" }], Bad: [{ name: "a", type: "Nothing" }] };
   const faultOf = (type: string, value: Readonly<Record<string, unknown>>, of: TypedMessage["types"] = types) => {
     try {

@@ -75,7 +75,7 @@ describe.each(ACTION_NAMES)("%s", (action) => {
     }
   });
 
-  test("is read, hashed, signed and verified as it says", async () => {
+  test("is read, hashed, signed and verified with the results that it states", async () => {
     const { verify } = await createVerifier(domain);
     for (const { privateKey, transaction: json, digest, signature } of file.vectors) {
       expect(json.signature).toBe(signature);

@@ -91,7 +91,7 @@ function* paths({ host, owners, liquidations }: Venue): Generator<readonly [Oper
   }
 }
 
-test("the flow has what the answers below could name", () => {
+test("the flow has accounts, orders and grants that the answers below could name", () => {
   const { host, owners, liquidations, history } = open();
   expect(host.state.authorizations.rows.high).toBeGreaterThan(3);
   const liquidated = new Set(liquidations.map(({ account }) => addressOf(host.state, account as AccountRow)));
@@ -189,7 +189,7 @@ describe("by REST", () => {
   });
 
   test.each(["no session", "a session of another address"])(
-    "to %s an id of another's data is answered as an unknown id",
+    "to %s an id of another account's data is answered as an unknown id",
     async (who) => {
       const venue = open();
       const as = who === "no session" ? undefined : `0x${"ab".repeat(20)}`;

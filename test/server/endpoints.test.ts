@@ -102,7 +102,7 @@ test("GET /blocks/{height} is the summary of the block of that height", async ()
   await compare("getBlock", { height: "latest" });
 });
 
-test("GET /transactions/{txId} has what was signed, where it committed and what it came to", async () => {
+test("GET /transactions/{txId} has the signed fields, the block and the outcome", async () => {
   expect(committed.length).toBeGreaterThan(10);
   for (const { id, index, block } of committed) {
     const { action, header, payload } = block.transactions[index]!;

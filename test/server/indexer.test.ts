@@ -32,7 +32,7 @@ test.each([2, 5, 11])(
   },
 );
 
-test("also one that starts long after, when most orders of the past are no longer kept", async () => {
+test("an indexer that starts later, when most past orders are no longer kept, gives it as well", async () => {
   const { host } = hostOfFlow(5, 150);
   const history = { closedOrders: 5, endedIntents: 2 };
   const { endpoint } = createService(host.asHost, { limits: "off", history });
@@ -42,7 +42,7 @@ test("also one that starts long after, when most orders of the past are no longe
   expect(indexer.unitsSeen, "no event came without its market").toBeGreaterThan(10);
 });
 
-test("the root of what was folded is the one that blocks are served with", async () => {
+test("the root of the folded state equals the root in the served blocks", async () => {
   const service = openTestService({}, { rootEvery: 4 });
   const { clients, host } = service;
   await host.submitSystem("oracleUpdate", oraclePrice("50000"));

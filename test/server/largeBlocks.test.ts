@@ -76,7 +76,7 @@ describe("a large block", () => {
     expect(sent[1]).toEqual(sent[0]);
   });
 
-  test("is followed by answers that need none of it, then by those that do; all are of its height", async () => {
+  test("is followed by answers that do not depend on it, then by those that do; all are of its height", async () => {
     const service = await openBook(100);
     const { host, endpoint } = service;
     const order: string[] = [];

@@ -24,7 +24,7 @@ async function open(options: ServerOptions = {}) {
   return { server, host, clients, get, submit };
 }
 
-test("it is alive and ready, until it is asked to end", async () => {
+test("the service is alive and ready until it is asked to end", async () => {
   const { server, get } = await open();
   expect((await get("/health/live")).body).toBe('{"status":"live"}');
   expect(await get("/health/ready")).toMatchObject({ status: 200, body: '{"status":"ready","height":0}' });
@@ -108,7 +108,7 @@ test("no token, key or body gets into the log", async () => {
   expect(text).not.toMatch(/secret|signature/);
 });
 
-test("closing answers what is under way, and takes nothing that would be lost", async () => {
+test("closing answers running requests, and accepts nothing that would be lost", async () => {
   const { server, clients, submit, host } = await open();
   host.blockMode = { mode: "manual" };
   const signed = clients[0]!.noop();
@@ -124,7 +124,7 @@ test("closing answers what is under way, and takes nothing that would be lost", 
   await expect(submit(clients[0]!.noop())).rejects.toThrow();
 });
 
-test("what is left at the end has everything that was acknowledged while it closed", async () => {
+test("the stored venue has every transaction that was acknowledged during closing", async () => {
   const seen: unknown[] = [];
   const { server, host, clients, submit } = await open({
     atEnd: async () => {
@@ -201,7 +201,7 @@ test("behind a proxy of this machine it answers to its public name", async () =>
   expect(await ask((await open()).server.listener.port)).toEqual([421]);
 });
 
-test("limits count who asks, whatever a client says of itself", async () => {
+test("limits count the connected client, whatever its headers claim", async () => {
   const ask = async (options: ServerOptions) => {
     const { server } = await open({ limits: "public", elapsed: () => 0, ...options });
     const { quota } = server.services.limiter.limits.reads!;
@@ -247,7 +247,7 @@ test("without a token, metrics are not for a proxy that adds no header and asks 
   expect(await ask({ adminToken: "secret" }, "1.0", "Authorization: Bearer secret\r\n")).toEqual([200]);
 });
 
-test("what costs little is asked before what costs much", async () => {
+test("cheap checks run before expensive ones", async () => {
   const { clients, submit, server } = await open({ limits: "public", elapsed: () => 0 });
   const { quota } = server.services.limiter.limits.submissions!;
   const good = clients[0]!.noop();

@@ -33,7 +33,7 @@ function open(files: Readonly<Record<string, string>> = {}) {
 }
 
 describe("a run", () => {
-  test("shows a summary, and where it wrote what", async () => {
+  test("shows a summary and the written files", async () => {
     const { folder, backtest } = open();
     const { exitCode, out, err } = await backtest("trend", ...quick, "--out", "./a/r.html", "./a/r.json");
     expect(err).toMatch(/^reading: [\d,]+ bytes\n(.*\n)*reading: done, 200 events\n/);
@@ -59,7 +59,7 @@ describe("a run", () => {
     expect(list(join(folder, "all"))).toEqual(["report.html", "report.json", "report.md"]);
   });
 
-  test("writes tables among its reports, and says so", async () => {
+  test("writes tables next to its reports, and lists them", async () => {
     const { folder, backtest } = open();
     const names = ["fills.csv", "x-orders.csv", "trades.parquet", "equity.csv"];
     const paths = names.map((name) => `./t/${name}`);

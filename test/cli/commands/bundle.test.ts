@@ -62,7 +62,7 @@ const codeOf = ({ exitCode, err }: { readonly exitCode: number; readonly err: st
 ];
 
 describe("a bundle is proved", () => {
-  test("of an example, with its data in it, in a folder that has nothing else", async () => {
+  test("of an example, with its data, in an empty folder", async () => {
     const { call, path } = open();
     const made = await call(...trend, "--bundle", "a.bundle", "--json");
     expect(made.exitCode, made.err).toBe(0);
@@ -77,7 +77,7 @@ describe("a bundle is proved", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test("of a strategy of the user's with a file that it imports and a package, once it is trusted", async () => {
+  test("of a user's strategy with an imported file and a package, once it is trusted", async () => {
     const { call, path } = open();
     const made = await call(...mine, "--bundle", "mine.bundle");
     expect(made.exitCode, made.err).toBe(0);
@@ -152,7 +152,7 @@ describe("a run that is another", () => {
     expect(called.out).toContain("block 9 is the first whose events differ");
   });
 
-  test("of a report that has another result is not bundled", async () => {
+  test("of a report with another result is not bundled", async () => {
     const { call, path } = open();
     await call(...trend, "--out", "report.json");
     const report = readFileSync(path("report.json"), "utf8");
@@ -193,7 +193,7 @@ describe("refused", () => {
     expect(codeOf(await call("rerun", "b.bundle"))).toEqual([1, "BUNDLE_DAMAGED"]);
   });
 
-  test("what is no bundle", async () => {
+  test("a file that is not a bundle", async () => {
     const { call, path } = open();
     writeFileSync(path("short"), "x");
     writeFileSync(path("text"), "x".repeat(500));
@@ -224,7 +224,7 @@ describe("refused", () => {
     expect(codeOf(await call("rerun", "small.bundle", "--data", "BTC-PERP-other.csv"))).toEqual([1, "BUNDLE_DATA"]);
   });
 
-  test("a report that is none, and one whose command is of no backtest", async () => {
+  test("a file that is not a report, and a report whose command is no backtest", async () => {
     const { call, path } = open();
     await call(...trend, "--out", "report.json");
     const report = readFileSync(path("report.json"), "utf8");

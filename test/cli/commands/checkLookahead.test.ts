@@ -127,7 +127,7 @@ describe("a planted strategy is found that reads the next close", () => {
       "from its own code",
       `const closes = new Map(${JSON.stringify(closes.map((close, at) => [Date.UTC(2024, 0, 1) + (at + 1) * 3_600_000, close]))});`,
     ],
-  ])("%s, by the recorded prices that it goes with", async (_name, source) => {
+  ])("%s, by the recorded prices that it follows", async (_name, source) => {
     const pairs = closes.map((close, at) => [Date.UTC(2024, 0, 1) + (at + 1) * 3_600_000, close]);
     const called = await open({ "closes.json": JSON.stringify(pairs), "mine.ts": knowing(source) }).check("mine.ts");
     expect(called.exitCode).toBe(1);

@@ -115,7 +115,7 @@ describe("two block logs", () => {
     expect(transactions.length).toBeGreaterThan(0);
   });
 
-  test("of which one is longer: the last block that both have", async () => {
+  test("one of which is longer: the last block of both", async () => {
     const found = await compareLogs("base", "shorter");
     const [a, b] = [readBlocks("base"), readBlocks("shorter")];
     const first = a.findIndex((text, at) => text !== b[at]);
@@ -196,7 +196,7 @@ describe("two bundles", () => {
     expect(found.logs.block).toEqual(logs.block);
   });
 
-  test("with a changed result are no longer the run that they say", async () => {
+  test("with a changed result no longer match their run", async () => {
     const bytes = readFileSync(path("base.bundle"));
     const at = bytes.indexOf('"finalEquity":"') + 15;
     bytes[at] = bytes[at] === 49 ? 50 : 49;
@@ -279,12 +279,12 @@ describe("refused", () => {
     expect(await refuse("base.log", "fees.log", "--out", "c.pdf")).toEqual([2, "REPORT_FORMAT"]);
   });
 
-  test("a file that is not there, and a folder", async () => {
+  test("a file that does not exist, and a folder", async () => {
     expect(await refuse("base.log", "missing.log")).toEqual([2, "FILE_MISSING"]);
     expect((await refuse("base.log", "."))[0]).toBe(2);
   });
 
-  test("what is neither a log nor a report", async () => {
+  test("a file that is neither a log nor a report", async () => {
     writeFileSync(path("bad.json"), '{"kind":"other"}');
     writeFileSync(path("bad.log"), "not a log, but long enough for a header of one");
     expect(await refuse("base.json", "bad.json")).toEqual([1, "REPORT_SCHEMA"]);

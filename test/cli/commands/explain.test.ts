@@ -40,7 +40,7 @@ test("a transaction is explained in words, and as JSON", async () => {
   });
 });
 
-test("an unreadable name is a wrong use, and an absent one is reported", async () => {
+test("a malformed id is a usage error, and an unknown id is reported", async () => {
   expect(await callCli("explain", log, "yesterday")).toMatchObject({
     exitCode: 2,
     err: expect.stringContaining("SUBJECT_INVALID"),

@@ -25,7 +25,7 @@ function inject(text: string): string {
   return join(folder, "inject.yaml");
 }
 
-test("a fork without a change has the root of the record", async () => {
+test("a fork without a change has the recorded root", async () => {
   const { exitCode, out } = await callCli("fork", log, "--at", "10", "--json");
   expect(exitCode).toBe(0);
   const { roots } = JSON.parse(out);

@@ -44,7 +44,7 @@ test("blocks of a run with passed instants are a scenario that passes, and that 
   expect(changed.out).toContain("takerFee of fill 1");
 });
 
-test("what was written, for a program", async () => {
+test("lists the written files for a program", async () => {
   const out = createFolder();
   const { out: text } = await callCliIn(out, "freeze", log, "--blocks", "3", "--out", "one.yaml", "--json");
   expect(JSON.parse(text)).toMatchObject({ file: "one.yaml", snapshot: "one.snapshot", from: 3, to: 3, blocks: 1 });
@@ -65,7 +65,7 @@ test.each([
   expect(readdirSync(out)).toEqual([]);
 });
 
-test("a scenario that is there stays, without --force", async () => {
+test("an existing scenario is kept without --force", async () => {
   const out = createFolder({ "a.yaml": "mine\n" });
   const { exitCode, err } = await callCliIn(out, "freeze", log, "--blocks", "1..2", "--out", "a.yaml");
   expect(exitCode).toBe(2);
@@ -75,7 +75,7 @@ test("a scenario that is there stays, without --force", async () => {
   expect(readFileSync(join(out, "a.yaml"), "utf8")).toContain("tags: [frozen]");
 });
 
-test("a frozen scenario is no chain to run under other rules, and says so", async () => {
+test("a frozen scenario cannot run under other rules, and its error says so", async () => {
   const out = createFolder();
   await callCliIn(out, "freeze", log, "--blocks", "2..4", "--out", "a.yaml");
   const { exitCode, err } = await callCliIn(out, "compare-rules", "a.yaml");

@@ -33,7 +33,7 @@ test("run ends with 3 when a planted fault is not found", async () => {
   expect(blind.out).toContain("planted and not found: lateTrigger");
 });
 
-test("a corpus is kept, listed, replayed and made smaller", async () => {
+test("a corpus is stored, listed, replayed and minimised", async () => {
   const folder = createFolder();
   const [corpus, small] = [join(folder, "corpus"), join(folder, "small")];
   expect((await callCli("fuzz", "run", ...FEW, "--corpus", corpus)).exitCode).toBe(0);
@@ -52,7 +52,7 @@ test("a corpus is kept, listed, replayed and made smaller", async () => {
 test.each([
   ["threw", "throw new Error('mine');"],
   ["changed the venue", "state.accounts.collateral[0]++;"],
-])("an invariant of the user's whose check %s is at fault itself", async (fault, body) => {
+])("an invariant of the user whose check %s is reported as faulty", async (fault, body) => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep(state) { ${body} } };`,
   });
@@ -76,7 +76,7 @@ test.each([
 
 // Also while planted faults are looked for, which comes first where all invariants are watched.
 test.each([["alone", ["--invariants", "mine"]] as const, ["with all others", []] as const])(
-  "an invariant of the user's that never comes back, %s, ends the search, and its case is kept",
+  "an invariant of the user that never returns, %s, ends the search, and its case is kept",
   async (_, patterns) => {
     const folder = createFolder({
       "mine.mjs": `export default { id: "mine", sentence: "Mine.", rules: [], when: "block", sweep({ height }) { while (height > 2); } };`,
@@ -103,7 +103,7 @@ test.each([["alone", ["--invariants", "mine"]] as const, ["with all others", []]
   },
 );
 
-test("tmin makes a failing case smaller, and refuses one that does not fail", async () => {
+test("tmin shrinks a failing case, and refuses one that does not fail", async () => {
   const folder = createFolder({
     "mine.mjs": `export default { id: "fewAccounts", sentence: "There are few accounts.", rules: [], when: "block",
       sweep: (state) => (state.orders.rows.count > 2 ? "orders " + state.orders.rows.count : undefined) };`,
@@ -159,7 +159,7 @@ test("reports go to a file in every format", async () => {
   }
 });
 
-test("what is called wrongly ends with 2", async () => {
+test("a wrong call ends with 2", async () => {
   const folder = createFolder({ "not.case": "nothing" });
   for (const [args, code] of [
     [["run", "--tx", "many"], "OPTION_INVALID"],

@@ -17,7 +17,7 @@ test("exploit prints an attacker's gain step by step, and ends with 1", async ()
   expect(json.profit).toBeCloseTo(json.withdrawn - json.deposited, 3);
 });
 
-test("exploit ends with 0 when there is nothing to take", async () => {
+test("exploit ends with 0 when no profit exists", async () => {
   const { exitCode, out } = await callCli(
     "fuzz",
     "exploit",
@@ -41,7 +41,7 @@ test.each([
   expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining(code) });
 });
 
-test("strategy writes the market that breaks a promise, and it breaks it again", async () => {
+test("strategy writes the market that breaks an assertion, and that market breaks it again", async () => {
   const folder = createFolder();
   const call = ["fuzz", "strategy", "trend", "--leverage", "5", "--assert", "min-margin=1.2"];
   const found = await callCli(...call, "--attempts", "40", "--out", folder);
@@ -57,7 +57,7 @@ test("strategy writes the market that breaks a promise, and it breaks it again",
   expect(again.exitCode).toBe(0);
 });
 
-test("strategy takes assertions of a module, and says what is no assertion", async () => {
+test("strategy takes assertions of a module, and refuses other exports", async () => {
   const folder = createFolder();
   writeFiles(folder, {
     "calm.ts": `export const calm = { id: "calm", sentence: "Nothing happens.", slack: () => 1 };\n`,

@@ -50,7 +50,7 @@ test("a tape that cannot be read is listed as such, and can be removed", async (
   expect(existsSync(tape)).toBe(false);
 });
 
-test("what was not used for the time given is removed, and made again when it is needed", async () => {
+test("results that were not used for the given time are removed, and made again when needed", async () => {
   const { runs, sweep, tape, age } = await open();
   age(tape, 40);
   const dry = await runs("prune", "--older", "30d", "--dry-run");
@@ -70,7 +70,7 @@ test("what was not used for the time given is removed, and made again when it is
   expect(existsSync(tape)).toBe(true);
 });
 
-test("a sweep that reads a tape again makes it young", async () => {
+test("a sweep that reads a tape renews its last use", async () => {
   const { runs, sweep, tape, age } = await open();
   age(tape, 40);
   await sweep();
@@ -116,7 +116,7 @@ test.each([
   expect(exitCode).toBe(2);
 });
 
-test.each(["list", "prune"])("a store that is not there, given to %s", async (name) => {
+test.each(["list", "prune"])("a store that does not exist, given to %s", async (name) => {
   const store = join(createFolder(), "gone");
   const { exitCode, err } = await callCli("runs", name, "--store", store, ...(name === "prune" ? ["--all"] : []));
   expect(err).toContain(`error STORE_MISSING ${store}: there is no such folder, so nothing is stored`);

@@ -8,7 +8,7 @@ import { HEAD } from "../../product/scenario/helpers.ts";
 const GOOD = `# What holds.\n${HEAD}rules: [ORD-1]\nblocks:\n  - transactions:\n      - alice: noop\n    expect: { insurance: "0" }\n`;
 const BAD = GOOD.replace('insurance: "0"', 'insurance: "1"');
 
-test("run ends with 0 when everything is as expected, 1 when something is not, 2 when nothing is there", async () => {
+test("run ends with 0 when everything is as expected, 1 when something differs, 2 when there is no file", async () => {
   const folder = createFolder({ "good.yaml": GOOD, "bad.yaml": BAD });
   expect(await callCli("scenario", "run", join(folder, "good.yaml"))).toMatchObject({ exitCode: 0, err: "" });
   const failed = await callCli("scenario", "run", folder, "--workers", "2");
@@ -71,7 +71,7 @@ test("a different golden root is reported with the first key that differs from t
   expect((await callCli("scenario", "run", file)).out).not.toContain("first difference");
 });
 
-test("lint, fmt and explain do what they say", async () => {
+test("lint reports weak spots, fmt formats, and explain describes each block", async () => {
   const folder = createFolder({ "good.yaml": GOOD, "bare.yaml": `${HEAD}blocks: []\n` });
   const lint = await callCli("scenario", "lint", folder);
   expect(lint).toMatchObject({ exitCode: 1, out: expect.stringContaining("no sentence; describe in a first comment") });

@@ -88,7 +88,7 @@ test("a venue in memory is another network at each start, and takes no signature
   await second.stop();
 });
 
-test("with a store, what was acknowledged is there after kill -9, and the same key gets the same answer", async () => {
+test("with a store, acknowledged transactions survive kill -9, and the same key gets the same answer", async () => {
   const folder = join(createFolder(), "venue");
   const first = await serve("--store", folder);
   const body = signNoop(first.config, 0);
@@ -131,7 +131,7 @@ describe("in this process", () => {
     expect((await callCli("devnet", "--port", "0", "--check", "--silent")).out).toBe("");
   });
 
-  test("the configuration says what was asked for", async () => {
+  test("the configuration has the requested options", async () => {
     const genesis = join(
       createFolder({ "genesis.json": '{"markets":[{"name":"X-PERP","preset":"linear","parameters":{}}]}' }),
       "genesis.json",

@@ -70,7 +70,7 @@ test("options of a recording go with one, and a speed is a multiple", async () =
   }
 });
 
-test("a venue that was kept takes the recording of a market that it has, if it has the house", async () => {
+test("a stored venue takes the recording of one of its markets, if it has the house account", async () => {
   const plain = join(createFolder(), "venue.dump");
   expect((await serve("--state", plain)).exitCode).toBe(0);
   expect(await faultOf("--state", plain, "--data", write())).toMatch(/the venue has no market XYZ/);
@@ -82,7 +82,7 @@ test("a venue that was kept takes the recording of a market that it has, if it h
   expect((await serve("--state", state, "--data", `BTC-PERP=${write()}`)).exitCode).toBe(0);
 });
 
-test("data that goes wrong on the way ends the recording, and not the venue", async () => {
+test("a fault in later data ends the recording, and not the venue", async () => {
   const host = createHost({ genesis: createDevnetGenesis() });
   onTestFinished(() => host.close());
   const closed = vi.fn(() => Promise.resolve());
@@ -97,7 +97,7 @@ test("data that goes wrong on the way ends the recording, and not the venue", as
   expect(closed).toHaveBeenCalledOnce();
 });
 
-test("the end says how much it was", () => {
+test("the end of the recording is reported with its counts", () => {
   const played = { blocks: 1_000, prices: 2_000, flows: 900, refused: 0, timeMs: Date.UTC(2024, 0, 1), isWhole: true };
   expect(describeEnd(played)).toBe(
     "The recording has ended at 2024-01-01T00:00:00.000Z: 2,000 prices and 900 flows of trades and quotes, in 1,000 blocks. The last prices and quotes stay.",

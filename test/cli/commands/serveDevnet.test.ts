@@ -23,7 +23,7 @@ test("control is served only where it is asked for", async () => {
   expect((await check()).rpcUrl).toMatch(/\/rpc$/);
 });
 
-test("a venue that was dumped at the end is where the next begins", async () => {
+test("a venue that was dumped at the end is the start of the next one", async () => {
   const file = join(createFolder(), "venue.dump");
   const { height } = await check("--state", file, "--makers", "1");
   expect(height).toBeGreaterThan(1);

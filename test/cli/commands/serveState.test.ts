@@ -8,7 +8,7 @@ import { createFolder } from "../../helpers/project.ts";
 const serve = (...args: string[]) =>
   callCli("serve", "--port", "0", "--check", "--silent", "--network-salt", "tests", ...args);
 
-test("a served venue is left in a file at the end, and the next one begins with it", async () => {
+test("a served venue is written to a file at the end, and the next one starts from it", async () => {
   const folder = createFolder({});
   const [state, other, blocks] = ["venue.state", "other.state", "blocks.perplog"].map((name) => join(folder, name)) as [
     string,
@@ -27,7 +27,7 @@ test("a served venue is left in a file at the end, and the next one begins with 
   expect(again).toMatchObject({ exitCode: 1, err: expect.stringContaining("STORE_EXISTS") });
 });
 
-test("a file that is no venue is refused by its name", async () => {
+test("a file that does not contain a venue is refused by its name", async () => {
   const folder = createFolder({ "note.txt": "a note" });
   const path = join(folder, "note.txt");
   expect(await serve("--load-state", path)).toMatchObject({ exitCode: 1, err: expect.stringContaining("DUMP_FORMAT") });

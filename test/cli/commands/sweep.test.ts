@@ -138,7 +138,7 @@ describe("a sweep", () => {
 });
 
 describe("a sweep that is killed", () => {
-  test("continues where it was, and ends with the result of one that was not", async () => {
+  test("continues, and ends with the result of an uninterrupted sweep", async () => {
     const { folder, words, sweep } = open();
     const cells = [...quick, "--grid", "fast=2..13", "slow=16,24"];
     const call = words("trend", ...cells, "--workers", "1");
@@ -179,7 +179,7 @@ describe("a sweep that is killed", () => {
   });
 });
 
-test("a strategy that remembers something between runs is refused", async () => {
+test("a strategy that keeps state between runs is refused", async () => {
   const { folder, sweep } = open();
   const body = TURNS.replace("export default", "let total = 0;\nexport default").replace(
     "const turn = ++memory.bars;",

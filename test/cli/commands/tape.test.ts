@@ -63,14 +63,14 @@ test("slices of a day give the backtest of that time, and joined again the whole
   expect(await run("--data", joined)).toEqual(await run("--data", TAPE));
 });
 
-test("check reads everything and says where there is nothing to compare", async () => {
+test("check reads everything and reports streams without a counterpart", async () => {
   const { out, exitCode } = await callCli("tape", "check", TAPE, "--strict");
   expect(exitCode).toBe(0);
   expect(out).toContain("2,538 events, every one read");
   expect(out).toContain("nothing to compare");
 });
 
-test("a check of streams that do not agree fails where it is to be strict", async () => {
+test("with --strict a check of streams that differ fails", async () => {
   const trades = "1,100,1,1,1,1704067200000,true\n2,101,1,2,2,1704067260000,true\n";
   const bars = "1704067200000,100,100,100,100,2,1704067259999,0,0,0,0,0\n";
   const place = createFolder({ "M-aggTrades.csv": trades, "M-klines.csv": bars });

@@ -46,7 +46,7 @@ test("the document in the repository is the present contract", () => {
   expect(read("openapi.devnet.json")).toEqual(control);
 });
 
-test("nothing that clients rely on was taken away", () => {
+test("no operation, field or word that clients use was removed", () => {
   expect(listBreakingChanges(read("openapi.baseline.json"), document)).toEqual([]);
 });
 
@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test("every field of every schema says what it is", () => {
+test("every field of every schema has a description", () => {
   const schemas = (document["components"] as JsonObject)["schemas"] as Readonly<Record<string, JsonObject>>;
   for (const [name, schema] of Object.entries(schemas)) {
     for (const [field, member] of Object.entries((schema["properties"] ?? {}) as JsonObject)) {
@@ -118,7 +118,7 @@ test("the page documents every operation and schema, and fetches nothing", () =>
   expect(page).not.toMatch(/<script|https?:|@import|url\(/);
 });
 
-test("every operation documents what any request may be refused with before it is read", () => {
+test("every operation documents the refusals that any request may get before it is read", () => {
   for (const [whole, least] of [
     [document, 30],
     [control, 15],

@@ -139,7 +139,7 @@ test("a browser wallet is shown typed data with its domain, and signs as the key
   );
 });
 
-test("an address that is none is refused, and a key is never shown", () => {
+test("an invalid address is refused, and a key is never shown", () => {
   expect(() => toAccount({ address: "0x12", signTypedData: async () => "0x" })).toThrow(RangeError);
   expect(() => privateKeyToAccount(`0x${"0".repeat(64)}`)).toThrow(/^not a private key/);
   expect(JSON.stringify(privateKeyToAccount(KEY))).not.toContain(KEY.slice(-64));

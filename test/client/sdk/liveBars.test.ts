@@ -62,6 +62,6 @@ test("recorded prices make the bar where there are some, and every market has it
   ).toEqual([[], ["B 0 3 3 3 3 2", "A 0 10 10 8 8 0"], ["A 1 7 7 7 7 4"]]);
 });
 
-test("a length that is none is refused", () => {
+test("an invalid length is refused", () => {
   for (const barMs of [0, -1, 1.5, Number.NaN]) expect(() => new LiveBars(barMs, 0, [])).toThrow(RangeError);
 });

@@ -154,7 +154,7 @@ describe("an outbox in a database", () => {
     });
   });
 
-  test("what it could not keep is not sent", async () => {
+  test("a transaction that it could not store is not sent", async () => {
     const databases = new FakeDatabases();
     const { venue, client } = createFake({ outbox: indexedDbOutbox(databases.factory) });
     databases.failure = new Error("no room");
@@ -171,7 +171,7 @@ describe("after a crash", () => {
   test.each([
     ["had arrived", "timeoutAfter"],
     ["had not arrived", "timeoutBefore"],
-  ] as const)("what %s is resolved by its id before any new nonce", async (_, fault) => {
+  ] as const)("a transaction that %s is resolved by its id before any new nonce", async (_, fault) => {
     const path = join(mkdtempSync(join(tmpdir(), "perplab-outbox-")), "outbox");
     const { venue, client } = createFake({ outbox: fileOutbox(path), retry: { submissionMs: 0 } });
     venue.faults.push(fault);
@@ -197,49 +197,52 @@ describe("after a crash", () => {
   test.each([
     ["written", true],
     ["being written", false],
-  ] as const)("what was %s and not sent is sent by the next page, or was never there", async (_, isKept) => {
-    const databases = new FakeDatabases();
-    const { venue } = createFake({});
-    const transport = fakeTransport(venue);
-    const gone: typeof transport = {
-      ...transport,
-      request: (request) => (request.method === "POST" ? new Promise(() => {}) : transport.request(request)),
-    };
-    const outbox = indexedDbOutbox(databases.factory);
-    const first = createVenueClient({
-      transport: gone,
-      account,
-      clock: new FakeClock(),
-      outbox: {
-        ...outbox,
-        put: (one) => {
-          databases.isCrashed = !isKept;
-          return outbox.put(one);
+  ] as const)(
+    "a transaction that was %s and not sent is sent by the next page, or is not stored",
+    async (_, isKept) => {
+      const databases = new FakeDatabases();
+      const { venue } = createFake({});
+      const transport = fakeTransport(venue);
+      const gone: typeof transport = {
+        ...transport,
+        request: (request) => (request.method === "POST" ? new Promise(() => {}) : transport.request(request)),
+      };
+      const outbox = indexedDbOutbox(databases.factory);
+      const first = createVenueClient({
+        transport: gone,
+        account,
+        clock: new FakeClock(),
+        outbox: {
+          ...outbox,
+          put: (one) => {
+            databases.isCrashed = !isKept;
+            return outbox.put(one);
+          },
         },
-      },
-    });
-    void first.placeOrder(order).catch(() => undefined);
-    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
-    expect(venue.attempts).toEqual([]);
-    databases.isCrashed = false;
+      });
+      void first.placeOrder(order).catch(() => undefined);
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate);
+      expect(venue.attempts).toEqual([]);
+      databases.isCrashed = false;
 
-    const left = await indexedDbOutbox(databases.factory).list();
-    expect(left).toHaveLength(isKept ? 1 : 0);
-    const again = createVenueClient({
-      transport,
-      account,
-      clock: new FakeClock(),
-      outbox: indexedDbOutbox(databases.factory),
-    });
-    const recovered = await again.recover();
-    expect(await Promise.all(recovered.map(async (one) => (await one.wait()).status))).toEqual(
-      left.map(() => "applied"),
-    );
-    expect(venue.attempts.map(({ key }) => key)).toEqual(left.map(({ key }) => key));
-    expect((await again.placeOrder({ ...order, size: "0.5" })).nonce).toBe(left.length);
-  });
+      const left = await indexedDbOutbox(databases.factory).list();
+      expect(left).toHaveLength(isKept ? 1 : 0);
+      const again = createVenueClient({
+        transport,
+        account,
+        clock: new FakeClock(),
+        outbox: indexedDbOutbox(databases.factory),
+      });
+      const recovered = await again.recover();
+      expect(await Promise.all(recovered.map(async (one) => (await one.wait()).status))).toEqual(
+        left.map(() => "applied"),
+      );
+      expect(venue.attempts.map(({ key }) => key)).toEqual(left.map(({ key }) => key));
+      expect((await again.placeOrder({ ...order, size: "0.5" })).nonce).toBe(left.length);
+    },
+  );
 
-  test("what was signed for another network is left to a client of that network", async () => {
+  test("a transaction signed for another network is left to a client of that network", async () => {
     const outbox = memoryOutbox();
     await outbox.put({ ...entry(1), chainId: 1 });
     const { client } = createFake({ outbox });

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => devnet.close());
 
-describe("wait() returns what became of an order", () => {
+describe("wait() returns the outcome of an order", () => {
   const order = { market: "BTC-PERP", size: "0.25" } as const;
   const round = async () =>
     String(Math.round(Number((await alice.getMarketPrices({ market: "BTC-PERP" })).data.index.value)));
@@ -70,7 +70,7 @@ describe("wait() returns what became of an order", () => {
   });
 });
 
-describe("what a call lacks is named", () => {
+describe("a missing argument of a call is named", () => {
   test("previewAction without body, by the client and by the venue", async () => {
     const address = alice.account!.address;
     await expect(alice.previewAction({ address } as never)).rejects.toThrow(

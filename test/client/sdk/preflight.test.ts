@@ -211,7 +211,7 @@ describe("numbers", () => {
   );
 });
 
-test("what is not signed uses no nonce and leaves nothing in the outbox", async () => {
+test("a transaction that is not signed uses no nonce and leaves no entry in the outbox", async () => {
   const { venue, client } = createFake();
   await expect(client.placeOrder({ ...order, price: "0.3" })).rejects.toMatchObject({ code: "PREFLIGHT_FAILED" });
   expect(await client.core.outbox.list()).toEqual([]);

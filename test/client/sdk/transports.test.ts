@@ -28,7 +28,7 @@ const requester = (transport: ReturnType<typeof http>) => ({
   headers: () => ({ authorization: "Bearer t" }),
 });
 
-test("over HTTP a request has the prefix, the query, the session and the body, and nothing else of ours", async () => {
+test("over HTTP a request has the prefix, the query, the session and the body, and no other headers of the client", async () => {
   const seen: unknown[] = [];
   const url = await serve((request, response) => {
     let body = "";
@@ -88,7 +88,7 @@ test("a redirect is not followed: a venue has one address", async () => {
   });
 });
 
-test("a long poll has the time that it asks for, and its timeout besides", async () => {
+test("a long poll has its requested time plus its timeout", async () => {
   const url = await serve((_, response) => setTimeout(() => response.writeHead(200).end('{"data":2}'), 120));
   const client = requester(http(url, { timeoutMs: 60 }));
   expect(await requestOnce(client, { method: "GET", path: "/c", query: { waitMs: 5_000 } })).toEqual({ data: 2 });
@@ -127,7 +127,7 @@ test("a read is repeated with growing pauses while no answer comes, and then fai
   expect(faults.length).toBe(1);
 });
 
-test("an answer that says no is not repeated", async () => {
+test("a refused request is not repeated", async () => {
   let asked = 0;
   const transport = inProcess({
     endpoint: {

@@ -9,7 +9,7 @@ import { alice, bob, keyOf, openVenue } from "./helpers/liveVenue.ts";
 
 const bid = { market: "BTC-PERP", side: "buy", size: "0.5", price: "59900" } as const;
 
-test("two clients trade, and each reads what became of it", async () => {
+test("two clients trade, and each reads its outcome", async () => {
   const { clientOf } = await openVenue();
   const [maker, taker] = [clientOf(alice), clientOf(bob)];
   const rest = await (await maker.placeOrder({ ...bid, clientOrderId: "mine" })).wait();
@@ -64,7 +64,7 @@ test("an unknown account is reported at submission, and its nonce stays free", a
   expect((await second.wait()).status).toBe("applied");
 });
 
-test("an agent acts within its grant until it is taken back", async () => {
+test("an agent acts within its grant until the grant is revoked", async () => {
   const { clientOf } = await openVenue();
   const owner = clientOf(alice);
   const key = privateKeyToAccount(keyOf(21));

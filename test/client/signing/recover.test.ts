@@ -187,7 +187,7 @@ test("backends are named, can be chosen, and the first that loads is taken", asy
   for (const { name } of backends) expect((await loadBackend(name)).name).toBe(name);
 });
 
-test("a backend that does not exist is an error, not another backend", async () => {
+test("an unknown backend is an error; no other backend replaces it", async () => {
   await expect(loadBackend("quick" as BackendName)).rejects.toThrow(
     expect.objectContaining({ code: "BACKEND_MISSING", backend: "quick" }),
   );
@@ -214,7 +214,7 @@ test("where a backend does not load, the next is taken, and a chosen one is neve
   );
 });
 
-test("keys that are none are refused without showing them", () => {
+test("invalid keys are refused without showing them", () => {
   for (const key of [word(0n), word(ORDER), new Uint8Array(31), new Uint8Array(33).fill(1)]) {
     expect(() => addressFromKey(key)).toThrow(RangeError);
     expect(() => signDigest(word(1n), key)).toThrow(/^not a private key: 32 bytes, from 1 to n - 1$/);

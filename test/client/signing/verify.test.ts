@@ -68,7 +68,7 @@ const reasons = [
   undefined,
 ];
 
-test("what a key signed is verified, also after a trip through JSON", async () => {
+test("a signed transaction is verified, also after JSON encoding and decoding", async () => {
   const verifier = await createVerifier(domain);
   fc.assert(
     fc.property(arbitrarySigned, (signed) => {

@@ -11,11 +11,11 @@ const schema = Type.Object({
   note: Type.String({ default: "", description: "Free text." }),
 });
 
-test("what is not given has its default", () => {
+test("a parameter that is not given has its default", () => {
   expect(parseParams(schema, [])).toEqual({ fast: 10, share: 0.5, short: true, mode: "calm", note: "" });
 });
 
-test("texts become the values that the schema wants", () => {
+test("texts become values of the schema's types", () => {
   expect(parseParams(schema, ["fast=20", "share=0.25", "short=false", "mode=bold", "note=a=b"])).toEqual({
     fast: 20,
     share: 0.25,

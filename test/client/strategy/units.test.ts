@@ -10,7 +10,7 @@ const arbitraryPlace = fc
   })
   .filter(({ stepE8, steps }) => stepE8 * steps <= 2 ** 51);
 
-test("a value on the grid comes back as the very step it was made of", () => {
+test("a value on the grid becomes exactly its step again", () => {
   fc.assert(
     fc.property(arbitraryPlace, ({ stepE8, steps }) => {
       expect(toSteps(fromSteps(steps, stepE8), stepE8, "price")).toBe(steps);
@@ -29,7 +29,7 @@ test("a value is the double that its decimal text reads as", () => {
   );
 });
 
-test("rounding gives a neighbour on the grid, on the side that was asked for", () => {
+test("rounding gives the neighbour on the grid on the requested side", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(1_000, 100_000, 1e7, 1e8),

@@ -53,7 +53,7 @@ test("a text is its length in UTF-8 and its bytes, short or long, plain or not",
   );
 });
 
-test("what is read of a Buffer can be copied as what is read of any bytes", () => {
+test("bytes read from a Buffer can be copied like bytes of any array", () => {
   const shared = new ByteReader(Buffer.concat([Buffer.from([2, 0, 0, 0, 7, 8]), Buffer.alloc(9)]));
   const copy = shared.blob().slice();
   expect(copy.buffer.byteLength).toBe(2);

@@ -9,7 +9,7 @@ const CANONICAL = /^-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?$/;
 const decimals = fc.integer({ min: 0, max: 12 });
 const storable = fc.oneof(fc.integer({ min: -LIMIT, max: LIMIT }), fc.integer({ min: -1000, max: 1000 }));
 
-test("what is formatted reads back as the same number", () => {
+test("a formatted number reads back as the same number", () => {
   fc.assert(
     fc.property(storable, decimals, (value, places) => {
       const text = formatDecimal(value, places);

@@ -12,7 +12,7 @@ test("a report names the command that makes it again: every setting that is not 
   );
 });
 
-test("a command that the caller knows better is taken as it is", async () => {
+test("a command that the caller gives is used unchanged", async () => {
   const { report } = await run({ data, command: "perplab backtest ./mine.ts --data x.tape" });
   expect(report.run.command).toBe("perplab backtest ./mine.ts --data x.tape");
 });

@@ -52,7 +52,7 @@ describe("an account that is wiped out", () => {
     expect(page.indexOf("Wiped out at block")).toBeLessThan(page.indexOf("<h2>"));
   });
 
-  test("was short of what the insurance fund paid, in the figure and in the record of its liquidation", async () => {
+  test("has a deficit equal to the payment of the insurance fund, in the figure and in its liquidation record", async () => {
     const { report } = await run({ data: crash, strategy: bySize(), leverage: 20 });
     const paid = report.insurance.kept.filter(({ cause }) => cause === "cover" || cause === "deficit");
     expect(paid.length).toBeGreaterThan(0);

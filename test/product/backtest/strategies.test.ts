@@ -190,7 +190,7 @@ test("the fund is one: what a liquidation of one strategy pays in, the next one'
   expect(Number(calm.at(-1)!.balance)).toBeCloseTo(sum, 6);
 });
 
-test("the order in which strategies are listed decides nothing: their names do", async () => {
+test("the list order of strategies has no effect; the order of their names decides", async () => {
   const list = [
     { name: "a", strategy: holds("buy", 10) },
     { name: "b", strategy: holds("sell", 7), deposit: "500" },
@@ -241,7 +241,7 @@ test("in a block, hooks and transactions of equal time have the order of the nam
   expect(result.strategies.map(({ report }) => report.orders.placed)).toEqual([1, 1]);
 });
 
-test("what could have been in an earlier block comes first, whatever the names are", async () => {
+test("transactions that an earlier block could carry come first, whatever the names", async () => {
   const sent: string[] = [];
   const buyer = strategy({
     onBar(ctx, { closeTimeMs }) {

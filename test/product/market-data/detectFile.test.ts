@@ -25,7 +25,7 @@ test("only the first rows of a large file are read", async () => {
   expect(await detectFile({ path })).toMatchObject({ rows: 16_384, fromMs: T, missing: [] });
 });
 
-test("the fault of a row, an unknown layout, a missing file and a bad name are what is missing", async () => {
+test("the fault of a row, an unknown layout, a missing file and a bad name are reported", async () => {
   const faulty = folder.write("a.csv", lines(AGG, `7,1oo,1,1,1,${T},true`, `8,100,1,2,2,${T + 5},true`));
   const row = await detectFile({ path: faulty });
   expect(row).toMatchObject({ layout: "aggTrades", rows: 1, missing: [{ code: "malformed" }] });

@@ -268,7 +268,7 @@ test("ids that are unique but in no order are read whole, and only proven duplic
   await expectError(read(conflict, { allow: ["duplicate"] }, layout), { code: "DATA_CONFLICT", line: 5001 });
 });
 
-test("no hint proposes what leaves out rows that are not proven duplicates", async () => {
+test("no hint proposes to leave out rows that are not proven duplicates", async () => {
   const dropping: readonly FindingKind[] = ["malformed", "badOhlc", "conflict", "idOrder", "nullRow"];
   for (const { rows, kind, code } of cases) {
     if (!dropping.includes(kind)) continue;

@@ -131,7 +131,7 @@ test("a whole stream whose manifest has the starts is read once", async () => {
   expect(rows).toEqual(await collectTimes(surveyed));
 });
 
-test("the beginning that a range is surveyed by is read once, and a long one is not kept", async () => {
+test("the beginning of a range is read once for its survey, and a long one is not kept", async () => {
   for (const [bars, reads] of [
     [2, 1],
     [9, 2],

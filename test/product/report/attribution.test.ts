@@ -22,7 +22,7 @@ function settle(input: Omit<AttributionInput, "finalEquity">): bigint {
   return credits + input.lossSocialized - input.tradingFees - input.liquidationFees;
 }
 
-test("what a complete ledger brought is price + funding - fees - liquidation, to the unit", () => {
+test("the result of a complete ledger is price + funding - fees - liquidation, to the unit", () => {
   fc.assert(
     fc.property(events, (input) => {
       const finalEquity = settle(input);

@@ -191,7 +191,7 @@ describe("every format", () => {
     expect(renderTerminal(crash)).toContain("mark: recorded");
   });
 
-  test("says loudly that a residual is left", () => {
+  test("shows a residual as an error", () => {
     const broken = structuredClone(crash);
     broken.attribution.residual = "0.000001";
     for (const text of [renderHtml(broken), renderMarkdown(broken), renderTerminal(broken)]) {
@@ -314,7 +314,7 @@ test("bins of a running sum lose nothing", () => {
   expect(bins[0]!.value).toBe(4);
 });
 
-test("numbers and times read as people write them", () => {
+test("numbers and times have their usual written form", () => {
   expect(formatFixed("1234.565", 2)).toBe("1,234.57");
   expect(formatFixed("-0.004", 2)).toBe("0.00");
   expect(formatFixed("-0.005", 2)).toBe("-0.01");

@@ -66,6 +66,6 @@ test("groups that merge keep their first extreme and their last row, so that run
   expect([...thinner.columns()[0]!]).toEqual([0, 3, 4, 7, 8, 11, 12, 15]);
 });
 
-test("nothing in gives nothing out", () => {
+test("no rows give no rows", () => {
   expect(new Thinner(2, [{ column: 1, keep: "both" }], 64).columns()).toEqual([new Float64Array(), new Float64Array()]);
 });

@@ -268,7 +268,7 @@ test("trips have all sizes, values, fees, profits and payments, each once", () =
   );
 });
 
-test("the results of round trips and what is still open add up to all that fills brought", () => {
+test("the results of round trips and of open positions add up to the result of all fills", () => {
   const step = fc.record({
     buy: fc.boolean(),
     size: fc.integer({ min: 1, max: 4 }),

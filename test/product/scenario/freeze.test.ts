@@ -28,7 +28,7 @@ describe("blocks from the middle of a log", () => {
     }
   });
 
-  test("are a file that reads as one that was written by hand, with the venue at its start", () => {
+  test("are a file in the form of hand-written ones, with the venue at its start", () => {
     const { log, last } = logOf(DELEVERAGED);
     const { text, snapshot } = freeze(log, last - 1, last);
     expect(text).toContain('snapshot: "frozen.snapshot"');

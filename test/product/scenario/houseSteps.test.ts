@@ -39,7 +39,7 @@ test("a side is cleared with a price that the engine accepts", () => {
   expect([...new Float64Array(bytes.buffer)]).toEqual([2, 1, 0, 1]);
 });
 
-test("bytes that words would not give again have no words", () => {
+test("bytes that no words produce have no words", () => {
   expect(formatHouseSteps(new Uint8Array())).toBeUndefined();
   expect(formatHouseSteps(new Uint8Array(31))).toBeUndefined();
   const bytesFrom = (...values: number[]) => new Uint8Array(Float64Array.from(values).buffer);

@@ -13,7 +13,7 @@ const incident = { ...runScenarioFile(join(projectRoot, FILE)), file: FILE };
 const plain = { ...runScenarioFile(join(projectRoot, "scenarios/orders/price-then-time.yaml")), file: "orders.yaml" };
 const readLine = createReadLine(() => "");
 
-test("a source has date, venue, what was lost and its evidence, each where it is written", () => {
+test("a source is split into date, venue, damage and evidence, as far as it has them", () => {
   expect(parseSource("2022-10-11, Mango Markets, about 114 M USD (perpprotocol.mirror; soliduslabs)")).toEqual({
     date: "2022-10-11",
     venue: "Mango Markets",
@@ -72,7 +72,7 @@ test("an incident is a card with its date, damage, bars, path, timeline and rule
   }
 });
 
-test("what a story says stays text", () => {
+test("markup in a story stays text", () => {
   const hostile = "</p><script>alert(1)</script>";
   const damaged = {
     ...incident,

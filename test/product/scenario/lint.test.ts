@@ -11,7 +11,7 @@ import { HEAD } from "./helpers.ts";
 
 const files = findScenarioFiles([`${projectRoot.replaceAll("\\", "/")}/scenarios`]).files;
 
-test("every committed scenario is in the one form, and says all that lint asks for", () => {
+test("every committed scenario is formatted, and has no lint findings", () => {
   for (const file of files) {
     const text = readFileSync(file, "utf8");
     expect(formatScenario(text), file).toBe(text);
@@ -19,7 +19,7 @@ test("every committed scenario is in the one form, and says all that lint asks f
   }
 });
 
-test("lint says what could be better", () => {
+test("lint reports weak spots", () => {
   const advice = (text: string) => lintScenario("test.yaml", () => text).advice.map(({ message }) => message);
   expect(advice(`${HEAD}blocks:\n  - {}\n`)).toEqual([
     "no sentence",

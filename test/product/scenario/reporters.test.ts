@@ -66,7 +66,7 @@ test("junit counts failures and errors, and escapes", () => {
   expect(xml.match(/<testcase [^>]*time="\d+\.\d{3}"/g)).toHaveLength(3);
 });
 
-test("github annotates the lines, and cannot be led astray by what a file says", () => {
+test("github annotates the lines, and text of a file cannot add commands", () => {
   const lines = render("github").split("\n");
   expect(lines[0]).toBe(
     "::error file=bad.yaml,line=9,col=34,endColumn=37,title=alice free::expected 1%0Aobserved 990%0Ain block 1, height 2",
@@ -86,7 +86,7 @@ test("sarif is a log of version 2.1.0 with a rule and a place for each result", 
   }
 });
 
-test("markdown has a row a file, and what failed below", () => {
+test("markdown has a row a file, and the failures below", () => {
   const page = render("markdown");
   expect(page).toContain("**1 of 3 files passed**, 1 failed, 1 cannot run");
   expect(page).toContain("## bad.yaml:9:34");

@@ -103,7 +103,7 @@ test("a fill that a block with expectations does not name fails, in one without 
   expect(failuresOf(result)).toEqual(["6:5 fills: none / bob sells 1 TEST to alice @ 100"]);
 });
 
-test("a liquidation is never unnoticed, an expected one is none", () => {
+test("a liquidation that is not expected always fails, an expected one does not", () => {
   const story = (end: string) => `scenario: test
 markets: { TEST: { preset: minimal, markClamp: "0.04" } }
 prices: { TEST: "100" }
@@ -238,7 +238,7 @@ blocks:
   ]);
 });
 
-test("maps of included files lie below, the later over the earlier, the file on top", () => {
+test("keys of the file have precedence over those of later included files, and these over earlier ones", () => {
   const result = runText(
     `include: [a.yaml, b.yaml]\nscenario: test\nblocks:\n  - expect: { markets: { TEST: { maxSize: "2", minSize: "0.5" } }, accounts: { alice: { equity: "3" } } }\n`,
     {
@@ -259,7 +259,7 @@ test("the golden root is checked last, and only where everything else holds", ()
   expect(runText(`${HEAD}${golden.replace(/0x0+/, root)}blocks: []\n`).status).toBe("passed");
 });
 
-test("a block that is to be refused must be, and one that is refused must be meant", () => {
+test("a block that should be refused must be, and a refused block must be expected", () => {
   const block = (expectation: string) => `${HEAD}blocks:\n  - time: 500\n    expect: { ${expectation} }\n`;
   expect(runText(block("refused: true")).status).toBe("passed");
   expect(failuresOf(runText(block("insurance: '0'")))[0]).toMatch(/^6:5 the block: a valid block/);
@@ -278,7 +278,7 @@ test("nonces and labels are right where a transaction before them in the block i
   expect(failuresOf(result)).toEqual([]);
 });
 
-test("a cancel of an order that never came to be is rejected as not found", () => {
+test("a cancel of an order that was never created is rejected as not found", () => {
   const result = runText(`${HEAD}blocks:
   - transactions:
       - { alice: buy 1 @ 99.5 as bid, expect: rejected OFF_TICK }
@@ -358,7 +358,7 @@ test("an authority may be paid and may try what others sign, with a nonce of tha
   expect(failuresOf(runText(declared))).toEqual([]);
 });
 
-test("any rejection will do where its code does not matter, and nothing but a rejection", () => {
+test("where the code does not matter, every rejection is accepted, and nothing else", () => {
   const outcome = (price: string, expected: string) =>
     failuresOf(
       runText(`${HEAD}blocks:\n  - transactions:\n      - { alice: buy 1 @ ${price}, expect: ${expected} }\n`),
@@ -440,7 +440,7 @@ blocks:
   expect(failuresOf(runText(text))).toEqual([]);
 });
 
-test("an intent is cancelled by its label, and a sentence names what becomes of it", () => {
+test("an intent is cancelled by its label, and a sentence expects its outcome", () => {
   const result = runText(`${HEAD}blocks:
   - transactions:
       - { alice: stop sell 2 at 95 @ market within 0.05 as guard, expect: applied armed }

@@ -180,7 +180,7 @@ test("an impersonated account obeys the rules, and an authority signs its own ac
   expectProblem(await askRaw(devnet, "impersonate", malformed), 400, "VALIDATION_ERROR");
 });
 
-test("what is not to be mined waits, and can be dropped", async () => {
+test("a transaction without a block waits, and can be dropped", async () => {
   const devnet = await open({ blocks: { mode: "manual" } });
   const waiting = await call(devnet, "reportPrices", { market: "BTC-PERP", price: "61000", mine: false });
   expect(waiting).toMatchObject({ status: "pending", height: null });
@@ -192,7 +192,7 @@ test("what is not to be mined waits, and can be dropped", async () => {
   expect(devnet.host.pool.size).toBe(0);
 });
 
-test("snapshots nest: going back to one forgets the later ones and keeps itself", async () => {
+test("snapshots nest: a revert to one drops the later ones and keeps that one", async () => {
   const devnet = await open();
   expect(await call(devnet, "takeSnapshot")).toEqual({ name: "1", height: 1 });
   await devnet.mine({ blocks: 2 });

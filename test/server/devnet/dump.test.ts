@@ -53,7 +53,7 @@ test("a venue is dumped and loaded over the network, and a dump over that is the
   await second.close();
 });
 
-test("a body is longer than others may be only where a venue is loaded", async () => {
+test("only loading a venue allows a longer body", async () => {
   const devnet = await createDevnet({ networkSalt: "dump" });
   const { url } = await devnet.listen();
   const post = async (path: string) =>
@@ -70,7 +70,7 @@ test("a body is longer than others may be only where a venue is loaded", async (
   await devnet.close();
 });
 
-test("what is no dump, cut short, damaged, of another version or of another genesis is refused, and nothing changes", async () => {
+test("a file that is no dump, is cut short, damaged, of another version or another genesis is refused, and nothing changes", async () => {
   const devnet = await createDevnet({ networkSalt: "dump" });
   const { dump } = await dumpOf(devnet);
   const root = computeRoot(devnet.host.state);

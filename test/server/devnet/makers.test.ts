@@ -15,7 +15,7 @@ async function open(seed = 1, count = 2): Promise<Devnet> {
   return devnet;
 }
 
-test("makers quote both sides of every market around the index, and come to rest", async () => {
+test("makers quote both sides of every market around the index, and then stop changing quotes", async () => {
   const devnet = await open();
   for (const [market, index] of [
     ["BTC-PERP", 60_000],
@@ -32,7 +32,7 @@ test("makers quote both sides of every market around the index, and come to rest
   expect(devnet.host.state.height).toBe(height);
 });
 
-test("quotes follow the index and what was traded", async () => {
+test("quotes follow the index and the trades", async () => {
   const devnet = await open();
   const before = await bookOf(devnet);
   await devnet.setPrice("BTC-PERP", "50000");

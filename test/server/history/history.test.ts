@@ -117,7 +117,7 @@ test("a history that missed blocks since pruned starts from scratch with those t
   expect(history.read().oldest).toBe(50);
 });
 
-test("what was filled, what is left and what was cancelled add up to what was asked for (ORD-8)", () => {
+test("filled, remaining and cancelled size add up to the size of the order (ORD-8)", () => {
   let closed = 0;
   for (const seed of [31, 32, 33, 34]) {
     const { host } = hostOfFlow(seed, 150);
@@ -138,7 +138,7 @@ test("what was filled, what is left and what was cancelled add up to what was as
   expect(closed).toBeGreaterThan(150);
 });
 
-test("memory is bounded: of what has ended only the newest is kept, of what is open everything", () => {
+test("memory is bounded: all open items are kept, and only the newest of the ended ones", () => {
   const { host } = hostOfFlow(12, 150);
   const most = { closedOrders: 10, endedIntents: 3, trades: 8, fundingRates: 2, liquidations: 2, insuranceChanges: 4 };
   const history = new History(host.asHost, { ...HISTORY_LIMITS, ...most });
@@ -158,7 +158,7 @@ test("memory is bounded: of what has ended only the newest is kept, of what is o
   expect(insurance.list.length).toBeLessThanOrEqual(4);
 });
 
-test("what liquidations paid and were paid adds up to what the insurance fund took and gave (LIQ)", () => {
+test("payments of liquidations add up to the income and payments of the insurance fund (LIQ)", () => {
   let paid = 0;
   for (let seed = 1; paid <= 3 && seed <= 24; seed++) {
     const { host } = hostOfFlow(seed, 150);

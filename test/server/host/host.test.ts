@@ -65,7 +65,7 @@ describe("auto blocks", () => {
     expectReplay(host);
   });
 
-  test("what waits for an earlier nonce makes no block until that comes", async () => {
+  test("a transaction that waits for an earlier nonce makes no block until that nonce comes", async () => {
     const { host, clients } = openTestHost();
     const [first, second] = [clients[0]!.noop(), clients[0]!.noop()];
     await submit(host, second);
@@ -202,7 +202,7 @@ describe("a key and its transaction", () => {
     expect(await host.submit(bob.noop(), signed.key)).toMatchObject({ accepted: true, replayed: false });
   });
 
-  test("a refusal that time can lift binds no key", async () => {
+  test("a refusal that may end with time does not use up the key", async () => {
     const { host } = openTestHost();
     const stranger = new TestClient(keyOf(99), host.genesis);
     const early = stranger.noop();
@@ -212,7 +212,7 @@ describe("a key and its transaction", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refused submissions", () => {
   test("a signature that does not bear, and before it another network or version", async () => {
     const { host, clients } = openTestHost();
     const signed = clients[0]!.noop();
@@ -245,7 +245,7 @@ describe("what is refused", () => {
     expect(host.transaction(next.id)).toMatchObject({ status: "committed" });
   });
 
-  test("more than the pool holds", async () => {
+  test("more transactions than the pool holds", async () => {
     const { host, clients } = openTestHost({ blocks: { mode: "manual" }, pool: { most: 1 } });
     await submit(host, clients[0]!.noop());
     expect(await submit(host, clients[1]!.noop())).toMatchObject({ refusal: { kind: "pool", code: "POOL_FULL" } });
@@ -264,8 +264,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("what becomes of a transaction that was taken", () => {
-  test("it expires, and who waits for it hears so", async () => {
+describe("the outcome of an accepted transaction", () => {
+  test("it expires, and a waiting client is informed", async () => {
     const { host, clients } = openTestHost({ blocks: { mode: "manual" } });
     clients[0]!.noop();
     const gap = clients[0]!.noop({ validUntil: 2 });
@@ -278,7 +278,7 @@ describe("what becomes of a transaction that was taken", () => {
     expect(await submit(host, gap)).toMatchObject({ accepted: true, replayed: true });
   });
 
-  test("who waits gets what is known after the time, and nothing at once of an unknown one", async () => {
+  test("a waiting client gets the known state after its time, and no state of an unknown one at once", async () => {
     const { host, clients } = openTestHost({ blocks: { mode: "manual" } });
     const signed = clients[0]!.noop();
     expect(await host.waitFor(signed.id, 5_000)).toBeUndefined();
@@ -286,7 +286,7 @@ describe("what becomes of a transaction that was taken", () => {
     expect(await host.waitFor(signed.id, 1)).toMatchObject({ status: "pending" });
   });
 
-  test("what another of its block makes inadmissible waits on, or is dropped with the reason", async () => {
+  test("one that another of its block makes inadmissible keeps waiting, or is dropped with the reason", async () => {
     const { host, clients } = openTestHost({ blocks: { mode: "manual" } });
     const [owner] = clients as [TestClient];
     const agent = keyOf(50);

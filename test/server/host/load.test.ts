@@ -29,36 +29,33 @@ const clientAt = (nonce: number, key = 2) => {
   return client;
 };
 
-test.each(["memory", "disk"] as const)(
-  "in %s, a venue takes the place of another, and what was there is gone",
-  async (kind) => {
-    const { dump, root } = await createDump();
-    const disk = new TestDisk();
-    const host = kind === "disk" ? await onDisk(disk) : createHost({ genesis: testGenesis, time: STEP });
-    const client = clientAt(0);
-    const old = Array.from({ length: 7 }, () => client.noop());
-    for (const signed of old) await submit(host, signed);
-    const waiting = client.noop({ nonce: 20 });
-    await submit(host, waiting);
-    const reasons: string[] = [];
-    host.onEpoch((reason) => reasons.push(reason));
-    await host.load(readDump(dump));
-    expect([computeRoot(host.state), host.state.height, host.oldestHeight]).toEqual([root, 3, 4]);
-    expect([host.epoch, reasons, host.pool.size]).toEqual([1, ["loaded"], 0]);
-    expect([1, 3, 7].map((height) => host.block(height))).toEqual([undefined, undefined, undefined]);
-    for (const { id } of [...old, waiting]) expect(host.transaction(id)?.status).toBe("dropped");
-    await expect(host.revert(2)).rejects.toMatchObject({ code: "HEIGHT_NOT_KEPT" });
-    // Dropped transactions are accepted again.
-    expect(await submit(host, old[0]!)).toMatchObject({ accepted: true, replayed: false });
-    expect(host.transaction(old[0]!.id)).toMatchObject({ status: "committed", block: { height: 4 } });
-    const after = computeRoot(host.state);
-    await host.revert(3);
-    expect([computeRoot(host.state), host.epoch]).toEqual([root, 2]);
-    expect(await submit(host, old[0]!)).toMatchObject({ accepted: true });
-    expect(computeRoot(host.state)).toBe(after);
-    await host.close();
-  },
-);
+test.each(["memory", "disk"] as const)("in %s, a venue replaces another, whose chain is dropped", async (kind) => {
+  const { dump, root } = await createDump();
+  const disk = new TestDisk();
+  const host = kind === "disk" ? await onDisk(disk) : createHost({ genesis: testGenesis, time: STEP });
+  const client = clientAt(0);
+  const old = Array.from({ length: 7 }, () => client.noop());
+  for (const signed of old) await submit(host, signed);
+  const waiting = client.noop({ nonce: 20 });
+  await submit(host, waiting);
+  const reasons: string[] = [];
+  host.onEpoch((reason) => reasons.push(reason));
+  await host.load(readDump(dump));
+  expect([computeRoot(host.state), host.state.height, host.oldestHeight]).toEqual([root, 3, 4]);
+  expect([host.epoch, reasons, host.pool.size]).toEqual([1, ["loaded"], 0]);
+  expect([1, 3, 7].map((height) => host.block(height))).toEqual([undefined, undefined, undefined]);
+  for (const { id } of [...old, waiting]) expect(host.transaction(id)?.status).toBe("dropped");
+  await expect(host.revert(2)).rejects.toMatchObject({ code: "HEIGHT_NOT_KEPT" });
+  // Dropped transactions are accepted again.
+  expect(await submit(host, old[0]!)).toMatchObject({ accepted: true, replayed: false });
+  expect(host.transaction(old[0]!.id)).toMatchObject({ status: "committed", block: { height: 4 } });
+  const after = computeRoot(host.state);
+  await host.revert(3);
+  expect([computeRoot(host.state), host.epoch]).toEqual([root, 2]);
+  expect(await submit(host, old[0]!)).toMatchObject({ accepted: true });
+  expect(computeRoot(host.state)).toBe(after);
+  await host.close();
+});
 
 test("a venue of another genesis is refused, and nothing changes", async () => {
   const { host } = openTestHost();

@@ -37,7 +37,7 @@ function open(options: Partial<OpenOptions> = {}) {
 const createClients = () => CLIENT_KEYS.map((key) => new TestClient(key, testGenesis));
 
 describe("a host on disk", () => {
-  test("is there again after a close, with its blocks, its keys and what waits", async () => {
+  test("reopens after a close with its blocks, its keys and its pending transactions", async () => {
     const directory = createDirectory();
     const [alice, bob] = createClients() as [TestClient, TestClient];
     const host = await open({ directory });

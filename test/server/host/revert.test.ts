@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { computeRoot } from "../../../src/venue/engine/commitment/root.ts";
 import { openTestHost, submit } from "../../helpers/host.ts";
 
-test("a revert forgets what came after, drops what is pending, and lets the same transactions come again", async () => {
+test("a revert removes later blocks, drops pending transactions, and lets the same transactions be sent again", async () => {
   const { host, clients } = openTestHost();
   const early = clients[0]!.noop();
   await submit(host, early);

@@ -155,7 +155,7 @@ describe("the effects chain (DET-2)", () => {
     }
   });
 
-  test("what is rejected is part of it", () => {
+  test("rejected transactions are part of it", () => {
     const open = () => new TestVenue({ accounts: { alice: "10" }, prices: { TEST: "100" } });
     const [one, other, third] = [open(), open(), open()];
     one.run(one.cancel("alice", 5));
@@ -207,7 +207,7 @@ describe("a genesis", () => {
   });
 });
 
-describe("a block that is none is refused, and nothing has changed (NET-2)", () => {
+describe("an invalid block is refused and changes nothing (NET-2)", () => {
   const open = () => {
     const v = new TestVenue({ accounts: { alice: "100" }, prices: { TEST: "100" } });
     v.do(v.buy("alice", "1", "99"));
@@ -251,7 +251,7 @@ describe("a block that is none is refused, and nothing has changed (NET-2)", () 
   });
 });
 
-describe("bytes that are no venue are refused", () => {
+describe("bytes of no venue are refused", () => {
   const v = new TestVenue({ accounts: { alice: "100" }, prices: { TEST: "100" } });
   v.do(v.buy("alice", "1", "99", { client: "mine" }));
   const forms = {

@@ -17,14 +17,14 @@ const open = (options: VenueOptions = {}) =>
 const numbersOf = (v: TestVenue, step: Step) => v.run(step).receipts[0]!.numbers;
 
 describe("collateral is set", () => {
-  test("up and down and for a new account, and counts as what came in or left", () => {
+  test("up and down and for a new account, and counts as an inflow or outflow", () => {
     const v = open();
     v.do(v.setCollateral("alice", "1500.000001"), v.setCollateral("bob", "0"), v.setCollateral("carol/7", "5"));
     expect([v.usd("alice"), v.usd("bob"), v.usd("carol/7")]).toEqual(["1500.000001", "0", "5"]);
     expect([v.total("inflows"), v.total("withdrawals")]).toEqual([2_505_000_001n, 1_000_000_000n]);
   });
 
-  test("though a position needs it: the risk pass of the block sees to that", () => {
+  test("even if a position needs it; the risk pass of the block then liquidates", () => {
     const v = open();
     v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
     expect(v.do(v.setCollateral("alice", "50")).of("liquidationStarted")).toHaveLength(0);
@@ -52,7 +52,7 @@ describe("a price is set", () => {
     expect([v.mark(), v.index()]).toEqual([61e8, 61e8]);
   });
 
-  test("and who cannot bear it is liquidated in the same block", () => {
+  test("and accounts below maintenance margin are liquidated in the same block", () => {
     const v = open();
     v.do(v.sell("bob", "100", "100"), v.buy("alice", "100", "100"));
     expect(v.do(v.setPrice("94")).of("liquidationStarted")).toHaveLength(1);

@@ -102,7 +102,7 @@ function* replaceEach(given: unknown, by: unknown): Generator<unknown> {
   }
 }
 
-describe("what a formula refuses", () => {
+describe("arguments that a formula refuses", () => {
   test("every exported formula is called here", () => {
     const exported = Object.keys(engine).filter((name) =>
       /^compute(?!Root|GenesisHash)|^round|^readMarket|^checkGrid/.test(name),
@@ -196,7 +196,7 @@ describe("what a formula refuses", () => {
   });
 });
 
-describe("what a formula asks of a market", () => {
+describe("the market of a formula", () => {
   test("margin and the liquidation price take the same marks and refuse the same leverage", () => {
     const most = formatDecimal(linear.priceMost, 8);
     const above = formatDecimal(linear.priceMost + 1, 8);

@@ -89,12 +89,12 @@ describe("margin", () => {
     });
   });
 
-  test("asks for notional / leverage where that is more than the tier", () => {
+  test("needs notional / leverage if that is more than the tier's margin", () => {
     const at = (leverage: number) => computeMargin(linear, { size: "1", mark: "60000", leverage }).initial;
     expect([0, 40, 39, 3].map(at)).toEqual(["1500", "1500", "1538.461539", "20000"]);
   });
 
-  test("charges an order the loss against the mark and the taker fee", () => {
+  test("has an order cost of the loss against the mark and the taker fee", () => {
     const orderCost = (side: "buy" | "sell", price: string) =>
       computeOrderCost(linear, { side, size: "1", price, mark: "100" });
     expect(orderCost("buy", "90")).toBe("0.0405");
@@ -103,12 +103,12 @@ describe("margin", () => {
     expect(orderCost("sell", "110")).toBe("0.0495");
   });
 
-  test("requires the greater of both sides with what each was charged", () => {
+  test("requires the greater of both sides with their order costs", () => {
     const terms = { size: "10", buys: "0", sells: "5", buyOrderCost: "0", sellOrderCost: "75", mark: "100" };
     expect(computeMarginWithOrders(market, terms)).toEqual({ buying: "100", selling: "125", required: "125" });
   });
 
-  test("frees what neither initial margin nor a tenth of the notional holds", () => {
+  test("leaves free what neither initial margin nor a tenth of the notional reserves", () => {
     const marginAccount = { collateral: "1000", losses: "-100", initial: "250", notional: "10000" };
     expect(computeFreeCollateral(marginAccount)).toBe("-100");
     expect(computeFreeCollateral({ ...marginAccount, notional: "1000" })).toBe("650");
@@ -260,7 +260,7 @@ test("a grid check answers with the code of the rejection", () => {
   expect(checkGrid(linear, { price: "100.5", size: "0.00015" })).toBe("OFF_LOT");
 });
 
-describe("what a formula does not take", () => {
+describe("arguments that are refused", () => {
   const refused = (run: () => unknown): [FormulaErrorCode, string] | undefined => {
     try {
       run();

@@ -89,7 +89,7 @@ describe("bankruptcy prices of a margin account with 3065 of equity, 10 ETH at 1
     expect(equity / maintenance).toBeCloseTo(0.928_788, 6);
   });
 
-  test("leave nothing when everything is closed at them", () => {
+  test("leave exactly nothing when everything is closed at them", () => {
     const values = computeBankruptcyPrices("3065", held).map(({ value }) => Number(value));
     expect(3065 - (19_000 - values[0]!) - (47_000 - values[1]!)).toBeCloseTo(0, 6);
   });

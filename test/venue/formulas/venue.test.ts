@@ -140,7 +140,7 @@ test("equity, margin, free collateral and liquidatability of a margin account ar
   expect(met.below).toBeGreaterThan(3);
 });
 
-test("fillable prices, bankruptcy values and those of parts are what a liquidation step fixes", () => {
+test("fillable prices and bankruptcy values, also of parts, equal those that a liquidation step fixes", () => {
   const met = { parts: 0, conceding: 0, short: 0 };
   const compare = (state: State) => {
     for (const { account, isolated, rows } of listMarginAccounts(state)) {

@@ -79,7 +79,7 @@ describe("a venue with orders and positions of all kinds reads as the service sh
   });
 });
 
-test("what there is not is undefined, or an empty list", () => {
+test("an unknown item is undefined, and an unknown list is empty", () => {
   const { state } = createVenueDriver({ markets: { TEST: { preset: "minimal" } } });
   expect(engine.getAccount(state, STRANGER)).toBeUndefined();
   expect(engine.getPosition(state, STRANGER, "TEST")).toBeUndefined();

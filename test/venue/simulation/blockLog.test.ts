@@ -125,7 +125,7 @@ test("a log replays to the same root and head", async () => {
   expect(found.head).toBe(getHead(state));
 });
 
-test("a venue made again at a height is the venue that was there, and is independent", async () => {
+test("a venue rebuilt at a height equals the venue of that height, and is independent", async () => {
   const again = replayLog(path, 17);
   const live = createVenue(genesis);
   const blocks = [...makeBlocks(() => undefined)];
@@ -236,7 +236,7 @@ test("another protocol or format version is refused by its number", () => {
   expect(() => new BlockLogReader(format)).toThrow(expect.objectContaining({ code: "LOG_VERSION" }));
 });
 
-test("what is no block log is called so", () => {
+test("a file that is no block log is refused as such", () => {
   expect(() => new BlockLogReader(join(folder, "none.log"))).toThrow(expect.objectContaining({ code: "LOG_MISSING" }));
   for (const text of ["", "time,price\n1,2\n", "perplog\n"]) {
     const file = join(folder, `other-${copies++}`);

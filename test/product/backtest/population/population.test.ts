@@ -31,7 +31,7 @@ function replay({ genesis, blocks }: Awaited<ReturnType<typeof record>>) {
   return { state: simulation.state, outcome: recorder.result(simulation.state) };
 }
 
-test("a crowd does the same for the same seed, and something else for another", async () => {
+test("a crowd trades the same for the same seed, and differently for another", async () => {
   const [once, again, other] = [await record("1"), await record("1"), await record("2")];
   const root = computeRoot(replay(once).state);
   expect(computeRoot(replay(again).state)).toBe(root);
@@ -59,7 +59,7 @@ test("one chain under several rules: each set is a run of its own, and the recor
   expect(single).toEqual(sets.find(({ name }) => name === "perplab"));
 });
 
-test("an unknown preset is refused with the ones there are", async () => {
+test("an unknown preset is refused with the known ones", async () => {
   const chain = await record("1", 1);
   expect(() => compareRules(chain.genesis, chain.blocks, { presets: ["lighter"] })).toThrow(
     expect.objectContaining({ code: "INVALID_FORK" }),
@@ -76,7 +76,7 @@ test("the path of the insurance fund is short, keeps its low, and ends where the
   expect(path.every(({ timeMs }, place) => place === 0 || timeMs > path[place - 1]!.timeMs)).toBe(true);
 });
 
-test("what policies close against the other side counts as deleveraged, at whatever price they do it", async () => {
+test("positions that a policy closes against the other side count as deleveraged, at any price", async () => {
   const { genesis, blocks } = await record("3", 200);
   const { sets } = compareRules(genesis, blocks);
   for (const { name, outcome } of sets) {

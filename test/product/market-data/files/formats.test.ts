@@ -42,7 +42,7 @@ const cases: [name: string, content: Uint8Array | string, message: string, hint:
   ["noise.bin", Uint8Array.of(9, 0, 9, 9, 0, 0, 1, 2), "binary", "CSV"],
 ];
 
-test.each(cases)("%s is refused for what it is, with what to do", async (name, content, message, hint) => {
+test.each(cases)("%s is refused by its kind, with a way to convert it", async (name, content, message, hint) => {
   const reading = readSources({ sources: [{ path: folder.write(name, content), market: "M", layout: "klines" }] });
   const error = await expectError(reading, { code: "FORMAT_UNSUPPORTED", file: name });
   expect(error.message).toContain(message);

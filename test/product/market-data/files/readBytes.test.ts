@@ -66,7 +66,7 @@ test("a zip with two members is refused, and nothing is guessed", async () => {
   expect(error.message).toContain("2 files (a, b)");
 });
 
-test("folders and what macOS adds to a zip are no files", async () => {
+test("folders and the entries that macOS adds to a zip do not count as files", async () => {
   const members = { "data/": new Uint8Array(0), "data/trades.csv": strToU8(text) };
   const path = folder.write("mac.zip", zipSync({ ...members, "__MACOSX/data/._trades.csv": strToU8("x") }));
   expect((await read(path)).text === text).toBe(true);

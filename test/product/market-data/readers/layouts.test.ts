@@ -109,7 +109,7 @@ test("klines without any volume are not taken for bars of trades unless the user
   expect((await read({ path, layout: "klines" })).events[0]!.kind).toBe(EventKind.bar);
 });
 
-test("an unknown header is an error that names what was tried", async () => {
+test("an unknown header is an error that names the known layouts", async () => {
   const path = folder.write("I.csv", lines("time,price,amount", "1,2,3"));
   const error = await expectError(read({ path }), { code: "DATA_LAYOUT", file: "I.csv", line: 1 });
   for (const name of ["klines", "aggTrades", "trades", "fundingRate"]) expect(error.message).toContain(name);

@@ -116,6 +116,6 @@ test("a logarithmic scale holds its values and has round ticks", () => {
   }
 });
 
-test("the row that holds at a time is the last at or before it", () => {
+test("the row that applies at a time is the last at or before it", () => {
   expect([-1, 0, 5, 10, 99].map((timeMs) => findRow([0, 5, 10], timeMs))).toEqual([-1, 0, 1, 2, 2]);
 });

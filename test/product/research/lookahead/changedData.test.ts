@@ -166,7 +166,7 @@ describe("a copy of a file has the future that the run is shown", () => {
     await expectAlike(out);
   });
 
-  test("a file that is none of the run's is left as it is", async () => {
+  test("a file that the run does not read is not changed", async () => {
     const source = await openData(DAY);
     const copies = createDataCopies(createFolder(), DAY.map(parseSource), {}, source.manifest);
     expect(await copies.recognise([{ path: HOURLY[2]!, caller: undefined }])).toEqual([]);

@@ -57,7 +57,7 @@ const closesOf = (events: readonly TestEvent[]) =>
   new Map(events.flatMap((event) => (event.kind === "bar" ? [[event.timeMs, event.ohlc[3]] as const] : [])));
 
 describe("a strategy that knows the data from elsewhere is found", () => {
-  test.each([1, 2, 3])("by the recorded prices that it goes with, seed %i", async (seed) => {
+  test.each([1, 2, 3])("by the recorded prices that it follows, seed %i", async (seed) => {
     const events = bars(seed, 300);
     const closes = closesOf(events);
     const peek = () =>
@@ -216,7 +216,7 @@ describe("what cannot be compared is not called clean", () => {
     expect(renderLookahead(report)).toContain("second run");
   });
 
-  test("a module that keeps something is named, and still compared", async () => {
+  test("a module that keeps state is named, and still compared", async () => {
     const make = () => {
       let seen = 0;
       return strategy({ onBar: (ctx) => ctx.setPosition(++seen % 7 > 2 ? 0.1 : -0.1) });

@@ -63,7 +63,7 @@ describe("an engine", () => {
     expect(texts[2]).toBeUndefined();
   });
 
-  test("throws what all runs would fail with: the tape is damaged, or another; the strategy is another", async () => {
+  test("throws an error that all runs would have: the tape is damaged or has changed, or the strategy has changed", async () => {
     const bench = await createBench();
     const damaged = readFileSync(bench.tapePath);
     damaged[100]! ^= 1;

@@ -20,7 +20,7 @@ async function open() {
 }
 
 describe("an engine with a store", () => {
-  test("makes only what is new, and gives all in the order of the jobs", async () => {
+  test("makes only new runs, and returns all in the order of the jobs", async () => {
     const { make } = await open();
     const first = await make(5, 3);
     const second = await make(2, 3, 5, 7, 3);
@@ -30,7 +30,7 @@ describe("an engine with a store", () => {
     expect(second.map(({ record }) => record.job.params["every"])).toEqual([2, 3, 5, 7, 3]);
   });
 
-  test("makes equal jobs once, whatever is left to its default", async () => {
+  test("makes equal jobs once, even if some leave options to their defaults", async () => {
     const { bench, store } = await open();
     const jobs = [bench.job(), bench.job({}, { leverage: 1, latencyMs: 100 }), bench.job({}, { leverage: 2 })];
     const results = await makeAll(createStoredEngine(bench.local(), store), jobs);
@@ -63,7 +63,7 @@ describe("an engine with a store", () => {
     expect(damages).toEqual([expect.stringContaining("it is the record of another run")]);
   });
 
-  test("keeps what is finished when a later record cannot be written", async () => {
+  test("keeps finished records when a later record cannot be written", async () => {
     const { bench, store, make } = await open();
     const full = new RunStore(store.folder, () => undefined);
     const write = full.write.bind(full);

@@ -26,7 +26,7 @@ function put(folder: string, name: string, bytes: number, days: number): string 
   return path;
 }
 
-test("a store has results, tapes and what killed processes left, and no other file of its folder", () => {
+test("a store has results, tapes and unfinished files of killed processes, and no other file of its folder", () => {
   const folder = createFolder();
   const result = put(folder, `aa/${hash("a")}.run`, 10, 3);
   const tape = put(folder, `tapes/${hash("b")}.tape`, 20, 2);
@@ -72,7 +72,7 @@ const anyFiles = fc
 const anyKinds = fc.constantFrom<readonly StoredKind[]>(["result"], ["tape"], ["result", "tape"]);
 const anyLimit = fc.oneof(fc.nat(20), fc.constant(Number.POSITIVE_INFINITY));
 
-test("what is too old goes, then what was used longest ago until the rest is small enough, and nothing else", () => {
+test("old files are removed, then those whose last use is oldest until the rest is small enough, and no others", () => {
   fc.assert(
     fc.property(anyFiles, anyKinds, anyLimit, anyLimit, (files, kinds, days, bytesMost) => {
       const gone = new Set(choosePruned(files, { kinds, olderMs: days * DAY, bytesMost }, NOW));

@@ -32,7 +32,7 @@ describe("the deflated Sharpe ratio", () => {
     expect(computeProbabilityAbove(sample, computeExpectedBestSharpe(0.5 / 250, 46))).toBeCloseTo(0.9505, 4);
   });
 
-  it("asks for more the more trials there were, and for nothing of a single one", () => {
+  it("asks for more with more trials, and for nothing with a single one", () => {
     const benchmarks = [1, 2, 10, 100, 10_000].map((trials) => computeExpectedBestSharpe(0.01, trials));
     expect(benchmarks[0]).toBe(0);
     expect(benchmarks).toEqual(benchmarks.toSorted((a, b) => a - b));

@@ -36,7 +36,7 @@ function createEngine(resultOf: (x: number, day: number, days: number) => Result
 const walk = (engine: RunEngine) => runWalkForward({ strategy: "s", plan, windows, metric: "totalReturn", engine });
 
 describe("a walk-forward", () => {
-  it("tries on each test what was best in the training before it, and nothing else", async () => {
+  it("runs on each test only the point that was best in the training before it", async () => {
     // 3 is best at first, then 1.
     const { engine, made } = createEngine((x, day) => ({ metrics: { totalReturn: day < 15 ? x / 100 : -x / 100 } }));
     const report = await walk(engine);
@@ -112,7 +112,7 @@ describe("a walk-forward", () => {
     expect(report.outOfSample).toMatchObject({ tests: 3, gains: 3 });
   });
 
-  it("has an efficiency of 1 where the tests keep the promise of training", async () => {
+  it("has an efficiency of 1 where the tests are as good as training", async () => {
     const growth = (days: number) => Math.exp(0.001 * days) - 1;
     const { engine } = createEngine((_x, _day, days) => ({ metrics: { totalReturn: growth(days) } }));
     expect((await walk(engine)).efficiency).toBeCloseTo(1, 12);

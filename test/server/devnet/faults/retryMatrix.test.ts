@@ -61,7 +61,7 @@ test.each(REQUEST_FAULTS)("the question for the outcome survives %s", async (kin
   expect(committedOf(devnet)).toEqual([submission.txId]);
 });
 
-test("on a bad day, half of everything fails, and every order commits once", async () => {
+test("if half of all requests fail, every order still commits once", async () => {
   const kinds = ["reset", "lost", "unavailableAfter", "unavailableMaybe", "gateway", "limited"] as const;
   const { devnet, client } = await open(kinds.map((kind, seed) => ({ kind, probability: 0.1, seed })));
   const submissions = [];
@@ -98,7 +98,7 @@ test.each(["reset", "lost", "late", "gateway"] as const)(
   },
 );
 
-test("what the venue refuses is not sent again, whatever else fails", async () => {
+test("a transaction that the venue refuses is not sent again, whatever else fails", async () => {
   const { devnet, client } = await open([strike("lost", 1)]);
   const refused = await client.placeOrder({ ...order, size: "90" });
   expect(await refused.wait()).toMatchObject({ status: "rejected", code: "INSUFFICIENT_MARGIN" });

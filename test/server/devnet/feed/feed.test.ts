@@ -99,7 +99,7 @@ test("the venue begins right before the data, with its house and its markets, an
   expect(house).toEqual([{ address: HOUSE.address, subaccount: 0, role: "house", balance: "0" }]);
 });
 
-test("what a genesis says of a recorded market, or of time, is not overruled", async () => {
+test("a recorded market or a time that genesis sets keeps its values", async () => {
   const given = {
     timeMs: START + 2 * HOUR,
     markets: [{ name: "BTC-PERP", preset: "linear", parameters: { tickSize: "10" } }],
@@ -281,7 +281,7 @@ test("with a step as long as a block gathers, other transactions enter the recor
   expect(carried).toEqual([0, 1, 1, 1, 0, 1]);
 });
 
-test("who is waited for in a venue that makes no blocks has one where a backtest has it", async () => {
+test("in a venue without blocks of its own, a waiting strategy gets a block where a backtest makes one", async () => {
   const source = memorySource([trade(0, 1, 0), trade(5_000, 2, 0)], { markets: ["X"] });
   const { host, play, times } = await open(source, { blocks: { mode: "manual" } });
   const send = sender(host);
@@ -292,7 +292,7 @@ test("who is waited for in a venue that makes no blocks has one where a backtest
   expect(host.pool.size).toBe(0);
 });
 
-test("what no block can carry makes none", async () => {
+test("a transaction that no block can carry makes no block", async () => {
   const { host, play, times } = await open(memorySource([trade(0, 1, 0), trade(5_000, 2, 0)], { markets: ["X"] }), {
     blocks: { mode: "manual" },
   });
@@ -333,7 +333,7 @@ test("a venue on disk that stops in the middle resumes where it ended, to the sa
   expect(await whole.play()).toMatchObject({ blocks: 0, isWhole: true });
 });
 
-test("what the venue refuses is counted, and the rest follows", async () => {
+test("refused prices and flows are counted, and the rest follows", async () => {
   const { host, play, oracle } = await open(
     memorySource(
       [1, 2, 3].map((at) => trade(at * 1_000, at, 0)),
@@ -348,7 +348,7 @@ test("what the venue refuses is counted, and the rest follows", async () => {
   expect(oracle("X")).toBe(3);
 });
 
-test("a recording that fits no venue, or not this one, says what is wrong and where", async () => {
+test("a recording that fits no venue, or not this one, is refused with the fault and its place", async () => {
   const faultOf = async (work: Promise<unknown>) => {
     const error = await work.catch((found: unknown) => found);
     if (!isReplayError(error)) throw error;

@@ -267,7 +267,7 @@ describe("requests are read strictly", () => {
     },
   );
 
-  test("a header that means something is checked, another is not", async () => {
+  test("a header that the service uses is checked, another is not", async () => {
     const { ask } = createFixture();
     const request = { method: "POST", path: api("/things"), body: '{"name":"A"}' } as const;
     const bad = await ask({ ...request, headers: { ...json, "x-key": "ab" } });
@@ -297,7 +297,7 @@ describe("requests are read strictly", () => {
 });
 
 describe("answers", () => {
-  test("what was asked for at the same height is not made again, and unchanged answers are not sent again", async () => {
+  test("an answer at the same height is not made again, and an unchanged answer is not sent again", async () => {
     const { ask, calls, venue } = createFixture();
     const first = await ask({ path: api("/things/ABC") });
     const etag = first.headers["etag"]!;

@@ -172,7 +172,7 @@ test("an amendment that fills at once shows its new price and size in the list o
   );
 });
 
-test("a list of intents keeps to the height of its first page, and shows each as it is", async () => {
+test("a list of intents has those of the height of its first page, each in its present state", async () => {
   const { service, alice } = await openTrade();
   const stop = (trigger: string) =>
     alice.sign(

@@ -120,7 +120,7 @@ describe("where accounts are shown to their owners only", () => {
     expectProblem(await askAs(undefined, owner), 401, "SESSION_REQUIRED");
   });
 
-  test("that is every route of accounts but the nonce, whose numbers a signer needs", () => {
+  test("these are all account routes except the nonce, which every signer needs", () => {
     const all = (Object.keys(routes) as OperationId[]).filter((id) => routes[id].path.startsWith("/accounts/"));
     expect(all.filter((id) => !guarded.includes(id))).toEqual(["getNonce"]);
   });
@@ -191,7 +191,7 @@ describe("a preview", () => {
     });
   });
 
-  test("refuses what an authority signs, and payloads that are none", async () => {
+  test("refuses actions of authorities, and malformed payloads", async () => {
     const { service, alice } = await openTrade();
     const ask = (body: object) =>
       service.ask({

@@ -97,7 +97,7 @@ test.each([
   expect(service.host.state.height).toBe(0);
 });
 
-test("the most of a claim is taken", async () => {
+test("the largest claim is accepted", async () => {
   expect((await claim(openTestService({ limits: "public" }), { address, amount: "10000" })).status).toBe(202);
 });
 
@@ -128,7 +128,7 @@ test.each([-86_400_000, 86_400_000])(
   },
 );
 
-test("where there is no faucet there is nothing to ask", async () => {
+test("without a faucet its routes are not found", async () => {
   const without = createGenesis({ ...testGenesis, features: { ...testGenesis.features, faucet: false } });
   for (const service of [
     openTestService({ faucet: false }),

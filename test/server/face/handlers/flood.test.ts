@@ -118,7 +118,7 @@ describe("a flood of one key", () => {
     expect((await served.submit(attacker.noop({ nonce: 0 }))).status).toBe(202);
   });
 
-  test("says whether waiting helps: not where a nonce of its own is missing", async () => {
+  test("the refusal states whether waiting helps; it does not if a nonce of the same lane is missing", async () => {
     const { served, attacker } = await openFlooded();
     for (let nonce = 1; nonce < 9; nonce++) await served.submit(attacker.noop({ nonce }));
     const more = await served.submit(attacker.noop({ nonce: 9 }));

@@ -119,7 +119,7 @@ describe("a transaction", () => {
     expect(await read<Confirmation>(service, "getConfirmation", path)).toEqual(before);
   });
 
-  test("that waits is pending, also for who waits for it, until a block carries it", async () => {
+  test("that waits is pending, also for a client that waits for it, until a block carries it", async () => {
     const service = openTestService({}, MANUAL);
     const signed = service.clients[0]!.noop();
     await service.submit(signed, signed.key);
@@ -138,7 +138,7 @@ describe("a transaction", () => {
     expect(await waiting).toMatchObject({ status: "committed", position: { height: 1, index: 0 } });
   });
 
-  test("that can commit no more says so, and what to do", async () => {
+  test("that can no longer commit is reported with the next step for the client", async () => {
     const service = openTestService({}, MANUAL);
     const [alice] = service.clients as [TestClient];
     const first = alice.noop({ validUntil: 1, nonce: 1 });
@@ -195,7 +195,7 @@ describe("blocks", () => {
     expect(new Set(steps.map(({ txIndex }) => txIndex))).toEqual(new Set([1, 2]));
   });
 
-  test("that are not there yet, never were, or were pruned are not found", async () => {
+  test("that are not made yet, never existed, or were pruned are not found", async () => {
     const { service } = await openTrade();
     for (const height of ["4", "999999999"]) {
       expectProblem(await service.ask({ path: `/blocks/${height}` }), 404, "NOT_FOUND", "UNKNOWN_RESOURCE");
@@ -215,7 +215,7 @@ test("the validator set is public if genesis exposes it", async () => {
   expect(await read(openTestService({}, { genesis }), "listValidators", "/validators")).toHaveLength(1);
 });
 
-test("a market that there is none of is not found", async () => {
+test("an unknown market is not found", async () => {
   const { ask } = openTestService();
   for (const tail of ["", "/prices", "/book", "/trades", "/funding"]) {
     expectProblem(await ask({ path: `/markets/NONE${tail}` }), 404, "NOT_FOUND", "UNKNOWN_MARKET");
@@ -225,7 +225,7 @@ test("a market that there is none of is not found", async () => {
   }
 });
 
-test("every read says to which height it belongs, and everything in it is of that height", async () => {
+test("every answer has its height, and everything in it is of that height", async () => {
   const { service, alice, bob } = await openTrade();
   for (const path of [
     "/status",

@@ -11,7 +11,7 @@ import { expectProblem, JSON_HEADERS, openTestService } from "../../helpers/serv
 
 const MANUAL = { blocks: { mode: "manual" } } as const;
 
-describe("what is taken", () => {
+describe("an accepted submission", () => {
   test("the answer names the transaction, its lane and where to look, and the transaction commits", async () => {
     const { clients, call, host } = openTestService();
     const signed = clients[0]!.noop({ clientTxId: "mine" });
@@ -108,7 +108,7 @@ describe("keys", () => {
   });
 });
 
-describe("what is no transaction", () => {
+describe("a body that is no transaction is refused", () => {
   // biome-ignore lint/suspicious/noExplicitAny: the tests write what no type allows.
   type Loose = Record<string, any>;
   const change = (signed: Signed, edit: (json: Loose) => void): string => {
@@ -204,7 +204,7 @@ describe("what is no transaction", () => {
   });
 });
 
-describe("what is not admitted", () => {
+describe("an inadmissible transaction", () => {
   const withVersion = (signed: Signed & { key: string }, protocolVersion: number) => {
     const { transaction } = signed;
     return { ...signed, transaction: { ...transaction, header: { ...transaction.header, protocolVersion } } };
@@ -254,7 +254,7 @@ describe("what is not admitted", () => {
     expect((await submit(signed, signed.key)).status).toBe(202);
   });
 
-  test("what was signed for another network, chain, genesis, version or lane fits nowhere else", async () => {
+  test("a signature for another network, chain, genesis, version or lane is refused", async () => {
     const { clients, submit, host } = openTestService();
     const foreign = (change: Partial<typeof testGenesis>) => new TestClient(keyOf(1), { ...testGenesis, ...change });
     const attempts: [Signed & { key: string }, string, string][] = [
@@ -347,8 +347,8 @@ describe("what is not admitted", () => {
   });
 });
 
-describe("a service that takes nothing", () => {
-  test("before its end it says that nothing was taken", async () => {
+describe("a service that accepts no transactions", () => {
+  test("before its end it answers that the transaction was not accepted", async () => {
     const { clients, submit, services } = openTestService();
     services.lifecycle.isDraining = true;
     const signed = clients[0]!.noop();
@@ -385,7 +385,7 @@ describe("limits of submissions", () => {
     expect((await submit(pretended, pretended.key)).status).toBe(202);
   });
 
-  test("who is out of allowance can still cancel", async () => {
+  test("a client without allowance can still cancel", async () => {
     const { clients, submit, services } = openTestService({ limits: "public", elapsed: () => 0 }, MANUAL);
     for (let count = 0; count < services.limiter.limits.signer!.quota; count++) {
       const signed = clients[0]!.noop();

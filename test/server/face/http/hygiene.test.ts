@@ -19,7 +19,7 @@ const arrivals = (server: Server, count: number) =>
 
 const HOST = "Host: localhost\r\n";
 
-describe("what is no request", () => {
+describe("input that is no request", () => {
   test.each([
     ["bytes that are no HTTP", "\x16\x03\x01\x02\x00\x01\r\n\r\n", 400],
     ["a header without a colon", `GET /api/v1/read HTTP/1.1\r\n${HOST}broken\r\n\r\n`, 400],

@@ -4,7 +4,7 @@ import { RateBuckets, rateHeaders } from "../../../../src/server/face/limits/buc
 
 const policy = { name: "reads", quota: 10, windowMs: 1_000 };
 
-test("a client may ask for its whole quota at once, and then for as much as comes back", () => {
+test("a client may use its whole quota at once, and then as much as is refilled", () => {
   const buckets = new RateBuckets(policy);
   for (let left = 9; left >= 0; left--) {
     expect(buckets.take("a", 1, 0)).toMatchObject({ allowed: true, remaining: left, retryAfterMs: 0 });
@@ -16,7 +16,7 @@ test("a client may ask for its whole quota at once, and then for as much as come
   expect(buckets.take("a", 10, 1_100)).toMatchObject({ allowed: true, remaining: 0 });
 });
 
-test("what is refused costs nothing, and peeking neither", () => {
+test("a refused request costs nothing, and neither does a look at the quota", () => {
   const buckets = new RateBuckets(policy);
   buckets.take("a", 8, 0);
   for (let again = 0; again < 20; again++) {

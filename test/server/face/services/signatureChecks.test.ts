@@ -65,7 +65,7 @@ test("a few are left to the venue, and no thread is started for them", async () 
   expect([given, started()]).toEqual([[undefined, undefined, undefined], 0]);
 });
 
-test("many start the thread, once; while it starts the venue looks by itself", async () => {
+test("many start the thread, once; while it starts the venue verifies them itself", async () => {
   const { given, ask, started, pool } = await openChecks();
   await Promise.all([ask(manySigned(4)), ask([])]);
   await ask(manySigned(4));
@@ -87,7 +87,7 @@ test("submissions are answered in their order, whichever batch is verified first
   expect(given).toEqual(all.map((signed) => finding(signed).digest));
 });
 
-test("who comes while the thread is at work waits, unless they are enough for a batch of their own", async () => {
+test("submissions that come while the thread works wait, unless they are enough for a batch of their own", async () => {
   const { given, ask, pool } = await openChecks();
   await ask(manySigned(4));
   given.length = 0;
@@ -144,7 +144,7 @@ test("without a thread, the input of others comes between batches that the venue
   expect(order.indexOf("other")).toBeLessThan(100);
 });
 
-test("where the thread ends, the venue looks by itself from then on, and says so once", async () => {
+test("if the thread ends, the venue verifies signatures itself from then on, and reports it once", async () => {
   const { given, ask, pool, started, warnings } = await openChecks();
   await ask(manySigned(4));
   await ask(manySigned(100));
@@ -155,7 +155,7 @@ test("where the thread ends, the venue looks by itself from then on, and says so
   expect(warnings).toEqual(["closed"]);
 });
 
-test("its end is no failure", async () => {
+test("a requested end of the thread is no failure", async () => {
   const { checks, ask, given, warnings } = await openChecks();
   await ask(manySigned(4));
   await ask(manySigned(4));
@@ -164,7 +164,7 @@ test("its end is no failure", async () => {
   expect([given, warnings]).toEqual([Array(8).fill(undefined), []]);
 });
 
-test("where none can be started, the venue looks by itself, and says so", async () => {
+test("if no thread can be started, the venue verifies signatures itself, and reports it", async () => {
   const warnings: unknown[] = [];
   const failure = new Error("no threads here");
   const checks = new SignatureChecks(
@@ -188,7 +188,7 @@ test("a thread that starts after the end is ended", async () => {
   expect(pool.isClosed).toBe(true);
 });
 
-test("the service takes what a thread found good and refuses what it found wrong, many at a time", async () => {
+test("the service accepts submissions that the thread found valid and refuses the others, many at a time", async () => {
   const { host, clients } = openTestHost();
   let batches = 0;
   const server = await startServer(host, {

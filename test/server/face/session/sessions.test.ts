@@ -151,7 +151,7 @@ test("a session ends after twelve hours, however it is used", async () => {
   expect(fixture.sessions.find(token)).toBe("expired");
 });
 
-test("every verification gives a new token, and the oldest session of an address gives way", async () => {
+test("every verification returns a new token, and the oldest session of an address ends", async () => {
   const fixture = new Fixture({ sessionsOfAddress: 2 });
   const ended: string[] = [];
   fixture.sessions.onEnd(({ sessionId }) => ended.push(sessionId));
@@ -162,7 +162,7 @@ test("every verification gives a new token, and the oldest session of an address
   expect(ended).toEqual([first.sessionId]);
 });
 
-test("what is kept is bounded", async () => {
+test("the numbers of sessions and challenges are bounded", async () => {
   const fixture = new Fixture({ sessionsMost: 3, challengesMost: 5 });
   for (let index = 1; index <= 6; index++) await fixture.open(`0x${String(index).padStart(64, "0")}`);
   expect(fixture.sessions.size).toBe(3);

@@ -56,7 +56,7 @@ function open(options: HubOptions = {}, accountStreams: "public" | "session" = "
   return { host, hub, client, connection, say, step, clock, services };
 }
 
-test("a connection begins with what the venue is and what it allows", () => {
+test("a connection begins with the identity of the venue and its limits", () => {
   const { client, host } = open();
   expect(client.messages).toEqual([
     {
@@ -131,7 +131,7 @@ test.each([undefined, null, -1, "x".repeat(65), {}])("an id that no answer may c
   expect(answer.message).toMatch(/^`ping`, `id`: (is missing|must (be string, or be|not have))/);
 });
 
-test("who sends nothing but faults is closed", () => {
+test("a client that sends only faulty messages is closed", () => {
   const { say, client } = open();
   for (let count = 0; count < 10; count++) expect(say("{")).toMatchObject({ fatal: false });
   expect(say("{")).toMatchObject({ fatal: true });
@@ -323,7 +323,7 @@ test("a thousand clients that read nothing are sent no more than their bound", (
   expect(stalled.every(({ closed }) => closed === undefined)).toBe(true);
 });
 
-test("farewell says when to come back", () => {
+test("the last message has the time after which to reconnect", () => {
   const { hub, client } = open();
   hub.close("an upgrade", 250);
   expect(client.last).toEqual({ type: "goodbye", reason: "an upgrade", reconnectAfterMs: 250 });

@@ -177,7 +177,7 @@ describe("books of generated flows", () => {
     expect(refused.messagesOf("error")[0]).toMatchObject({ code: "RESUME_UNAVAILABLE" });
   });
 
-  test("who resumes over more blocks than a client may, in a while, takes the stream afresh", () => {
+  test("a client that resumes over more blocks than it may in a time gets a new snapshot", () => {
     const { host } = hostOfFlow(5, 40);
     const clock = { ms: 0 };
     const services = createServices(host.asHost, { limits: "off", now: () => clock.ms, elapsed: () => clock.ms });
@@ -190,7 +190,7 @@ describe("books of generated flows", () => {
     expect([resume(30), resume(1)]).toEqual([1, 0]);
   });
 
-  test("who resumes a book pays for its levels and their changes, and for the time before the service began", () => {
+  test("resuming a book costs allowance for its levels, their changes, and the time before the service began", () => {
     const { host, flow } = hostOfFlow(5, 40);
     const services = createServices(host.asHost, { limits: "off", elapsed: () => 0 });
     const { books } = services.history.read();

@@ -102,7 +102,7 @@ class ClientBook {
   }
 }
 
-describe("a lively venue", () => {
+describe("a busy venue", () => {
   const { host, flow } = hostOfFlow(117, 60);
   const services = createServices(host.asHost, { limits: "off" });
   const hub = new SocketHub(services);
@@ -142,7 +142,7 @@ describe("a lively venue", () => {
     }
   });
 
-  test("books made of snapshot and deltas are the venue's, and their checksums fit", () => {
+  test("books made of snapshot and deltas equal the venue's, and their checksums match", () => {
     for (const { listener, name } of followed) {
       if (name.channel !== "book") continue;
       const book = new ClientBook();
@@ -157,7 +157,7 @@ describe("a lively venue", () => {
     }
   });
 
-  test("two connections hear the same texts", () => {
+  test("two connections get the same texts", () => {
     for (const { listener, name } of followed.slice(0, 8)) {
       const { listener: late } = follow(hub, name);
       const before = listener.texts.length;
@@ -182,7 +182,7 @@ describe("a lively venue", () => {
     expect(barrier).toBe(host.state.height);
   });
 
-  test("who resumes is given what was missed, and only that, by a server that has just started, too", () => {
+  test("a resume brings the missed messages and no others, also from a server that has just started", () => {
     const fresh = new SocketHub(createServices(host.asHost, { limits: "off" }));
     for (const { listener, name } of followed) {
       const missed = listener.of("delta");
@@ -228,7 +228,7 @@ describe("a lively venue", () => {
     }
   });
 
-  test("what is too old cannot be resumed", () => {
+  test("a message that is too old cannot be resumed from", () => {
     const name: StreamName = { channel: "blocks" };
     host.prune(50);
     const { listener } = follow(hub, name, {

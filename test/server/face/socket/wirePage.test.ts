@@ -29,7 +29,7 @@ function checksumOf({ bids, asks }: Message["data"]): number {
 
 // Goal: a bot in any language can follow a book from the page of the wire alone. Method: its example over a real
 // socket, with no code of the client.
-test("the page of the wire is enough to follow a book", async () => {
+test("a client made from the page of the wire follows a book", async () => {
   const devnet = await createDevnet({ makers: { count: 1, seed: 7 } });
   onTestFinished(() => devnet.close());
   const { url } = await devnet.listen();

@@ -161,7 +161,7 @@ describe("a log that was damaged", () => {
     }
   });
 
-  test("a missing part is missed, an unfinished one is not", async () => {
+  test("a missing segment is reported, an unfinished one is not", async () => {
     const disk = new TestDisk();
     const host = await open(disk, { segmentBytes: 4_000 });
     const [alice] = CLIENT_KEYS.map((key) => new TestClient(key, testGenesis)) as [TestClient];

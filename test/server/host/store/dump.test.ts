@@ -50,7 +50,7 @@ test("a state is not loaded over a chain", async () => {
   await expect(openHost({ ...options, from: readDump(dump) })).rejects.toMatchObject({ code: "STORE_EXISTS" });
 });
 
-test("what is no dump, of another version, cut short or damaged is refused", async () => {
+test("a file that is no dump, of another version, cut short or damaged is refused", async () => {
   const { dump } = await createVenueWithOrders();
   const codeOf = (bytes: Uint8Array) => {
     try {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { long, open } from "./stage.ts";
 
-describe("limits hold to the unit: at the edge it goes, one beyond it does not", () => {
+describe("limits hold to the unit: the edge is accepted, one unit beyond it is rejected", () => {
   test("smallest and largest size, smallest value, band", () => {
     const v = open({
       markets: { TEST: { minSize: "2", maxSize: "9", minNotional: "300" } },

@@ -51,7 +51,7 @@ describe("an agent acts for the owner", () => {
   });
 });
 
-describe("who is no agent, or no longer, leaves no trace", () => {
+describe("transactions of a key that is no agent, or no longer one, change nothing", () => {
   test("no grant, an unknown one, another's agent, another owner's grant, an owner who names one", () => {
     const { v, id } = withGrant();
     const before = computeRoot(v.state);
@@ -65,7 +65,7 @@ describe("who is no agent, or no longer, leaves no trace", () => {
     expect(before).not.toBe(computeRoot(v.state)); // height and time advanced
   });
 
-  test("before it holds, and from the millisecond at which it ends", () => {
+  test("before it is valid, and from the millisecond at which it ends", () => {
     const v = open();
     const now = v.state.timeMs;
     const id = v.authorize("alice", "bot", { validFrom: now + 5_000, expiresAt: now + 9_000 });
@@ -121,7 +121,7 @@ describe("who is no agent, or no longer, leaves no trace", () => {
   });
 });
 
-describe("what the grant does not cover is a committed rejection", () => {
+describe("actions that the grant does not cover are committed rejections", () => {
   test.each([
     ["trade", ["applied", "AUTHORIZATION_SCOPE", "AUTHORIZATION_SCOPE", "AUTHORIZATION_SCOPE"]],
     ["cancel", ["AUTHORIZATION_SCOPE", "applied", "AUTHORIZATION_SCOPE", "AUTHORIZATION_SCOPE"]],
@@ -157,7 +157,7 @@ describe("what the grant does not cover is a committed rejection", () => {
     expect(v.try(bot(v.transfer("alice", "bob", "1")))).toBe("AUTHORIZATION_SCOPE");
   });
 
-  test("markets: by name, by order, by batch; all of them only for who has all", () => {
+  test("markets: by name, by order, by batch; actions on all need a grant for all", () => {
     const { v, bot } = withGrant({ markets: "TEST" });
     const mine = v.place(v.buy("alice", "1", "90"));
     const more = v.place(v.buy("alice", "1", "90", { market: "MORE", client: "more" }));
@@ -200,7 +200,7 @@ describe("limits hold to the unit", () => {
     expect(none.try(none.v.buy("alice", "1", "90"))).toBe("AUTHORIZATION_ORDER_LIMIT");
   });
 
-  test("value of position and resting orders at the mark, but for what makes it smaller", () => {
+  test("value of position and resting orders at the mark; orders that reduce it are free", () => {
     const { v, bot } = withGrant({ maxPositionNotional: "500" });
     v.do(v.sell("bob", "3", "100"), bot(v.buy("alice", "3", "100")), bot(v.buy("alice", "2", "90")));
     expect(v.try(bot(v.buy("alice", "1", "90")))).toBe("AUTHORIZATION_POSITION_LIMIT");
@@ -312,7 +312,7 @@ describe("an agent's intent", () => {
     expect(v.state.authorizations.used[0 as never]).toBeGreaterThan(0);
   });
 
-  test("fails once the grant is dead, or its limit is used up, and goes with a revocation that says so", () => {
+  test("fails once the grant has ended or its limit is used up, and is cancelled by a revocation with cancelOrders", () => {
     const { v, id, bot } = withGrant();
     v.do(bot(stop(v)), v.revoke("alice", id));
     expect(fired(v)).toBe(-1);
@@ -325,7 +325,7 @@ describe("an agent's intent", () => {
     expect(fired(gone.v)).toBe(0);
   });
 
-  test("is cancelled by agents that the market and the scope are covered for", () => {
+  test("is cancelled by agents whose grant covers the market and the scope", () => {
     const { v, bot } = withGrant({ markets: "MORE" });
     v.do(stop(v));
     const cancel = v.act("alice", "cancelIntent", { intent: 0, clientIntentId: "mine" } as Payloads["cancelIntent"]);

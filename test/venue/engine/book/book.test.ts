@@ -131,7 +131,7 @@ describe.each([
     expect(book.best("sell")).toBe(0);
   });
 
-  test("a copy goes its own way", () => {
+  test("a copy and its original are independent", () => {
     const book = create();
     book.add(1, "buy", 100, 5);
     const copy = book.copy();
@@ -159,7 +159,7 @@ describe.each([
 // Goal: the ladder is a book. Method: the same random operations on both; prices near each other, at edges of words, groups
 // and pages, and wild; now and then both are copied, and either the copies or the originals continue. The others stay
 // unchanged.
-describe("under random operations the ladder does what the naive book does", () => {
+describe("under random operations the ladder equals a naive book", () => {
   const near = fc.integer({ min: 9_990, max: 10_010 });
   const edge = fc
     .record({ base: fc.constantFrom(32, 1024, 4096, 8192, 1 << 20, 1 << 28), off: fc.integer({ min: -2, max: 2 }) })
@@ -228,7 +228,7 @@ describe("under random operations the ladder does what the naive book does", () 
 });
 
 describe("memory of the ladder", () => {
-  test("pages that empty are used again, so that a wandering price costs no more than one that stays", () => {
+  test("empty pages are used again, so a moving price costs no more memory than a constant one", () => {
     const ladder = new LadderBook();
     for (let step = 0; step < 300; step++) {
       ladder.add(step, "buy", 1 + step * 4096, 1);

@@ -105,7 +105,7 @@ describe("the row is given back when the order", () => {
     expect(v.book()).toEqual([]);
   });
 
-  test("is moved: the new one has a row, and what the old one had", () => {
+  test("is moved: the new order has a row with the same values", () => {
     const v = open();
     const id = rest(v);
     v.do(v.amend("alice", id, { price: "98" }));

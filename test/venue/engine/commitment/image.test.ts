@@ -193,7 +193,7 @@ test("unused columns take one value, not one a row", () => {
   expect(Array.from(read.accounts.liquidation as unknown as Float64Array).filter((at) => at !== 0)).toEqual([1]);
 });
 
-describe("the first text says how the image lies", () => {
+describe("the first text names the layout of the image", () => {
   const v = new TestVenue({ accounts: { alice: "100" }, prices: { TEST: "100" } });
   const renamed = (name: string) => {
     const bytes = writeImage(v.state).slice();

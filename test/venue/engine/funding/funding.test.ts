@@ -49,7 +49,7 @@ describe("a reported rate (FND-2, FND-3)", () => {
     expect(v.health("alice").equity).toBe(1000e6 - 2e6);
   });
 
-  test("is paid once, by those who hold then, and not by who comes later", () => {
+  test("is paid once, by the accounts that hold a position then, and not by later ones", () => {
     const v = holders({ accounts: { alice: "1000", bob: "1000", carol: "1000", dave: "1000" } });
     v.do(v.price("100", { funding: "0.001" }));
     v.do(v.price("100"), v.sell("dave", "5", "100"), v.buy("carol", "5", "100"));
@@ -88,7 +88,7 @@ describe("a reported rate (FND-2, FND-3)", () => {
     expect(indexOf(v)).toBe(0n);
   });
 
-  test("of more than everything is refused, since an index cannot hold any payment", () => {
+  test("above 100 % is refused, since an index cannot hold every payment", () => {
     const v = holders();
     expect(v.try(v.price("100", { funding: "9000000" }))).toBe("NUMERIC_LIMIT");
     expect(v.try(v.price("100", { funding: "-9000000" }))).toBe("NUMERIC_LIMIT");
@@ -298,7 +298,7 @@ describe("sampling and settling (FND-1, FND-2)", () => {
     ]);
   });
 
-  test("no samples, no payment", () => {
+  test("without samples nothing is paid", () => {
     const v = new TestVenue({
       markets: { TEST: { ...sampled, fundingSample: "100000000000" } },
       genesis: { timeMs: HOUR },
@@ -335,7 +335,7 @@ describe("sampling and settling (FND-1, FND-2)", () => {
     expect(dues.at(-1)).toBe(0);
   });
 
-  test("a payment of at most nothing is nothing, not minus nothing, and all of it stays due", () => {
+  test("a payment bounded by zero is 0, not -0, and all of it stays due", () => {
     const v = new TestVenue({
       markets: { TEST: { ...sampled, fundingPaymentMax: "0", fundingInterest: "-0.0001" } },
       genesis: { timeMs: HOUR - 1000 },

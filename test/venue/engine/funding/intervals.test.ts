@@ -131,7 +131,7 @@ describe("time in which a market does not fund (FND-4)", () => {
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(20);
   });
 
-  test("who opens after a pause pays for the time since it was lifted, and not for the hour", () => {
+  test("an account that opens after a pause pays for the time since the lift, not for the hour", () => {
     const v = venue();
     v.runAt(8 * HOUR + 600_000, v.update({ pauseFund: "on" }));
     v.runAt(9 * HOUR - 300_000, v.update({ pauseFund: "off" }));
@@ -171,7 +171,7 @@ describe("time in which a market does not fund (FND-4)", () => {
     expect(v.run(v.update({ pauseFund: "off" })).of("fundingAccrued")).toMatchObject([{ rate: 1125, due: 0 }]);
   });
 
-  test("another gap allowed in the block after the gap does not bring its time back", () => {
+  test("a larger blockGap in the block after a gap does not bring the gap's time back", () => {
     for (const blockGap of ["0", "3600000"]) {
       const v = venue({ blockGap: String(GAP) });
       const last = v.state.timeMs;

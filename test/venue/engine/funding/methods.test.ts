@@ -320,7 +320,7 @@ describe("settling (FND-2, FND-3)", () => {
     );
   });
 
-  test("another way of funding never reads samples of the one before, and pays what that one owes", () => {
+  test("a new funding method never reads samples of the old one, and pays the funding that the old one left due", () => {
     for (const from of METHODS) {
       for (const to of METHODS) {
         if (from === to) continue;
@@ -382,7 +382,7 @@ describe("settling (FND-2, FND-3)", () => {
     expect(longer).toBeGreaterThan(50);
   });
 
-  test("without samples nothing ends: what follows recorded rates pays from the last one on", () => {
+  test("without samples no interval ends: a method after recorded rates pays from the last rate on", () => {
     const v = venue({ fundingMethod: "reported" });
     v.do(v.price("10000", { funding: "0.001" }));
     const recorded = v.state.timeMs;

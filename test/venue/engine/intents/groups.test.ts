@@ -30,7 +30,7 @@ const LIMITS = [
   { kind: "stop", trigger: "95", orderType: "limit", price: "107" },
 ] as const;
 
-test("fills of the entry arm the legs with what was filled", () => {
+test("fills of the entry arm the legs with the filled lots", () => {
   const v = scene();
   const entry = v.place(bracket(v));
   expect(v.intents("dave")).toEqual(["takeProfit waiting 0@105", "stop waiting 0@95"]);
@@ -121,7 +121,7 @@ test("the last fill of one leg cancels the other", () => {
   expect(v.intents("alice")).toEqual([]);
 });
 
-test("a partial fill of one leg shrinks the other; what the first leaves is the other's", () => {
+test("a partial fill of one leg shrinks the other, which keeps the rest", () => {
   const v = scene();
   v.do(pair(v, { reduceOnly: false, legs: [{ ...LEGS[0], slippage: "0.01" }, LEGS[1]] }));
   v.do(v.buy("carol", "4", "104"));

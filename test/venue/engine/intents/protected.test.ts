@@ -117,7 +117,7 @@ test("legs of filled size end when the position is closed, and when it turns", (
   }
 });
 
-test("an expiry that an amendment moves moves the entry's alone", () => {
+test("an amended expiry of the entry leaves the legs unchanged", () => {
   const v = scene();
   const entry = v.place(bracket(v));
   v.do(v.sell("bob", "3", "99"), v.amend("dave", entry, { height: v.state.height + 1 }));

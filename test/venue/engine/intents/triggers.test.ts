@@ -54,7 +54,7 @@ describe("a stop", () => {
     expect(mark(v, "98").of("intentTriggered")).toHaveLength(1);
   });
 
-  test("with a limit order rests what it does not fill, under the id of the intent", () => {
+  test("with a limit order rests the unfilled lots under the id of the intent", () => {
     const v = scene();
     const id = v.place(stop(v, "95", { orderType: "limit", price: "94", slippage: "" }));
     const story = mark(v, "94");
@@ -64,7 +64,7 @@ describe("a stop", () => {
     expect(v.try(v.cancel("alice", id))).toBe("applied");
   });
 
-  test("of the last price sees every trade of the block, and not what was traded before", () => {
+  test("on the last price checks every trade of the block, and no earlier one", () => {
     const v = scene();
     const id = v.place(stop(v, "95", { source: "last" }));
     expect(v.run().of("intentTriggered")).toEqual([]);
@@ -74,7 +74,7 @@ describe("a stop", () => {
     expect(fired).toMatchObject({ intent: id, value: 90e8 });
   });
 
-  test("of the index does not look at the mark", () => {
+  test("on the index ignores the mark", () => {
     const v = scene();
     v.place(stop(v, "95", { source: "index" }));
     expect(v.run(v.price("100", { mark: "92" })).of("intentTriggered")).toEqual([]);
@@ -96,7 +96,7 @@ describe("a stop", () => {
     expect(v.state.markets.tradeHigh[v.marketRow()]).toBe(0);
   });
 
-  test("fails with the code of what refuses its order", () => {
+  test("fails with the code with which its order is refused", () => {
     const v = scene();
     const id = v.place(v.intent("dave", "stop", { side: "sell", size: "200", trigger: "95", slippage: "0.1" }));
     const story = mark(v, "95");
@@ -106,7 +106,7 @@ describe("a stop", () => {
     expect(v.intents("dave")).toEqual([]);
   });
 
-  test("of a share of the position takes what the position is when it fires", () => {
+  test("of a share of the position uses the position at the time when it fires", () => {
     const v = scene();
     v.place(stop(v, "95", { size: "", fraction: "0.5" }));
     v.do(v.buy("alice", "5", "110"));
@@ -221,7 +221,7 @@ describe("an intent ends", () => {
     expect(v.run().of("intentExpired")).toMatchObject([{ intent: byTime }]);
   });
 
-  test("by the hand of its owner, by id, by name, and with everything else", () => {
+  test("if its owner cancels it by id, by client id, or with everything else", () => {
     const v = scene();
     const id = v.place(stop(v, "95"));
     v.do(stop(v, "94", { clientIntentId: "mine" }), stop(v, "93", { clientIntentId: "mine" }), stop(v, "92"));

@@ -37,7 +37,7 @@ test("after a gap a slice is at most three times an even one", () => {
   expect(slices(v.run())).toEqual([[14, 3, 6, 14]]);
 });
 
-test("a slice that finds nothing is left to the later ones; a schedule that traded nothing has failed", () => {
+test("later slices make up for a slice that finds nothing; a schedule that traded nothing has failed", () => {
   const v = scene();
   v.do(v.cancelAll("carol"));
   v.place(twap(v, "8"));

@@ -112,7 +112,7 @@ describe("the backstop takes over (LIQ-3)", () => {
     ["93.103449", []],
     ["90.000001", ["pool 10 for 900"]],
     ["90", []],
-  ])("only below two thirds of maintenance and above nothing: at %s %j", (mark, wanted) => {
+  ])("only with equity below two thirds of maintenance margin and above zero: at %s %j", (mark, wanted) => {
     const v = open({ pool: "1000" });
     expect(taken(v, v.do(v.price(mark)))).toEqual(wanted);
   });
@@ -127,7 +127,7 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect(taken(v, v.do(v.price("88")))).toEqual(["pool 4 for 348"]);
   });
 
-  test("comes after the book and takes only what that left", () => {
+  test("comes after the order book and takes only the rest", () => {
     const v = open({ pool: "1000" });
     v.do(v.buy("carol", "4", "91"));
     const story = v.do(v.price("93"));
@@ -147,7 +147,7 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect(of("0")).toEqual(["pool/1 10 for 900"]);
   });
 
-  test("what no backstop can take stays, and is offered again in the next block", () => {
+  test("lots that no backstop can take stay, and are offered again in the next block", () => {
     const v = open({ pool: "25.2" });
     v.do(v.price("93"));
     expect([v.lots("alice"), v.lots("pool")]).toEqual([6, 4]);
@@ -164,7 +164,7 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect(v.lots("pool")).toBe(2);
   });
 
-  test("a margin account of two markets goes position by position, and nothing is left of it", () => {
+  test("a margin account of two markets is taken over position by position, to the last lot", () => {
     const v = new TestVenue(
       {
         markets: { TEST: {}, MORE: { tickSize: "0.01" } },
@@ -244,7 +244,7 @@ describe("the backstop's own end (LIQ-3)", () => {
     expect([v.fills(story), v.lots("pool")]).toEqual([["10@87 carol>pool"], 0]);
   });
 
-  test("and deleveraged when its equity is gone; other backstops do not take over from a margin account without equity", () => {
+  test("it is deleveraged when its equity is gone; other backstops do not take over from a margin account without equity", () => {
     const v = open({ pool: "70", "pool/1": "1000" });
     v.do(v.price("93"));
     const story = v.do(v.price("82"));
@@ -254,14 +254,14 @@ describe("the backstop's own end (LIQ-3)", () => {
     expect([v.usd("pool"), v.lots("pool"), v.lots("pool/1")]).toEqual(["0", 0, 0]);
   });
 
-  test("another backstop takes over from it where there is equity left", () => {
+  test("another backstop takes over from it while it has equity", () => {
     const v = open({ pool: "70", "pool/1": "1000" });
     v.do(v.price("93"));
     const story = v.do(v.price("85"));
     expect([taken(v, story), v.usd("pool")]).toEqual([["pool/1 10 for 830"], "0"]);
   });
 
-  test("what its loss limit leaves is out of reach: with that much lost it takes nothing and is deleveraged, the rest stays", () => {
+  test("its reserve beyond the loss limit is untouched: once the limit is lost it takes nothing and is deleveraged", () => {
     // It may lose 70 of 1,000.
     const v = open({ pool: "1000 70" });
     v.do(v.price("93"));
@@ -279,7 +279,7 @@ describe("the backstop's own end (LIQ-3)", () => {
     ["63", 10],
     ["0", 0],
     ["5000", 10],
-  ])("with a loss limit of %s it takes over as if that were all it has: %i lots", (limit, lots) => {
+  ])("with a loss limit of %s it takes over as if that were all of its collateral: %i lots", (limit, lots) => {
     const v = open({ pool: `1000 ${limit}` });
     v.do(v.price("93"));
     expect(v.lots("pool")).toBe(lots);

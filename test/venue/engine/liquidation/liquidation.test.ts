@@ -27,7 +27,7 @@ const stages = (story: Story) => story.of("liquidationStage").map(({ stage }) =>
 const insurance = (story: Story) =>
   story.of("insuranceChanged").map(({ delta, cause }) => [INSURANCE_CAUSES[cause], delta / 1e6]);
 
-describe("who is liquidated", () => {
+describe("which accounts are liquidated", () => {
   test("equity at maintenance is enough, a millionth of price less is not", () => {
     const v = open();
     // 10 p - 1,000 + 100 = 0.5 p at 94.7368421...
@@ -45,7 +45,7 @@ describe("who is liquidated", () => {
 });
 
 describe("the liquidation step of a margin account", () => {
-  test("orders that may add risk go first, those that only close stay; healthy again by it or not, nothing else is lost", () => {
+  test("orders that may add risk are cancelled first, those that only close stay; nothing else is cancelled, healthy again or not", () => {
     const v = open();
     v.do(v.price("100"), v.sell("alice", "4", "110"), v.sell("alice", "6", "111"), v.sell("alice", "2", "112"));
     v.do(v.update({ tier1: "0 0.2 0.11" }), v.sell("bob", "1", "119"));
@@ -54,7 +54,7 @@ describe("the liquidation step of a margin account", () => {
     expect(v.book()).toEqual(["sell 4@110 alice", "sell 6@111 alice", "sell 1@119 bob"]);
   });
 
-  test("closes in the book within the fillable price, and pays the fee to the fund", () => {
+  test("closes into the order book within the fillable price, and pays the fee to the fund", () => {
     const v = open();
     v.do(v.buy("carol", "4", "93"), v.buy("carol", "50", "92"));
     // At 94: equity 40, maintenance 47. Bankruptcy price 90; fillable 94 * (1 - 0.075 * 7 / 47) = 92.95.
@@ -66,7 +66,7 @@ describe("the liquidation step of a margin account", () => {
     expect(v.usd("alice")).toBe("68.28");
   });
 
-  test("stops as soon as the margin account is healthy, with what is left of the queue untouched", () => {
+  test("stops as soon as the margin account is healthy, and leaves the rest of the queue untouched", () => {
     const v = open({
       markets: { TEST: {}, MORE: {} },
       prices: { TEST: "100", MORE: "10" },
@@ -88,7 +88,7 @@ describe("the liquidation step of a margin account", () => {
     expect(stages(story)).toEqual(["bookClosing", "completed"]);
   });
 
-  test("pays what is left above the bankruptcy price as fee, when that is less than the fee", () => {
+  test("pays as fee only the amount above the bankruptcy price, if that is less than the fee", () => {
     const v = open({ markets: { TEST: { tickSize: "0.1" } } });
     v.do(v.buy("carol", "10", "90.3"));
     const story = v.do(v.price("92"));
@@ -172,7 +172,7 @@ describe("pacing (LIQ-2)", () => {
     return v;
   };
 
-  test("a large position goes in fifths, thirty seconds apart", () => {
+  test("a large position is closed in fifths, thirty seconds apart", () => {
     // At 94.4: equity 8,900, maintenance 9,440.
     const v = large("20100");
     const story = v.do(v.price("94.4"));
@@ -184,7 +184,7 @@ describe("pacing (LIQ-2)", () => {
     expect([v.lots("alice"), v.health("alice").equity < v.health("alice").maintenance]).toEqual([1600, false]);
   });
 
-  test("while cooling nothing is done; at the end of the wait the next fifth goes", () => {
+  test("during the cooldown nothing is closed; at its end the next fifth is", () => {
     const v = large("20100");
     v.do(
       v.update({ liquidationFee: "0" }),
@@ -202,7 +202,7 @@ describe("pacing (LIQ-2)", () => {
     expect(v.lots("alice")).toBe(1520);
   });
 
-  test("below two thirds of maintenance all of it goes at once, cooling or not", () => {
+  test("below two thirds of maintenance margin all of it is closed at once, during a cooldown, too", () => {
     const v = large("20100");
     v.do(v.cancelAll("carol"), v.buy("carol", "9000", "92"));
     v.do(v.price("94.4"));
@@ -213,7 +213,7 @@ describe("pacing (LIQ-2)", () => {
 });
 
 describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
-  test("the fund pays exactly what fills lack to the bankruptcy price, and nothing else", () => {
+  test("the fund pays exactly the difference of fills to the bankruptcy price, and nothing else", () => {
     const v = open({ insurance: "1000" });
     v.do(v.buy("carol", "10", "86"));
     // At 85: equity -50, bankruptcy price 90.
@@ -236,14 +236,14 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
     expect(v.usd("bob")).toBe("100050");
   });
 
-  test("nothing worse than half a percent beyond the mark is taken with the fund's help", () => {
+  test("the fund pays for no fill more than half a percent beyond the mark", () => {
     const v = open({ insurance: "1000" });
     v.do(v.buy("carol", "10", "84"));
     const story = v.do(v.price("85"));
     expect([v.fills(story), v.total("insurance")]).toEqual([[], 1000_000_000n]);
   });
 
-  test("no fund: straight to deleveraging, by the rank of the other side, and no more than is open", () => {
+  test("without a fund the position is deleveraged by the rank of the other side, up to its size", () => {
     // Shorts by |cost| / equity: erin 5 at 100 with 60, bob 5 with 1,000, dave 5 with 100,000.
     const v = new TestVenue(
       {
@@ -298,7 +298,7 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
     return v;
   };
 
-  test("who would fall below maintenance is skipped; what is left closes at the mark, and the loss is shared, then owed", () => {
+  test("an account that would fall below maintenance margin is skipped; the rest closes at the mark, the loss is shared, then bad debt", () => {
     const v = cornered();
     // Bob: 200 + 150 - 265 = 85, maintenance 79.25. At 90 he would keep 35 of 36.75.
     const story = v.do(v.price("85"), v.price("7.35", { market: "MORE" }));
@@ -314,7 +314,7 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
     expect([v.total("badDebt"), v.total("insurance")]).toEqual([0n, 4_250_000n]);
   });
 
-  test("a fund that is there pays the deficit before anybody shares it", () => {
+  test("a fund with a balance pays the deficit before any account shares it", () => {
     const v = cornered("45");
     const story = v.do(v.price("85"), v.price("7.35", { market: "MORE" }));
     expect(insurance(story)).toEqual([["deficit", -45]]);
@@ -322,7 +322,7 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
     expect([v.total("insurance"), v.total("badDebt")]).toEqual([0n, 0n]);
   });
 
-  test("a flat account below zero goes straight to the fund (LIQ-7)", () => {
+  test("the fund pays a flat account below zero at once (LIQ-7)", () => {
     const v = new TestVenue({ accounts: { alice: "5" }, insurance: "3", prices: { TEST: "100" } }, reached);
     // Nothing in the rules makes one, so it is put there, with the money counted as gone out.
     v.state.accounts.collateral[v.row("alice")] = -4e6 as Amount;
@@ -354,7 +354,7 @@ describe("the queue", () => {
     list.map(({ account }) => v.nameOf(account as AccountRow));
   const started = (v: TestVenue, story: Story) => named(v, story.of("liquidationStarted"));
 
-  test("the worst ratio comes first, and all of them in one block where there is room", () => {
+  test("the worst ratio comes first, and all in one block if the limit allows it", () => {
     const v = crowd(10);
     expect(started(v, v.do(v.price("91"), v.price("90.5", { market: "MORE" })))).toEqual(["e", "a", "b", "c", "d"]);
   });
@@ -372,7 +372,7 @@ describe("the queue", () => {
     expect([started(v, v.do()), started(v, v.do()), started(v, v.do())]).toEqual([["c"], ["d"], ["e"]]);
   });
 
-  test("while some are left over, their markets take no new exposure", () => {
+  test("while accounts are left over, their markets accept no new exposure", () => {
     const v = crowd(1);
     const outcomes = (...steps: Step[]) => v.run(...steps).outcomes;
     expect(
@@ -387,7 +387,7 @@ describe("the queue", () => {
     expect(outcomes(v.buy("dave", "1", "91"))).toEqual(["applied"]);
   });
 
-  test("who recovers while waiting leaves the queue", () => {
+  test("an account that recovers while waiting leaves the queue", () => {
     const v = crowd(1);
     v.do(v.price("91"));
     const story = v.do(v.price("100"));

@@ -48,7 +48,7 @@ describe("policy hyperliquid", () => {
     expect([v.fills(story), insurance(story)]).toEqual([["2@93 carol>alice", "2@90 carol>alice"], []]);
   });
 
-  test("a fifth of what is large goes first; for thirty seconds after it orders are for all of it; then a fifth again", () => {
+  test("a fifth of a large position goes first; for thirty seconds after it orders are for all of it; then a fifth again", () => {
     const v = open({ ...policy, priceBand: "1" }, "2000", "20100");
     v.do(v.buy("carol", "410", "93"));
     v.do(v.price("94.2"));
@@ -73,7 +73,7 @@ describe("policy hyperliquid", () => {
     expect(without.fills(without.do(without.price("93")))).toEqual(["10@92 carol>alice"]);
   });
 
-  test("with nothing left, deleverages at the mark of the block before, and the fund pays no account", () => {
+  test("without equity, deleverages at the mark of the block before, and the fund pays no account", () => {
     const v = open({ ...policy, insuranceCapMarket: "1" }, "10", "100", { insurance: "1000" });
     v.do(v.price("91"), v.buy("carol", "10", "80"));
     expect(v.lots("alice")).toBe(10);
@@ -82,7 +82,7 @@ describe("policy hyperliquid", () => {
     expect([v.usd("alice"), stages(story)]).toEqual(["10", ["deleveraging", "completed"]]);
   });
 
-  test("what that leaves of a deficit is shared, not insured", () => {
+  test("the rest of a deficit is shared, not paid by the fund", () => {
     const v = open({ ...policy, insuranceCapMarket: "1" }, "10", "100", { insurance: "1000" });
     v.do(v.price("88"));
     // At 88 the account is already below zero, and the mark before it was 100. From now on 88 is the mark before.
@@ -132,7 +132,7 @@ describe("policy dydx", () => {
     expect(v.usd("alice")).toBe("0");
   });
 
-  test("while equity is left no account is deleveraged; without it, at the bankruptcy price, and what no account can take stays", () => {
+  test("with equity no account is deleveraged; without it, at the bankruptcy price, and lots that no account can take stay", () => {
     const v = open(policy);
     expect([closed(v, v.do(v.price("91"))), v.lots("alice")]).toEqual([[], 10]);
     expect(closed(v, v.do(v.price("85")))).toEqual(["deleveraging bob 10 for 900"]);
@@ -170,7 +170,7 @@ describe("policy binance", () => {
     expect([closed(alone, alone.do(alone.price("94"))), alone.lots("alice")]).toEqual([[], 10]);
   });
 
-  test("with equity gone the fund pays for the book beyond the bankruptcy price; what it cannot carry is deleveraged", () => {
+  test("without equity the fund pays for fills beyond the bankruptcy price; the lots beyond its caps are deleveraged", () => {
     const v = open(policy, "10", "100", { insurance: "21" });
     v.do(v.buy("carol", "10", "86"));
     const story = v.do(v.price("85"));

@@ -56,7 +56,7 @@ describe.each([false, true])("a liquidation in chunks, isolated: %s", (isolated)
     expect(describeStory(story)).toEqual([`${id} turn`, `${id} bookClosing`, `${id} completed`]);
   });
 
-  test("is completed in the pass after its owner closed what was left", () => {
+  test("is completed in the pass after its owner closed the rest", () => {
     const { v, id } = begin();
     expect(describeStory(v.do(v.sell("alice", "950", "94")))).toEqual([]);
     expect(describeStory(v.do())).toEqual([`${id} completed`]);

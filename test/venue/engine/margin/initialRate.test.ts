@@ -10,7 +10,7 @@ const open = () =>
     prices: { TEST: "100" },
   });
 
-test("it is fixed while a block's users trade, and asks for more from the next block on", () => {
+test("it is fixed while a block's users trade, and rises from the next block on", () => {
   const v = open();
   v.do(v.sell("bob", "15", "100"), v.buy("alice", "15", "100"));
   expect(v.health("alice").initial).toBe(150e6);
@@ -28,7 +28,7 @@ test("it is fixed while a block's users trade, and asks for more from the next b
   ).toEqual([0]);
 });
 
-test("an order is asked for it, to the unit", () => {
+test("an order needs it, to the unit", () => {
   for (const [balance, outcome] of [
     ["54.999999", "INSUFFICIENT_MARGIN"],
     ["55", "applied"],
@@ -44,7 +44,7 @@ test("an order is asked for it, to the unit", () => {
   }
 });
 
-test("no account is liquidated by it", () => {
+test("no account is liquidated because of it", () => {
   const v = open();
   v.do(v.withdraw("alice", "9800"));
   v.do(v.sell("bob", "19", "100"), v.buy("alice", "19", "100"));

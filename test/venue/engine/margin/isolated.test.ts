@@ -39,7 +39,7 @@ describe("opening", () => {
     expect(v.isolated("alice")).toBe("250");
   });
 
-  test("brings the fee and what the fill loses against the mark, so that the margin account meets its initial margin", () => {
+  test("moves the fee and the fill's loss against the mark as well, so that the margin account meets its initial margin", () => {
     const v = open({ markets: { TEST: { takerFee: "0.001" } } });
     v.do(v.sell("bob", "10", "105"), v.buy("alice", "10", "105"));
     expect(v.usd("alice")).toBe("848.95");
@@ -95,13 +95,13 @@ describe("closing", () => {
     expect([v.usd("alice"), v.isolated("alice"), v.lots("alice")]).toEqual(["1040", "0", 0]);
   });
 
-  test("through zero gives back what the close leaves, then opens as a new position does", () => {
+  test("through zero returns the rest of the close, then opens as a new position does", () => {
     const v = long();
     v.do(v.buy("bob", "15", "100"), v.sell("alice", "15", "100"));
     expect([v.usd("alice"), v.isolated("alice"), v.lots("alice")]).toEqual(["950", "50", -5]);
   });
 
-  test("a part through an order that continues to open: what cross cannot carry does not rest, to the unit", () => {
+  test("a part by an order that continues to open: lots that cross cannot carry do not rest, to the unit", () => {
     for (const [balance, rests] of [
       ["249.999999", 0],
       ["250", 1],
@@ -202,7 +202,7 @@ describe("liquidation", () => {
 });
 
 describe("setMarginMode", () => {
-  test("takes the initial margin and what is lost along, out of free cross collateral", () => {
+  test("moves the initial margin and the loss out of free cross collateral", () => {
     const v = long();
     v.do(v.price("99"), v.adjust("alice", "add", "50"));
     v.do(v.mode("alice", "cross"));
@@ -232,7 +232,7 @@ describe("setMarginMode", () => {
 });
 
 describe("adjustIsolatedMargin", () => {
-  test("moves what is free, to the unit, and back", () => {
+  test("moves free collateral, to the unit, and back", () => {
     const v = long();
     expect(v.try(v.adjust("alice", "add", "900.000001"))).toBe("INSUFFICIENT_FREE_COLLATERAL");
     v.do(v.adjust("alice", "add", "900"));
@@ -243,14 +243,14 @@ describe("adjustIsolatedMargin", () => {
     expect(v.try(v.adjust("alice", "remove", "0.000001"))).toBe("INSUFFICIENT_FREE_COLLATERAL");
   });
 
-  test("does not take gains that are not realised", () => {
+  test("does not move unrealised gains", () => {
     const v = long();
     v.do(v.price("200"));
     expect(v.try(v.adjust("alice", "remove", "0.000001"))).toBe("INSUFFICIENT_FREE_COLLATERAL");
   });
 });
 
-test("setLeverage of an isolated position asks its own margin account", () => {
+test("setLeverage of an isolated position needs equity of its own margin account", () => {
   const v = long();
   expect(v.try(v.leverage("alice", 5))).toBe("INSUFFICIENT_MARGIN");
   v.do(v.adjust("alice", "add", "100"));

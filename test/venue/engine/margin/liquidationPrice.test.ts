@@ -66,7 +66,7 @@ test("the liquidation price is that of the search in big integers", () => {
   expect(found).toBeGreaterThan(20);
 });
 
-test("what a lone position leaves of its margin account is exact up to what is storable", () => {
+test("the equity that a lone position leaves is exact up to the storable range", () => {
   const v = new TestVenue({ accounts: { alice: "1000", bob: "1000" }, prices: { TEST: "100" } });
   v.do(v.sell("bob", "1", "100"), v.buy("alice", "1", "100"));
   const [account, position] = [v.row("alice"), v.positionRow("alice")];

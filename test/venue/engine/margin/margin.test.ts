@@ -56,7 +56,7 @@ const shapes = [
 
 // Goal: the short paths, the paths over Dekker products and the wide ones are one function. Method: any size and price up
 // to where a result is storable, against plain bigint; beyond it NaN, and the wide function exact.
-test("value, notional and margins are exact, or NaN beyond what is storable", () => {
+test("value, notional and margins are exact, or NaN if out of range", () => {
   const shape = fc.constantFrom(...shapes);
   const lots = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.integer({ min: -LIMIT, max: LIMIT }));
   const price = fc.oneof(
@@ -113,7 +113,7 @@ describe("tiers (MRG-1)", () => {
     }
   });
 
-  test("a chosen leverage asks for more where it is less than the tier's, never for less", () => {
+  test("a chosen leverage below the tier's needs more margin, and none needs less", () => {
     const linear = rules({});
     expect(computeInitial(linear, usd(1000), 10)).toBe(usd(100));
     expect(computeInitial(linear, usd(1000), 40)).toBe(usd(25));
@@ -137,7 +137,7 @@ describe("open orders (MRG-3)", () => {
     expect(v.health("alice").initial).toBe(180e6);
   });
 
-  test("charge what they would lose at once against the mark, fixed when they enter", () => {
+  test("reserve their immediate loss against the mark, fixed when they enter", () => {
     const v = open();
     const id = v.place(v.buy("alice", "10", "110"));
     expect(v.health("alice").initial).toBe(100e6 + 100e6);
@@ -153,7 +153,7 @@ describe("open orders (MRG-3)", () => {
 
 // Goal: what the engine keeps incrementally is what the rules say from scratch. Method: random trading in three markets of
 // different shapes, then every account against the exact twin; marks that pass what is storable included.
-test("health of accounts in several markets equals the exact twin, also beyond what is storable", () => {
+test("health of accounts in several markets equals an exact computation, also out of range", () => {
   const markets = {
     A: { tickSize: "0.01", lotSize: "0.001", minSize: "0.001", tier2: "5000 0.2 0.1" },
     B: { tickSize: "1", lotSize: "0.0003", minSize: "0.0003", positionLimit: "1" },
@@ -337,7 +337,7 @@ describe("liquidation price (MRG-6)", () => {
     expectNear(getLiquidationPrice(state, v.positionRow("alice")), 240_125_000 / 2437.5);
   });
 
-  test("none without a position, for a long that nothing can hurt, for a short whose price is out of reach", () => {
+  test("none without a position, for a fully paid long, for a short whose price is out of reach", () => {
     const v = new TestVenue({ accounts: { alice: "100000", bob: "89000000" }, prices: { TEST: "100" } });
     v.do(v.sell("bob", "10", "100"), v.buy("alice", "10", "100"));
     expect(text(priceOf(v, "alice"))).toBe("none");
@@ -382,7 +382,7 @@ describe("liquidation price (MRG-6)", () => {
 
 // Judged by the larger exposure alone, the long 10, this order would pass; filled as taker at 85 it would leave equity 35
 // against the 50 that the other 5 lots need.
-test("an order on the side of the smaller exposure counts with what it would lose (MRG-3)", () => {
+test("an order on the side of the smaller exposure counts with its immediate loss (MRG-3)", () => {
   const v = new TestVenue({
     markets: { TEST: { tier1: "0 0.1 0.05", priceBand: "0.2", maxSize: "1000" } },
     accounts: { alice: "110", bob: "100000" },
@@ -392,21 +392,21 @@ test("an order on the side of the smaller exposure counts with what it would los
   expect(v.try(v.sell("alice", "5", "85"))).toBe("INSUFFICIENT_MARGIN");
 });
 
-describe("a side that is worth more than what is storable (MRG-3, NUM-3)", () => {
+describe("a side whose value is out of range (MRG-3, NUM-3)", () => {
   const vast = () => {
     const limits = { maxSize: "15000000", positionLimit: "15000000", openInterestLimit: "15000000" };
     const accounts = { alice: "2000000000", bob: "2000000000" };
     return new TestVenue({ markets: { BTC: { ...limits, priceBand: "1" } }, accounts, prices: { BTC: "100" } });
   };
 
-  test("is not taken for the smaller one: the order is refused", () => {
+  test("does not count as the smaller one: the order is refused", () => {
     const v = vast();
     v.do(v.sell("alice", "1", "101"));
     for (let count = 0; count < 6; count++) v.do(v.buy("alice", "15000000", "100"));
     expect(v.try(v.buy("alice", "1", "100"))).toBe("NUMERIC_LIMIT");
   });
 
-  test("is measured to the unit when the mark has made it so", () => {
+  test("is computed to the unit if the mark took it there", () => {
     const v = vast();
     for (let count = 0; count < 5; count++) v.do(v.buy("alice", "15000000", "100"));
     v.do(v.price("150", { mark: "150" }));

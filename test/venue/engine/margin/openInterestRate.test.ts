@@ -7,7 +7,7 @@ describe("the initial rate that scales with open interest", () => {
   // Small caps of dYdX: 20 M and 50 M, in quote units.
   const rateAt = (usd: number) => computeOpenInterestRate(100_000, usd * 1e6, 20e12, 50e12);
 
-  test("is the base up to the lower bound and whole from the upper", () => {
+  test("is the base up to the lower bound and 100 % from the upper", () => {
     expect([0, 20_000_000, 50_000_000, 50_000_001].map(rateAt)).toEqual([100_000, 100_000, PPM, PPM]);
   });
 
@@ -21,7 +21,7 @@ describe("the initial rate that scales with open interest", () => {
     expect(computeOpenInterestRate(25_000, LIMIT, 0, 0)).toBe(25_000);
   });
 
-  test("is whole where the open notional is beyond what is storable", () => {
+  test("is 100 % if the open notional is out of range", () => {
     expect(computeOpenInterestRate(25_000, Number.NaN, 1, 2)).toBe(PPM);
   });
 

@@ -69,7 +69,7 @@ describe("a cap of an hour or a day", () => {
     v.do(v.transfer("alice", "alice/1", "900"), v.transfer("alice/1", "house", "800"));
   });
 
-  test("names the window that leaves least, the hour where both leave the same", () => {
+  test("names the window with the smaller rest, or the hour if both are equal", () => {
     const numbers = (hour: string, day: string) => {
       const v = open({ hourly: { amount: hour }, daily: { amount: day } });
       v.do(v.withdraw("alice", "1"));
@@ -108,7 +108,7 @@ describe("windows are whole UTC hours and days of block time", () => {
     expect(v.runAt(DAY_MS, v.withdraw("alice", "10")).outcomes).toEqual(["applied"]);
   });
 
-  test("the share is of what was there when the window began: later deposits do not widen it, later withdrawals not narrow it", () => {
+  test("the share is of the collateral at the start of the window; later deposits and withdrawals do not change it", () => {
     const v = open({ hourly: { share: "0.01" } });
     v.do(v.deposit("alice", "1000000"));
     v.do(v.withdraw("alice", "10"));

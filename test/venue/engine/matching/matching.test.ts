@@ -21,7 +21,7 @@ describe("price and time (ORD-1, ORD-6)", () => {
     expect(v.book()).toEqual(["sell 3@102 bob"]);
   });
 
-  test("what is left of a limit order rests at its price, crossing nothing", () => {
+  test("the rest of a limit order rests at its price, crossing nothing", () => {
     const v = open();
     v.do(v.sell("bob", "5", "101"), v.sell("bob", "5", "103"), v.buy("alice", "8", "102"));
     expect(v.book()).toEqual(["buy 3@102 alice", "sell 5@103 bob"]);
@@ -81,7 +81,7 @@ describe("amending (ORD-4)", () => {
 });
 
 describe("time in force (ORD-2)", () => {
-  test("IOC takes what there is and cancels the rest", () => {
+  test("IOC fills the available lots and cancels the rest", () => {
     const v = open();
     v.do(v.sell("bob", "3", "100"));
     const story = v.do(v.buy("alice", "5", "100", { tif: "IOC" }));
@@ -340,7 +340,7 @@ describe("makers are checked again when they are met (ORD-5, ORD-6)", () => {
     expect(v.fills(story)).toEqual(["9@105 carol>alice"]);
   });
 
-  test("one that only reduces goes through though its account is below", () => {
+  test("one that only reduces fills even if its account is below", () => {
     const v = open({ accounts: { alice: "100000", bob: "101", carol: "100000" } });
     v.do(v.sell("carol", "10", "100"), v.buy("bob", "10", "100"));
     v.do(v.sell("bob", "10", "96"));
@@ -369,7 +369,7 @@ describe("caps of the taker (ORD-5)", () => {
     expect(v.fills(v.do(v.buy("alice", "6", "100")))).toEqual(["6@100 alice/1>alice"]);
   });
 
-  test("its owner's subaccounts count together, and what is beyond is cancelled", () => {
+  test("its owner's subaccounts count together, and lots beyond the cap are cancelled", () => {
     const v = market({ positionLimit: "7" });
     v.do(v.sell("house", "50", "100"), v.buy("alice", "4", "100"));
     const story = v.do(v.buy("alice/1", "4", "100"));
@@ -380,7 +380,7 @@ describe("caps of the taker (ORD-5)", () => {
     expect(v.lots("alice")).toBe(-7);
   });
 
-  test("open interest stops what would raise it, to the lot, and lets positions change hands", () => {
+  test("the open interest limit stops lots that would raise it, and lets positions change hands", () => {
     const v = market({ openInterestLimit: "10" });
     v.do(v.sell("bob", "20", "100"), v.buy("alice", "9", "100"));
     const story = v.do(v.buy("carol", "3", "100"));
@@ -412,7 +412,7 @@ describe("fees (ORD-7)", () => {
     expect(fees("0.00045", "-0.00009", "0.0001", "100.01")).toEqual([5, 0]);
   });
 
-  test("the house pays fees like anybody", () => {
+  test("the house pays fees like any account", () => {
     const v = market({ takerFee: "0.001", makerFee: "0.0005" });
     v.do(v.sell("house", "10", "100"), v.buy("alice", "10", "100"));
     expect([v.usd("house"), v.usd("alice")]).toEqual(["-0.5", "99999"]);
@@ -421,7 +421,7 @@ describe("fees (ORD-7)", () => {
 
 // The fee is rounded up once for all fills of an order, and what rests stays charged what the fills left of the whole: an
 // order that just meets its initial margin ends exactly on it, however it is cut.
-test("many fills cost what was asked for the whole, to the unit", () => {
+test("the fees of many fills add up to the fee of the whole, to the unit", () => {
   const texts = { takerFee: "0.000333", lotSize: "0.0001", minSize: "0.0001", tickSize: "0.01" };
   // 0.1 at 100.01: initial margin 1.0001; fee of 10.001: 0.003330333, up to 0.003331.
   for (const [size, fills] of [

@@ -80,7 +80,7 @@ describe("a fee tier", () => {
     expect(fees(v, "carol")).toBe("100000 -40000");
   });
 
-  test("charges an order at the rate of its account", () => {
+  test("sets the fee in an order's cost by its account", () => {
     const v = open();
     fees(v, "alice", "20");
     v.runAt(20_001 * DAY);

@@ -31,7 +31,7 @@ test("a scheduled cancel takes every order of the subaccount in the first block 
   expect(v.runAt(v.state.timeMs + 60_000).of("orderCancelled")).toEqual([]);
 });
 
-test("it is put off, and taken back", () => {
+test("it can be put off and removed", () => {
   const v = open();
   const now = v.state.timeMs + 1000;
   v.runAt(now, v.buy("alice", "1", "99"), v.schedule("alice", now + 5000));

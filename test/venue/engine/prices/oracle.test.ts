@@ -96,7 +96,7 @@ describe("sources (PRC-1)", () => {
     expect(v.try(v.report({}))).toBe("NOTHING_TO_DO");
   });
 
-  test("keep their names, may change their weights, and a list that makes no sense is refused", () => {
+  test("keep their names, may change their weights, and an invalid list is refused", () => {
     const v = open(SOURCES);
     v.do(v.report({ a: "100", b: "104", c: "104" }));
     expect(v.try(v.update({ sources: "a:3 b:2" }))).toBe("PARAMETER_INVALID");
@@ -162,7 +162,7 @@ describe("validity (PRC-1)", () => {
     expect(v.index() / E8).toBeLessThan(110);
   });
 
-  test("does not look at recorded marks", () => {
+  test("does not apply to recorded marks", () => {
     const v = open({ markMethod: "reported" });
     expect(validity(v)).toBe("nonPositive");
     v.do(v.price("100", { mark: "100" }));
@@ -171,7 +171,7 @@ describe("validity (PRC-1)", () => {
     expect([oracle(v), validity(v)]).toEqual([9000, "valid"]);
   });
 
-  test("a ratio of 0 confirms nothing, and a price is only ever compared with one that was taken", () => {
+  test("a ratio of 0 needs no confirmation, and a price is compared only with an accepted one", () => {
     const v = open({ oracleVolatile: "0" });
     for (const text of ["100", "9000", "0.5"]) {
       v.do(v.price(text));
@@ -237,7 +237,7 @@ describe("the matrix (PRC-1)", () => {
     expect(v.lots("alice")).toBe(0);
   });
 
-  test("a margin account with one market that forbids it waits, also where the other market makes it due", () => {
+  test("a margin account waits if one of its markets forbids liquidation, even if another market makes it due", () => {
     const v = open(
       { sources: "a:1" },
       { prices: { OTHER: "100" }, accounts: { alice: "130", bob: "100000", carol: "1000" } },

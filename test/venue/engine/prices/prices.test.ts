@@ -42,7 +42,7 @@ describe("parts of the mark (PRC-3)", () => {
     );
   });
 
-  test("of two the one nearer the index, the first on a tie", () => {
+  test("of two the one nearer to the index, the first on a tie", () => {
     expect([nearer(98, 101, 100), nearer(101, 98, 100), nearer(99, 101, 100)]).toEqual([101, 101, 99]);
   });
 
@@ -98,7 +98,7 @@ describe("an oracle mark", () => {
     expect(marks(v)).toEqual([101.475, 101.475]);
   });
 
-  test("while exposure is frozen an order that only reduces goes", () => {
+  test("while exposure is frozen an order that only reduces is accepted", () => {
     const v = open("oracle");
     v.do(v.price("100"));
     v.do(v.sell("bob", "5", "100"), v.buy("alice", "5", "100"), v.buy("bob", "1", "99"));
@@ -112,7 +112,7 @@ describe("an oracle mark", () => {
     expect(v.try(v.sell("alice", "3", "99"))).toBe("applied");
   });
 
-  test("no report, no move", () => {
+  test("does not move without a report", () => {
     const v = open("oracle");
     v.do(v.price("100"));
     expect(v.run().of("pricesMoved")).toEqual([]);
@@ -223,7 +223,7 @@ describe("a book mark (PRC-3)", () => {
     expect(v.mark()).toBe(priceMost);
   });
 
-  test("is refused with a clamp that outruns margin, unless the definition says unsafe", () => {
+  test("is refused with a clamp larger than margin covers, unless the definition has unsafe", () => {
     const v = open("book");
     const wide = { markMethod: "book", markClamp: "1", markBand: "1000" };
     expect(v.try(v.create("A", "minimal", wide))).toBe("PARAMETER_INVALID");
@@ -238,7 +238,7 @@ describe("a book mark (PRC-3)", () => {
 
 // Goal: whatever of bid, ask, last and reported mark is missing, the mark is what PRC-3 says. Method: a slow twin over
 // sorted lists of exact fractions, clamps set wide.
-test("book and median marks equal the twin, with any component missing", () => {
+test("book and median marks equal a plain computation, with any component missing", () => {
   const part = fc.option(fc.integer({ min: 1, max: 400 }), { nil: 0 });
   const outcomes = new Set<string>();
   fc.assert(
@@ -310,7 +310,7 @@ describe("the price band (ORD-5)", () => {
     ]);
   });
 
-  test("widens with an oracle that has run ahead of the index, and moves when the parameter does", () => {
+  test("widens with an oracle ahead of the index, and follows a change of the parameter", () => {
     const v = open("oracle");
     v.do(v.price("100"));
     v.do(v.price("150"));
@@ -322,7 +322,7 @@ describe("the price band (ORD-5)", () => {
   });
 });
 
-test("any order of silly parameters, prices and times is a receipt and never an exception", () => {
+test("any order of extreme parameters, prices and times gives a receipt and never an exception", () => {
   const wild = fc.oneof(
     fc.constantFrom("0", "0.000001", "1", "5", "1000", "9000000", "8999999999"),
     fc.nat(20).map(String),

@@ -44,7 +44,7 @@ describe("a market is settled", () => {
     ]);
   });
 
-  test("from every status, also while it waits in settling; then it is over for ever", () => {
+  test("from every status that allows it, also from settling; it is then settled for ever", () => {
     for (const status of ["active", "cancelOnly", "reduceOnly", "halted", "settling"] as const) {
       const v = open();
       if (status !== "active") v.do(v.status(status));
@@ -122,7 +122,7 @@ describe("a settlement closes", () => {
     expect(v.state.intents.rows.count).toBe(1);
   });
 
-  test("isolated positions, whose collateral returns to cross; what one lacks never reaches cross", () => {
+  test("isolated positions, whose collateral returns to cross; their deficit never reaches cross", () => {
     for (const [at, alice] of [
       ["105", "1050"],
       ["95", "950"],
@@ -143,7 +143,7 @@ describe("a settlement closes", () => {
     }
   });
 
-  test("positions of the house, too, and a house owes what it owes", () => {
+  test("positions of the house, too, and a house may stay negative", () => {
     const v = new TestVenue({
       accounts: { bob: "1000" },
       house: { house: "200" },
@@ -181,7 +181,7 @@ describe("the fund pays", () => {
   }
 });
 
-describe("who cannot pay is paid for", () => {
+describe("a deficit of an account is paid", () => {
   test("by the fund as far as it goes, then by those who gained, and no other account", () => {
     // Alice owes 300 and has 200: of 100 the fund has 40; in its caps it pays a tenth of that a day.
     const v = open({ insurance: "40", markets: { TEST: { insuranceCapMarket: "1" }, MORE: {} } });

@@ -22,7 +22,7 @@ function readUnused(fork: State): string {
 
 // Goal: a fork that becomes another one is that one. Method: one fork is made again and again, of a venue that grows and
 // of the same venue as it was long before, and runs for a few blocks in between. Fresh forks are compared with it.
-test("a fork made in the memory of another one is as if it were new", () => {
+test("a fork made in the memory of another one equals a new fork", () => {
   for (let seed = 1; seed <= 3; seed++) {
     const flow = new Flow(seed);
     const venue = createVenue(flow.genesis);
@@ -57,7 +57,7 @@ test("a fork with another genesis takes no memory of a spare one", () => {
 });
 
 // A deficit is counted per block: a fork that applied a block, and becomes the venue before it again, counts it again.
-test("what a block left uncovered is not carried into a fork of the venue before it", () => {
+test("a deficit that a block left is not carried into a fork of the venue before it", () => {
   const venue = createVenue(new Flow(1).genesis);
   const spare = forkState(venue);
   expect(spare.outflow.addUncovered(1, 5)).toBe(5n);

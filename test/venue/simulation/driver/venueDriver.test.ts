@@ -217,7 +217,7 @@ test("observers that are made for the venue: the invariants, and a fold of its e
   ).toEqual([[-1], [1]]);
 });
 
-describe("what a driver does not have", () => {
+describe("unknown names and values", () => {
   test("a market that is not named, where there is none or more than one", () => {
     const none = createVenueDriver({ accounts: { alice: "1" } });
     expect(codeOf(() => none.getBook())).toBe("MARKET_MISSING");
@@ -241,7 +241,7 @@ describe("what a driver does not have", () => {
     ).toBe("ACCOUNT_NAME");
   });
 
-  test("what is known only after the block, and an order that never was", () => {
+  test("a value that is known only after the block, and an order that was never created", () => {
     const venue = createTwo();
     const order = venue.account("alice").placeOrder({ side: "buy", size: "1", price: "1" });
     expect(codeOf(() => order.receipt)).toBe("NOT_IN_BLOCK");
@@ -276,7 +276,7 @@ test("a block whose time does not grow is refused, and keeps the queue", () => {
   expect(venue.block().receipts).toHaveLength(1);
 });
 
-test("a batch reports what became of each leg, with the numbers of the one that was rejected", () => {
+test("a batch reports the outcome of each leg, with the numbers of the rejected one", () => {
   const venue = createTwo();
   venue.setPrice("100");
   const leg = { market: "BTC-PERP", side: "buy", size: "1", price: "90" } as const;

@@ -161,7 +161,7 @@ test("a liquidation in chunks: its steps in later blocks, and how it ended", () 
   expect(found.after).toMatchObject([{ positions: [] }]);
 });
 
-describe("what is not there", () => {
+describe("unknown subjects", () => {
   test.each([
     [{ kind: "transaction", height: 2, index: 9 } as const, "SUBJECT_NOT_FOUND"],
     [{ kind: "transaction", height: 99, index: 0 } as const, "LOG_HEIGHT"],

@@ -101,7 +101,7 @@ function writeStory(): { path: string; state: State } {
 }
 
 describe("a fork of a log", () => {
-  test("without a change ends as the record does, from any height", () => {
+  test("without a change ends with the recorded state, from any height", () => {
     for (const seed of [11, 23]) {
       const { path, state } = writeFlow(seed, 100);
       for (const at of [0, 1, 60, 100]) {
@@ -150,7 +150,7 @@ describe("a fork of a log", () => {
     expect(watch).toBeDefined();
   });
 
-  test("shows what an injected price does that the record did not see", () => {
+  test("shows the effect of an injected price that was not recorded", () => {
     const { path } = writeStory();
     const recorders = { base: new OutcomeRecorder(), fork: new OutcomeRecorder() };
     const payload: Payloads["oracleUpdate"] = {
@@ -196,7 +196,7 @@ describe("a fork of a log", () => {
     );
   });
 
-  test("writes what it changed without a transaction into its effects chain, and leaves the original alone", () => {
+  test("writes changes without a transaction into its effects chain, and leaves the original unchanged", () => {
     const { state } = writeStory();
     const root = computeRoot(state);
     const head = getHead(state);

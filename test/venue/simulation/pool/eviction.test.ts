@@ -73,7 +73,7 @@ describe("ranges of heights", () => {
   });
 });
 
-describe("who gives way in a full lane", () => {
+describe("which transaction is dropped from a full lane", () => {
   test("the last nonce gives way to the one that the lane waits for", () => {
     const { pool, offer } = open({ lanesMost: 3 });
     const far = [5, 6, 7].map((nonce) => offer("alice", nonce).id);
@@ -82,7 +82,7 @@ describe("who gives way in a full lane", () => {
     expect(pool.size).toBe(3);
   });
 
-  test("where nothing is missing, waiting helps", () => {
+  test("if no nonce is missing, waiting helps", () => {
     const { offer } = open({ lanesMost: 2 });
     offer("alice", 0);
     offer("alice", 1);
@@ -90,7 +90,7 @@ describe("who gives way in a full lane", () => {
   });
 });
 
-describe("who gives way among the transactions of one owner", () => {
+describe("which transaction of an owner is dropped", () => {
   test("all subaccounts and domains count together, the risk domain apart", () => {
     const { venue, offer } = open({ ownersMost: 3, ownersRiskMost: 1 });
     offer("alice", 0);
@@ -102,7 +102,7 @@ describe("who gives way among the transactions of one owner", () => {
     expect(offer("bob", 0).accepted).toBe(true);
   });
 
-  test("one that the next block can carry takes the place of one that waits", () => {
+  test("one that the next block can carry replaces one that waits", () => {
     const { offer, from } = open({ ownersMost: 2 });
     const near = offer("alice", 0, from(1));
     const far = offer("alice/1", 0, from(9));
@@ -127,8 +127,8 @@ describe("who gives way among the transactions of one owner", () => {
   });
 });
 
-describe("who gives way in a full room", () => {
-  test("what waits gives way to what the next block can carry, the furthest first", () => {
+describe("which transaction is dropped from a full pool", () => {
+  test("waiting transactions are dropped for those that the next block can carry, the furthest first", () => {
     const { offer, from } = open({ most: 3 });
     const near = offer("alice", 0, from(1));
     const gap = offer("bob", 40);
@@ -138,13 +138,13 @@ describe("who gives way in a full room", () => {
     expect(near.accepted).toBe(true);
   });
 
-  test("what waits gives way to what the next block can carry, however much more collateral its owner has", () => {
+  test("waiting transactions are dropped for those that the next block can carry, however much collateral their owner has", () => {
     const { offer, from } = open({ most: 1 });
     const far = offer("alice", 0, from(1));
     expect(offer("poor", 0)).toMatchObject({ accepted: true, evicted: [far.id] });
   });
 
-  test("of several that wait, those of owners with little collateral go first, then the furthest", () => {
+  test("of several waiting transactions, those of owners with little collateral are dropped first, then the furthest", () => {
     const { offer, from } = open({ most: 4 });
     for (const nonce of [0, 1, 2]) offer("alice", nonce, from(1));
     offer("bob", 0, from(9));
@@ -165,7 +165,7 @@ describe("who gives way in a full room", () => {
     expect(pool.size).toBe(20);
   });
 
-  test("room is kept for the risk domain and for authorities", () => {
+  test("places are reserved for the risk domain and for authorities", () => {
     const { venue, offer } = open({ most: 2, riskMost: 1 });
     offer("alice", 0);
     offer("bob", 0);
@@ -175,7 +175,7 @@ describe("who gives way in a full room", () => {
     expect(offer(venue.price("1001"), venue.nextNonce("oracle", "system")).accepted).toBe(true);
   });
 
-  test("no-ops in the risk domain give way to a cancel-all that the next block can carry", () => {
+  test("no-ops in the risk domain are dropped for a cancel-all that the next block can carry", () => {
     const { venue, offer } = open({ riskMost: 2 });
     offer("alice", 7, { nonceDomain: "risk" });
     offer("bob", 7, { nonceDomain: "risk" });
@@ -224,7 +224,7 @@ test("a pool that was restored is brought within its bounds and ranges", () => {
 
 // Goal: whatever is offered, no bound is passed, no sequential lane loses a nonce below one that it keeps by an eviction,
 // and what the next block can carry is refused only where nothing waits.
-test("under any offers every bound holds, and nothing that waits keeps out what can commit", () => {
+test("under any submissions every bound holds, and no waiting transaction keeps out one that can commit", () => {
   const arrival = fc.record({
     name: fc.constantFrom("alice", "alice/1", "alice/2", "bob", "carol", "poor"),
     nonce: fc.nat(6),

@@ -61,8 +61,8 @@ function open(genesis: GenesisInit = {}) {
 const who = ({ header, action }: Transaction) =>
   `${String.fromCharCode(Number.parseInt(header.account.address.slice(2, 4), 16))}:${action}`;
 
-describe("what the pool takes", () => {
-  test("a transaction that the next block can carry, and one that waits for an earlier nonce", () => {
+describe("transactions that the pool accepts", () => {
+  test("one that the next block can carry, and one that waits for an earlier nonce", () => {
     const { venue, make, offer, build, commit } = open();
     expect(offer(make(venue.buy("alice", "1", "900"), 1)).accepted).toBe(true);
     expect(build().transactions).toHaveLength(0);
@@ -72,7 +72,7 @@ describe("what the pool takes", () => {
     expect(commit(block).receipts.map(({ status }) => status)).toEqual(["applied", "applied"]);
   });
 
-  test("in a lane with a window, a gap holds nothing back; what the block itself makes room for goes along", () => {
+  test("in a lane with a window, a gap delays none; nonces that the block itself makes admissible are included", () => {
     const { venue, make, offer, build, commit } = open({ nonces: { trading: "window:3" } });
     for (const nonce of [5, 2, 6, 1, 12])
       expect(offer(make(venue.buy("alice", "1", "900"), nonce)).accepted).toBe(true);
@@ -157,7 +157,7 @@ describe("replacement", () => {
     expect(build(fifo).transactions.map(who)).toEqual(["b:placeOrder", "a:placeOrder"]);
   });
 
-  test("what a block did not carry and can no longer commit is forgotten, with the reason", () => {
+  test("a transaction that the block did not carry and that can no longer commit is dropped with the reason", () => {
     const { venue, pool, make, offer, commit, build } = open();
     const next = venue.state.height + 1;
     const stays = offer(make(venue.buy("alice", "1", "900"), 1, { validFrom: 0, validUntil: next + 5 }));
@@ -222,7 +222,7 @@ describe("the order of a block", () => {
     expect(build(cancelsFirst, 3).transactions.map(({ header }) => header.nonce)).toEqual([3, 4]);
   });
 
-  test("policies have names, and other names are none", () => {
+  test("policies have names, and unknown names are refused", () => {
     expect(readPolicy("cancels-first")).toBe(cancelsFirst);
     expect(readPolicy("fifo")).toBe(fifo);
     expect(readPolicy("delay:3")?.name).toBe("delay:3");

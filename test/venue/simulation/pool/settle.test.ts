@@ -38,7 +38,7 @@ function open(nonces: "sequential" | "window:3" = "sequential") {
   };
 }
 
-test("after any block what is pending may still commit, and what was forgotten may not", () => {
+test("after any block pending transactions may still commit, and dropped ones may not", () => {
   const traders = ["alice", "alice/1", "bob", "carol"];
   const arrival = fc.record({
     kind: fc.constantFrom("own", "own", "agent", "agent", "revoke", "impersonate"),
