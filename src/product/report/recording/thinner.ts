@@ -126,12 +126,37 @@ export class Thinner {
   columns(): Float64Array[] {
     const width = this.#width;
     const store = this.#store;
-    const used = this.#sequence === 0 ? 0 : (this.#group + (this.#inGroup > 0 ? 1 : 0)) * this.#slots;
-    const sequenceOf = (row: number) => store[row * width + width - 1]!;
-    const rows = Array.from({ length: used }, (_, row) => row).sort((a, b) => sequenceOf(a) - sequenceOf(b));
-    const unique = rows.filter((row, i) => i === 0 || sequenceOf(row) !== sequenceOf(rows[i - 1]!));
-    return Array.from({ length: width - 1 }, (_, column) =>
-      Float64Array.from(unique, (row) => store[row * width + column]!),
-    );
+    const starts = this.#listStarts();
+    const columns: Float64Array[] = [];
+    for (let column = 0; column < width - 1; column++) {
+      const values = new Float64Array(starts.length);
+      for (let row = 0; row < starts.length; row++) values[row] = store[starts[row]! + column]!;
+      columns.push(values);
+    }
+    return columns;
+  }
+
+  /** Where the kept rows begin in the store, in their order. The rows of a group come before those of the next. */
+  #listStarts(): Uint32Array {
+    const width = this.#width;
+    const store = this.#store;
+    const groups = this.#sequence === 0 ? 0 : this.#group + (this.#inGroup > 0 ? 1 : 0);
+    const starts = new Uint32Array(groups * this.#slots);
+    let count = 0;
+    for (let group = 0; group < groups; group++) {
+      const first = count;
+      for (let slot = 0; slot < this.#slots; slot++) {
+        const start = (group * this.#slots + slot) * width;
+        const sequence = store[start + width - 1]!;
+        let place = count;
+        while (place > first && store[starts[place - 1]! + width - 1]! > sequence) place--;
+        // A row that is several extremes has as many slots.
+        if (place > first && store[starts[place - 1]! + width - 1] === sequence) continue;
+        starts.copyWithin(place + 1, place, count);
+        starts[place] = start;
+        count++;
+      }
+    }
+    return starts.subarray(0, count);
   }
 }
