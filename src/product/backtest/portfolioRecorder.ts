@@ -11,6 +11,7 @@ import type {
   PassedPoints,
   Recorder,
 } from "../report/input.ts";
+import { recordEachPoint } from "../report/recorder.ts";
 import { isNearer } from "./account/nearness.ts";
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -97,13 +98,8 @@ class JoinedRecorder implements Recorder {
     this.#add(point);
   }
 
-  recordPoints({ count, times, marks, lasts, equity, maintenance, unrealizedPnl, size, balance }: PassedPoints): void {
-    for (let at = 0; at < count; at++) {
-      const point = { size, mark: marks[at], last: lasts[at], unrealizedPnl: unrealizedPnl[at] } as MarketPoint;
-      this.recordMarket(0, point);
-      const own = { timeMs: times[at], equity: equity[at], balance, maintenance: maintenance[at], fundingAccrued: 0 };
-      this.recordBlock(own as BlockPoint);
-    }
+  recordPoints(points: PassedPoints): void {
+    recordEachPoint(this, points);
   }
 
   recordFill(fill: FillInput): void {

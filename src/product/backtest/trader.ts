@@ -7,12 +7,12 @@ import type { BlockResult } from "../../venue/engine/applyBlock.ts";
 import { findAccount } from "../../venue/engine/state/accounts.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { SealedBlock } from "../../venue/simulation/observer.ts";
+import type { BarPath } from "../replay/barPath.ts";
 import type { History } from "../replay/history.ts";
 import type { MarketDefinition } from "../replay/marketDefinition.ts";
 import type { Segment } from "../replay/timeline.ts";
 import type { Recorder } from "../report/input.ts";
 import { AccountTracker, type PassedMarket } from "./account/accountTracker.ts";
-import type { BarPoints } from "./account/barPoints.ts";
 import { MarkedAccount, type Marks } from "./account/markedAccount.ts";
 import { OwnOrders } from "./account/ownOrders.ts";
 import type { VenueAccount } from "./account/venueAccount.ts";
@@ -29,6 +29,9 @@ import type { RunStop } from "./runStop.ts";
 import { StrategyNotes } from "./strategyNotes.ts";
 import type { StrategySettings } from "./strategyOptions.ts";
 import { TradeBars } from "./tradeBars.ts";
+
+/** Bars that are passed in one step where no hook sees them. */
+const BARS_AT_ONCE = 64;
 
 /** What a trader is made of. */
 export interface TraderParts {
@@ -72,6 +75,7 @@ export class Trader {
   readonly #data: RecordedData;
   /** Whether bars are made of trades, so that an instant without data may end one. */
   readonly #makesBars: boolean;
+  readonly #isOfSeveral: boolean;
   #facts: BlockFacts = NO_FACTS;
 
   constructor({ settings, key, reads, definitions, recorder, onSend, ...parts }: TraderParts) {
@@ -85,6 +89,7 @@ export class Trader {
     const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     const names = definitions.map(({ name }) => name);
     this.#makesBars = parts.isTradeBarred.includes(true);
+    this.#isOfSeveral = parts.isOfSeveral;
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
     this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length);
     const view = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
@@ -166,12 +171,22 @@ export class Trader {
   /** Records an instant that needs no block. */
   pass(timeMs: number, flows: Marks & readonly PassedMarket[]): void {
     this.#tracker.pass(this.#state, timeMs, this.marked, flows);
+    // The recorder of all accounts needs each at one instant before the next.
+    if (this.#isOfSeveral) this.#tracker.flush();
   }
 
-  /** Records points of a bar that need no block, of a run with one market, and calls its hooks at the last of them. */
-  passBar(points: BarPoints, segments: readonly Segment[]): void {
-    this.#tracker.passBar(this.#state, this.marked.getLots(0), points);
-    if (segments.length > 0 && this.#session.seesData) this.#show(segments, points.times[points.count - 1]!);
+  /** Bars that may be passed in one step as far as its hooks go. */
+  get barsAtOnce(): number {
+    return this.#session.seesData ? 1 : BARS_AT_ONCE;
+  }
+
+  /**
+   * Moves its account along a path of bars, of a run with one market and one strategy, and records the points.
+   *
+   * @returns how many: those before the first that needs a block
+   */
+  moveAlong(path: BarPath, points: number): number {
+    return this.marked.moveAlong(path, points, this.#tracker.openPoints(this.#state, this.marked, points));
   }
 
   /** Calls its hooks at an instant that needs no block, if the instant has something for them. */

@@ -2,16 +2,27 @@ import { formatDecimal } from "../../ground/math/decimal.ts";
 import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
 import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "../market-data/stream/barPath.ts";
 import type { Driver, EventChunk } from "../market-data/types.ts";
+import { type BarPath, PATH_POINTS } from "./barPath.ts";
 import { ReplayError } from "./errors.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
-import type { WholeBar } from "./wholeBar.ts";
 
 /** A row of a chunk. */
-export interface Place {
+interface Place {
   readonly chunk: EventChunk;
   readonly row: number;
 }
+
+/** The mark and index bars of the same time. */
+interface References {
+  readonly mark: Place | undefined;
+  readonly index: Place | undefined;
+}
+
+/** From this length on each point of a bar has a time of its own, ms. */
+const APART_MS = 6;
+/** Bars that are walked are let go so many at once. */
+const LET_GO = 4_096;
 
 /**
  * Walks one market along its bars, point by point. Bars are read at their close and walked from their open. If only
@@ -22,8 +33,10 @@ export class BarWalk {
   readonly #driver: Driver;
   readonly #intervalMs: number;
   readonly #intrabar: IntrabarOrder;
-  /** Bars taken in and not yet walked to their end, each with the mark and index bars of the same time. */
-  readonly #bars: { readonly bar: Place; readonly mark: Place | undefined; readonly index: Place | undefined }[] = [];
+  /** Bars taken in and not yet walked to their end. Columns, so that a bar needs no object. */
+  readonly #chunks: EventChunk[] = [];
+  readonly #rows: number[] = [];
+  readonly #references: (References | undefined)[] = [];
   #head = 0;
   /** Next point of the first of them. */
   #point = 0;
@@ -68,24 +81,32 @@ export class BarWalk {
         { place: this.#flow.name, hint: "give each market bars of one length" },
       );
     }
-    const bar = { chunk, row };
-    this.#bars.push({ bar, mark: this.#pair(this.#mark, bar), index: this.#pair(this.#index, bar) });
+    this.#chunks.push(chunk);
+    this.#rows.push(row);
+    this.#references.push(this.#findReferences(chunk.timeMs[row]!));
     if (this.#nextMs === Number.POSITIVE_INFINITY) this.#findNext();
   }
 
   #findNext(): void {
-    const next = this.#bars[this.#head];
+    const head = this.#head;
     this.#nextMs =
-      next === undefined
+      head === this.#rows.length
         ? Number.POSITIVE_INFINITY
-        : timeOfPoint(next.bar.chunk.timeMs[next.bar.row]!, this.#intervalMs, this.#point);
+        : timeOfPoint(this.#chunks[head]!.timeMs[this.#rows[head]!]!, this.#intervalMs, this.#point);
+  }
+
+  #findReferences(closeMs: number): References | undefined {
+    if (this.#mark === undefined && this.#index === undefined) return undefined;
+    const mark = this.#pair(this.#mark, closeMs);
+    const index = this.#pair(this.#index, closeMs);
+    return mark === undefined && index === undefined ? undefined : { mark, index };
   }
 
   /** A reference bar belongs to a bar if it covers the same time. */
-  #pair(reference: Place | undefined, bar: Place): Place | undefined {
+  #pair(reference: Place | undefined, closeMs: number): Place | undefined {
     if (reference === undefined) return undefined;
-    const sameTime = reference.chunk.timeMs[reference.row] === bar.chunk.timeMs[bar.row];
-    return sameTime && reference.chunk.intervalMs[reference.row] === this.#intervalMs ? reference : undefined;
+    const { chunk, row } = reference;
+    return chunk.timeMs[row] === closeMs && chunk.intervalMs[row] === this.#intervalMs ? reference : undefined;
   }
 
   /** Time of the next point; Infinity where no further bar is known. */
@@ -98,37 +119,70 @@ export class BarWalk {
     return this.#nextMs <= this.#afterMs ? Number.POSITIVE_INFINITY : this.#afterMs;
   }
 
-  /**
-   * Reads the next bar as a whole.
-   *
-   * @returns its row; undefined where its walk has begun, something else comes first, or other prices move along with it
-   */
-  peek(whole: WholeBar): Place | undefined {
-    const next = this.#bars[this.#head];
-    if (next === undefined || this.#point !== 0 || this.#driver !== "bar") return undefined;
-    if (next.mark !== undefined || next.index !== undefined || this.gapMs() !== Number.POSITIVE_INFINITY)
-      return undefined;
-    const { chunk, row } = next.bar;
-    const open = chunk.open[row]!;
-    const high = chunk.high[row]!;
-    const low = chunk.low[row]!;
-    const close = chunk.price[row]!;
-    if (open <= 0 || low <= 0) return undefined;
-    const highFirst = isHighFirst(this.#intrabar, open, high, low, close);
-    const closeMs = chunk.timeMs[row]!;
-    for (let point = 0; point < POINTS; point++) {
-      whole.times[point] = timeOfPoint(closeMs, this.#intervalMs, point);
-      whole.marks[point] = valueOfPoint(point, highFirst, open, high, low, close);
-    }
-    whole.volume = chunk.size[row]!;
-    return next.bar;
+  /** Whether points may be passed in one step: bars alone move the market, and no depth is to be taken back first. */
+  get isPlain(): boolean {
+    return this.#driver === "bar" && this.#intervalMs >= APART_MS && this.gapMs() === Number.POSITIVE_INFINITY;
   }
 
-  /** Walks along the first points of the bar that `peek` has read, whose prices the flow gets from the caller. */
-  pass(points: number, lastMs: number): void {
+  /** Whether a bar that is not walked to its end is at a row. @param ahead 0 for the next one */
+  isAt(ahead: number, chunk: EventChunk, row: number): boolean {
+    const at = this.#head + ahead;
+    return this.#rows[at] === row && this.#chunks[at] === chunk;
+  }
+
+  /**
+   * Appends points of a bar to a path: all that come before a time, without the close.
+   *
+   * @param ahead 0 for the next bar, whose walk may have begun
+   * @returns whether the close comes next; not where other prices move along with the bar, or it does not follow the one before
+   */
+  appendTo(path: BarPath, ahead: number, untilMs: number): boolean {
+    const at = this.#head + ahead;
+    if (at >= this.#rows.length || this.#references[at] !== undefined || path.count + POINTS > PATH_POINTS)
+      return false;
+    const chunk = this.#chunks[at]!;
+    const row = this.#rows[at]!;
+    const { open, high, low, price, size, timeMs } = chunk;
+    const interval = this.#intervalMs;
+    const closeMs = timeMs[row]!;
+    if (path.count > 0 && closeMs - interval !== path.times[path.count - 1]) return false;
+    if (open[row]! <= 0 || low[row]! <= 0) return false;
+    const highFirst = isHighFirst(this.#intrabar, open[row]!, high[row]!, low[row]!, price[row]!);
+    for (let point = ahead === 0 ? this.#point : 0; point < POINTS - 1; point++) {
+      const pointMs = timeOfPoint(closeMs, interval, point);
+      if (pointMs >= untilMs) return false;
+      const value = valueOfPoint(point, highFirst, open[row]!, high[row]!, low[row]!, price[row]!);
+      appendPoint(path, pointMs, value, size[row]!);
+    }
+    return true;
+  }
+
+  /** Appends the close of a bar. */
+  appendClose(path: BarPath, ahead: number): void {
+    const at = this.#head + ahead;
+    const { timeMs, price, size } = this.#chunks[at]!;
+    const row = this.#rows[at]!;
+    appendPoint(path, timeMs[row]!, price[row]!, size[row]!);
+  }
+
+  /**
+   * Walks along points that are in a path, whose prices the flow gets from the caller.
+   *
+   * @returns how many bars end there
+   */
+  pass(points: number): number {
     this.#afterMs = Number.POSITIVE_INFINITY;
-    this.#point = points - 1;
-    this.#advance(lastMs);
+    const reached = this.#point + points;
+    const bars = Math.floor(reached / POINTS);
+    this.#point = reached % POINTS;
+    if (bars > 0 && this.#point === 0) {
+      const last = this.#head + bars - 1;
+      this.#afterMs = this.#chunks[last]!.timeMs[this.#rows[last]!]! + 1;
+    }
+    this.#head += bars;
+    this.#findNext();
+    this.#letGo();
+    return bars;
   }
 
   /** Does what falls on an instant. */
@@ -138,21 +192,26 @@ export class BarWalk {
       this.#afterMs = Number.POSITIVE_INFINITY;
     }
     if (this.#nextMs !== timeMs) return;
-    const { bar, mark, index } = this.#bars[this.#head]!;
-    const { chunk, row } = bar;
+    const chunk = this.#chunks[this.#head]!;
+    const row = this.#rows[this.#head]!;
     const open = chunk.open[row]!;
     const high = chunk.high[row]!;
     const low = chunk.low[row]!;
     const close = chunk.price[row]!;
     if (open <= 0 || low <= 0) throw this.#unusable(timeMs, Math.min(open, low));
     const highFirst = isHighFirst(this.#intrabar, open, high, low, close);
-    if (mark !== undefined) this.#flow.setMark(referenceAt(mark, this.#point, highFirst), timeMs);
-    if (index !== undefined) this.#flow.setIndex(referenceAt(index, this.#point, highFirst), timeMs);
+    const references = this.#references[this.#head];
+    if (references !== undefined) this.#moveReferences(references, highFirst, timeMs);
     if (this.#driver === "bar") {
       this.#flow.moveTo(valueOfPoint(this.#point, highFirst, open, high, low, close), chunk.size[row]!);
     }
     this.#afterMs = Number.POSITIVE_INFINITY;
     this.#advance(timeMs);
+  }
+
+  #moveReferences({ mark, index }: References, highFirst: boolean, timeMs: number): void {
+    if (mark !== undefined) this.#flow.setMark(referenceAt(mark, this.#point, highFirst), timeMs);
+    if (index !== undefined) this.#flow.setIndex(referenceAt(index, this.#point, highFirst), timeMs);
   }
 
   #advance(timeMs: number): void {
@@ -165,9 +224,14 @@ export class BarWalk {
     if (this.#driver === "bar") this.#afterMs = timeMs + 1;
     this.#head++;
     this.#findNext();
-    // Walked bars are let go in bulk.
-    if (this.#head < 4_096) return;
-    this.#bars.splice(0, this.#head);
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    if (this.#head < LET_GO) return;
+    this.#chunks.splice(0, this.#head);
+    this.#rows.splice(0, this.#head);
+    this.#references.splice(0, this.#head);
     this.#head = 0;
   }
 
@@ -178,6 +242,13 @@ export class BarWalk {
       { place: this.#flow.name, hint: "prices must be positive" },
     );
   }
+}
+
+function appendPoint(path: BarPath, timeMs: number, price: number, volume: number): void {
+  const at = path.count++;
+  path.times[at] = timeMs;
+  path.marks[at] = price;
+  path.volumes[at] = volume;
 }
 
 /** A mark or index bar moves with the bar: its own open, extremes and close at the same points. */

@@ -1,12 +1,12 @@
 import type { Ppb, PriceE8 } from "../../ground/math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { EventChunk, TapeManifest } from "../market-data/types.ts";
+import { BarPath } from "./barPath.ts";
 import { HOUSE } from "./house.ts";
 import { type FlowMarket, MarketFlow, type OracleValues } from "./marketFlow.ts";
 import type { ReplaySettings } from "./settings.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
 import { type Segment, Timeline } from "./timeline.ts";
-import { WholeBar } from "./wholeBar.ts";
 
 /** An action of history in a block. Actions come in block order: prices first (BLK). */
 export type HistoryAction =
@@ -51,8 +51,8 @@ export class History {
   readonly flows: readonly MarketFlow[];
   /** By market, the length of the bars that drive it; 0 for trades. */
   readonly intervals: readonly number[];
-  /** The bar that `peekBar` has read. */
-  readonly bar = new WholeBar();
+  /** The path that `peekPath` has read. */
+  readonly path = new BarPath();
   readonly #timeline: Timeline;
   readonly #gridMs: number;
   /** When the first market has its first price. */
@@ -129,27 +129,27 @@ export class History {
   }
 
   /**
-   * Reads the next bar into `bar`, where nothing but its path comes next, so that its points may be passed in one step.
+   * Reads the next points of bars into `path`, where nothing else comes between them, so that they may be passed in one step.
    *
+   * @param bars  most bars
    * @param dueMs time of the next block that the caller needs
-   * @returns how many of its points may be; 0 for none: then the next instant is that of `nextBlockMs`
+   * @returns how many points may be passed; 0 for none: then the next instant is that of `nextBlockMs`
    */
-  peekBar(dueMs: number): number {
+  peekPath(bars: number, dueMs: number): number {
     if (this.#gridMs !== 0 || this.flows.length !== 1) return 0;
-    const points = this.#timeline.peekBar(this.bar);
-    if (points === 0 || dueMs <= this.bar.times[points - 1]! || !this.flows[0]!.canPass(this.bar, points)) return 0;
-    return points;
+    const points = this.#timeline.peekPath(this.path, bars, dueMs);
+    return points > 0 && this.flows[0]!.canPass(this.path) ? points : 0;
   }
 
   /**
-   * Passes the points that `peekBar` gave.
+   * Passes the first points of the path that `peekPath` has read.
    *
-   * @returns their rows; valid until the next instant
+   * @returns the rows of the last of them; valid until the next instant
    */
-  passBar(points: number): readonly Segment[] {
-    const timeMs = this.bar.times[points - 1]!;
-    const segments = this.#timeline.passBar(points, timeMs);
-    this.flows[0]!.passPoints(this.bar, points);
+  passPath(points: number): readonly Segment[] {
+    const timeMs = this.path.times[points - 1]!;
+    const segments = this.#timeline.passPath(points, timeMs);
+    this.flows[0]!.passPoints(this.path, points);
     this.#timeMs = timeMs;
     this.#passedMs = timeMs;
     return segments;

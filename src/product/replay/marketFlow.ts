@@ -3,11 +3,11 @@ import { mulDivFloor, PPM, PRICE_DECIMALS } from "../../ground/math/fixed.ts";
 import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { POINTS } from "../market-data/stream/barPath.ts";
+import type { BarPath } from "./barPath.ts";
 import { ReplayError } from "./errors.ts";
 import { type HouseLevel, HouseState, type PassedHouse } from "./houseState.ts";
 import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
-import type { WholeBar } from "./wholeBar.ts";
 
 /** A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current. */
 const STALE_MS = 3_600_000;
@@ -283,35 +283,48 @@ export class MarketFlow implements PassedHouse {
   }
 
   /**
-   * Whether the first points of a bar may be passed by `passPoints`: the mark is the last price, and no price is refused. Reaches
-   * as far as the house does on their way.
+   * Whether the points of a path may be passed by `passPoints`: the mark is the last price, and no price is refused. Gives the path
+   * its last prices, and how far the house reaches on its way.
    */
-  canPass({ marks }: WholeBar, points: number): boolean {
+  canPass(path: BarPath): boolean {
     if (this.#settle || this.#markSeen || this.#indexSeen || this.hasMark || this.hasIndex) return false;
-    const beyond = this.#spread + (DEPTH_LEVELS - 1) * this.#impact;
-    for (let point = 0; point < points; point++) {
-      const ticks = Math.round(marks[point]! / this.#tickSize);
-      if (marks[point]! > this.#priceMost || ticks < 1 || ticks > TICKS_MOST) return false;
-      this.#reach(ticks - beyond, ticks + beyond);
+    const { count, marks, lasts } = path;
+    const tickSize = this.#tickSize;
+    let low = Number.POSITIVE_INFINITY;
+    let high = 0;
+    for (let at = 0; at < count; at++) {
+      const mark = marks[at]!;
+      const ticks = Math.round(mark / tickSize);
+      if (mark > this.#priceMost || ticks < 1 || ticks > TICKS_MOST) return false;
+      lasts[at] = ticks * tickSize;
+      if (ticks < low) low = ticks;
+      if (ticks > high) high = ticks;
     }
+    const beyond = this.#spread + (DEPTH_LEVELS - 1) * this.#impact;
+    path.lowTicks = Math.min(this.#lowTicks, low - beyond);
+    path.highTicks = Math.max(this.#highTicks, high + beyond);
+    path.lowPrice = Math.min(this.lowPrice, path.lowTicks * tickSize);
+    path.highPrice = Math.max(this.highPrice, path.highTicks * tickSize);
     return true;
   }
 
-  /** Passes the first points of a bar in one step, each an instant without a block. */
-  passPoints({ marks, lasts, volume }: WholeBar, points: number): void {
-    for (let point = 0; point < points; point++) {
-      const ticks = this.#toTicks(marks[point]!);
+  /** Passes the first points of a path in one step, each an instant without a block. */
+  passPoints({ marks, volumes }: BarPath, points: number): void {
+    for (let at = 0; at < points; at++) {
+      const ticks = this.#toTicks(marks[at]!);
       if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
       this.#lastTicks = ticks;
-      lasts[point] = ticks * this.#tickSize;
+      const volume = volumes[at]!;
+      const lots = this.#depthOf(volume);
+      if (lots === 0 && volume > 0) this.#sizesLost++;
+      // A later quote replaces an earlier one.
+      if (at + 1 < points && volumes[at + 1] === volume) continue;
+      this.#now.moveLast(ticks);
+      if (lots === 0) this.#clear();
+      else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
     }
     const last = marks[points - 1]!;
     this.#last = last;
-    const lots = this.#depthOf(volume);
-    if (lots === 0 && volume > 0) this.#sizesLost += points;
-    this.#now.moveLast(this.#lastTicks);
-    if (lots === 0) this.#clear();
-    else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
     this.#isKnown = true;
     this.#markInstants += points;
     this.#price = last;

@@ -1,9 +1,9 @@
-import { type IntrabarOrder, POINTS } from "../market-data/stream/barPath.ts";
+import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
 import { type EventChunk, EventKind } from "../market-data/types.ts";
+import type { BarPath } from "./barPath.ts";
 import { BarWalk } from "./barWalk.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
-import type { WholeBar } from "./wholeBar.ts";
 
 /** Rows of a chunk that fell into a block: from <= row < to. */
 export interface Segment {
@@ -109,46 +109,54 @@ export class Timeline {
   }
 
   /**
-   * Reads the next bar as a whole, where one market alone is walked and nothing else happens on its path.
+   * Reads the path of the next bars, where one market alone is walked, as far as nothing else happens on it.
    *
-   * @returns how many of its points come before anything else; 0 where that is not so
+   * @param bars  most bars
+   * @param dueMs time of the next instant that the caller needs, which ends the path
+   * @returns how many points it has
    */
-  peekBar(whole: WholeBar): number {
+  peekPath(path: BarPath, bars: number, dueMs: number): number {
+    path.count = 0;
     const [walk] = this.#barWalks;
-    if (walk === undefined || this.#walks.length !== 1) return 0;
-    const bar = walk.peek(whole);
-    const { times } = whole;
-    if (bar === undefined || times[POINTS - 1]! > this.safeMs) return 0;
-    const chunk = this.#chunks[0]!;
-    const row = this.#row;
-    if (!(chunk.timeMs[row]! > times[POINTS - 2]!)) return 0;
-    const isNext = bar.chunk === chunk && bar.row === row && chunk.timeMs[row] === times[POINTS - 1];
+    const chunk = this.#chunks[0];
+    if (walk === undefined || chunk === undefined || this.#walks.length !== 1 || !walk.isPlain) return 0;
+    // Times are whole: the first that is not safe is a millisecond later.
+    const untilMs = Math.min(dueMs, this.safeMs + 1);
+    for (let ahead = 0; ahead < bars; ahead++) {
+      const row = this.#row + ahead;
+      if (row === chunk.count) break;
+      const rowMs = chunk.timeMs[row]!;
+      if (!walk.appendTo(path, ahead, Math.min(untilMs, rowMs))) break;
+      // The close goes with other rows of its time. The end of a chunk may have some in the next.
+      if (rowMs >= untilMs || !walk.isAt(ahead, chunk, row) || !this.#isAlone(chunk, row)) break;
+      walk.appendClose(path, ahead);
+    }
+    return path.count;
+  }
+
+  #isAlone(chunk: EventChunk, row: number): boolean {
     const after = row + 1 < chunk.count ? chunk.timeMs[row + 1] : this.#chunks[1]?.timeMs[0];
-    // The close goes with other rows of its time. The end of a chunk may have some in the next.
-    const isAlone = isNext && (after === undefined ? this.#finished : after > times[POINTS - 1]!);
-    return isAlone ? POINTS : POINTS - 1;
+    return after === undefined ? this.#finished : after > chunk.timeMs[row]!;
   }
 
   /**
-   * Walks along the first points of the bar that `peekBar` has read. The caller gives the flow their prices.
+   * Walks along the first points of the path that `peekPath` has read. The caller gives the flow their prices.
    *
-   * @returns the rows that were taken; valid until the next call
+   * @returns the rows of the last of them; valid until the next call
    */
-  passBar(points: number, lastMs: number): readonly Segment[] {
+  passPath(points: number, lastMs: number): readonly Segment[] {
     if (this.#segments.length > 0) this.#segments = [];
-    this.#barWalks[0]!.pass(points, lastMs);
-    if (points === POINTS) this.#takeRow();
-    return this.#segments;
-  }
-
-  #takeRow(): void {
+    const bars = this.#barWalks[0]!.pass(points);
+    if (bars === 0) return this.#segments;
     const chunk = this.#chunks[0]!;
-    const from = this.#row;
-    this.#segments.push({ chunk, from, to: from + 1 });
-    this.#row = from + 1;
-    if (this.#row < chunk.count) return;
-    this.#chunks.shift();
-    this.#row = 0;
+    const to = this.#row + bars;
+    if (chunk.timeMs[to - 1] === lastMs) this.#segments.push({ chunk, from: to - 1, to });
+    this.#row = to;
+    if (to === chunk.count) {
+      this.#chunks.shift();
+      this.#row = 0;
+    }
+    return this.#segments;
   }
 
   /**

@@ -237,18 +237,26 @@ export interface BlockPoint {
   fundingAccrued: Amount;
 }
 
-/** Points of a run with one market between which only prices move, in the order of time. The object may be reused. */
+/** Points between which only prices move, as columns in the order of time. The object may be reused. */
 export interface PassedPoints {
   readonly count: number;
   readonly times: Float64Array;
-  readonly marks: Float64Array;
-  readonly lasts: Float64Array;
+  /** Of the account, all of whose positions have one margin account. */
   readonly equity: Float64Array;
   readonly maintenance: Float64Array;
-  readonly unrealizedPnl: Float64Array;
-  /** Of all of them. */
-  readonly size: SizeE8;
+  /** Of all points. */
   readonly balance: Amount;
+  /** By market. */
+  readonly markets: readonly PassedMarketPoints[];
+}
+
+/** One market at such points. */
+export interface PassedMarketPoints {
+  /** Of all points. */
+  readonly size: SizeE8;
+  readonly marks: Float64Array;
+  readonly lasts: Float64Array;
+  readonly unrealizedPnl: Float64Array;
 }
 
 export interface FillInput {
@@ -367,7 +375,7 @@ export interface Recorder {
   recordMarket(market: number, point: MarketPoint): void;
   /** Closes a block. Call after every block, empty ones included. */
   recordBlock(point: BlockPoint): void;
-  /** As `recordMarket` and `recordBlock` for each of several points of a run with one market. */
+  /** As `recordMarket` for every market, then `recordBlock`, for each of several points. */
   recordPoints(points: PassedPoints): void;
   recordFill(fill: FillInput): void;
   recordFunding(payment: FundingInput): void;

@@ -25,10 +25,13 @@ import type {
 } from "./input.ts";
 import { BuyAndHold } from "./recording/buyAndHold.ts";
 import { DailySampler } from "./recording/dailySampler.ts";
+import { DerivedColumns } from "./recording/derivedColumns.ts";
 import { DrawdownTracker } from "./recording/drawdownTracker.ts";
 import { EventSample } from "./recording/eventSample.ts";
 import { EventTotals } from "./recording/eventTotals.ts";
+import { findLeast, findMost } from "./recording/extremes.ts";
 import { MarginTracker } from "./recording/marginTracker.ts";
+import { PresentMarkets } from "./recording/presentMarkets.ts";
 import { RoundTripTracker } from "./recording/roundTripTracker.ts";
 import { Thinner } from "./recording/thinner.ts";
 
@@ -69,20 +72,11 @@ class RunRecorder implements Recorder {
   #held = false;
   #heldMs = 0;
 
-  readonly #points: {
-    size: number;
-    mark: number;
-    last: number;
-    unrealizedPnl: number;
-    funding: number;
-    marginEquity: number | undefined;
-    marginMaintenance: number | undefined;
-  }[];
+  readonly #markets: PresentMarkets;
   readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 1);
-  /** Least and greatest values of points, by column of the rows. */
-  readonly #least = new Float64Array(ACCOUNT_COLUMNS.length + 1);
-  readonly #most = new Float64Array(ACCOUNT_COLUMNS.length + 1);
   readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
+  /** Of the points that `recordPoints` is given. */
+  #derived = new DerivedColumns(0);
   readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
   readonly #accountCurve: Thinner;
   readonly #marketCurves: Thinner[];
@@ -141,15 +135,7 @@ class RunRecorder implements Recorder {
     this.#startTimeMs = startTimeMs;
     this.#liquidationPrice = liquidationPrice;
     this.#timeMs = startTimeMs;
-    this.#points = markets.map(() => ({
-      size: 0,
-      mark: 0,
-      last: 0,
-      unrealizedPnl: 0,
-      funding: 0,
-      marginEquity: undefined,
-      marginMaintenance: undefined,
-    }));
+    this.#markets = new PresentMarkets(markets.length);
     // The drawdown is a hidden column after the named ones, for its extremes.
     this.#accountCurve = new Thinner(
       ACCOUNT_COLUMNS.length + 1,
@@ -194,7 +180,7 @@ class RunRecorder implements Recorder {
     market: number,
     { size, mark, last, unrealizedPnl, marginEquity, marginMaintenance }: MarketPoint,
   ): void {
-    const point = this.#points[this.#requireMarket("market", market)]!;
+    this.#requireMarket("market", market);
     requireStorable("market.size", size);
     requireStorable("market.mark", mark);
     requireStorable("market.last", last);
@@ -206,123 +192,15 @@ class RunRecorder implements Recorder {
         `size ${size} is not the sum of its fills, ${this.#trips.getSignedE8(market)}; record every fill before the market`,
       );
     }
-    point.size = size;
-    point.mark = mark;
-    point.last = last;
-    point.unrealizedPnl = unrealizedPnl;
-    point.marginEquity = marginEquity;
-    point.marginMaintenance = marginMaintenance;
+    const markets = this.#markets;
+    markets.size[market] = size;
+    markets.mark[market] = mark;
+    markets.last[market] = last;
+    markets.unrealizedPnl[market] = unrealizedPnl;
+    markets.marginEquity[market] = marginEquity ?? Number.NaN;
+    markets.marginMaintenance[market] = marginMaintenance ?? Number.NaN;
     if (size !== 0) this.#trips.recordPoint(market, unrealizedPnl);
     this.#benchmark.recordMark(market, mark);
-  }
-
-  recordPoints(points: PassedPoints): void {
-    if (this.#skipPoints(points)) return;
-    const { count, times, marks, lasts, equity, maintenance, unrealizedPnl, size, balance } = points;
-    for (let at = 0; at < count; at++) {
-      const point = { size, mark: marks[at], last: lasts[at], unrealizedPnl: unrealizedPnl[at] } as MarketPoint;
-      this.recordMarket(0, point);
-      const own = { timeMs: times[at], equity: equity[at], balance, maintenance: maintenance[at], fundingAccrued: 0 };
-      this.recordBlock(own as BlockPoint);
-    }
-  }
-
-  /** Records points none of which is a peak, a trough or an extreme of anything but of the curves; false if one may be. */
-  #skipPoints(points: PassedPoints): boolean {
-    const { count, times, marks, equity, maintenance, unrealizedPnl, size } = points;
-    const benchmark = this.#benchmark;
-    const benchmarkDrawdown = this.#benchmarkDrawdown;
-    const from = times[0]!;
-    const to = times[count - 1]!;
-    if (this.#listener.onPoint !== undefined || this.#points.length !== 1 || benchmarkDrawdown === null) return false;
-    if (size !== this.#points[0]!.size || !(from >= this.#timeMs) || !this.#daily.isWithin(from, to)) return false;
-    const leastMark = leastOf(marks, count);
-    const mostMark = mostOf(marks, count);
-    const leastEquity = leastOf(equity, count);
-    const mostEquity = mostOf(equity, count);
-    const mostMaintenance = mostOf(maintenance, count);
-    if (!(leastMark > 0 && leastEquity > 0 && mostEquity <= LIMIT && mostMaintenance <= LIMIT)) return false;
-    if (!this.#drawdown.isWithin(leastEquity, mostEquity)) return false;
-    if (!this.#margin.isWithin(leastEquity, mostMaintenance)) return false;
-    if (!benchmarkDrawdown.isWithin(benchmark.equityAt(0, leastMark), benchmark.equityAt(0, mostMark))) return false;
-
-    if (this.#held) this.#heldMs += to - this.#timeMs;
-    this.#timeMs = to;
-    this.#blocks += count;
-    if (leastEquity < this.#lowestEquity) this.#lowestEquity = leastEquity;
-    if (size !== 0) {
-      this.#trips.recordPoint(0, leastOf(unrealizedPnl, count));
-      this.#trips.recordPoint(0, mostOf(unrealizedPnl, count));
-      this.#trips.recordPoint(0, unrealizedPnl[count - 1]!);
-    }
-    benchmarkDrawdown.skipTo(to);
-    this.#drawdown.skipTo(to);
-    this.#margin.skipTo(from, to);
-    this.#pushPoints(points, leastEquity, mostEquity, mostMaintenance / leastEquity, leastMark, mostMark);
-    return true;
-  }
-
-  /** Takes the rows of points into the curves: only the last, where it alone may be kept. */
-  #pushPoints(
-    points: PassedPoints,
-    leastEquity: number,
-    mostEquity: number,
-    mostRatio: number,
-    leastMark: number,
-    mostMark: number,
-  ): void {
-    const { count, size } = points;
-    const { peak } = this.#drawdown;
-    const least = this.#least;
-    const most = this.#most;
-    least[1] = leastEquity;
-    most[1] = mostEquity;
-    most[RATIO] = mostRatio;
-    most[RATIO + 1] = (peak - leastEquity) / peak;
-    const account = this.#accountCurve;
-    const skipsAccount = account.isWithin(count, least, most);
-    least[1] = size;
-    most[1] = size;
-    least[2] = leastMark;
-    most[2] = mostMark;
-    const market = this.#marketCurves[0]!;
-    const skipsMarket = market.isWithin(count, least, most);
-    if (!skipsAccount || !skipsMarket) {
-      for (let at = 0; at < count - 1; at++) {
-        this.#movePoint(points, at);
-        if (!skipsAccount) account.push(this.#accountRow, true);
-        if (!skipsMarket) market.push(this.#marketRow, true);
-      }
-    }
-    this.#movePoint(points, count - 1);
-    if (skipsAccount) account.skip(count, this.#accountRow);
-    else account.push(this.#accountRow);
-    if (skipsMarket) market.skip(count, this.#marketRow);
-    else market.push(this.#marketRow);
-  }
-
-  /** Moves the present values to one of several points, and fills the rows of the curves. */
-  #movePoint({ times, marks, lasts, equity, maintenance, unrealizedPnl, balance }: PassedPoints, at: number): void {
-    const [point] = this.#points;
-    point!.mark = marks[at]!;
-    point!.last = lasts[at]!;
-    point!.unrealizedPnl = unrealizedPnl[at]!;
-    point!.marginEquity = undefined;
-    point!.marginMaintenance = undefined;
-    this.#benchmark.recordMark(0, marks[at]!);
-    const last = this.#last;
-    last.equity = equity[at]!;
-    last.balance = balance;
-    last.fundingAccrued = 0;
-    const sample = this.#sample;
-    sample.timeMs = times[at]!;
-    sample.equity = equity[at]!;
-    sample.buyAndHold = this.#benchmark.equity;
-    sample.funding = this.#funding;
-    sample.fees = this.#fees;
-    this.#daily.record(sample);
-    this.#fillAccountRow(balance, maintenance[at]!, equity[at]!, maintenance[at]!);
-    this.#fillMarketRow(times[at]!, 0, equity[at]!, maintenance[at]!);
   }
 
   recordBlock({
@@ -345,13 +223,9 @@ class RunRecorder implements Recorder {
     if (this.#held) this.#heldMs += timeMs - this.#timeMs;
     this.#timeMs = timeMs;
     this.#blocks++;
-    const last = this.#last;
-    last.equity = equity;
-    last.balance = balance;
-    last.fundingAccrued = fundingAccrued;
+    this.#moveLast(equity, balance, fundingAccrued);
     if (equity < this.#lowestEquity) this.#lowestEquity = equity;
-    this.#held = false;
-    for (const point of this.#points) if (point.size !== 0) this.#held = true;
+    this.#held = this.#markets.isHeld;
 
     const buyAndHold = this.#benchmark.equity;
     if (buyAndHold !== null) {
@@ -360,6 +234,27 @@ class RunRecorder implements Recorder {
     }
     this.#drawdown.record(timeMs, equity);
     this.#margin.record(timeMs, riskEquity, riskMaintenance);
+    this.#recordSample(timeMs, equity, buyAndHold);
+
+    const { peak } = this.#drawdown;
+    const ratio = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
+    const row = this.#fillAccount(timeMs, equity, balance, maintenance, ratio, peak, (peak - equity) / peak);
+    this.#accountCurve.push(row);
+    for (let market = 0; market < this.#markets.count; market++) {
+      if (!this.#markets.isPriced(market)) continue;
+      this.#marketCurves[market]!.push(this.#fillMarket(timeMs, market, equity, maintenance));
+    }
+    if (this.#listener.onPoint !== undefined) this.#passPoint(maintenance, buyAndHold);
+  }
+
+  #moveLast(equity: number, balance: number, fundingAccrued: number): void {
+    const last = this.#last;
+    last.equity = equity;
+    last.balance = balance;
+    last.fundingAccrued = fundingAccrued;
+  }
+
+  #recordSample(timeMs: number, equity: number, buyAndHold: number | null): void {
     const sample = this.#sample;
     sample.timeMs = timeMs;
     sample.equity = equity;
@@ -367,17 +262,18 @@ class RunRecorder implements Recorder {
     sample.funding = this.#funding;
     sample.fees = this.#fees;
     this.#daily.record(sample);
-
-    this.#fillAccountRow(balance, maintenance, riskEquity, riskMaintenance);
-    this.#accountCurve.push(this.#accountRow);
-    for (let market = 0; market < this.#points.length; market++) this.#pushMarket(timeMs, market, equity, maintenance);
-    if (this.#listener.onPoint !== undefined) this.#passPoint(buyAndHold);
   }
 
-  /** The row of the account at the time of the last sample. */
-  #fillAccountRow(balance: number, maintenance: number, riskEquity: number, riskMaintenance: number): void {
-    const { peak } = this.#drawdown;
-    const { timeMs, equity, buyAndHold } = this.#sample;
+  /** The row of the account; the benchmark is as of the last marks. */
+  #fillAccount(
+    timeMs: number,
+    equity: number,
+    balance: number,
+    maintenance: number,
+    ratio: number,
+    peak: number,
+    drawdown: number,
+  ): Float64Array {
     const row = this.#accountRow;
     row[0] = timeMs;
     row[1] = equity;
@@ -386,43 +282,145 @@ class RunRecorder implements Recorder {
     row[4] = this.#funding;
     row[5] = this.#fees;
     row[6] = peak;
-    row[7] = buyAndHold ?? Number.NaN;
-    row[RATIO] = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
-    row[RATIO + 1] = (peak - equity) / peak;
+    row[7] = this.#benchmark.equity ?? Number.NaN;
+    row[RATIO] = ratio;
+    row[RATIO + 1] = drawdown;
+    return row;
   }
 
-  #passPoint(buyAndHold: number | null): void {
+  /** The row of a market at its present values; the margin account is the account's own unless another backs the position. */
+  #fillMarket(timeMs: number, market: number, equity: number, maintenance: number): Float64Array {
+    const markets = this.#markets;
+    const marginEquity = markets.marginEquity[market]!;
+    const isOwn = Number.isNaN(marginEquity);
+    const row = this.#marketRow;
+    row[0] = timeMs;
+    row[1] = markets.size[market]!;
+    row[2] = markets.mark[market]!;
+    row[3] = markets.last[market]!;
+    row[4] = markets.funding[market]!;
+    row[5] = isOwn ? equity : marginEquity;
+    row[6] = isOwn ? maintenance : markets.marginMaintenance[market]!;
+    return row;
+  }
+
+  #passPoint(maintenance: number, buyAndHold: number | null): void {
     const point = this.#point;
     point.timeMs = this.#timeMs;
     point.equity = this.#last.equity;
     point.balance = this.#last.balance;
-    point.unrealizedPnl = 0;
-    for (const { unrealizedPnl } of this.#points) point.unrealizedPnl += unrealizedPnl;
-    point.maintenance = this.#accountRow[3]!;
+    point.unrealizedPnl = this.#markets.profit;
+    point.maintenance = maintenance;
     point.funding = this.#funding;
     point.fees = this.#fees;
     point.buyAndHold = buyAndHold;
     this.#listener.onPoint?.(point);
   }
 
-  /** A market is on the chart from its first price on. */
-  #pushMarket(timeMs: number, market: number, equity: number, maintenance: number): void {
-    const { mark, last } = this.#points[market]!;
-    if (mark === 0 && last === 0) return;
-    this.#fillMarketRow(timeMs, market, equity, maintenance);
-    this.#marketCurves[market]!.push(this.#marketRow);
+  recordPoints(points: PassedPoints): void {
+    if (points.count > 0 && !this.#recordColumns(points)) recordEachPoint(this, points);
   }
 
-  #fillMarketRow(timeMs: number, market: number, equity: number, maintenance: number): void {
-    const { size, mark, last, funding, marginEquity, marginMaintenance } = this.#points[market]!;
-    const row = this.#marketRow;
-    row[0] = timeMs;
-    row[1] = size;
-    row[2] = mark;
-    row[3] = last;
-    row[4] = funding;
-    row[5] = marginEquity ?? equity;
-    row[6] = marginMaintenance ?? maintenance;
+  /** Records points by column, and one by one only in what they may change; false where all is to be recorded one by one. */
+  #recordColumns(points: PassedPoints): boolean {
+    const { count, times, equity, maintenance } = points;
+    const from = times[0]!;
+    const to = times[count - 1]!;
+    if (this.#listener.onPoint !== undefined || !(from >= this.#timeMs) || !this.#areKnown(points)) return false;
+    const leastEquity = equity[findLeast(equity, 0, count)]!;
+    const mostEquity = equity[findMost(equity, 0, count)]!;
+    const mostMaintenance = maintenance[findMost(maintenance, 0, count)]!;
+    if (!(leastEquity > 0 && mostEquity <= LIMIT && mostMaintenance <= LIMIT)) return false;
+
+    if (this.#held) this.#heldMs += to - this.#timeMs;
+    this.#timeMs = to;
+    this.#blocks += count;
+    if (leastEquity < this.#lowestEquity) this.#lowestEquity = leastEquity;
+    this.#recordBenchmark(points);
+    if (this.#margin.isWithin(leastEquity, mostMaintenance)) this.#margin.skipTo(from, to);
+    else for (let at = 0; at < count; at++) this.#margin.record(times[at]!, equity[at]!, maintenance[at]!);
+    // Between two samples only the last state matters.
+    for (let at = this.#daily.isWithin(from, to) ? count - 1 : 0; at < count; at++) {
+      this.#moveMarks(points, at);
+      this.#recordSample(times[at]!, equity[at]!, this.#benchmark.equity);
+    }
+    this.#pushAccount(points, leastEquity, mostEquity);
+    for (let market = 0; market < points.markets.length; market++) this.#recordMarketColumns(points, market);
+    this.#moveMarks(points, count - 1);
+    this.#moveLast(equity[count - 1]!, points.balance, 0);
+    return true;
+  }
+
+  /** Whether points continue the positions of the last one, and every market has a mark. */
+  #areKnown({ count, markets }: PassedPoints): boolean {
+    if (this.#benchmarkDrawdown === null) return false;
+    for (let market = 0; market < markets.length; market++) {
+      const { size, marks } = markets[market]!;
+      if (size !== this.#markets.size[market] || size !== this.#trips.getSignedE8(market)) return false;
+      if (!this.#benchmark.hasStarted(market) || !(marks[findLeast(marks, 0, count)]! > 0)) return false;
+    }
+    return true;
+  }
+
+  #recordBenchmark(points: PassedPoints): void {
+    const { count, times, markets } = points;
+    const drawdown = this.#benchmarkDrawdown!;
+    let least = 0;
+    let most = 0;
+    for (let market = 0; market < markets.length; market++) {
+      const { marks } = markets[market]!;
+      least += this.#benchmark.valueAt(market, marks[findLeast(marks, 0, count)]!);
+      most += this.#benchmark.valueAt(market, marks[findMost(marks, 0, count)]!);
+    }
+    if (drawdown.isWithin(least, most)) {
+      drawdown.skipTo(times[count - 1]!);
+      return;
+    }
+    for (let at = 0; at < count; at++) {
+      this.#moveMarks(points, at);
+      drawdown.record(times[at]!, this.#benchmark.equity!);
+    }
+  }
+
+  /** The benchmark moves to the marks of a point. */
+  #moveMarks({ markets }: PassedPoints, at: number): void {
+    for (let market = 0; market < markets.length; market++) {
+      this.#benchmark.recordMark(market, markets[market]!.marks[at]!);
+    }
+  }
+
+  #pushAccount(points: PassedPoints, leastEquity: number, mostEquity: number): void {
+    const { count, times, equity, maintenance, balance } = points;
+    if (this.#derived.capacity < count) this.#derived = new DerivedColumns(2 * count);
+    const { ratios, peaks, drawdowns } = this.#derived;
+    this.#derived.read(points, this.#drawdown, leastEquity, mostEquity);
+    this.#accountCurve.pushRows(count, [equity, ratios, drawdowns], (at) => {
+      this.#moveMarks(points, at);
+      const own = maintenance[at]!;
+      return this.#fillAccount(times[at]!, equity[at]!, balance, own, ratios[at]!, peaks[at]!, drawdowns[at]!);
+    });
+  }
+
+  #recordMarketColumns({ count, times, equity, maintenance, markets }: PassedPoints, market: number): void {
+    const { size, marks, lasts, unrealizedPnl } = markets[market]!;
+    const present = this.#markets;
+    const last = count - 1;
+    present.marginEquity[market] = Number.NaN;
+    present.marginMaintenance[market] = Number.NaN;
+    present.unrealizedPnl[market] = unrealizedPnl[last]!;
+    if (size !== 0) {
+      this.#trips.recordPoint(market, unrealizedPnl[findLeast(unrealizedPnl, 0, count)]!);
+      this.#trips.recordPoint(market, unrealizedPnl[findMost(unrealizedPnl, 0, count)]!);
+      this.#trips.recordPoint(market, unrealizedPnl[last]!);
+    }
+    const sizes = this.#derived.sizes.fill(size, 0, count);
+    this.#marketCurves[market]!.pushRows(count, [sizes, marks], (at) => {
+      present.mark[market] = marks[at]!;
+      present.last[market] = lasts[at]!;
+      return this.#fillMarket(times[at]!, market, equity[at]!, maintenance[at]!);
+    });
+    present.mark[market] = marks[last]!;
+    present.last[market] = lasts[last]!;
   }
 
   recordFill(fill: FillInput): void {
@@ -444,7 +442,7 @@ class RunRecorder implements Recorder {
       requireStorable(`funding.${name}`, payment[name]);
     }
     this.#funding += payment.amount;
-    this.#points[payment.market]!.funding += payment.amount;
+    this.#markets.funding[payment.market]! += payment.amount;
     this.#trips.recordFunding(payment);
     this.#totals.addFunding(payment);
     this.#payments.push({ ...payment });
@@ -516,10 +514,7 @@ class RunRecorder implements Recorder {
       },
       markets: this.#symbols,
       initialEquity: this.#initialEquity,
-      totals: this.#totals.finish(
-        this.#points.map((point) => point.unrealizedPnl),
-        this.#insurance.seen,
-      ),
+      totals: this.#totals.finish([...this.#markets.unrealizedPnl], this.#insurance.seen),
       statistics: {
         blocks: this.#blocks,
         startTimeMs: this.#startTimeMs,
@@ -579,16 +574,19 @@ class RunRecorder implements Recorder {
   }
 }
 
-function leastOf(values: Float64Array, count: number): number {
-  let least = values[0]!;
-  for (let at = 1; at < count; at++) if (values[at]! < least) least = values[at]!;
-  return least;
-}
-
-function mostOf(values: Float64Array, count: number): number {
-  let most = values[0]!;
-  for (let at = 1; at < count; at++) if (values[at]! > most) most = values[at]!;
-  return most;
+/** As `recordPoints` does. */
+export function recordEachPoint(recorder: Pick<Recorder, "recordMarket" | "recordBlock">, points: PassedPoints): void {
+  const { count, times, equity, maintenance, balance, markets } = points;
+  for (let at = 0; at < count; at++) {
+    for (let market = 0; market < markets.length; market++) {
+      const { size, marks, lasts, unrealizedPnl } = markets[market]!;
+      const point = { size, mark: marks[at], last: lasts[at], unrealizedPnl: unrealizedPnl[at] };
+      const margin = { marginEquity: equity[at], marginMaintenance: maintenance[at] };
+      recorder.recordMarket(market, { ...point, ...margin } as MarketPoint);
+    }
+    const own = { timeMs: times[at], equity: equity[at], balance, maintenance: maintenance[at], fundingAccrued: 0 };
+    recorder.recordBlock(own as BlockPoint);
+  }
 }
 
 function requireStorable(place: string, value: number): void {

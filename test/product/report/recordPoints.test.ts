@@ -7,9 +7,12 @@ import { createRecorder } from "../../../src/product/report/recorder.ts";
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
 
-/** What an account of a bar is at each of its points: a step of its price, its share of margin, and hours until the next bar. */
-const bar = fc.record({
-  steps: fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 1, maxLength: 4 }),
+/** Steps of the price at points that are recorded at once, hours until the next such points, and lots that are traded before them. */
+const stretch = fc.record({
+  steps: fc.oneof(
+    { weight: 5, arbitrary: fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 1, maxLength: 4 }) },
+    { weight: 1, arbitrary: fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 1, maxLength: 90, size: "max" }) },
+  ),
   hours: fc.constantFrom(1, 1, 1, 1, 7, 30),
   trades: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 0, 1, -1),
 });
@@ -31,34 +34,40 @@ function fillOf(timeMs: number, lots: number): FillInput {
   };
 }
 
-type Bars = readonly { readonly steps: readonly number[]; readonly hours: number; readonly trades: number }[];
+type Stretches = readonly { readonly steps: readonly number[]; readonly hours: number; readonly trades: number }[];
 
-/** Records bars, all points of one at once or one by one. */
-function record(bars: Bars, isWhole: boolean): Recording {
+/** Records stretches of a run with two markets, of which the second is held throughout: at once or point by point. */
+function record(stretches: Stretches, isWhole: boolean): Recording {
   const recorder = createRecorder({
-    markets: [{ symbol: "BTC" }],
+    markets: [{ symbol: "BTC" }, { symbol: "ETH" }],
     startTimeMs: START,
     initialEquity: 1_000_000 as Amount,
     pointsMax: 64,
     liquidationPrice: ({ mark, equity, maintenance }) => (mark + equity - maintenance) as PriceE8,
   });
   let [mark, size, timeMs] = [1_000, 0, START + 1];
-  for (const { steps, hours, trades } of bars) {
+  recorder.recordFill({ ...fillOf(timeMs, 3), market: 1 });
+  for (const { steps, hours, trades } of stretches) {
     if (trades !== 0) {
       recorder.recordFill(fillOf(timeMs, trades));
       size += trades;
     }
-    const marks = steps.map((step) => (mark = Math.max(100, mark + step)));
+    const marks = Float64Array.from(steps, (step) => (mark = Math.max(100, mark + step)));
     const points = {
       count: steps.length,
-      times: Float64Array.from(steps, (_, at) => timeMs + (at * hours * HOUR) / 4),
-      marks: Float64Array.from(marks),
-      lasts: Float64Array.from(marks),
-      equity: Float64Array.from(marks, (value) => 1_000_000 + size * (value - 1_000) * 400),
-      maintenance: Float64Array.from(marks, (value) => Math.abs(size) * value * 300),
-      unrealizedPnl: Float64Array.from(marks, (value) => size * (value - 1_000)),
-      size: size as SizeE8,
+      times: Float64Array.from(steps, (_, at) => timeMs + Math.floor((at * hours * HOUR) / steps.length)),
+      equity: marks.map((value) => 1_000_000 + size * (value - 1_000) * 400),
+      maintenance: marks.map((value) => Math.abs(size) * value * 300),
       balance: 1_000_000 as Amount,
+      markets: [
+        { size: size as SizeE8, marks, lasts: marks, unrealizedPnl: marks.map((value) => size * (value - 1_000)) },
+        {
+          size: 3 as SizeE8,
+          marks: marks.map((value) => 90 + (value % 13)),
+          lasts: marks.map((value) => 90 + (value % 7)),
+          unrealizedPnl: marks.map((value) => value % 13),
+        },
+      ],
     };
     if (isWhole) recorder.recordPoints(points);
     else recordEach(recorder, points);
@@ -69,12 +78,14 @@ function record(bars: Bars, isWhole: boolean): Recording {
 
 function recordEach(recorder: Recorder, points: Parameters<Recorder["recordPoints"]>[0]): void {
   for (let at = 0; at < points.count; at++) {
-    recorder.recordMarket(0, {
-      size: points.size,
-      mark: points.marks[at]! as PriceE8,
-      last: points.lasts[at]! as PriceE8,
-      unrealizedPnl: points.unrealizedPnl[at]! as Amount,
-    });
+    for (const [market, { size, marks, lasts, unrealizedPnl }] of points.markets.entries()) {
+      recorder.recordMarket(market, {
+        size,
+        mark: marks[at]! as PriceE8,
+        last: lasts[at]! as PriceE8,
+        unrealizedPnl: unrealizedPnl[at]! as Amount,
+      });
+    }
     recorder.recordBlock({
       timeMs: points.times[at]!,
       equity: points.equity[at]! as Amount,
@@ -87,8 +98,8 @@ function recordEach(recorder: Recorder, points: Parameters<Recorder["recordPoint
 
 test("points that are recorded at once give the recording of points that are recorded one by one", () => {
   fc.assert(
-    fc.property(fc.array(bar, { minLength: 1, maxLength: 400, size: "max" }), (bars) => {
-      expect(record(bars, true)).toEqual(record(bars, false));
+    fc.property(fc.array(stretch, { minLength: 1, maxLength: 400, size: "max" }), (stretches) => {
+      expect(record(stretches, true)).toEqual(record(stretches, false));
     }),
     { numRuns: 60 },
   );

@@ -27,11 +27,11 @@ import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts"
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import { readAccountEvents } from "./accountEvents.ts";
-import type { BarPoints } from "./barPoints.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
 import { isNearer } from "./nearness.ts";
 import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
+import { PointColumns } from "./pointColumns.ts";
 import type { VenueReads } from "./venueReads.ts";
 
 /** A market at an instant, 1e-8 USD; 0 before the first price. */
@@ -60,6 +60,8 @@ export class AccountTracker {
   /** By market: what the block that is read adds to that. */
   readonly #accrued: number[];
   readonly #signedLots: number[];
+  /** Instants without a block that are not recorded yet. */
+  readonly #points: PointColumns;
   /** What the insurance fund holds at the event that is read. */
   #fund = 0;
   #pending: Open<FillInput> | undefined;
@@ -103,6 +105,7 @@ export class AccountTracker {
     this.#owed = new Array(markets).fill(0);
     this.#accrued = new Array(markets).fill(0);
     this.#signedLots = new Array(markets).fill(0);
+    this.#points = new PointColumns(markets);
   }
 
   /**
@@ -118,6 +121,7 @@ export class AccountTracker {
     places: readonly number[],
     isRecorded = false,
   ): BlockFacts {
+    this.flush();
     this.#reports = [];
     const own = places.length > 0;
     const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : [];
@@ -146,38 +150,45 @@ export class AccountTracker {
    * are of the cross margin account.
    */
   pass(state: State, timeMs: number, account: MarkedAccount, flows: readonly PassedMarket[]): void {
-    const [point, block] = [this.#marketPoint, this.#blockPoint];
-    const equity = account.equity as Amount;
-    const maintenance = account.maintenance as Amount;
-    block.timeMs = timeMs;
-    block.equity = equity;
-    block.balance = state.accounts.collateral[this.#account]!;
-    block.maintenance = maintenance;
-    block.riskEquity = equity;
-    block.riskMaintenance = maintenance;
-    point.marginEquity = equity;
-    point.marginMaintenance = maintenance;
+    const points = this.openPoints(state, account, 1);
+    const at = points.count++;
+    points.times[at] = timeMs;
+    points.equity[at] = account.equity;
+    points.maintenance[at] = account.maintenance;
     for (let market = 0; market < flows.length; market++) {
       const { markNow, lastNow } = flows[market]!;
-      point.size = (account.getLots(market) * state.parameters[market]!.lotSize) as SizeE8;
-      point.mark = markNow as PriceE8;
-      point.last = lastNow as PriceE8;
-      point.unrealizedPnl = account.getUnrealizedPnl(market) as Amount;
-      block.balance = (block.balance - this.#owed[market]!) as Amount;
-      this.#recorder.recordMarket(market, point);
+      const { marks, lasts, unrealizedPnl } = points.markets[market]!;
+      marks[at] = markNow;
+      lasts[at] = lastNow;
+      unrealizedPnl[at] = account.getUnrealizedPnl(market);
     }
-    this.#recorder.recordBlock(block);
   }
 
-  /** Points of a bar that need no block, as `pass` for each; the run has one market. */
-  passBar(state: State, lots: number, points: BarPoints): void {
-    points.size = (lots * state.parameters[0]!.lotSize) as SizeE8;
-    points.balance = (state.accounts.collateral[this.#account]! - this.#owed[0]!) as Amount;
-    this.#recorder.recordPoints(points);
+  /** Columns with room for further points, to which the caller appends instants that need no block. */
+  openPoints(state: State, account: MarkedAccount, most: number): PointColumns {
+    const points = this.#points;
+    if (points.room < most) this.flush();
+    if (points.count > 0) return points;
+    // Nothing but prices changes until the next block.
+    let balance: number = state.accounts.collateral[this.#account]!;
+    for (let market = 0; market < this.#owed.length; market++) {
+      points.markets[market]!.size = (account.getLots(market) * state.parameters[market]!.lotSize) as SizeE8;
+      balance -= this.#owed[market]!;
+    }
+    points.balance = balance as Amount;
+    return points;
+  }
+
+  /** Records the points that were passed. */
+  flush(): void {
+    if (this.#points.count === 0) return;
+    this.#recorder.recordPoints(this.#points);
+    this.#points.count = 0;
   }
 
   /** After the last block: hands over what is still being liquidated. */
   end(): void {
+    this.flush();
     for (const record of this.#open.values()) this.#recorder.recordLiquidation(record.finish());
     this.#open.clear();
   }

@@ -6,8 +6,9 @@ import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
 import { type AccountRow, FLAG_SELL, type MarketRow, type PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { computeMaintenance, computeMarkedValue, computeNotional } from "../../../venue/engine/valuation/notional.ts";
+import type { BarPath } from "../../replay/barPath.ts";
 import { ArmedTriggers, type PriceRange } from "./armedTriggers.ts";
-import type { BarPoints } from "./barPoints.ts";
+import type { PointColumns } from "./pointColumns.ts";
 
 /** Prices at which an order of an account may trade in an instant, ticks, and all prices of the market. */
 export interface Reach extends PriceRange {
@@ -188,20 +189,25 @@ export class MarkedAccount {
   }
 
   /**
-   * Moves the account of a run with one market to several marks, one after the other.
+   * Moves the account of a run with one market along a path, and appends its points.
    *
-   * @returns whether a block at any of them leaves it alone; otherwise the points are incomplete
+   * @returns how many: those before the first at which a block would not leave it alone
    */
-  moveAlong({ count, marks, equity, maintenance, unrealizedPnl }: BarPoints): boolean {
+  moveAlong({ times, marks, lasts }: BarPath, count: number, points: PointColumns): number {
     const [own] = this.#single;
+    const [market] = points.markets;
     for (let at = 0; at < count; at++) {
       own.markNow = marks[at]!;
-      if (!this.move(this.#single)) return false;
-      equity[at] = this.equity;
-      maintenance[at] = this.maintenance;
-      unrealizedPnl[at] = this.getUnrealizedPnl(0);
+      if (!this.move(this.#single)) return at;
+      const place = points.count++;
+      points.times[place] = times[at]!;
+      points.equity[place] = this.equity;
+      points.maintenance[place] = this.maintenance;
+      market!.marks[place] = marks[at]!;
+      market!.lasts[place] = lasts[at]!;
+      market!.unrealizedPnl[place] = this.getUnrealizedPnl(0);
     }
-    return true;
+    return count;
   }
 
   /**

@@ -29,11 +29,14 @@ export class BuyAndHold {
     this.#started = true;
   }
 
-  /** The benchmark if a market were at a mark; the market has had one before. It never falls as the mark rises. */
-  equityAt(market: number, mark: number): number {
-    let sum = mulDivFloor(this.#parts[market]!, mark, this.#first[market]!) - this.#value[market]!;
-    for (const value of this.#value) sum += value;
-    return sum;
+  /** Whether a market has had a mark. */
+  hasStarted(market: number): boolean {
+    return this.#first[market] !== 0;
+  }
+
+  /** What the part of a market that has started is worth at a mark. It never falls as the mark rises. */
+  valueAt(market: number, mark: number): number {
+    return mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);
   }
 
   /** Null while no market has had a mark. */

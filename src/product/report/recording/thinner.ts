@@ -1,3 +1,5 @@
+import { findLeast, findMost } from "./extremes.ts";
+
 /** A column whose greatest and least values must survive. */
 export interface ThinnerKey {
   readonly column: number;
@@ -35,17 +37,9 @@ export class Thinner {
     this.#store = new Float64Array(this.#groupsMax * slots * this.#width);
   }
 
-  /**
-   * Takes in a row of `width` values.
-   *
-   * @param isFollowed whether another row comes before the rows are read: then it need not be kept as the last
-   */
-  push(row: Float64Array, isFollowed = false): void {
-    if (this.#inGroup === this.#perGroup) {
-      this.#group++;
-      this.#inGroup = 0;
-      if (this.#group === this.#groupsMax) this.#merge();
-    }
+  /** Takes in a row of `width` values. */
+  push(row: Float64Array): void {
+    this.#openGroup();
     const store = this.#store;
     const width = this.#width;
     const sequence = this.#sequence++;
@@ -60,31 +54,54 @@ export class Thinner {
         at += width;
       }
     }
-    if (!isFollowed || this.#inGroup === this.#perGroup) this.#copy(row, at, sequence);
+    this.#copy(row, at, sequence);
   }
 
-  /** Whether the next rows fall into the present group, and no value between `least` and `most` is an extreme of it. */
-  isWithin(rows: number, least: Float64Array, most: Float64Array): boolean {
-    if (this.#inGroup === 0 || this.#inGroup + rows > this.#perGroup) return false;
+  /**
+   * Takes in several rows, of which only those that are kept are filled.
+   *
+   * @param columns of the keys, in their order
+   * @param fill    returns the row at a place; it may reuse one array
+   */
+  pushRows(count: number, columns: readonly Float64Array[], fill: (at: number) => Float64Array): void {
+    for (let from = 0; from < count; ) {
+      this.#openGroup();
+      const to = Math.min(count, from + this.#perGroup - this.#inGroup);
+      this.#pushPart(from, to, columns, fill);
+      this.#sequence += to - from;
+      this.#inGroup += to - from;
+      from = to;
+    }
+  }
+
+  /** Takes in the rows from <= row < to, which fall into the present group. */
+  #pushPart(from: number, to: number, columns: readonly Float64Array[], fill: (at: number) => Float64Array): void {
     const store = this.#store;
     const width = this.#width;
-    let at = this.#group * this.#slots * width;
-    for (const { column, keep } of this.#keys) {
-      if (!(most[column]! <= store[at + column]!)) return false;
-      at += width;
+    const sequence = this.#sequence - from;
+    const fresh = this.#inGroup === 0;
+    let start = this.#group * this.#slots * width;
+    for (let key = 0; key < this.#keys.length; key++) {
+      const { column, keep } = this.#keys[key]!;
+      const values = columns[key]!;
+      const most = findMost(values, from, to);
+      if (fresh || values[most]! > store[start + column]!) this.#copy(fill(most), start, sequence + most);
+      start += width;
       if (keep === "both") {
-        if (!(least[column]! >= store[at + column]!)) return false;
-        at += width;
+        const least = findLeast(values, from, to);
+        if (fresh || values[least]! < store[start + column]!) this.#copy(fill(least), start, sequence + least);
+        start += width;
       }
     }
-    return true;
+    this.#copy(fill(to - 1), start, sequence + to - 1);
   }
 
-  /** Takes in such rows, of which only the last may be kept. */
-  skip(rows: number, last: Float64Array): void {
-    this.#sequence += rows;
-    this.#inGroup += rows;
-    this.#copy(last, (this.#group * this.#slots + this.#slots - 1) * this.#width, this.#sequence - 1);
+  /** The next row falls into a group that is not full. */
+  #openGroup(): void {
+    if (this.#inGroup !== this.#perGroup) return;
+    this.#group++;
+    this.#inGroup = 0;
+    if (this.#group === this.#groupsMax) this.#merge();
   }
 
   #copy(row: Float64Array, at: number, sequence: number): void {
