@@ -1,4 +1,4 @@
-import { PPB } from "../../../ground/math/fixed.ts";
+import { LIMIT, mulDivTrunc, PPB } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { INDEX_SCALE } from "./owed.ts";
 
@@ -19,4 +19,15 @@ export function computeIndexDelta(
     (BigInt(rate) * BigInt(index) * BigInt(rules.lotNumerator) * BigInt(INDEX_SCALE)) /
     (BigInt(rules.lotDenominator) * BigInt(PPB))
   );
+}
+
+/** As `computeIndexDelta`; `NaN` beyond what is storable. The two scales are equal, so that both drop out. */
+export function computeShortIndexDelta(
+  rules: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
+  rate: number,
+  index: number,
+): number {
+  const scaled = rate * rules.lotNumerator;
+  if (!(scaled <= LIMIT && scaled >= -LIMIT)) return Number.NaN;
+  return mulDivTrunc(scaled, index, rules.lotDenominator);
 }

@@ -1,7 +1,7 @@
 import { differenceOfProducts, LIMIT, type Lots, mulDivFloor } from "../../../ground/math/fixed.ts";
 import type { MarginTables } from "../state/marginTables.ts";
 import type { PositionRow } from "../state/schema.ts";
-import { computeIndexMove, computeIndexMoveBig } from "./cumulativeIndex.ts";
+import { BASE, computeIndexMove, computeIndexMoveBig } from "./cumulativeIndex.ts";
 
 /** Scale of the cumulative funding index and of remainders: 1e-9 quote units. */
 export const INDEX_SCALE = 1_000_000_000;
@@ -19,7 +19,28 @@ export function getUnsettledFunding(state: MarginTables, position: PositionRow):
   const remainder = positions.fundingRemainder[position];
   const payment = computeFundingPayment(signedLots, computeIndexMove(high, low, fromHigh, fromLow), remainder);
   if (payment <= LIMIT) return payment;
+  const long = computeLongPayment(signedLots, high - fromHigh, low - fromLow, remainder);
+  if (long <= LIMIT && long >= -LIMIT) return long;
   return Number(computeFundingPaymentBig(signedLots, computeIndexMoveBig(high, low, fromHigh, fromLow), remainder));
+}
+
+/** BASE of the index in units of INDEX_SCALE: whole ones, and the rest in 1e-9. */
+const BASE_WHOLE = Math.floor(BASE / INDEX_SCALE);
+const BASE_REST = BASE - BASE_WHOLE * INDEX_SCALE;
+
+/**
+ * As `computeFundingPayment`, for a move of some years, which may not be storable in 1e-9: whole quote units of a lot are
+ * taken out of it first.
+ *
+ * @param high of the move, in BASE
+ * @param low  the rest of it
+ * @returns `NaN` or a number beyond what is storable where even that is too long
+ */
+export function computeLongPayment(signedLots: Lots, high: number, low: number, remainder: number): number {
+  const whole = signedLots * high * BASE_WHOLE;
+  const move = high * BASE_REST + low;
+  if (!(Math.abs(whole) <= LIMIT && Math.abs(move) <= LIMIT)) return Number.NaN;
+  return whole + computeFundingPayment(signedLots, move, remainder);
 }
 
 /**

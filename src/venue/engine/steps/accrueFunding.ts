@@ -2,8 +2,8 @@ import type { Ppb, TimeMs } from "../../../ground/math/fixed.ts";
 import { allowsFunding } from "../../../protocol/lifecycle.ts";
 import { OPERATION } from "../../../protocol/validity.ts";
 import { FUNDING_METHOD, MARKET_STATUS } from "../../../protocol/words.ts";
-import { highOf, joinIndex, lowOf, wrapIndex } from "../funding/cumulativeIndex.ts";
-import { computeIndexDelta } from "../funding/indexDelta.ts";
+import { moveIndex, moveIndexBig } from "../funding/cumulativeIndex.ts";
+import { computeIndexDelta, computeShortIndexDelta } from "../funding/indexDelta.ts";
 import { addDue, getLastEnd } from "../funding/interval.ts";
 import { getPremium } from "../funding/premium.ts";
 import { addPremium, clearPremiums, closeMinute, isSampleDue, MINUTE } from "../funding/samples.ts";
@@ -126,10 +126,11 @@ interface Payment {
 /** Moves the cumulative index by one payment, at the index price (FND-3). */
 function payFunding(state: State, market: MarketRow, { rate, due, settled }: Payment): void {
   const { markets } = state;
-  const delta = computeIndexDelta(state.parameters[market]!, rate, markets.index[market]);
-  const index = wrapIndex(joinIndex(markets.fundingHigh[market], markets.fundingLow[market]) + delta);
-  markets.fundingHigh[market] = highOf(index);
-  markets.fundingLow[market] = lowOf(index);
+  const rules = state.parameters[market]!;
+  const delta = computeShortIndexDelta(rules, rate, markets.index[market]);
+  const isShort = !Number.isNaN(delta);
+  if (isShort) moveIndex(markets, market, delta);
+  else moveIndexBig(markets, market, computeIndexDelta(rules, rate, markets.index[market]));
   markets.fundingRate[market] = rate as Ppb;
   markets.fundingDue[market] = due as Ppb;
   markets.settledTime[market] = settled as TimeMs;
@@ -142,7 +143,7 @@ function payFunding(state: State, market: MarketRow, { rate, due, settled }: Pay
     indexLow: markets.fundingLow[market],
     settledMs: settled,
   });
-  if (delta !== 0n) markHolders(state, market);
+  if (delta !== 0) markHolders(state, market);
 }
 
 /** Every account with a position in the market pays or receives: its margin is checked in this block's risk pass. */
