@@ -13,7 +13,7 @@ export function renderMutationReport(report: MutationReport): string {
     `- by cases alone, without the scenario files of earlier failures: ${share(report.scoreByCases)}`,
     `- survived: ${unseen} with a difference that no checker found, ${same} without a difference where they ran, ${unreached} never reached`,
     `- equivalent: ${report.equivalent}; not tried yet: ${report.open}${report.carried === 0 ? "" : `; killed in an earlier version: ${report.carried}`}`,
-    `- cases that found something without a mutant, of no use: ${falseAlarms.join(", ") || "none"}`,
+    `- false alarms, cases that fail without a mutant: ${falseAlarms.join(", ") || "none"}`,
     ...(report.stale.length === 0 ? [] : [`- explanations of mutants that no longer exist: ${report.stale.length}`]),
     ...report.refuted.map((key) => `- explained as equivalent, but killed: \`${key}\``),
     "",

@@ -28,7 +28,7 @@ export function renderBenchReport(report: BenchReport): string {
     "",
     "## The shortest scenarios",
     "",
-    "What sees the scenario that was written by hand, with every invariant after every transaction.",
+    "The checks that fail in the scenario written by hand, with every invariant after every transaction.",
     "",
     "| bug | transactions | seen by |",
     "|---|---|---|",

@@ -20,8 +20,8 @@ ${count} statements: ${count - open.length} proven, ${open.length} open.
 
 ${list.join("\n")}
 
-Each statement quotes the specification, and together they quote all of it. A row that differs from the specification's
-sentence, or that has neither a test nor a line above, fails \`npm test\`; so does a test that is named here and does not exist.
+Each statement quotes the specification, and together they quote all of it. \`npm test\` fails if a row differs from the
+specification's sentence, or has neither a test nor a line above. It also fails if a test that is named here does not exist.
 Cells of the specification's tables are separated by \`|\`. The [rulebook](../spec/README.md) decides
 points that the specification leaves open.
 
