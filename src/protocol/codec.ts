@@ -62,7 +62,7 @@ const payloadEncoders = Object.fromEntries(
 
 /**
  * Decodes a JSON value as a signed transaction. Checks form, not trade: what a field must look like, never whether the
- * venue would accept it; the signature is 65 bytes and not yet verified.
+ * venue would accept it. The signature is 65 bytes and not yet verified.
  *
  * @throws {ValidationError} on the first place that differs from the wire's description
  */

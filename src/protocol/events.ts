@@ -1,7 +1,7 @@
 /**
  * Kinds of events and their fields. An event is a record of doubles in the block's event log; this table says what they
- * are. Folding the events of a chain into an empty venue gives its state (EVT-3), so whatever the engine writes to its
- * state appears here: positions and balances as they are afterwards, totals as what was added.
+ * are. Folding the events of a chain into an empty venue gives its state (EVT-3), so every write of the engine to its
+ * state appears here. Positions and balances have their new values, totals the added amounts.
  *
  * Units of fields: `account`, `market` are ordinals (order of creation); `ticks`, `lots`, `amount` (quote units),
  * `priceE8`, `ppb` as in the engine; `text` is a place in the block's list of texts, -1 for none; `high`/`low` are the

@@ -1,5 +1,5 @@
 /**
- * When a field of an action is needed or refused (ACT-3). The definition of an action holds the rows; the checks of the
+ * When a field of an action is needed or refused (ACT-3). The definition of an action holds the rows. The checks of the
  * venue, the wire page and the test that sets each field for each kind are derived from them. A field without a row is
  * honoured wherever it is given.
  */

@@ -26,9 +26,9 @@ export const DEFAULT_FEATURES: Features = {
 };
 
 /**
- * The most that is withdrawn in a UTC hour or day of block time (MRG-5): the greater of an amount in USD and a share of
- * the venue's holdings when the window began ("0.01" for a hundredth). A missing one is 0; if both are missing, there
- * is no cap.
+ * The most that is withdrawn in a UTC hour or day of block time (MRG-5). It is the greater of an amount in USD and a
+ * share of the venue's holdings at the start of the window ("0.01" for a hundredth). A missing one is 0; if both are
+ * missing, there is no cap.
  */
 export interface OutflowCap {
   readonly amount?: string;

@@ -19,8 +19,8 @@ export type MarketPreset = keyof typeof MARKET_PRESET_DOCS;
 /**
  * Presets of `createMarket`: texts that differ from the defaults, or that are to stay if a default should change.
  *
- * The presets of venues hold the rules of their Bitcoin market as far as this venue has them. "Ours" marks what the
- * venue does not have or does not document.
+ * The presets of venues hold the rules of their Bitcoin market as far as this venue has them. A value marked "Ours" is
+ * one that the venue does not have or does not document.
  */
 export const marketPresets: Readonly<Record<string, ParameterTexts>> = {
   linear: {

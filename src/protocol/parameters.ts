@@ -671,8 +671,8 @@ function check(
 }
 
 /**
- * Greatest reference price of a market (NUM-3), 1e-8 USD: at it the largest position is worth a quarter of what is storable, so
- * that sums of the rest have room, and a price times the numerator of a lot is storable.
+ * Greatest reference price of a market (NUM-3), 1e-8 USD. At it the largest position is worth a quarter of the largest
+ * amount, so that other sums have room. A price times the numerator of a lot is storable.
  *
  * @param lots largest position
  */

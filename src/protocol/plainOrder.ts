@@ -6,8 +6,8 @@ import type { Payloads } from "./actions/index.ts";
  *
  *     { ...PLAIN_ORDER, market, side, size, price }
  *
- * It has every field, in the order of the action, so that what is made of it has the shape of every other order: a spread
- * to which fields are added after it makes objects that are many times slower to make and to read.
+ * It has every field, in the order of the action, so that every order made of it has the same shape. A spread followed
+ * by further fields makes objects that are many times slower to make and to read.
  */
 export const PLAIN_ORDER: Readonly<Payloads["placeOrder"]> = {
   market: "",

@@ -1,7 +1,7 @@
 /**
- * Digests of decoded transactions. The schema of each action is fixed, so its type hashes are computed once, every field
- * has a fixed 32-byte place in a reused buffer, and words and common names are hashed once. Values write the canonical
- * text of NUM-5, so a decoded transaction and its JSON have one digest.
+ * Digests of decoded transactions. The schema of each action is fixed, so its type hashes are computed once. Every
+ * field has a fixed 32-byte place in a reused buffer, and words and common names are hashed once. Values write the
+ * canonical text of NUM-5, so a decoded transaction and its JSON have one digest.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { formatDecimal } from "../ground/math/decimal.ts";

@@ -4,8 +4,8 @@ import type { ProblemCode } from "./problem.ts";
 export type Method = "GET" | "POST" | "DELETE";
 
 /**
- * One operation of the REST interface, written once: the server validates with its schemas, the OpenAPI document is
- * generated from them, the SDK's types derive from them, and the contract fuzzer draws requests from them.
+ * One operation of the REST interface, written once. The server validates with its schemas, and the OpenAPI document is
+ * generated from them. The SDK's types derive from them, and the contract fuzzer draws requests from them.
  */
 export interface Route {
   readonly method: Method;

@@ -52,7 +52,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRY: RetryPolicy = { baseMs: 200, mostMs: 5_000, readsMost: 3, submissionMs: 120_000 };
 
 /**
- * Wait before the next attempt: half of the doubling bound, plus a random part of the other half, and never less than
+ * Wait before the next attempt: half of the doubling bound, plus a random part of the other half. It is never less than
  * the venue asked for.
  *
  * @param attempt attempts made so far, from 1

@@ -125,7 +125,7 @@ export class ClientCore implements Requester {
 
   /**
    * Resumes the outbox entries of an earlier run or attempt. Before any new nonce is assigned, each transaction is
-   * looked up by its id; it is sent again only if the venue does not know it.
+   * looked up by its id. It is sent again only if the venue does not know it.
    *
    * @param isAgain repeats it even if it ran before
    */

@@ -27,10 +27,10 @@ interface OpenBar {
 const NONE: readonly FrameBar[] = [];
 
 /**
- * Makes bars of higher time frames of the bars that a strategy gets, so that none is shown before it is complete. A bar of
- * a frame covers [open, close) in UTC. It is complete with the bar that ends it, or with the first block at or after its
- * close where the market has no bar there. A frame that began before the market's first bar is left out, and so is one without
- * a bar.
+ * Makes bars of higher time frames of the bars that a strategy gets, so that none is shown before it is complete. A bar
+ * of a frame covers [open, close) in UTC. It is complete with the bar that ends it. If the market has no bar there, it
+ * is complete with the first block at or after its close. A frame that began before the market's first bar is left out,
+ * and so is one without a bar.
  */
 export class Frames {
   readonly #frames: readonly Frame[];

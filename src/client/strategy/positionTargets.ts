@@ -21,9 +21,9 @@ interface Target {
 }
 
 /**
- * Positions that a strategy wants, by market, until they are sent. A target is sent after the hooks of a block, unless an
- * order of the strategy for the market is still in flight: then it waits, so that no order is counted twice or left out.
- * The last target of a market replaces the one before.
+ * Positions that a strategy wants, by market, until they are sent. A target is sent after the hooks of a block. If an
+ * order of the strategy for the market is still in flight, it waits, so that no order is counted twice or left out. The
+ * last target of a market replaces the one before.
  */
 export class PositionTargets {
   readonly #orders: Orders;

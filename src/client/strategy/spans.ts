@@ -24,7 +24,7 @@ export function parseSpan(span: Span): number | undefined {
 }
 
 /**
- * The last instant at or before a time at which a span of its kind begins: whole multiples since 1970 UTC, so that hours and
+ * The last instant at or before a time at which a span of its kind begins: whole multiples since 1970 UTC. Hours and
  * days are those of the clock; spans of whole weeks begin on Mondays.
  */
 export function startOfSpan(timeMs: number, spanMs: number): number {

@@ -13,8 +13,8 @@ export interface JournalTable {
  * value; `undo` restores every value, newest first. Cells go to stacks of numbers: keeping one allocates nothing once
  * they have grown.
  *
- * Arrays that growth replaces are kept as properties (`field`): undoing restores the old array, and what was kept of
- * the new one is written to memory that is no longer used.
+ * Arrays that growth replaces are kept as properties (`field`): undoing restores the old array. Kept values of the new
+ * one are written to memory that is no longer used.
  */
 export class Journal {
   on = false;

@@ -124,7 +124,7 @@ function fillFrom(array: AnyArray, initial: number | bigint, from: number): void
 
 /**
  * An object with these properties, all of them in place. An object that gets a dozen properties by computed names is
- * turned into a hash table by the runtime, and each column would cost a look-up; one that was parsed is not.
+ * turned into a hash table by the runtime. Each column would then cost a look-up. A parsed object is not.
  */
 function createShape(text: string): Record<string, unknown> {
   return JSON.parse(text) as Record<string, unknown>;

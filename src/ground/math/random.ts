@@ -1,7 +1,7 @@
 import type { Draw } from "./draw.ts";
 
 /**
- * Seeded pseudo-random numbers: xoshiro128** (Blackman and Vigna, public domain algorithm), 128 bits of state in an
+ * Seeded pseudo-random numbers: xoshiro128** (Blackman and Vigna, public domain algorithm). The state is 128 bits in an
  * `Int32Array`, so that saving and restoring is copying four words. Not for secrets.
  */
 export class Random implements Draw {

@@ -1,8 +1,8 @@
 import { type Conditions, type FieldRule, need, refuse } from "../fieldRules.ts";
 
 /**
- * Fields of an order that go with its type and its time in force (ACT-3): of an order, of the entry of a group, and of what
- * an intent or a leg places.
+ * Fields of an order that go with its type and its time in force (ACT-3). They apply to an order, to the entry of a
+ * group, and to the order that an intent or a leg places.
  *
  * @param also further conditions of every row
  */

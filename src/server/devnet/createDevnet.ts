@@ -71,7 +71,7 @@ export interface ListeningDevnet {
 
 /**
  * A development venue within this process, for tests. It is ready at once, stores everything in memory, and has no
- * clock but its blocks', so the same calls with the same `networkSalt` give the same chain.
+ * clock but its blocks'. So the same calls with the same `networkSalt` give the same chain.
  */
 export class Devnet extends DevnetControl {
   readonly host: VenueHost;

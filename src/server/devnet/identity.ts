@@ -16,7 +16,7 @@ const EPOCHS = 2 ** 32;
 
 /**
  * The identity of a venue in memory. A fixed one makes the same chain at every start, so that ids and roots can be
- * printed and compared; clients then cannot separate one start from the next.
+ * printed and compared. Clients then cannot distinguish one start from the next.
  *
  * @param networkSalt fixes it, with epoch 0: the salt, or empty text for a genesis without one. Default: a random one
  */

@@ -55,8 +55,8 @@ const LEAN_VALUE = 1_000_000;
 const LEAN = 0.001;
 
 /**
- * Quotes are a function of the seed, the index and the maker's holdings, and are renewed when one of these changes: the
- * same blocks see the same quotes. A maker reacts to a block in the next one, by signed transactions.
+ * Quotes are a function of the seed, the index and the maker's holdings, and are renewed when one of these changes. The
+ * same blocks therefore have the same quotes. A maker reacts to a block in the next one, by signed transactions.
  */
 export function createMakers(host: VenueHost, { count = 1, seed = 1 }: MakersOptions = {}): Makers {
   const makers = Array.from({ length: Math.min(count, MAKERS_MOST) }, (_, number) => new Maker(host, seed, number));

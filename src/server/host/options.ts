@@ -21,7 +21,7 @@ export type BlockMode =
 export interface HostOptions {
   readonly genesis: Genesis;
   /**
-   * Starts with this venue, for example from `readDump`. Its genesis applies, the host owns it from then on, and the
+   * Starts with this venue, for example from `readDump`. Its genesis applies, and the host owns it from then on. The
    * host's epoch is above its epoch, since clients of the old chain have not seen this one.
    */
   readonly from?: { readonly state: State; readonly epoch: number };

@@ -6,8 +6,8 @@ import type { Level } from "./levels.ts";
 import { formatLots, formatPrice } from "./text.ts";
 
 /**
- * Price levels of one side of a venue's book with what their orders can fill (ORD-9), from the best price on: what the formulas
- * over levels take. The public book shows what rests, which reduce-only orders may make more.
+ * Price levels of one side of a venue's book with the size that their orders can fill (ORD-9), from the best price on.
+ * The formulas over levels take them. The public book shows what rests, which reduce-only orders may make more.
  *
  * @param most levels at most; all by default. Levels that can fill nothing are left out and do not count.
  */

@@ -64,12 +64,13 @@ export interface BankruptcyPrice {
 }
 
 /**
- * Bankruptcy prices of a margin account's positions (LIQ): closed at them, equity / maintenance of what is left stays as it was, and all
- * of them closed leave equity exactly 0.
+ * Bankruptcy prices of a margin account's positions (LIQ). A close at them keeps equity / maintenance margin of the
+ * other positions. Closing all of them leaves equity of exactly 0.
  *
  *     value = size * mark - share of equity,  share pro rata to maintenance       z = mark * (1 - sign * m * equity / maintenance)
  *
- * Shares are cut from a running sum, by larger maintenance, so they add up to the equity to the unit. Source: Lighter, dYdX.
+ * Shares are cut from a running sum, by larger maintenance, so they add up to the equity to the unit. Source: Lighter,
+ * dYdX.
  *
  * @param equity    of the margin account, USD
  * @param positions all of them; ties of maintenance are cut in the order given

@@ -41,11 +41,12 @@ export interface FilledPosition extends PositionText {
 }
 
 /**
- * A position after a fill (POS-2): an increase adds to the cost, a reduction releases cost pro rata, and a fill through
+ * A position after a fill (POS-2). An increase adds to the cost, a reduction releases cost pro rata, and a fill through
  * zero closes and opens again.
  *
  * @param position before the fill; `{ size: "0", cost: "0" }` for none
- * @param fill     signed size (positive buys), and the order price on the market's grid; or in its place `value`, the signed USD paid,
+ * @param fill     signed size (positive buys), and the order price on the market's grid; or in its place `value`, the
+ * signed USD paid,
  *                 for a close at no order price: a takeover, deleveraging, settlement. A buy at a positive price pays a positive value,
  *                 a sale a negative one
  *

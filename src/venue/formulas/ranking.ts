@@ -20,11 +20,12 @@ export interface RankedHolder {
 }
 
 /**
- * The order in which positions of one side of a market are deleveraged (LIQ-5), as places in the list: by the rank of the market's
- * `liquidationPolicy`, greatest first, then by account. Without positive equity a position comes after all that have some, and house
- * accounts come last.
+ * The order in which positions of one side of a market are deleveraged (LIQ-5), as places in the list. They are ordered
+ * by the rank of the market's `liquidationPolicy`, greatest first, then by account. Without positive equity a position
+ * comes after all that have some, and house accounts come last.
  *
- * @param terms mark of the market; the policy `dydx` needs the height of the block and the number of accounts of the venue as well
+ * @param terms mark of the market; the policy `dydx` needs the height of the block and the number of accounts of the
+ * venue as well
  */
 export function computeDeleveragingOrder(
   market: MarketTerms<(typeof RANK)[number]>,

@@ -9,8 +9,8 @@ import { ClientError } from "../errors.ts";
 const SIGNATURE = /^0x[0-9a-fA-F]{130}$/;
 
 /**
- * Normalises a wallet's signature to the form that the venue accepts (TX-4): v of 0 or 1 becomes 27 or 28, a high s its
- * low twin. Recovers the signer too, since a wallet signs with the account that its owner chose.
+ * Normalises a wallet's signature to the form that the venue accepts (TX-4). A v of 0 or 1 becomes 27 or 28, a high s
+ * its low twin. Recovers the signer too, since a wallet signs with the account that its owner chose.
  *
  * @throws {ClientError} SIGNATURE_INVALID
  */

@@ -30,8 +30,9 @@ export interface RunStrategyOptions {
 }
 
 /**
- * Runs a strategy against a venue, in the session that runs it in a backtest: only where market and account are read, and
- * how a transaction leaves, are the client's. On a venue that makes the backtest's blocks it reaches the same state root.
+ * Runs a strategy against a venue, in the session that runs it in a backtest. Only the reads of market and account and
+ * the sending of transactions are the client's. On a venue that makes the backtest's blocks it reaches the same state
+ * root.
  */
 export async function runStrategy(
   client: ClientBase,

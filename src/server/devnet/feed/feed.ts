@@ -42,7 +42,7 @@ export interface Played {
 const TIMER_MOST = 2 ** 31 - 1;
 
 /**
- * Replays a recording in a running venue, block by block as a backtest does: the oracle reports its prices, and the
+ * Replays a recording in a running venue, block by block as a backtest does. The oracle reports its prices, and the
  * house account trades and quotes the recorded trades. Blocks of other transactions follow directly. Reactions to a
  * block, for example of makers, are in before the next one. So the same data in a venue with the same start, in memory,
  * gives the same chain.

@@ -18,7 +18,7 @@ export function digestOfMessage(message: string): Uint8Array {
 let loading: Promise<Recovery> | undefined;
 
 /**
- * Whether `address` signed the text. Wallets write the last byte of a signature as 0 or 1, or as 27 or 28; both are
+ * Whether `address` signed the text. Wallets write the last byte of a signature as 0 or 1, or as 27 or 28. Both are
  * accepted, since a challenge opens one session, however its signature is written.
  */
 export async function isSignedBy(message: string, signature: Uint8Array, address: Address): Promise<boolean> {

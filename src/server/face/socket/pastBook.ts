@@ -62,7 +62,7 @@ class PastSide {
 }
 
 /**
- * Reproduces the messages of a book stream for the blocks above a height, oldest first: rebuilds the book of that
+ * Reproduces the messages of a book stream for the blocks above a height, oldest first. It rebuilds the book of that
  * height by undoing changes, then replays block by block. Cost: once per level of the book, and per change since.
  */
 export function* resend(

@@ -22,9 +22,9 @@ import type { BlockEntry, VenueHost } from "../../host/host.ts";
 export const REBUILD_LIMITS = { blocks: 50_000, transactions: 200_000 } as const;
 
 /**
- * Rebuilds the books from before the start of the service, as far back as streams can be resumed, by applying the
- * stored blocks to an earlier state. It runs once per service, when a client first resumes such a book. If that takes
- * too many blocks, or they are pruned, the earlier books stay unknown.
+ * Rebuilds the books from before the start of the service, as far back as streams can be resumed. It applies the stored
+ * blocks to an earlier state. It runs once per service, when a client first resumes such a book. If that takes too many
+ * blocks, or they are pruned, the earlier books stay unknown.
  */
 export function rebuildOldBooks(host: VenueHost, books: BookChanges): void {
   if (books.isRebuilt) return;

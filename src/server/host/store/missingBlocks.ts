@@ -22,9 +22,9 @@ export interface Loss {
 }
 
 /**
- * Blocks that a log has lost, according to the other files of its folder: a state above every block of the log, or a
- * secret, which is created after the chain has begun. A lower state proves nothing: a revert discards blocks without
- * removing them from the log.
+ * Blocks that a log has lost, according to the other files of its folder. Such a file is a state above every block of
+ * the log, or a secret, which is created after the chain has begun. A lower state proves nothing: a revert discards
+ * blocks without removing them from the log.
  *
  * @param end undefined if there is no log
  */

@@ -12,8 +12,8 @@ export interface KeepOptions {
 }
 
 /**
- * Removes the oldest segments that are no longer needed: their blocks are old enough and below a state from which the
- * rest can be reached, none of their transactions is pending, and none of their keys is kept.
+ * Removes the oldest segments that are no longer needed. Their blocks are old enough and below a state from which the
+ * rest can be reached. None of their transactions is pending, and none of their keys is kept.
  *
  * @param stateHeight height of the oldest state that is kept
  */

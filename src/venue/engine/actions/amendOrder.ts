@@ -49,7 +49,7 @@ interface AmendOrderPlan extends Plan {
 
 /**
  * Changes size, price or expiry of a resting order (ORD-4). A smaller size at the same price shrinks the order in
- * place. Any other amendment is a new order under the old id: it is checked as one, may match unless it is post-only,
+ * place. Any other amendment is a new order under the old id. It is checked as one, may match unless it is post-only,
  * and rests at the end of its level. Its earlier fills still count. What is not amended stays: its expiry unless
  * another is given, its self-trade mode and scope.
  */

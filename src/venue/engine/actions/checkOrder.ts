@@ -59,8 +59,8 @@ export function checkStatus(
 }
 
 /**
- * Worst price of a market order without a price (ORD-1): the mark and a slippage bound, in whole ticks that are not beyond
- * it, and at least one.
+ * Worst price of a market order without a price (ORD-1). It is the last whole tick within the slippage bound around the
+ * mark, and at least one tick.
  */
 export function computeWorstPrice(rules: MarketParameters, side: number, mark: number, slippagePpb: number): Ticks {
   const price =
@@ -190,9 +190,10 @@ export function hasAmpleMargin(
 }
 
 /**
- * Margin of a new order, or of an amendment that enters as one, at entry and at its worst price (ACT-1, MRG-3, MRG-4). An
- * account that meets its initial margin meets it with the order on its side and, where it would trade at once, with all of
- * it filled. One below it may reduce, close or turn its position (`checkBelowInitial`).
+ * Margin of a new order, or of an amendment that enters as one, at entry and at its worst price (ACT-1, MRG-3, MRG-4).
+ * An account that meets its initial margin must meet it with the order on its side. If the order would trade at once,
+ * it must also meet it with all of it filled. One below it may reduce, close or turn its position
+ * (`checkBelowInitial`).
  *
  * @param orderCost order cost, `computeOrderCost`
  * @param gone   lots and order cost of the resting order that this one replaces

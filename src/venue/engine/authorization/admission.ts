@@ -98,7 +98,10 @@ export function findGrant(state: State, { header }: Transaction): AuthorizationR
   return agent ? state.grants.find(header.authorization) : (NONE as AuthorizationRow);
 }
 
-/** The nonce that commits next in the lane of a transaction: one more than the highest used one; for an unknown account, the first of any lane. */
+/**
+ * The nonce that commits next in the lane of a transaction: one more than the highest used one. For an unknown account
+ * it is the first of any lane.
+ */
 export function getNextNonce(state: State, transaction: Transaction, account: AccountRow): number {
   const { accounts } = state;
   const { header } = transaction;

@@ -79,8 +79,9 @@ const ENDS: Readonly<Record<number, RejectionCode>> = {
 };
 
 /**
- * Why the grant of an intent that fires refuses its order: the grant has ended (INT). What a grant covers never changes, nor
- * do the subaccount and the market of an intent, so that was checked at placement; limits are checked with the order.
+ * Why the grant of an intent that fires refuses its order: the grant has ended (INT). The reach of a grant never
+ * changes, nor do the subaccount and the market of an intent. So reach was checked at placement; limits are checked
+ * with the order.
  *
  * @param protects it protects a position, so that only a revocation stops it (INT-6)
  */

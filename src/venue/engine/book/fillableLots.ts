@@ -3,8 +3,9 @@ import { FLAG_REDUCE_ONLY } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * What the orders of one side of a book can fill, from the best price on, oldest first (ORD-9): an account's
- * reduce-only orders count what its orders before them leave of its position. Margin, caps and band are not checked.
+ * The lots that the orders of one side of a book can fill, from the best price on, oldest first (ORD-9). An account's
+ * reduce-only orders count the lots that its earlier orders leave of its position. Margin, caps and band are not
+ * checked.
  */
 export class FillableLots {
   private readonly state: State;

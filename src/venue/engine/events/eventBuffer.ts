@@ -1,5 +1,5 @@
 /**
- * Where events are written: one growing array of doubles for the blocks since the last flush of the effects chain, and
+ * Buffer of events: one growing array of doubles for the blocks since the last flush of the effects chain. It also has
  * the texts that some of them name.
  */
 export class EventBuffer {

@@ -7,9 +7,9 @@ import type { MarketRow, Markets } from "../state/schema.ts";
  *
  *     index = high * 2^32 + low,  0 <= low < 2^32
  *
- * so that the hot path takes differences without big integers. It wraps at 84 bits; differences stay right as long as a
- * position is settled before the index has moved by 2^83, which is more than a lot can owe (NUM-3): a lot of one BTC pays
- * 2^63 in some months.
+ * so that the hot path takes differences without big integers. It wraps at 84 bits. Differences stay right if a
+ * position is settled before the index has moved by 2^83, which is more than a lot can owe (NUM-3). A lot of one BTC
+ * pays 2^63 in some months.
  */
 export const BASE = 4_294_967_296;
 const BITS = 84;

@@ -66,7 +66,7 @@ export function changeFunding(
 }
 
 /**
- * Drops the time between the last block and this one, if this block came too late or waits for a price (FND-4): the
+ * Drops the time between the last block and this one, if this block came too late or waits for a price (FND-4). The
  * interval ends at the last block, and another begins at this one.
  *
  * @param last time of the block before, ms

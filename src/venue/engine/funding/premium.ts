@@ -7,8 +7,9 @@ import type { State } from "../state/state.ts";
 import { ImpactFill } from "./impact.ts";
 
 /**
- * Average price of filling the impact notional on one side of the book (FND-1), in 1e-8 USD, rounded toward the mid (down
- * for bids, up for asks); 0 where the book is not deep enough. Orders count what they can fill (ORD-9). Cost: once per order up to the notional.
+ * Average price of filling the impact notional on one side of the book (FND-1), in 1e-8 USD. It is rounded toward the
+ * mid (down for bids, up for asks); 0 where the book is not deep enough. Orders count what they can fill (ORD-9). Cost:
+ * once per order up to the notional.
  */
 export function getImpactPrice(state: State, market: MarketRow, side: number): number {
   const { orders } = state;

@@ -4,7 +4,7 @@ import type { State } from "../state/state.ts";
 import type { Rejection } from "./defineHandler.ts";
 
 /**
- * Runs work that sees its own effects and may still be refused (ACT-1): if it returns a reason, the venue is as it was
+ * Runs work that sees its own effects and may still be refused (ACT-1). If it returns a reason, the venue is as it was
  * before, to the last byte of its image.
  *
  * How it works: `state.journal` is on meanwhile. Indexes, book and heaps keep their own cells. The code that writes a

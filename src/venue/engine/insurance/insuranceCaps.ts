@@ -13,7 +13,7 @@ import { TOTAL } from "../state/totals.ts";
  *     market               share of what the fund would hold had it paid nothing today, rounded down, a UTC day
  *     block                amount a block, over all accounts and markets
  *
- * A cap of 0 means that nothing is paid. A deficit without a market is bounded by the fund alone: its account was flat
+ * A cap of 0 means that nothing is paid. A deficit without a market is bounded by the fund alone. Its account was flat
  * and in debt before the pass (LIQ-7), which no rule of the venue causes. Cost: once per subaccount of the owner and
  * market with a payment today.
  */

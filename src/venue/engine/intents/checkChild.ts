@@ -1,5 +1,5 @@
 /**
- * Checks of an order that an intent or a leg will place (INT-3), by its fields and the market's parameters alone: an
+ * Checks of an order that an intent or a leg will place (INT-3), by its fields and the market's parameters alone. An
  * order that fails them could never trade.
  */
 import { LIMIT } from "../../../ground/math/fixed.ts";

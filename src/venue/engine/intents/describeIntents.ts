@@ -8,8 +8,8 @@ import type { IntentValues } from "./intents.ts";
 import { computeTrailTrigger, getPrice } from "./trigger.ts";
 
 /**
- * The rows that a checked intent becomes. Ids are those set aside for its transaction: the first for the entry order, if
- * there is one, then one for each leg, which its order will have.
+ * The rows that a checked intent becomes. Ids are those reserved for its transaction. The first is for the entry order,
+ * if there is one, then one for each leg and its order.
  */
 export function describeIntents(
   state: State,

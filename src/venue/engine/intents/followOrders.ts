@@ -16,7 +16,7 @@ export function noteTrade(state: State, market: MarketRow, price: Ticks): void {
 }
 
 /**
- * Applies a fill of an order to intents (INT-2): fills of an entry arm its legs; fills of an order of a group reduce
+ * Applies a fill of an order to intents (INT-2). Fills of an entry arm its legs. Fills of an order of a group reduce
  * the other leg, and the last fill ends it. No position row is given back. Cost: once per intent of the account, for
  * orders that concern one.
  *

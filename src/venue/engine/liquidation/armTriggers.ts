@@ -17,12 +17,12 @@ const NEAR = 0.01;
 /**
  * Arms the triggers of a margin account that is healthy at present marks.
  *
- * Its slack, equity less maintenance margin, is shared out by notional; of much slack, three quarters. A position's trigger is the
- * mark at which its own loss alone uses up its share, bounded from above. A long loses at most its size per unit of price, since its
- * margin falls with the price. A short loses its size times one plus the highest maintenance rate. While no trigger is
- * reached the losses together stay below the slack, and no armed account can be liquidatable. With less slack than
- * rounding may cost, the trigger is on the other side of the mark: the margin account is checked until it has gained
- * more than that. Triggers may be early, never late; only cost depends on them.
+ * Its slack, equity less maintenance margin, is shared out by notional; of much slack, three quarters. A position's
+ * trigger is the mark at which its own loss alone uses up its share, bounded from above. A long loses at most its size
+ * per unit of price, since its margin falls with the price. A short loses its size times one plus the highest
+ * maintenance rate. While no trigger is reached the losses together stay below the slack, and no armed account can be
+ * liquidatable. With less slack than rounding may cost, the trigger is on the other side of the mark. The margin
+ * account is checked until it has gained more than that. Triggers may be early, never late; only cost depends on them.
  *
  * @param health of this margin account, from `measureMarginAccount`
  */
@@ -59,8 +59,8 @@ export function armMarginAccount(state: State, account: AccountRow, isolated: Po
 }
 
 /**
- * Whether a position may keep its trigger: it is on the right side, no further than the new one, and not so near that
- * it would be reached much earlier. Keeping it avoids a move in the heap for every small change.
+ * Whether a position may keep its trigger. It may if the trigger is on the right side, no further than the new one, and
+ * not so near that it is reached much earlier. Keeping it avoids a move in the heap for every small change.
  */
 function isTightEnough(
   positions: Positions,

@@ -110,8 +110,8 @@ interface Holder {
 }
 
 /**
- * Margin accounts that held the opposite side of a margin account when the pass began, with equity above maintenance; by account, then
- * cross before isolated ones by market.
+ * Margin accounts that held the opposite side of a margin account when the pass began, with equity above maintenance
+ * margin. They are ordered by account, then cross before isolated ones by market.
  */
 function getOppositeHolders(state: State, account: AccountRow, held: readonly Held[]): Holder[] {
   const { positions, risk } = state;

@@ -91,8 +91,8 @@ function isHouse(state: State, position: PositionRow): boolean {
 }
 
 /**
- * Whether a counterparty may be deleveraged: equity of its margin account above 0, and after the fill it meets maintenance or has not lowered
- * equity / maintenance.
+ * Whether a counterparty may be deleveraged. Equity of its margin account must be above 0. After the fill it must meet
+ * maintenance margin or not have lowered equity / maintenance margin.
  *
  * @param lots signed lots that the counterparty takes
  * @param cash what it pays for them

@@ -11,13 +11,13 @@ import { ROUNDING } from "./armTriggers.ts";
 const MOST = LIMIT / 8;
 
 /**
- * Whether a dirty account is certainly healthy and its triggers still hold: then it needs neither the exact measurement nor new
- * triggers. Otherwise nothing is known.
+ * Whether a dirty account is certainly healthy and its triggers still hold: then it needs neither the exact measurement
+ * nor new triggers. Otherwise nothing is known.
  *
- * Equity is bounded from below and maintenance margin from above, as in `computeSurplus` (decision 0027): a lot is worth at least
- * `lotWhole` and less than `lotWhole + 1`, and maintenance margin never falls as the notional rises. What is between the two
- * must cover the loss of every position up to its present trigger, each as `armMarginAccount` bounds it. While no trigger is
- * reached the account is then above maintenance margin.
+ * Equity is bounded from below and maintenance margin from above, as in `computeSurplus` (decision 0027). A lot is
+ * worth at least `lotWhole` and less than `lotWhole + 1`, and maintenance margin never falls as the notional rises.
+ * What is between the two must cover the loss of every position up to its present trigger, each as `armMarginAccount`
+ * bounds it. While no trigger is reached the account is then above maintenance margin.
  *
  * Cost: once per position of the account.
  */

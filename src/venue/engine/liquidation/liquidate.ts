@@ -69,8 +69,8 @@ function isWithheld(state: State, name: MarginAccountName): boolean {
 }
 
 /**
- * Whether every position of a margin account that its market does not withhold waits out its cooldown, and the margin
- * account is not so bad that waiting ends (LIQ-2).
+ * Whether every position of a margin account whose market allows liquidations waits out its cooldown (LIQ-2). False if
+ * the margin account is in such distress that waiting ends.
  */
 function isWaiting(state: State, name: MarginAccountName): boolean {
   const { positions, parameters } = state;

@@ -1,5 +1,5 @@
 /**
- * What one margin account bears of a loss that is shared out (LIQ-6): pro rata to its equity above maintenance and capped by it,
+ * Share of one margin account in a shared loss (LIQ-6): pro rata to its equity above maintenance and capped by it,
  * rounded down.
  *
  *     share = floor(min(loss, total) * above / total)

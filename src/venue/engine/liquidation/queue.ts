@@ -33,7 +33,7 @@ interface Found {
  * maintenance, larger maintenance, account id, its cross margin account before isolated ones by market (LIQ). Every
  * other margin account of a dirty account is armed again.
  *
- * The result is that of a check of every account: an account that is not dirty and whose triggers are not reached is
+ * The result is that of a check of every account. An account that is not dirty and whose triggers are not reached is
  * above maintenance in all its margin accounts.
  */
 export function collectDue(state: State): Due[] {

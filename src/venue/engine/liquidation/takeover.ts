@@ -42,7 +42,7 @@ export function takeOver(state: State, marginAccount: MarginAccount, part: Margi
 }
 
 /**
- * Whether what is left of a position costs more at its bankruptcy price than at the last raw oracle price, by more than
+ * Whether the rest of a position costs more at its bankruptcy price than at the last raw oracle price, by more than
  * `takeoverDistance` of its value there. While the mark follows a jump, a block's clamp at a time, the bankruptcy price
  * is still near the old price. A trader who knows the new price would leave the difference to the backstop.
  */

@@ -14,8 +14,8 @@ import { isCooling, startChunk } from "./pacing.ts";
 /**
  * A backstop closes its positions in the book (LIQ-3). Each has the pacing of LIQ-2: whole up to `liquidationWhole`,
  * above that a chunk a cooldown, at prices up to `insuranceSlippage` worse than the mark. Its orders that would add to
- * a position are cancelled first. It does nothing if the book offers nothing within the limit, or if the status or a
- * pause of the market does not allow liquidations (MKT).
+ * a position are cancelled first. It does nothing if the book offers nothing within the limit. It also does nothing if
+ * the status or a pause of the market does not allow liquidations (MKT).
  *
  * @param id number of the record that the fills name
  * @returns whether anything was sent

@@ -7,7 +7,7 @@ import { computeOpenInterestRate } from "./openInterestRate.ts";
 
 /**
  * Computes a market's least initial rate by its open interest (MRG-1) once a block, together with the mark. The rate is
- * fixed while users trade: an order is margined at the rate that it was sent under, and fills do not raise the initial
+ * fixed while users trade. An order is margined at the rate at which it was sent, and fills do not raise the initial
  * margin of the orders that make them. 0 if the tiers ask for as much. Maintenance never scales.
  */
 export function refreshInitialRate(state: State, market: MarketRow): void {

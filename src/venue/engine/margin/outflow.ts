@@ -7,9 +7,9 @@ import { TOTAL } from "../state/totals.ts";
 const BASE_MOST = 2n ** 62n;
 
 /**
- * Opens the windows of a new UTC hour or day of block time, with the venue's holdings then: inflows less outflows,
- * before the block's own deposits; 0 if bad debt was paid out. It runs before everything else in a block: collateral
- * deposited during a window does not widen it.
+ * Opens the windows of a new UTC hour or day of block time, with the venue's holdings then. These are inflows less
+ * outflows, before the block's own deposits; 0 if bad debt was paid out. It runs before everything else in a block:
+ * collateral deposited during a window does not widen it.
  */
 export function openOutflowWindows({ outflow, timeMs, totals, events }: State): void {
   const { windows } = outflow;

@@ -6,7 +6,7 @@ import type { State } from "../state/state.ts";
 
 /**
  * Parts of an order after which an exposure that shrinks is the smallest above a tier's bound, rising (MRG-4). In a
- * `stepped` market initial margin falls at once below that exposure, so an account that covers it before and after the
+ * `stepped` market initial margin falls at once below that exposure. So an account that covers it before and after the
  * order may lack it there. Within a tier margin is convex, so no other part needs a check.
  *
  * @param exposures signed lots of each side without the order

@@ -69,8 +69,8 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
 }
 
 /**
- * Whether a fill leaves every stored number of a position and its margin accounts storable (NUM-3), also when what is left of an
- * isolated margin account returns to cross.
+ * Whether a fill leaves every stored number of a position and its margin accounts storable (NUM-3). This includes the
+ * rest of an isolated margin account that returns to cross.
  *
  * @param lots  signed size of the fill
  * @param value signed quote units paid

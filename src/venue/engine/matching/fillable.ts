@@ -90,8 +90,8 @@ function needsOneFill(
 }
 
 /**
- * Whether the taker could store each of its fills (NUM-3). One that closes pays its part of the cost out as collateral, so that
- * twice of all that is traded is bounded: more than it would come to.
+ * Whether the taker could store each of its fills (NUM-3). One that closes pays its part of the cost out as collateral.
+ * Twice the traded value is therefore bounded, which is more than the sum can reach.
  */
 function isStorable(state: State, account: AccountRow, own: PositionRow, lots: Lots, value: number): boolean {
   if (own !== NONE) return fitsLimits(state, own, lots, (2 * value) as Amount);

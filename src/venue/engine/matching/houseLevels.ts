@@ -1,6 +1,6 @@
 /**
  * The house's lots at one price of a recorded book (ACC-2). The book's own levels find them, not the account's list of
- * orders, so a book of many levels costs one queue for each level that changes.
+ * orders. So a book of many levels costs one queue for each level that changes.
  */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Lots, Ticks } from "../../../ground/math/fixed.ts";

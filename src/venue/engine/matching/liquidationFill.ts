@@ -46,8 +46,8 @@ function computeCash(taker: Taker, lots: number, perLot: number): bigint {
 }
 
 /**
- * Fee of a liquidation fill that fetched more than its bankruptcy value (LIQ-2), quote units: a rate of its value, rounded down, and never
- * more than it fetched above.
+ * Fee of a liquidation fill that fetched more than its bankruptcy value (LIQ-2), quote units. It is a rate of its
+ * value, rounded down, and at most the excess over that value.
  *
  * @param above cash above the slice of the bankruptcy value, above 0
  * @param paid  value of the fill, any sign

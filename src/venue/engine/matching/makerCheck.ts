@@ -8,8 +8,8 @@ import type { State } from "../state/state.ts";
 import { computeInitial, computeMaintenance, computeMarkedValue, getNotionalAtMark } from "../valuation/notional.ts";
 
 /**
- * Whether a maker may take a fill (ORD-6): after it, equity covers the fill margin of its positions, midway between
- * maintenance and initial; or the fill satisfies the second half of MRG-4.
+ * Whether a maker may take a fill (ORD-6). After it, equity covers the fill margin of its positions, midway between
+ * maintenance margin and initial margin, or the fill satisfies the second half of MRG-4.
  *
  * @param lots   signed size of the fill for the maker
  * @param value  signed quote units paid

@@ -4,8 +4,9 @@ import type { AccountRow, MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * Whether makers of a market fill a taker only as far as they reduce their positions (ORD-5): the market is reduce-only, or
- * its index catches up with the oracle. House takers are exempt; liquidation steps are the caller's to exempt.
+ * Whether makers of a market fill a taker only as far as they reduce their positions (ORD-5). It holds if the market is
+ * reduce-only, or its index catches up with the oracle. House takers are exempt; liquidation steps are the caller's to
+ * exempt.
  */
 export function isMakerGated(state: State, market: MarketRow, taker: AccountRow): boolean {
   const isClosed = state.parameters[market]!.status === MARKET_STATUS.reduceOnly || isCatchingUp(state, market);

@@ -7,9 +7,7 @@ import type { AccountRow, OwnerRow, VolumeRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /*
- * Fees by volume (ORD-7). What counts is the notional that all subaccounts of an owner traded, as taker or maker and in
- * any market, in the 30 UTC days of block time before this one: rates change at midnight only, and orders of one day are
- * charged and filled at the same ones. Liquidations count for no account. Neither do fills between an owner's own
+ * Fees by volume (ORD-7). It is the notional that all subaccounts of an owner traded, as taker or maker and in any market, in the last 30 UTC days of block time. Today does not count. So rates change at midnight only, and the order cost and the fills of one day have the same rates. Liquidations count for no account. Neither do fills between an owner's own
  * subaccounts, nor the trades of the house for the house. Volume is counted while some market has fee tiers.
  */
 
@@ -112,6 +110,8 @@ export function forgetVolumes(state: State): void {
   if (gone) events.volumesForgotten({ day: first });
 }
 
+/**
+ */
 /** Whether volume is counted, after parameters changed. */
 export function refreshTiered(state: State): void {
   state.tiered = state.parameters.some(({ feeTiers }) => feeTiers.length > 0);

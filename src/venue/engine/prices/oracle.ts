@@ -39,8 +39,8 @@ export function keepReport(state: State, market: MarketRow, report: SourceReport
 }
 
 /**
- * The price that a market's sources agree on: lower weighted median of the fresh ones, and of their confidences; undefined
- * with fewer than `minSources` fresh ones (PRC-1). Fresh is what is not older than `oracleStale`.
+ * The price of a market's sources: the lower weighted median of the fresh ones, and that of their confidences;
+ * undefined with fewer than `minSources` fresh ones (PRC-1). Fresh is what is not older than `oracleStale`.
  */
 export function readSources(state: State, market: MarketRow): { price: number; confidence: number } | undefined {
   const { sources, markets } = state;

@@ -6,8 +6,9 @@ export function computeBandLow(oracle: number, index: number, band: number): num
 }
 
 /**
- * Highest order price that the band allows (ORD-5): max(oracle, index) * (1 + band), rounded down, so inwards. A bound beyond
- * what is storable is the last whole tick within it: ticks that far out are doubles that stay apart, other numbers are not.
+ * Highest order price that the band allows (ORD-5): max(oracle, index) * (1 + band), rounded down, so inwards. A bound
+ * beyond the storable range is the last whole tick within it. Ticks that far out are distinct doubles, other numbers
+ * are not.
  */
 export function computeBandHigh(oracle: number, index: number, band: number, tickSize: number): number {
   const most = Math.max(oracle, index);

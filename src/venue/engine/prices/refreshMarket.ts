@@ -6,7 +6,7 @@ import { computeBandHigh, computeBandLow } from "./priceBand.ts";
 import { computeValidity } from "./validity.ts";
 
 /**
- * Computes the values that follow from a market's prices, parameters and the time, and are read for every order: the
+ * Computes the values that follow from a market's prices, parameters and the time. They are read for every order: the
  * validity of the price, the value of a lot at the mark, and the price band
  *
  *     [min(oracle, index) * (1 - band), max(oracle, index) * (1 + band)]      bounds rounded inwards (ORD-5)

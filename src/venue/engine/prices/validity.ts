@@ -70,8 +70,8 @@ export function checkIncrease(state: State, market: MarketRow, rests: boolean): 
 }
 
 /**
- * Whether a market takes no new exposure: while the raw oracle lies beyond the clamped index (PRC-2), and while a margin account of
- * the market that is due for liquidation waits for the next block (LIQ).
+ * Whether a market takes no new exposure. It takes none while the raw oracle lies beyond the clamped index (PRC-2). It
+ * also takes none while a margin account of the market that is due for liquidation waits for the next block (LIQ).
  */
 export function isFrozen(state: State, market: MarketRow): boolean {
   return state.risk.queueFull.has(market) || isCatchingUp(state, market);

@@ -46,8 +46,8 @@ export function applySettlement(
 }
 
 /**
- * Closes every position at the price. Each is worth its value rounded down, long or short, so all together fetch a little
- * less than nothing: what rounding leaves goes to the market's dust account (NUM-2). Sizes net to zero, so that is all.
+ * Closes every position at the price. Each is worth its value rounded down, long or short, so their sum is slightly
+ * below zero. The difference goes to the market's dust account (NUM-2). Sizes net to zero, so that is all.
  */
 function closeAll(state: State, market: MarketRow, price: PriceE8, holders: readonly PositionRow[]): Settled[] {
   const { positions, markets } = state;

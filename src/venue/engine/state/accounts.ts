@@ -4,8 +4,8 @@ import type { AccountRow, OwnerRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
 /**
- * The account of a key, NONE where there is none. Accounts are never removed and keep their row, and each venue has an index of its own,
- * so the key keeps what it was found at: the words of an address lie in five columns.
+ * The account of a key, NONE where there is none. Accounts are never removed and keep their row, and each venue has an
+ * index of its own. So the key stores the row: the words of an address are in five columns.
  */
 export function findAccount(state: State, key: AccountKey): AccountRow {
   const known = key.getRow(state.ownerIndex);

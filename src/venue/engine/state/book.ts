@@ -15,8 +15,8 @@ const SUMMARY = WORDS / 32;
 export const NO_PRICE = 0 as Ticks;
 
 /**
- * The resting orders of one market by price and time: a ladder of price levels in pages, each level an intrusive list
- * of order rows, with bitmaps to find the next price in use. Bids and asks share the ladder, since a book is never
+ * The resting orders of one market by price and time: a ladder of price levels in pages. Each level is an intrusive
+ * list of order rows, with bitmaps to find the next price in use. Bids and asks share the ladder, since a book is never
  * crossed. It knows nothing of accounts or margin. Prices are ticks from 1 to 2^31 - 1.
  *
  * Cost: adding and removing touch one level; the next best price is found in a few words, plus the directory between

@@ -4,8 +4,8 @@ import { intentTable } from "./schema.ts";
 import type { State } from "./state.ts";
 
 /**
- * Keeps the intents as they are, before the first of them is written in an attempt. An attempt rarely writes one, so the
- * table is kept whole: the cost is once per intent, for attempts that fill an order which concerns an intent.
+ * Keeps the intents as they are, before the first of them is written in an attempt. An attempt rarely writes one, so
+ * the table is kept whole. The cost is once per intent, for attempts that fill an order which concerns an intent.
  */
 export function keepIntents(state: State): void {
   const index = state.intentIndex;

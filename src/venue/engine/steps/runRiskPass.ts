@@ -57,8 +57,9 @@ export function runRiskPass(state: State): void {
 }
 
 /**
- * The backstops, by account id (LIQ-3): each is liquidated if its equity is below maintenance or below its equity after
- * the loss limit, and otherwise unwinds. The queue does not contain them or their isolated positions, if they have any.
+ * The backstops, by account id (LIQ-3). Each is liquidated if its equity is below maintenance margin or below its
+ * equity after the loss limit. Otherwise it unwinds. The queue does not contain them or their isolated positions, if
+ * they have any.
  *
  * @param next number of the next record
  */

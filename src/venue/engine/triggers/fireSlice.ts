@@ -93,7 +93,10 @@ function tradeSlice(state: State, row: IntentRow, wanted: number): TradedSlice {
   return { lots, skipped: placeChild(state, row, lots) };
 }
 
-/** The lots of a slice that the grant's order limit allows at the price that the order would have; a part of a lot is none. */
+/**
+ * The lots of a slice that the grant's order limit allows at the price that the order would have. A part of a lot
+ * counts as none.
+ */
 function cutToGrant(state: State, row: IntentRow, lots: number): number {
   const grant = state.intents.authorization[row] as AuthorizationRow;
   if (grant === NONE || state.intents.reduceOnly[row] === 1) return lots;

@@ -27,7 +27,7 @@ const PROGRESS_BLOCKS = 500;
 
 /**
  * Runs one block stream under several rule sets side by side, each a fork at genesis, and reports the outcome of each.
- * Recorded transactions reach every set in their blocks, and each set may reject them: an account whose opening order
+ * Recorded transactions reach every set in their blocks, and each set may reject them. An account whose opening order
  * is rejected there has no position to lose.
  *
  * @throws EngineError INVALID_FORK for an unknown preset, or one that the markets cannot take

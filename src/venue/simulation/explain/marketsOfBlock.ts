@@ -7,8 +7,8 @@ import type { State } from "../../engine/state/state.ts";
 export type MarketOf = (id: number) => number | undefined;
 
 /**
- * Markets of the orders and intents of a block that was just applied: of those that still exist, and of those that
- * ended in the block, which an event with a market names.
+ * Markets of the orders and intents of a block that was just applied. These are the existing ones, and those that ended
+ * in the block and that an event with a market names.
  */
 export function marketsOfBlock(state: State, result: Pick<BlockResult, "events" | "from" | "to">): MarketOf {
   let named: Map<number, number> | undefined;

@@ -23,7 +23,7 @@ export interface Taken {
 /**
  * Carries recorded transactions over to a fork. It translates ids of orders and intents, which are numbers of consumed
  * transactions, and ids of grants, which are hashes of their bytes. If the fork consumed more or less than the record,
- * or a grant has another nonce in it, the ids differ, and a recorded cancel still finds the order that it meant.
+ * or a grant has another nonce in it, the ids differ. A recorded cancel still finds its order.
  */
 export class Translator {
   /** Consumed count of the record from which on a shift holds, rising, and that shift; NaN where the fork has nothing. */

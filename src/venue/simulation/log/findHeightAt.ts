@@ -10,8 +10,8 @@ export interface HeightAtTime {
 }
 
 /**
- * Finds the last block at or before a time, without replaying any. A time at which no block was made, such as an instant
- * that a backtest passed, belongs to the block before it: nothing has happened since then.
+ * Finds the last block at or before a time, without replaying any. A time at which no block was made, such as an
+ * instant that a backtest passed, belongs to the block before it. Nothing has happened since then.
  *
  * @throws {LogError} of reading the log
  */

@@ -45,8 +45,8 @@ export interface VerifiedLog {
 const PROGRESS_BLOCKS = 2_000;
 
 /**
- * Replays a block log and compares: the events of every block, the head of the effects chain wherever it was recorded,
- * the state root at checkpoints and at the end.
+ * Replays a block log and compares the events of every block and the recorded heads of the effects chain. It also
+ * compares the state root at checkpoints and at the end.
  *
  * @throws {LogError} LOG_DIFFERS with the first height that does; LOG_CORRUPT, LOG_VERSION and the like
  */

@@ -34,9 +34,9 @@ interface Queue {
 
 /**
  * Makes the next block of a venue from what is pending, without changing either. Each lane offers its first transaction
- * that the block can carry; of the offers the lowest class goes first, then the earliest arrival, and the lane offers
- * its next. So no lane is reordered, and a transaction waits as long as the head of its lane does (BLK). An offer that the
- * bound of order operations does not admit waits for the next block with the rest of its lane.
+ * that the block can carry. Of the offers the lowest class goes first, then the earliest arrival. Then the lane offers
+ * its next. So no lane is reordered, and a transaction waits as long as the head of its lane does (BLK). An offer that
+ * the bound of order operations does not admit waits for the next block with the rest of its lane.
  *
  * Cost: the lanes, and the transactions of the block times the logarithm of the lanes.
  */

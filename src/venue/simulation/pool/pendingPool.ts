@@ -32,9 +32,9 @@ export type Offer =
     };
 
 /**
- * Transactions on their way into a block (NON-4). Checks them against the venue as the next block would find it, keeps
- * each lane in order, lets a transaction replace the pending one of its nonce, and forgets what can no longer commit. It
- * never changes the venue.
+ * Transactions on their way into a block (NON-4). It checks them against the venue as the next block would find it, and
+ * keeps each lane in order. A transaction may replace the pending one of its nonce. Transactions that can no longer
+ * commit are dropped. It never changes the venue.
  *
  * A full pool takes a transaction that is closer to execution than another, which is evicted (`rankForEviction`).
  */
@@ -208,8 +208,8 @@ function haveGrants(state: State, lane: Lane): boolean {
 }
 
 /**
- * Whether a transaction may wait for its range of heights. A block would only say NOT_YET_VALID (VAL); the pool refuses a
- * range that never comes, and one that begins further ahead than the longest validity reaches.
+ * Whether a transaction may wait for its range of heights. A block would only reject with NOT_YET_VALID (VAL). The pool
+ * refuses a range that never comes, and one that begins further ahead than the longest validity reaches.
  */
 function checkRange({ height, genesis }: State, { validFrom, validUntil }: TxHeader): PoolCode | undefined {
   if (validFrom > validUntil) return "VALIDITY_EMPTY";

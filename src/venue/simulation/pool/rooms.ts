@@ -5,7 +5,7 @@ import type { State } from "../../engine/state/state.ts";
 import type { Lane, LaneParts } from "./lanes.ts";
 
 /**
- * Parts of the pool that fill up apart from one another, so that a full one keeps nothing out of the others: `system` for
+ * Parts of the pool that fill up separately, so that a full one keeps no transaction out of the others: `system` for
  * authorities, `risk` for the risk domain (cancel-all, closes, margin), `main` for the rest.
  */
 export type Room = "main" | "risk" | "system";
