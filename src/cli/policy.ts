@@ -32,9 +32,10 @@ async function parseKinds(option: string, text: string): Promise<FindingKind[]> 
 /** Bytes of the files that exist; a missing one is reported by its reader. */
 export async function sizeOf(paths: readonly string[]): Promise<number> {
   const { stat } = await import("node:fs/promises");
+  const { splitArchivePath } = await import("../product/market-data/files/archivePath.ts");
   let bytes = 0;
   for (const path of paths) {
-    const found = await stat(path).catch(() => undefined);
+    const found = await stat(splitArchivePath(path).path).catch(() => undefined);
     bytes += found?.size ?? 0;
   }
   return bytes;

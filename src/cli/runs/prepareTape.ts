@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { splitArchivePath } from "../../product/market-data/files/archivePath.ts";
 import type { QualityPolicy } from "../../product/market-data/types.ts";
 import { TAPES } from "../../product/research/runs/storeFiles.ts";
 import type { Context } from "../command.ts";
@@ -103,10 +104,12 @@ async function hashSources(
 ): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify([TAPES_VERSION, allow, deny]));
   for (const { path, market, layout } of sources) {
+    const { path: stored, member } = splitArchivePath(path);
     hash.update(JSON.stringify([basename(path), market, layout]));
+    if (member !== undefined) hash.update(JSON.stringify({ member }));
     hash.update(
       createHash("sha256")
-        .update(await readFile(path))
+        .update(await readFile(stored))
         .digest(),
     );
     if (layout !== undefined && existsSync(layout)) hash.update(await readFile(layout));

@@ -1,5 +1,5 @@
 /**
- * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), or a zip with one member.
+ * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), or one file of a zip.
  * The first bytes of a file decide its format, not its name. Memory does not grow with the file.
  */
 import { createHash } from "node:crypto";
@@ -10,6 +10,7 @@ import { PassThrough, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createInflateRaw } from "node:zlib";
 import { DataError, isDataError } from "../errors.ts";
+import { splitArchivePath } from "./archivePath.ts";
 import { checkMember, readZipMember, type ZipMember } from "./zip.ts";
 
 const CHUNK_BYTES = 1 << 18;
@@ -19,6 +20,8 @@ export interface ByteSource {
   readonly file: string;
   /** Bytes as stored. */
   readonly bytes: number;
+  /** Name of the file in its archive. */
+  readonly member: string | undefined;
   /** The path of the file as stored. */
   readonly path: string;
   /** The file begins as Parquet does, whose end is read first. */
@@ -30,14 +33,15 @@ export interface ByteSource {
 }
 
 /**
- * Opens a source file.
+ * Opens a source file, or a member of an archive that the path leads into.
  *
  * @param onBytes receives the number of stored bytes read, each time
  * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, ZIP_UNSUPPORTED, ZIP_CORRUPT; reading also GZIP_TRUNCATED, GZIP_CORRUPT
  */
 export async function openBytes(path: string, onBytes?: (count: number) => void): Promise<ByteSource> {
-  const file = basename(path);
-  const handle = await openFile(path);
+  const { path: stored, member: wanted } = splitArchivePath(path);
+  const file = wanted === undefined ? basename(path) : `${basename(stored)}/${wanted}`;
+  const handle = await openFile(stored);
   let size: number;
   let head: Uint8Array;
   let member: ZipMember | undefined;
@@ -54,28 +58,29 @@ export async function openBytes(path: string, onBytes?: (count: number) => void)
     head = new Uint8Array(4);
     await handle.read(head, 0, 4, 0);
     if (startsWith(head, [0x50, 0x4b, 3, 4]) || startsWith(head, [0x50, 0x4b, 5, 6])) {
-      member = await readZipMember(handle, size, file);
+      member = await readZipMember(handle, size, file, wanted);
     }
   } finally {
     await handle.close();
   }
   const hash = createHash("sha256");
   let digest: string | undefined;
-  const stored = (): AsyncGenerator<Uint8Array> =>
-    readStored(path, (chunk) => {
+  const readAll = (): AsyncGenerator<Uint8Array> =>
+    readStored(stored, (chunk) => {
       hash.update(chunk);
       onBytes?.(chunk.length);
     });
   async function* chunks(): AsyncGenerator<Uint8Array> {
-    if (member !== undefined) yield* inflateMember(stored(), member, file);
+    if (member !== undefined) yield* inflateMember(readAll(), member, file);
     else if (startsWith(head, [0x1f, 0x8b]))
-      yield* decompress(stored(), createGunzip({ chunkSize: CHUNK_BYTES }), file, "GZIP");
-    else yield* stored();
+      yield* decompress(readAll(), createGunzip({ chunkSize: CHUNK_BYTES }), file, "GZIP");
+    else yield* readAll();
     digest = hash.digest("hex");
   }
   return {
     file,
-    path,
+    member: member?.name,
+    path: stored,
     isParquet: startsWith(head, [0x50, 0x41, 0x52, 0x31]),
     bytes: size,
     chunks,

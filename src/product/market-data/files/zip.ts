@@ -1,6 +1,7 @@
-/** A zip archive with one file in it, as exchanges publish them; also zip64. Not encrypted, stored or deflated. */
+/** A zip archive, of which one file is read; also zip64. Not encrypted, stored or deflated. */
 import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { findNearest } from "../../../ground/collections/nearest.ts";
 import { DataError } from "../errors.ts";
 
 /** Where the data of the member lies in the file. */
@@ -33,8 +34,8 @@ const EXTRA64 = 1;
 const IN_ZIP64 = 0xffffffff;
 const IN_ZIP64_SHORT = 0xffff;
 
-/** A directory of more members is not read: an archive of one file has no such thing. */
-const ENTRIES_MAX = 1000;
+/** A directory of more members is not read. */
+const ENTRIES_MAX = 10_000;
 const NAMES_SHOWN = 5;
 
 interface Directory {
@@ -54,14 +55,21 @@ interface Entry {
 }
 
 /**
- * Finds the one file of an archive. Folders and what macOS adds (`__MACOSX/`, `.DS_Store`) do not count.
+ * Finds the one file of an archive, or that of a name. Folders and what macOS adds (`__MACOSX/`, `.DS_Store`) do not count.
  *
- * @throws {DataError} ZIP_CORRUPT, ZIP_UNSUPPORTED
+ * @throws {DataError} ZIP_CORRUPT, ZIP_UNSUPPORTED, FILE_MISSING
  */
-export async function readZipMember(handle: FileHandle, size: number, file: string): Promise<ZipMember> {
+export async function readZipMember(
+  handle: FileHandle,
+  size: number,
+  file: string,
+  wanted?: string,
+): Promise<ZipMember> {
   const entries = await readEntries(handle, await findDirectory(handle, size, file), file);
-  const files = entries.filter(({ name }) => !/(\/|(^|\/)\.DS_Store)$|^__MACOSX\//.test(name));
+  const all = entries.filter(({ name }) => !/(\/|(^|\/)\.DS_Store)$|^__MACOSX\//.test(name));
+  const files = wanted === undefined ? all : all.filter(({ name }) => name === wanted);
   const [entry] = files;
+  if (wanted !== undefined && entry === undefined) throw noMember(all, file, wanted);
   if (entry === undefined || files.length !== 1) throw severalMembers(files, file);
   if ((entry.flags & 1) !== 0) {
     throw new DataError("ZIP_UNSUPPORTED", "the archive is encrypted", { file, hint: "unpack it and give the file" });
@@ -88,11 +96,22 @@ function severalMembers(files: readonly Entry[], file: string): DataError {
       hint: "save the sheet as CSV (UTF-8)",
     });
   }
-  const shown = names.slice(0, NAMES_SHOWN).join(", ") + (names.length > NAMES_SHOWN ? ", …" : "");
-  const found = names.length === 0 ? "no file" : `${names.length} files (${shown})`;
+  const found = names.length === 0 ? "no file" : `${names.length} files (${show(names)})`;
   return new DataError("ZIP_UNSUPPORTED", `the archive has ${found}, and one is expected`, {
     file,
-    hint: "unpack it and give the files",
+    hint: names.length === 0 ? "fetch the file again" : `name one of them: ${file}/${names[0]}`,
+  });
+}
+
+const show = (names: readonly string[]): string =>
+  names.slice(0, NAMES_SHOWN).join(", ") + (names.length > NAMES_SHOWN ? ", …" : "");
+
+function noMember(entries: readonly Entry[], file: string, wanted: string): DataError {
+  const names = entries.map(({ name }) => name);
+  const nearest = findNearest(wanted, names);
+  return new DataError("FILE_MISSING", `the archive has no such file; it has ${show(names)}`, {
+    file,
+    hint: nearest === undefined ? "check the path within the archive" : `did you mean ${nearest}?`,
   });
 }
 
@@ -119,7 +138,7 @@ async function findDirectory(handle: FileHandle, size: number, file: string): Pr
 
 async function readEntries(handle: FileHandle, { entries, offset }: Directory, file: string): Promise<Entry[]> {
   if (entries > ENTRIES_MAX) {
-    throw new DataError("ZIP_UNSUPPORTED", `the archive has ${entries} members, and one is expected`, {
+    throw new DataError("ZIP_UNSUPPORTED", `the archive has ${entries} members, and at most ${ENTRIES_MAX} are read`, {
       file,
       hint: "unpack it and give the files",
     });

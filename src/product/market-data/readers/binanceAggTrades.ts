@@ -1,5 +1,14 @@
 /** Binance Vision aggTrades of USD-M futures: fills of one taker order at one price, joined. Ids have no holes. */
-import { buyerIsMakerCell, idCell, type KnownLayout, priceCell, sizeCell, skipCell, timeCell } from "./known.ts";
+import {
+  buyerIsMakerCell,
+  idCell,
+  type KnownLayout,
+  priceCell,
+  refuseCoinM,
+  sizeCell,
+  skipCell,
+  timeCell,
+} from "./known.ts";
 
 export const aggTrades: KnownLayout = {
   name: "aggTrades",
@@ -14,6 +23,7 @@ export const aggTrades: KnownLayout = {
   ],
   timeColumn: 5,
   cells: (unit) => [idCell, priceCell, sizeCell, skipCell, skipCell, timeCell(unit), buyerIsMakerCell],
+  refuse: refuseCoinM,
   streams: [
     {
       kind: "trade",

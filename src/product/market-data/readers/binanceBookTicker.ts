@@ -1,5 +1,14 @@
 /** Binance Vision bookTicker of USD-M futures: best bid and best ask after each change, to 2024. */
-import { idCell, type KnownLayout, levelAt, levelPriceCell, levelSizeCell, skipCell, timeCell } from "./known.ts";
+import {
+  idCell,
+  type KnownLayout,
+  levelAt,
+  levelPriceCell,
+  levelSizeCell,
+  refuseCoinM,
+  skipCell,
+  timeCell,
+} from "./known.ts";
 
 export const bookTicker: KnownLayout = {
   name: "bookTicker",
@@ -14,6 +23,7 @@ export const bookTicker: KnownLayout = {
   ],
   timeColumn: 5,
   cells: (unit) => [idCell, levelPriceCell, levelSizeCell, levelPriceCell, levelSizeCell, timeCell(unit), skipCell],
+  refuse: refuseCoinM,
   streams: [
     {
       kind: "quote",

@@ -3,7 +3,7 @@
  * columns, so a file does not say which it is; its folder on the exchange does, or the user.
  * A kline is stamped with its open and the last millisecond of its interval.
  */
-import { amountCell, type KnownLayout, priceCell, skipCell, timeCell, volumeCell } from "./known.ts";
+import { amountCell, type KnownLayout, priceCell, refuseCoinM, skipCell, timeCell, volumeCell } from "./known.ts";
 import type { CandleSpec, TimeUnit } from "./layout.ts";
 
 const COLUMNS = [
@@ -40,6 +40,7 @@ function defineKlines(name: string, kind: CandleSpec["kind"]): KnownLayout {
       skipCell,
       skipCell,
     ],
+    ...(kind === "bar" ? { refuse: refuseCoinM } : {}),
     streams: [
       {
         kind,

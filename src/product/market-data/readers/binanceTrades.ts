@@ -1,11 +1,21 @@
 /** Binance Vision trades of USD-M futures: every fill. Ids may have holes where the exchange left fills out. */
-import { buyerIsMakerCell, idCell, type KnownLayout, priceCell, sizeCell, skipCell, timeCell } from "./known.ts";
+import {
+  buyerIsMakerCell,
+  idCell,
+  type KnownLayout,
+  priceCell,
+  refuseCoinM,
+  sizeCell,
+  skipCell,
+  timeCell,
+} from "./known.ts";
 
 export const trades: KnownLayout = {
   name: "trades",
   columns: [["id"], ["price"], ["qty"], ["quote_qty"], ["time"], ["is_buyer_maker"]],
   timeColumn: 4,
   cells: (unit) => [idCell, priceCell, sizeCell, skipCell, timeCell(unit), buyerIsMakerCell],
+  refuse: refuseCoinM,
   streams: [
     {
       kind: "trade",

@@ -2,6 +2,7 @@
 import { DataError, quote } from "../errors.ts";
 import { readCells, unitOf } from "../scan/cells.ts";
 import type { SourceFile } from "../types.ts";
+import { instrumentOf, severalInstruments } from "./instrument.ts";
 import type { KnownLayout, LayoutHeader, RefusedLayout } from "./known.ts";
 import type { Layout, TimeUnit } from "./layout.ts";
 import { JSON_LAYOUT_NAMES, KNOWN_LAYOUTS, REFUSED_LAYOUTS } from "./table.ts";
@@ -113,10 +114,12 @@ function bindLayout(known: KnownLayout, head: FileHead): Layout {
   }
   const row = header ? head.second : head.first;
   if (row === undefined) throw new DataError("DATA_EMPTY", "the file has a header and no rows", { file: head.file });
-  const refusal = known.refuse?.(row);
+  const refusal = known.refuse?.(row, head.source.path);
   if (refusal !== undefined) throw refused(head, refusal.reason, refusal.hint);
+  const instrument = instrumentOf(head.source);
+  if (known.hasManyInstruments && instrument === undefined) throw severalInstruments(head.file, head.source);
   // A first row that is itself wrong is reported by the reader, as a row.
-  const layout = build(known, sniffUnit(known, row) ?? "ms", row, header);
+  const layout = build(known, sniffUnit(known, row) ?? "ms", row, header, instrument);
   if (known.mayBeNewestFirst !== true || !isNewestFirst(known, head)) return layout;
   return { ...layout, newestFirst: true, notes: [...layout.notes, "The file begins with its newest row."] };
 }
@@ -127,8 +130,9 @@ function isNewestFirst({ timeColumn }: KnownLayout, { sample }: FileHead): boole
   return times.length > 1 && times[0]! > times.at(-1)! && times.every((time, at) => at === 0 || time <= times[at - 1]!);
 }
 
-function build(known: KnownLayout, unit: TimeUnit, row: readonly string[], header: boolean): Layout {
-  const cells = known.cells(unit, row);
+function build(known: KnownLayout, unit: TimeUnit, row: readonly string[], header: boolean, instrument = ""): Layout {
+  const cells = known.cells(unit, row, instrument);
+  const where = cells.flatMap(({ type }, index) => (type === "where" ? [index] : []));
   const names = [...known.columns.map(([name]) => name!), ...(known.laterColumns ?? [])];
   const width = Math.max(cells.length, Math.min(row.length, names.length));
   const isFine = unit === "us" || unit === "ns";
@@ -137,6 +141,7 @@ function build(known: KnownLayout, unit: TimeUnit, row: readonly string[], heade
     columns: names.slice(0, width).map((name, index) => ({ name, cell: cells[index] ?? { type: "skip" } })),
     header,
     separator: COMMA,
+    ...(where.length === 0 ? {} : { where }),
     streams: typeof known.streams === "function" ? known.streams(row) : known.streams,
     allow: [],
     notes: [...(known.notes ?? []), ...(isFine ? [`Times in ${unit} were rounded down to milliseconds.`] : [])],

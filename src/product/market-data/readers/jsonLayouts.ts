@@ -1,6 +1,6 @@
 /** The layouts of JSON that are known by the form of their first value. Each is a mapping, bound to the file as a user's is. */
 
-import { DataError, quote } from "../errors.ts";
+import { DataError } from "../errors.ts";
 import { sampleJson } from "../json/sampleJson.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
 import type { Mapping } from "../mapping/schema.ts";
@@ -8,7 +8,7 @@ import type { SourceFile } from "../types.ts";
 import { bybitBook } from "./bybitBook.ts";
 import { hyperliquidBook } from "./hyperliquidBook.ts";
 import { hyperliquidFills } from "./hyperliquidFills.ts";
-import { instrumentOf } from "./instrument.ts";
+import { instrumentOf, severalInstruments } from "./instrument.ts";
 import type { Refusal } from "./known.ts";
 import type { JsonSpec, Layout } from "./layout.ts";
 import { okxBook } from "./okxBook.ts";
@@ -63,13 +63,7 @@ export function detectJsonLayout({ source, file, head, isWhole, form }: JsonStar
   const refusal = found.refuse?.(first as never);
   if (refusal !== undefined) throw new DataError("DATA_LAYOUT", refusal.reason, { file, line: 1, hint: refusal.hint });
   const instrument = instrumentOf(source);
-  if (found.hasManyInstruments && instrument === undefined) {
-    throw new DataError("DATA_LAYOUT", `the file has several instruments: name the one to take`, {
-      file,
-      line: 1,
-      hint: `write the instrument in front of the path, such as BTC=${quote(source.path).slice(1, -1)}`,
-    });
-  }
+  if (found.hasManyInstruments && instrument === undefined) throw severalInstruments(file, source);
   const mapping = found.map(first as never, instrument ?? "");
   const { names, rows } = sampleJson(mapping.json as JsonSpec, head, isWhole);
   return bindMapping({ mapping, file }, { file, path: source.path, names, rows, symbol: found.symbol });

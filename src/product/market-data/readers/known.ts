@@ -23,8 +23,11 @@ export interface Refusal {
 export interface KnownLayout extends LayoutHeader {
   /** Column whose digits determine the unit of time. */
   readonly timeColumn: number;
-  /** @param row the first row of the file */
-  cells(unit: TimeUnit, row: readonly string[]): readonly ColumnType[];
+  /**
+   * @param row        the first row of the file
+   * @param instrument the one to take, of a file with several
+   */
+  cells(unit: TimeUnit, row: readonly string[], instrument: string): readonly ColumnType[];
   readonly streams: readonly StreamSpec[] | ((row: readonly string[]) => readonly StreamSpec[]);
   /** Sentences that every report made from the file repeats. */
   readonly notes?: readonly string[];
@@ -32,8 +35,10 @@ export interface KnownLayout extends LayoutHeader {
   readonly needsHeader?: true;
   /** Some files begin with their newest row. */
   readonly mayBeNewestFirst?: true;
-  /** Refuses files whose sizes are in another unit, by their first row. */
-  refuse?(row: readonly string[]): Refusal | undefined;
+  /** The file has several instruments, and the name of the market chooses one. */
+  readonly hasManyInstruments?: true;
+  /** Refuses files whose sizes are in another unit, by their first row or their path. */
+  refuse?(row: readonly string[], path: string): Refusal | undefined;
 }
 
 /** A layout that is known and has nothing that a tape can hold. */
@@ -75,3 +80,15 @@ export const levelAt = (price: number, size: number): LevelColumns => ({
   price,
   size: { from: "base", column: size, multiplier: 1 },
 });
+
+/** COIN-M contracts of Binance, whose sizes are contracts: by their folder or their symbol in the name. */
+const COIN_M = /(^|[\\/])cm[\\/]|[A-Z]USD_(PERP|\d{6})/;
+
+/** Refuses a file of Binance whose sizes are contracts. */
+export function refuseCoinM(_row: readonly string[], path: string): Refusal | undefined {
+  if (!COIN_M.test(path)) return undefined;
+  return {
+    reason: "sizes of COIN-M contracts are contracts, in klines too, and the file does not state the value of one",
+    hint: "write a mapping file (perplab import --draft-mapping FILE) with size: { column: …, unit: quote, scale: 2 } for contracts of 100 USD, or scale: 1 for 10 USD",
+  };
+}

@@ -6,7 +6,9 @@ import { indexPriceKlines, klines, markPriceKlines } from "./binanceKlines.ts";
 import { bookDepth, metrics, premiumIndexKlines } from "./binanceRefused.ts";
 import { trades } from "./binanceTrades.ts";
 import { bybitTrades } from "./bybitTrades.ts";
+import { hyperliquidContexts } from "./hyperliquidContexts.ts";
 import type { KnownLayout, RefusedLayout } from "./known.ts";
+import { LEAN } from "./leanPath.ts";
 import { okxTrades } from "./okxTrades.ts";
 import { tardisBookSnapshot5, tardisBookSnapshot25, tardisIncrementalBook, tardisQuotes } from "./tardisBook.ts";
 import { tardisTicker } from "./tardisTicker.ts";
@@ -29,10 +31,14 @@ export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
   tardisTicker,
   bybitTrades,
   okxTrades,
+  hyperliquidContexts,
 ];
 
 /** Layouts that are known and refused with a reason. */
 export const REFUSED_LAYOUTS: readonly RefusedLayout[] = [premiumIndexKlines, bookDepth, metrics, tardisLiquidations];
+
+/** Layouts that the paths of their files define. */
+export const PATH_LAYOUTS: readonly string[] = [LEAN];
 
 /** Layouts of JSON, which are in a table of their own: reading CSV needs none of it. */
 export const JSON_LAYOUT_NAMES = ["hyperliquidBook", "hyperliquidFills", "bybitBook", "okxBook"] as const;

@@ -3,6 +3,7 @@ import { DataError, isDataError } from "../errors.ts";
 import type { LoadedMapping } from "../mapping/loadMapping.ts";
 import { detectLayout } from "../readers/detectLayout.ts";
 import type { Layout } from "../readers/layout.ts";
+import { isLeanPath, LEAN } from "../readers/leanPath.ts";
 import { PLAIN_TABLES } from "../readers/table.ts";
 import { createRowBatch, type RowBatch } from "../scan/rowBatch.ts";
 import { ByteScanner, type FaultSink } from "../scan/scanner.ts";
@@ -17,9 +18,17 @@ const QUOTE = 34;
 const SAMPLE_ROWS = 2000;
 
 /** @throws {DataError} of the layout, or of quotes that do not close */
-export async function bindText({ source, mapping, file, head, rest, options }: FileToBind): Promise<BoundSource> {
+export async function bindText({
+  source,
+  mapping,
+  file,
+  member,
+  head,
+  rest,
+  options,
+}: FileToBind): Promise<BoundSource> {
   const dialect = options.dialect ?? (head.subarray(0, HEAD_BYTES).includes(QUOTE) ? "csv" : "scanner");
-  const layout = await findLayout(source, head, dialect, mapping, file);
+  const layout = await findLayout(source, member, head, dialect, mapping, file);
   const skipped = layout.skipLines === undefined ? NO_LINES : measureLines(head, layout.skipLines);
   const header = layout.header ? measureLines(head, 1, skipped) : skipped;
   const firstLine = header.lines + 1;
@@ -61,12 +70,15 @@ async function* readScannedRows(
 
 async function findLayout(
   source: SourceFile,
+  member: string | undefined,
   head: Uint8Array,
   dialect: "scanner" | "csv",
   loaded: LoadedMapping | undefined,
   file: string,
 ): Promise<Layout> {
   if (loaded === undefined) {
+    const lean = await findLean(source, member, head, dialect, file);
+    if (lean !== undefined) return lean;
     const isPlain = source.layout !== undefined && PLAIN_TABLES.includes(source.layout);
     const known = isPlain ? undefined : await findKnown(source, head, dialect, file);
     return known ?? findPlainTable(head, dialect, file, source);
@@ -86,6 +98,18 @@ async function findLayout(
     names: first,
     rows: mapping.header === true ? rows.slice(1) : rows,
   });
+}
+
+async function findLean(
+  source: SourceFile,
+  member: string | undefined,
+  head: Uint8Array,
+  dialect: "scanner" | "csv",
+  file: string,
+): Promise<Layout | undefined> {
+  if (source.layout === undefined ? !isLeanPath(source.path) : source.layout !== LEAN) return undefined;
+  const { bindLean } = await import("../readers/lean.ts");
+  return bindLean({ source, file, member, rows: await firstRows(head, ",", dialect, file, 2) });
 }
 
 /** The layout of a known venue: all of those are separated by commas. */

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { DataError, quote } from "../errors.ts";
-import { JSON_LAYOUT_NAMES, KNOWN_LAYOUTS, PLAIN_TABLES, REFUSED_LAYOUTS } from "../readers/table.ts";
+import { leanSymbol } from "../readers/leanPath.ts";
+import { JSON_LAYOUT_NAMES, KNOWN_LAYOUTS, PATH_LAYOUTS, PLAIN_TABLES, REFUSED_LAYOUTS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
 
 const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
@@ -21,7 +22,7 @@ const BYBIT_BOOK_FILE = /^\d{4}-\d\d-\d\d_([A-Za-z0-9-]+)_ob\d+\./;
  * @throws {DataError} SOURCE_INVALID
  */
 export function marketOf({ market, path }: SourceFile): string {
-  const name = market ?? guessMarket(basename(path));
+  const name = market ?? leanSymbol(path) ?? guessMarket(basename(path));
   if (!MARKET.test(name)) {
     throw new DataError("SOURCE_INVALID", `${quote(name)} is not the name of a market`, {
       file: path,
@@ -70,7 +71,7 @@ function suggest(word: string, known: readonly string[]): string {
 function checked(source: SourceFile, text: string): SourceFile {
   const { path, layout } = source;
   if (path === "") throw new DataError("SOURCE_INVALID", `${quote(text)} names no file`, { hint: "write MARKET=PATH" });
-  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), ...JSON_LAYOUT_NAMES, ...PLAIN_TABLES];
+  const known = [...KNOWN_LAYOUTS.map(({ name }) => name), ...JSON_LAYOUT_NAMES, ...PATH_LAYOUTS, ...PLAIN_TABLES];
   const isRefused = REFUSED_LAYOUTS.some(({ name }) => name === layout);
   if (layout !== undefined && !isMappingPath(layout) && !isRefused && !known.includes(layout)) {
     throw new DataError("SOURCE_INVALID", `there is no layout ${quote(layout)}`, {

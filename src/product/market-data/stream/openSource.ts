@@ -45,6 +45,8 @@ export interface FileToBind {
   readonly mapping: LoadedMapping | undefined;
   /** Name of the file, without folders. */
   readonly file: string;
+  /** Name of the file in its archive. */
+  readonly member: string | undefined;
   /** The first bytes of the content, without a byte order mark. */
   readonly head: Uint8Array;
   /** The content after them. */
@@ -109,7 +111,7 @@ async function bind(
     }
     const rest = content.chunks();
     const head = await readHead(rest, file);
-    const toBind: FileToBind = { source, mapping, file, head, rest, options };
+    const toBind: FileToBind = { source, mapping, file, member: content.member, head, rest, options };
     if (isJson(head)) {
       const { bindJson } = await import("../json/bindJson.ts");
       return await bindJson(toBind);

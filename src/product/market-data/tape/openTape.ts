@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import { DataError } from "../errors.ts";
+import { splitArchivePath } from "../files/archivePath.ts";
 import { openFile } from "../files/readBytes.ts";
 import { CHUNK_ROWS, trimChunk, unusedColumn } from "../stream/chunkBuilder.ts";
 import { type EventChunk, type EventSource, NO_EVENTS, type TimeRange } from "../types.ts";
@@ -41,7 +42,7 @@ export async function openTape(path: string): Promise<EventSource> {
 
 /** True if the file begins as a tape does. */
 export async function isTape(path: string): Promise<boolean> {
-  const handle = await openFile(path);
+  const handle = await openFile(splitArchivePath(path).path);
   try {
     const head = new Uint8Array(TAPE_MAGIC.length);
     await handle.read(head, 0, head.length, 0);

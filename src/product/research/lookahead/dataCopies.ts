@@ -3,6 +3,7 @@ import { createReadStream, realpathSync, statSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { splitArchivePath } from "../../market-data/files/archivePath.ts";
 import { isTape } from "../../market-data/tape/openTape.ts";
 import type { QualityPolicy, SourceFile, TapeManifest } from "../../market-data/types.ts";
 import { copySource, copyTape } from "./changedCopy.ts";
@@ -29,7 +30,7 @@ export function createDataCopies(
       // A copy under another name belongs to the market of its original.
       const given = new Map(
         sources.map((source, place) => [
-          realpathSync(source.path),
+          realpathSync(splitArchivePath(source.path).path),
           { ...source, market: manifest.sources[place]!.market },
         ]),
       );

@@ -66,6 +66,35 @@ test("a zip with two members is refused, and nothing is guessed", async () => {
   expect(error.message).toContain("2 files (a, b)");
 });
 
+test("a path that leads into an archive is one of its files", async () => {
+  const archive = zipSync({ "a.csv": strToU8("1\n"), "deep/b.csv": strToU8(text) });
+  folder.write("two.zip", archive);
+  const chosen = await read(folder.path("two.zip/deep/b.csv"));
+  expect(chosen.text === text).toBe(true);
+  expect(chosen.sha256).toBe(createHash("sha256").update(archive).digest("hex"));
+  const missing = await expectError(read(folder.path("two.zip/deep/c.csv")), { code: "FILE_MISSING" });
+  expect(missing.hint).toContain("did you mean deep/b.csv?");
+  const several = await expectError(read(folder.path("two.zip")), { code: "ZIP_UNSUPPORTED" });
+  expect(several.hint).toContain("two.zip/a.csv");
+  // A folder may be called like an archive.
+  mkdirSync(folder.path("folder.zip"));
+  folder.write("folder.zip/plain.csv", text);
+  expect((await read(folder.path("folder.zip/plain.csv"))).text === text).toBe(true);
+});
+
+test("the market of a member of an archive is in its own name, and each member is a source", async () => {
+  const row = (price: number): string =>
+    `1704067200000,${price},${price},${price},${price},1,1704067259999,1,1,1,1,0\n`;
+  const archive = zipSync({ "BTCUSDT-1m.csv": strToU8(row(5)), "ETHUSDT-1m.csv": strToU8(row(6)) });
+  const path = folder.write("all.zip", archive);
+  const sources = ["BTCUSDT-1m.csv", "ETHUSDT-1m.csv"].map((member) => ({ path: `${path}/${member}` }));
+  const { manifest } = await readSources({ sources });
+  expect(manifest.sources.map(({ file, market, events }) => [file, market, events])).toEqual([
+    ["all.zip/BTCUSDT-1m.csv", "BTCUSDT", 1],
+    ["all.zip/ETHUSDT-1m.csv", "ETHUSDT", 1],
+  ]);
+});
+
 test("folders and the entries that macOS adds to a zip do not count as files", async () => {
   const members = { "data/": new Uint8Array(0), "data/trades.csv": strToU8(text) };
   const path = folder.write("mac.zip", zipSync({ ...members, "__MACOSX/data/._trades.csv": strToU8("x") }));

@@ -126,3 +126,78 @@ test("a refused layout that is asked for by name says why", async () => {
   const error = await expectError(read({ path, layout: "premiumIndexKlines" }), { code: "DATA_LAYOUT" });
   expect(error.message).toContain("signed ratios");
 });
+
+test("Binance klines of mark and index with a missing minute have a gap, which is not filled", async () => {
+  const row = (minute: number): string => `${T + minute * 60_000},1,1,1,1,0,${T + minute * 60_000 + 59_999},0,60,0,0,0`;
+  const path = folder.write("BTCUSDT-indexPriceKlines-1m.csv", lines(KLINES, row(0), row(1), row(3)));
+  const source = await readSources({ sources: [{ path }] });
+  expect(source.manifest.counts.index).toBe(3);
+  expect(source.manifest.quality.findings).toMatchObject([{ kind: "gap", count: 1, treatment: "not filled" }]);
+});
+
+test("Binance bookDepth is known without a header by its path, with bands of two digits and of none", async () => {
+  for (const band of ["-5", "-5.00", "0.20"]) {
+    const path = folder.write("BTCUSDT-bookDepth-2024-03-05.csv", lines(`2024-03-05 00:00:08,${band},1,2`));
+    const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
+    expect(error.message).toContain("bands");
+  }
+});
+
+test("Binance metrics with empty cells and rows in no order are refused for what they are", async () => {
+  const header =
+    "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio";
+  const path = folder.write(
+    "m.csv",
+    lines(header, "2024-03-05 00:10:00,BTCUSDT,1,2,,4,5,6", "2024-03-05 00:05:00,BTCUSDT,1,2,3,4,5,"),
+  );
+  const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
+  expect(error.message).toContain("open interest");
+});
+
+// The sizes of COIN-M files were read as base units.
+test.each([
+  ["BTCUSD_PERP-aggTrades-2024-03-05.csv", `1,60000,5,1,1,${T},true`],
+  ["BTCUSD_240329-trades-2024-03-05.csv", `1,60000,5,0.008,${T},true`],
+  ["BTCUSD_PERP-1m-2024-03-05.csv", `${T},1,1,1,1,5,${T + 59_999},1,1,1,1,0`],
+  ["BTCUSD_PERP-bookTicker-2024-03-05.csv", `7,100,2,101,3,${T},${T}`],
+])("Binance COIN-M %s has contracts: refused, but for prices of mark and index", async (name, row) => {
+  const error = await expectError(read({ path: folder.write(name, lines(row)) }), { code: "DATA_LAYOUT", line: 1 });
+  expect(error.message).toContain("COIN-M");
+  const mark = folder.write("BTCUSD_PERP-markPriceKlines-1m.csv", lines(`${T},1,1,1,1,0,${T + 59_999},0,1,0,0,0`));
+  expect((await read({ path: mark })).events).toHaveLength(1);
+});
+
+const CONTEXTS =
+  "time,coin,funding,open_interest,prev_day_px,day_ntl_vlm,premium,oracle_px,mark_px,mid_px,impact_bid_px,impact_ask_px";
+
+test("Hyperliquid asset contexts: mark and oracle price of the coin that the market names", async () => {
+  const row = (time: string, coin: string, oracle: string, mark: string): string =>
+    `${time},${coin},0.0000125,1000.5,60000,1e9,-0.0001,${oracle},${mark},,,`;
+  const path = folder.write(
+    "20240305.csv",
+    lines(
+      CONTEXTS,
+      row("2024-03-05T00:00:00Z", "BTC", "60000.5", "60001"),
+      row("2024-03-05T00:00:00Z", "kPEPE", "0.0012345", ""),
+      row("2024-03-05T00:01:00Z", "BTC", "60002", ""),
+      row("2024-03-05T00:03:07.5Z", "BTC", "60003", "60004"),
+    ),
+  );
+  const source = await readSources({ sources: [{ path, market: "BTC-PERP" }] });
+  const events = await collect(source);
+  expect(source.manifest.sources[0]).toMatchObject({ layout: "hyperliquidContexts", rows: 4 });
+  expect(events.map(({ kind, timeMs, price }) => [kind, timeMs - T, price / 1e8])).toEqual([
+    [EventKind.index, 0, 60000.5],
+    [EventKind.mark, 0, 60001],
+    [EventKind.index, 60_000, 60002],
+    [EventKind.index, 187_500, 60003],
+    [EventKind.mark, 187_500, 60004],
+  ]);
+  expect(source.manifest.quality.findings.map(({ kind, count }) => [kind, count])).toEqual([
+    ["nullRow", 1],
+    ["gap", 2],
+  ]);
+  const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
+  expect(error.hint).toContain("BTC=");
+  await expectError(read({ path, market: "SOL" }), { code: "DATA_EMPTY" });
+});
