@@ -392,7 +392,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--detect", "print how each file would be read, from its first rows, and write no tape"],
           ["--draft-mapping", "print a mapping file for one source, and write no tape"],
           ["--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …"],
-          ["--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule"],
+          ["--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule, stale, clock, oneSided"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
@@ -470,7 +470,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "tape check": {
     usage: "perplab tape check [options] <data...>",
     description:
-      "Reads all of the data, which checks every hash of a tape. Builds each order book and compares its best bid and ask with the recorded quotes; builds bars from trades and compares them with the recorded ones. Counts crossed and locked books and missing updates. With --strict, a difference ends with exit code 1.",
+      "Reads all of the data, which checks every hash of a tape. Builds each order book and compares its best bid and ask with the recorded quotes; builds bars from trades and compares them with the recorded ones. Finds reference prices whose clock is not that of the bars. Counts crossed and locked books and missing updates. With --strict, a difference ends with exit code 1.",
     lists: [
       { heading: "Arguments:", items: [["data", "a tape, or files as [MARKET[:LAYOUT]=]PATH"]] },
       {

@@ -49,7 +49,7 @@ export const importCommand = defineCommand<Options>({
       .option("--detect", "print how each file would be read, from its first rows, and write no tape")
       .option("--draft-mapping", "print a mapping file for one source, and write no tape")
       .option("--allow <kinds>", "findings that are not errors, separated by commas: duplicate, unsorted, …")
-      .option("--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule");
+      .option("--deny <kinds>", "findings that are errors: gap, nullRow, rounded, offSchedule, stale, clock, oneSided");
   },
   async run({ terminal, json }, texts, { out, draftMapping, detect, ...findings }) {
     if (detect === true) {

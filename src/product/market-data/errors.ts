@@ -15,6 +15,8 @@ export type DataErrorCode =
   | "DATA_GAP" // a missing row, if gaps are refused
   | "DATA_STALE" // a change of an order book that no snapshot goes before, where that is refused
   | "DATA_OFF_SCHEDULE" // a funding time off the schedule of its interval, if this is refused
+  | "DATA_CLOCK" // a row received before the venue sent it, if this is refused
+  | "DATA_ONE_SIDED" // trades that all have one taker side, if this is refused
   | "DATA_LAYOUT" // columns that fit neither a known layout nor the mapping
   | "DATA_EMPTY" // a file without rows
   | "DATA_CHANGED" // a file changed between two readings
@@ -46,6 +48,8 @@ export const FINDING_CODES: Readonly<Record<FindingKind, DataErrorCode>> = {
   gap: "DATA_GAP",
   stale: "DATA_STALE",
   offSchedule: "DATA_OFF_SCHEDULE",
+  clock: "DATA_CLOCK",
+  oneSided: "DATA_ONE_SIDED",
 };
 
 /** Where and what to do. */

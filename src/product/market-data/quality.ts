@@ -17,10 +17,12 @@ export const FINDING_KINDS: readonly FindingKind[] = [
   "gap",
   "stale",
   "offSchedule",
+  "clock",
+  "oneSided",
 ];
 
 /** Findings that are no errors unless the policy denies them. */
-const TOLERATED: readonly FindingKind[] = ["rounded", "nullRow", "gap", "stale", "offSchedule"];
+const TOLERATED: readonly FindingKind[] = ["rounded", "nullRow", "gap", "stale", "offSchedule", "clock", "oneSided"];
 const SAMPLES_MAX = 5;
 
 const TREATMENTS: Readonly<Record<FindingKind, string>> = {
@@ -37,6 +39,8 @@ const TREATMENTS: Readonly<Record<FindingKind, string>> = {
   gap: "not filled",
   stale: "skipped",
   offSchedule: "kept as recorded",
+  clock: "kept as recorded",
+  oneSided: "kept as recorded",
 };
 
 /** What to do about an error that comes without a hint of its own. No hint leaves out a row that is not a proven duplicate. */
@@ -56,6 +60,8 @@ const HINTS: Readonly<Record<FindingKind, string>> = {
   gap: "add the missing rows",
   stale: "add the snapshot that the changes follow",
   offSchedule: "check the zone and the interval of the times",
+  clock: "check the zone and the unit of both times",
+  oneSided: "leave the side away in a mapping file if the recorder wrote one word in every row",
 };
 
 interface OpenFinding {

@@ -159,7 +159,9 @@ export type FindingKind =
   | "nullRow" // a row without values, as some venues write for an idle or down minute
   | "gap" // an expected row, trade id or update of the book is missing
   | "stale" // a change of the book that comes before its first snapshot, or that the snapshot has already
-  | "offSchedule"; // a funding time that is not on the schedule of its interval
+  | "offSchedule" // a funding time that is not on the schedule of its interval
+  | "clock" // a row that was received before the venue sent it, or before the row above it
+  | "oneSided"; // trades that all have the same taker side
 
 /** Findings of one kind in one source. */
 export interface Finding {
@@ -186,7 +188,7 @@ export interface FindingSample {
 export interface QualityPolicy {
   /** Errors by default that become findings. `unitSwitch` cannot be allowed. */
   readonly allow?: readonly FindingKind[];
-  /** Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`, `stale`) that become errors. */
+  /** Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`, `stale`, `clock`, `oneSided`) that become errors. */
   readonly deny?: readonly FindingKind[];
 }
 

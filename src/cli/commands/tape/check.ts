@@ -1,6 +1,8 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import type { MarketCheck } from "../../../product/market-data/check/checkData.ts";
+import type { ClockResult } from "../../../product/market-data/check/clockCheck.ts";
 import type { ComparisonResult } from "../../../product/market-data/check/comparison.ts";
+import { formatDuration } from "../../../product/market-data/durations.ts";
 import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../../format.ts";
@@ -16,7 +18,7 @@ export const tapeCheckCommand = defineCommand<Options>({
   summary: "Compare the streams of recorded data with each other",
   description:
     "Reads all of the data, which checks every hash of a tape. Builds each order book and compares its best bid and ask with the " +
-    "recorded quotes; builds bars from trades and compares them with the recorded ones. Counts crossed and locked books and " +
+    "recorded quotes; builds bars from trades and compares them with the recorded ones. Finds reference prices whose clock is not that of the bars. Counts crossed and locked books and " +
     "missing updates. With --strict, a difference ends with exit code 1.",
   examples: [{ args: "tape check btc-2024.tape", does: "Whether the tape is whole, and its streams agree" }],
   configure(command) {
@@ -42,19 +44,27 @@ export const tapeCheckCommand = defineCommand<Options>({
   },
 });
 
+function formatClock({ compared, lateMs }: ClockResult): string {
+  if (lateMs === 0) return `agree, by ${formatCount(compared)} pairs`;
+  const length = formatDuration(Math.abs(lateMs)) ?? `${Math.abs(lateMs)} ms`;
+  return `differ: reference prices are ${length} ${lateMs > 0 ? "late" : "early"}; check the zones, and whether a bar is labelled by its open or its close`;
+}
+
 const differs = ({ compared, equal }: ComparisonResult) => equal < compared;
 
-function isFaulty({ book, bars }: MarketCheck): boolean {
+function isFaulty({ book, bars, clock }: MarketCheck): boolean {
+  if (clock !== undefined && clock.lateMs !== 0) return true;
   if (bars !== undefined && differs(bars)) return true;
   return book !== undefined && (differs(book.quotes) || book.gaps > 0 || book.crossed > 0);
 }
 
 function formatChecks(events: number, checks: readonly MarketCheck[]): string {
   const lines = [`${formatCount(events)} events, every one read`];
-  for (const { market, book, bars } of checks) {
+  for (const { market, book, bars, clock } of checks) {
     lines.push("", market);
-    if (book === undefined && bars === undefined)
-      lines.push("  nothing to compare: no order book, no bars with trades");
+    if (book === undefined && bars === undefined && clock === undefined)
+      lines.push("  nothing to compare: no order book, no bars with trades or reference prices");
+    if (clock !== undefined) lines.push(`  clocks of bars and reference prices  ${formatClock(clock)}`);
     if (book !== undefined) {
       const { rows, snapshots, levelsMost, gaps, crossed, locked, quotes } = book;
       const counts = [

@@ -1,6 +1,7 @@
 /** Holds the streams of recorded data against each other: quotes against the order book, bars against trades. */
 import { EventKind, type EventSource } from "../types.ts";
 import { BarCheck } from "./barCheck.ts";
+import { ClockCheck, type ClockResult } from "./clockCheck.ts";
 import type { ComparisonResult } from "./comparison.ts";
 import { type BookResult, QuoteCheck } from "./quoteCheck.ts";
 
@@ -10,11 +11,16 @@ export interface MarketCheck {
   readonly book: BookResult | undefined;
   /** Recorded bars against those of the recorded trades. */
   readonly bars: ComparisonResult | undefined;
+  /** Bars against mark or index: whether the times of both have one clock. */
+  readonly clock: ClockResult | undefined;
 }
 
 interface MarketChecks {
   readonly book: QuoteCheck;
-  bars: BarCheck | undefined;
+  readonly bars: BarCheck | undefined;
+  readonly clock: ClockCheck | undefined;
+  /** Kind of the reference prices that the clock is checked by: the index where there is one. */
+  readonly reference: number;
 }
 
 /**
@@ -27,12 +33,18 @@ export async function checkData(source: EventSource): Promise<MarketCheck[]> {
   const intervals = await findIntervals(source);
   const checks = markets.map((_, market): MarketChecks => {
     const intervalMs = intervals.get(market);
-    return { book: new QuoteCheck(), bars: intervalMs === undefined ? undefined : new BarCheck(intervalMs) };
+    const { events } = markets[market]!;
+    return {
+      book: new QuoteCheck(),
+      bars: intervalMs === undefined || events.trade === 0 ? undefined : new BarCheck(intervalMs),
+      clock: intervalMs === undefined || events.index + events.mark === 0 ? undefined : new ClockCheck(intervalMs),
+      reference: events.index > 0 ? EventKind.index : EventKind.mark,
+    };
   });
   for await (const chunk of source.chunks()) {
     const { count, kind, market, timeMs, price, size, side, id, flags, open, high, low } = chunk;
     for (let row = 0; row < count; row++) {
-      const { book, bars } = checks[market[row]!]!;
+      const { book, bars, clock, reference } = checks[market[row]!]!;
       const [at, value, amount] = [timeMs[row]!, price[row]!, size[row]!];
       switch (kind[row]) {
         case EventKind.depth:
@@ -45,23 +57,28 @@ export async function checkData(source: EventSource): Promise<MarketCheck[]> {
           bars?.addTrade(at, value, amount);
           break;
         case EventKind.bar:
+          clock?.addBar(at, value);
           bars?.addBar(at, { open: open[row]!, high: high[row]!, low: low[row]!, close: value, volume: amount });
+          break;
+        case reference:
+          clock?.addReference(at, value);
           break;
       }
     }
   }
-  return checks.map(({ book, bars }, market) => ({
+  return checks.map(({ book, bars, clock }, market) => ({
     market: markets[market]!.name,
     book: book.end(),
     bars: bars?.result,
+    clock: clock?.result,
   }));
 }
 
-/** Length of the bars of each market that has bars and trades. */
+/** Length of the bars of each market that has something to compare them with. */
 async function findIntervals({ manifest, chunks }: EventSource): Promise<Map<number, number>> {
   const wanted = new Set<number>();
   for (const [market, { events }] of manifest.markets.entries())
-    if (events.bar > 0 && events.trade > 0) wanted.add(market);
+    if (events.bar > 0 && events.trade + events.index + events.mark > 0) wanted.add(market);
   const found = new Map<number, number>();
   if (wanted.size === 0) return found;
   for await (const { count, kind, market, intervalMs } of chunks()) {

@@ -64,6 +64,11 @@ const FORMATS: readonly Format[] = [
   },
   { name: "UTF-16 text", hint: "save it as UTF-8: iconv -f UTF-16 -t UTF-8 FILE > FILE.csv", isIn: isUtf16 },
   {
+    name: "a capture with text before the JSON of each line",
+    hint: "cut the text in front: sed 's/^[^{[]*//' FILE > FILE.jsonl",
+    isIn: (_, text) => /^[a-z]+:\/\/\S+ (->|<-|<->) \d+\.\d+(:|\n)/.test(text) && /: ?[[{]/.test(text),
+  },
+  {
     name: "a web page or XML",
     hint: FETCH,
     isIn: (_, text) => /^<(!doctype|html|head|body|\?xml|[A-Za-z]+[ >/])/i.test(text) && !/^<[A-Z]+>[,;\t]/i.test(text),

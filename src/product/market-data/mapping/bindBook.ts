@@ -73,6 +73,12 @@ function nameLevelSize(size: LevelsStream["bids"]["size"], number: string): Size
 /** Best bid and best ask of each row. */
 export function bindQuotes(stream: QuotesStream, binder: Binder): Bound<QuoteSpec> {
   const optional = binder.optional();
+  if ("side" in stream) {
+    const level = bindLevel(stream.price, stream.size, optional);
+    const side = bindWords(stream.side.column, [stream.side.bid, 1], [stream.side.ask, -1], binder);
+    const id = stream.id === undefined ? {} : { id: binder.column(stream.id, idCell) };
+    return { kind: "quote", shape: "quote", bid: level, ask: level, side, ...id };
+  }
   return {
     kind: "quote",
     shape: "quote",

@@ -40,6 +40,11 @@ export function bindMapping({ mapping, sha256, file: mappingFile }: BoundFile, s
   const binder = new Binder(mapping, mappingFile, start.file, start.names);
   const where = bindWhere(mapping, binder);
   const time = binder.column(mapping.time.column, timeCell(mapping, start, binder));
+  const { received } = mapping.time;
+  const receivedAt =
+    received === undefined
+      ? undefined
+      : binder.column(received.column, { type: "time", unit: received.unit as TimeUnit });
   const timeOfDay = bindTimeOfDay(mapping, time, binder);
   const streams = mapping.streams.map((stream) => bindStream(stream, time, binder));
   for (const column of mapping.nullWhenEmpty ?? []) binder.column(column, { type: "presence" });
@@ -57,6 +62,7 @@ export function bindMapping({ mapping, sha256, file: mappingFile }: BoundFile, s
     ...(mapping.skipLines === undefined ? {} : { skipLines: mapping.skipLines }),
     ...(mapping.order === "newestFirst" ? { newestFirst: true } : {}),
     ...(timeOfDay === undefined ? {} : { timeOfDay }),
+    ...(receivedAt === undefined ? {} : { received: receivedAt }),
     ...(where.length === 0 ? {} : { where }),
     ...(mapping.json === undefined ? {} : { json: mapping.json as JsonSpec }),
     ...(sha256 === undefined ? {} : { mappingSha256: sha256 }),

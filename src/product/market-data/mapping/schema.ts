@@ -34,6 +34,13 @@ const Time = Type.Object(
     format: Type.Optional(Type.String({ minLength: 4, maxLength: 40 })),
     /** The time of day is in a column of its own; `format` is then that of both, with a space between them. */
     timeColumn: Type.Optional(Column),
+    /** When a recorder received the row, to be held against the time. */
+    received: Type.Optional(
+      Type.Object(
+        { column: Column, unit: Type.Union(["s", "ms", "us", "ns"].map((unit) => Type.Literal(unit))) },
+        strict,
+      ),
+    ),
     /** What a count counts from, instead of 1970: a date, or `fileName` for the date in the name of the file. */
     since: Type.Optional(Type.String({ minLength: 8, maxLength: 40 })),
     /** Zone of `iso` and `text` times and of `since` without a designator: `UTC` or an offset such as `+08:00`. */
@@ -186,6 +193,12 @@ const QuotesStream = Type.Object(
   strict,
 );
 
+/** The best price of one side in each row, while the other stays as it was. */
+const OneSidedQuotesStream = Type.Object(
+  { kind: Type.Literal("quotes"), side: BookSide, price: Price, size: Size, id: Type.Optional(Column) },
+  strict,
+);
+
 /** A path of fields in JSON: `data.list`, `levels[0]`. */
 const Path = Type.String({ minLength: 1, maxLength: 200 });
 const Json = Type.Object(
@@ -262,7 +275,7 @@ export type PointReferenceStream = Static<typeof PointReferenceStream>;
 export type FundingStream = Static<typeof FundingStream>;
 export type ChangesStream = Static<typeof ChangesStream>;
 export type LevelsStream = Static<typeof LevelsStream>;
-export type QuotesStream = Static<typeof QuotesStream>;
+export type QuotesStream = Static<typeof QuotesStream> | Static<typeof OneSidedQuotesStream>;
 export type BookStream = ChangesStream | LevelsStream | QuotesStream;
 export type MappingStream =
   | TradesStream
@@ -290,7 +303,7 @@ export function streamSchema(stream: { readonly kind: string }): TSchema | undef
     case "depth":
       return "levels" in stream ? LevelsStream : ChangesStream;
     case "quotes":
-      return QuotesStream;
+      return "side" in stream ? OneSidedQuotesStream : QuotesStream;
     default:
       return undefined;
   }
@@ -310,6 +323,7 @@ export const mappingSchema: TSchema = Type.Object(
         ChangesStream,
         LevelsStream,
         QuotesStream,
+        OneSidedQuotesStream,
       ]),
       { minItems: 1, maxItems: 8 },
     ),

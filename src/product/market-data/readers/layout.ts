@@ -190,6 +190,8 @@ export interface QuoteSpec extends StreamBase {
   readonly shape: "quote";
   readonly bid: LevelColumns;
   readonly ask: LevelColumns;
+  /** A row has one side, 1 bid or -1 ask, and the other stays as it was. */
+  readonly side?: ColumnIndex;
   readonly id?: ColumnIndex;
 }
 
@@ -219,6 +221,8 @@ export interface Layout {
   readonly newestFirst?: boolean;
   /** Column with the time of day, which is added to that of the date. */
   readonly timeOfDay?: { readonly date: ColumnIndex; readonly time: ColumnIndex };
+  /** Column with the time at which a recorder received a row. */
+  readonly received?: ColumnIndex;
   /** Columns by which rows are chosen. */
   readonly where?: readonly ColumnIndex[];
   /** The file is JSON; names of columns are then paths. */

@@ -1,5 +1,5 @@
 /** From rows to levels of an order book: changes, whole books, best prices. */
-import type { DepthSpec, LevelColumns, LevelsSpec, QuoteSpec } from "../readers/layout.ts";
+import type { ColumnIndex, DepthSpec, LevelColumns, LevelsSpec, QuoteSpec } from "../readers/layout.ts";
 import type { RowBatch } from "../scan/rowBatch.ts";
 import { BookFlag } from "../types.ts";
 import type { EventBatch } from "./eventBatch.ts";
@@ -19,6 +19,9 @@ export class BookRows {
   #bids: Levels = new Map();
   #asks: Levels = new Map();
   #isFirst = true;
+  /** Of quotes whose rows have one side. */
+  #bestBid: { readonly price: number; readonly size: number } = EMPTY;
+  #bestAsk: { readonly price: number; readonly size: number } = EMPTY;
 
   constructor(sizes: SizeReader) {
     this.#sizes = sizes;
@@ -88,6 +91,7 @@ export class BookRows {
   readQuotes(rows: RowBatch, spec: QuoteSpec): SpreadRows {
     const out = new Spread();
     const [bid, ask] = this.#readSide(rows, [spec.bid, spec.ask]);
+    if (spec.side !== undefined) return this.#readOneSided(rows, bid!, rows.values[spec.side]!, spec.id);
     for (let row = 0; row < rows.count; row++) {
       out.begin(row, spec.id === undefined ? 0 : rows.values[spec.id]![row]!);
       addBest(out, bid!, row, 1);
@@ -95,7 +99,24 @@ export class BookRows {
     }
     return out.take();
   }
+
+  /** The best price of one side in each row; the other stays. Before its first row a side is empty. */
+  #readOneSided(rows: RowBatch, columns: SideColumns, sides: Float64Array, id: ColumnIndex | undefined): SpreadRows {
+    const out = new Spread();
+    for (let row = 0; row < rows.count; row++) {
+      const isThere = isLevel(columns, row);
+      const best = isThere ? { price: columns.prices[row]!, size: columns.sizes[row]! } : EMPTY;
+      if (sides[row]! > 0) this.#bestBid = best;
+      else this.#bestAsk = best;
+      out.begin(row, id === undefined ? 0 : rows.values[id]![row]!);
+      out.add(this.#bestBid.price, this.#bestBid.size, 1, 0);
+      out.add(this.#bestAsk.price, this.#bestAsk.size, -1, 0);
+    }
+    return out.take();
+  }
 }
+
+const EMPTY = { price: 0, size: 0 } as const;
 
 interface SideColumns {
   readonly prices: Float64Array;

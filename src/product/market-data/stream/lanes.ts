@@ -5,6 +5,7 @@ import { EVENT_KINDS, type EventKindName } from "../types.ts";
 import { concatenate, type EventBatch, permute } from "./eventBatch.ts";
 import type { OpenedSource } from "./openSource.ts";
 import { Projector } from "./project.ts";
+import { ReceiverClock } from "./receiverClock.ts";
 
 /** Events of one kind from one source, waiting to be merged. */
 export interface Lane {
@@ -28,6 +29,7 @@ export class LaneReader {
   toMs = 0;
   private readonly projectors: readonly Projector[];
   private readonly rows: AsyncGenerator<RowBatch>;
+  private readonly clock: ReceiverClock;
   private readonly sorts: boolean;
   private readonly onRows: (count: number) => void;
 
@@ -40,6 +42,7 @@ export class LaneReader {
     this.source = source;
     this.market = place.market;
     this.onRows = onRows;
+    this.clock = new ReceiverClock(source.layout, place.source, log);
     this.sorts = source.layout.newestFirst === true || log.isAllowed("unsorted", place.source);
     this.projectors = source.layout.streams.map(
       (spec) => new Projector(spec, source.layout, place.market, place.source, log),
@@ -66,6 +69,7 @@ export class LaneReader {
         break;
       }
       this.onRows(next.value.count);
+      this.clock.check(next.value);
       for (const [index, lane] of this.lanes.entries()) {
         const batch = this.projectors[index]!.project(next.value);
         if (batch.count === 0) continue;

@@ -93,6 +93,7 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
     chunks,
     manifest() {
       for (const reader of readers) refuseDisguisedKlines(reader, sequences);
+      sequences.finish();
       return buildManifest(options, readers, sequences, log, starts);
     },
   };
@@ -180,6 +181,7 @@ class SequenceTable {
   readonly markets: readonly string[];
   private readonly log: QualityLog;
   private readonly table = new Map<string, Sequence>();
+  private isFinished = false;
 
   constructor(markets: readonly string[], log: QualityLog) {
     this.markets = markets;
@@ -195,6 +197,13 @@ class SequenceTable {
       this.table.set(key, sequence);
     }
     return sequence;
+  }
+
+  /** Once, when all rows were followed. */
+  finish(): void {
+    if (this.isFinished) return;
+    this.isFinished = true;
+    for (const sequence of this.table.values()) sequence.finish();
   }
 
   find(kind: EventKindName, market: string): Sequence | undefined {
@@ -264,8 +273,13 @@ function buildManifest(
   });
   const events = EVENT_KINDS.reduce((sum, kind) => sum + counts[kind], 0);
   if (events === 0) {
+    const stale = log.findings().find(({ kind }) => kind === "stale");
     throw new DataError("DATA_EMPTY", "the files have no events", {
       file: readers.map((r) => r.source.file).join(", "),
+      hint:
+        stale === undefined
+          ? "check what the mapping chooses (where), and whether its columns are empty"
+          : `all ${stale.count} changes of the order book come before a snapshot: name the file of the snapshot as well`,
     });
   }
   return {

@@ -8,6 +8,7 @@ import { BookUpdates } from "./bookUpdates.ts";
 import { commonStep } from "./commonStep.ts";
 import { type EventBatch, NUMBER_COLUMNS } from "./eventBatch.ts";
 import { offSchedule } from "./fundingSchedule.ts";
+import { TakerSides } from "./takerSides.ts";
 import { TradeIds } from "./tradeIds.ts";
 
 const NO_UPDATES = { updates: "none", startsEmpty: false } as const;
@@ -20,6 +21,7 @@ export class Sequence {
   private readonly log: QualityLog;
   private readonly ids: TradeIds;
   private readonly book: BookUpdates;
+  private readonly sides = new TakerSides();
   /** Expected distance of point samples; 0 for none. */
   private readonly spacingMs: number;
   /** The last of several points at one time is taken. */
@@ -76,7 +78,7 @@ export class Sequence {
   private followKind(batch: EventBatch, begin: number, end: number): number {
     switch (batch.kind) {
       case EventKind.trade:
-        return this.ids.follow(batch, begin, end);
+        return this.followTrades(batch, begin, end);
       case EventKind.depth:
         return this.book.follow(batch, begin, end);
       case EventKind.quote:
@@ -84,6 +86,20 @@ export class Sequence {
       default:
         return this.followTimes(batch, begin, end);
     }
+  }
+
+  private followTrades(batch: EventBatch, begin: number, end: number): number {
+    const stop = this.ids.follow(batch, begin, end);
+    this.sides.add(batch, begin, stop);
+    return stop;
+  }
+
+  /** Reports what only all rows together show. */
+  finish(): void {
+    const { oneSided } = this.sides;
+    if (oneSided === undefined) return;
+    const { side, trades, source, line } = oneSided;
+    this.log.report("oneSided", source, line, "", `all ${trades} trades have the taker side ${side}`);
   }
 
   private addSteps(batch: EventBatch, begin: number, end: number): void {
