@@ -90,7 +90,7 @@ const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; ex
 };
 
 /**
- * Reads any thrown value as a failure. Errors of the floors below are known by their shape: a `code`, and a place as
+ * Reads any thrown value as a failure. Errors of lower floors are recognised by their fields: a `code`, and a place as
  * `place` or as `file`, `line` and `column`, on the error or in its `details`. What has no code is a fault of our own.
  */
 export function describeFailure(error: unknown): Failure {

@@ -1,8 +1,8 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Runs `cleanUp` if the process is interrupted (Ctrl-C) while a work is under way; the process then ends by that
- * signal, as it would have without. `cleanUp` is synchronous.
+ * Runs `cleanUp` if the process is interrupted (Ctrl-C) during some work. The process then ends by that signal, as it
+ * would have without. `cleanUp` is synchronous.
  *
  * @returns to be called when the work is over
  */

@@ -20,8 +20,8 @@ function readExports(): Readonly<Record<string, { readonly default: string } | s
 }
 
 /**
- * Lets a strategy file, wherever it lies, import `perplab/…` and get the modules of the perplab that runs it: the
- * sources in a clone, the build in the package. Without this, a file outside a project with perplab installed could
+ * Lets a strategy file, wherever it lies, import `perplab/…` and get the modules of the perplab that runs it. These are
+ * the sources in a clone, the build in the package. Without this, a file outside a project with perplab installed could
  * not be loaded, and one inside might load a second copy.
  */
 export function registerSelfImports(): void {

@@ -19,8 +19,8 @@ const TAPES_IDLE_MS = 7 * 86_400_000;
 const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 /**
- * The tape of the data that a command names: the tape itself, or one that is made of the source files once and kept in
- * the store under the hash of their contents.
+ * The tape of the data that a command names. It is the tape itself, or one that is made once of the source files and
+ * kept in the store under the hash of their contents.
  *
  * @returns its absolute path
  * @throws {DataError} the fault of the files

@@ -74,8 +74,9 @@ export class NeededBlocks {
   }
 
   /**
-   * Whether something can happen at this instant: a transaction is due, funding is settled, an account is at its
-   * maintenance margin, an order rests, or a strategy has a hook for it. Values that only prices move need no block.
+   * Whether something can happen at this instant. Causes: a transaction is due, funding is settled, an account is at
+   * its maintenance margin, an order rests, or a strategy has a hook for it. Values that only prices move need no
+   * block.
    */
   decide(timeMs: number): BlockNeed {
     this.#isReached = true;

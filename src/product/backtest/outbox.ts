@@ -33,8 +33,8 @@ export interface DueTransaction {
 type Lane = "trading" | "risk";
 
 /**
- * What the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity when it enters
- * a block; since all of them travel equally long, that is the order in which they were sent.
+ * What the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity when it
+ * enters a block. All have the same latency, so that is the order in which they were sent.
  */
 export class Outbox implements SessionSender {
   readonly #account: AccountKey;

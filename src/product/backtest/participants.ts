@@ -1,5 +1,5 @@
 /**
- * Who takes part in a replay. Keys are the small whole numbers that every reader can check; they guard nothing, and the
+ * Who takes part in a replay. Keys are the small whole numbers that every reader can check; they guard nothing. The
  * same addresses act whether signatures are made or left out, so that both give the same roots.
  */
 import { AccountKey } from "../../protocol/accountKey.ts";

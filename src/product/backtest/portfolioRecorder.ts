@@ -17,9 +17,9 @@ import { isNearer } from "./account/nearness.ts";
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
- * Records the accounts of a run as one: the sum of their equity at every instant, and every event of theirs. A market of
- * each account is a market of its own, so that what the recorder computes by market (round trips, realised profit) is that
- * of the account. The margin account that is nearest to its liquidation is the risk of all.
+ * Records the accounts of a run as one: the sum of their equity at every instant, and every event of theirs. A market
+ * of each account is a market of its own. So figures by market (round trips, realised profit) are those of the account.
+ * The margin account that is nearest to its liquidation is the risk of all.
  */
 export class PortfolioRecorder {
   readonly #sum: Recorder;

@@ -21,8 +21,8 @@ export function chooseTick(priceStep: number, firstPrice: number): number {
 }
 
 /**
- * The step of the data's sizes, or, where that is worth more than 100 USD, the greatest power of ten that divides it and
- * is not; made coarser until a tick times a lot is a whole number of quote units. 1e-8 base.
+ * The step of the data's sizes, or, where that is worth more than 100 USD, the greatest power of ten that divides it
+ * and is not. It is made coarser until a tick times a lot is a whole number of quote units. 1e-8 base.
  */
 export function chooseLot(sizeStep: number, tickSize: number, firstPrice: number): number {
   const most = firstPrice === 0 ? LIMIT : Math.floor(LOT_WORTH / firstPrice);
@@ -30,8 +30,8 @@ export function chooseLot(sizeStep: number, tickSize: number, firstPrice: number
 }
 
 /**
- * A largest position times a highest price is storable, so that every margin is exact; a limit on the position leaves the
- * price the rest of the room. In 1e-8 base, a whole number of lots.
+ * A largest position times a highest price is storable, so that every margin is exact. A limit on the position leaves
+ * the price the rest of the room. In 1e-8 base, a whole number of lots.
  *
  * @param wanted room at the first price that is needed, quote units
  */

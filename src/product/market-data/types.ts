@@ -1,6 +1,6 @@
 /**
- * What market data looks like to the rest of the project: a stream of events in one total order, handed out in chunks of
- * typed columns, with a manifest that says where every row came from and what was wrong with it.
+ * Market data as the rest of the project reads it: a stream of events in one total order, in chunks of typed columns. A
+ * manifest has the source of every row and the findings in it.
  *
  * **Total order.** Events are ordered by
  *

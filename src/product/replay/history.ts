@@ -42,9 +42,10 @@ export interface HistoryParts {
 
 /**
  * Recorded data as blocks of a venue: the actions, and their times. The driver of the venue passes in the chunks of the
- * stream, asks when the next block is, and adds its own actions after the block's.
+ * stream and asks when the next block is. It adds its own actions after the block's.
  *
- * Blocks gather trades over `blockMs`, on multiples of it; where only bars move the markets, every point of a path is one.
+ * Blocks gather trades over `blockMs`, on multiples of it; where only bars move the markets, every point of a path is
+ * one.
  */
 export class History {
   /** By market. */

@@ -34,12 +34,12 @@ const SIZE_MOST = formatDecimal(LIMIT, SIZE_DECIMALS);
 const POSITION_FACTOR = 20;
 
 /**
- * Tick and lot of a market: those given, else the greatest steps that every price and size of the data is a multiple of,
- * or, where those are coarser than a thousandth of the price and 100 USD (few rows, round volumes), the greatest power of
- * ten that divides them and is not. Where a tick times a lot were no whole number of quote units, the lot is made coarser
- * until it is; sizes are then rounded down to lots.
+ * Tick and lot of a market: those given, else the greatest steps that every price and size of the data is a multiple
+ * of, or, where those are coarser than a thousandth of the price and 100 USD (few rows, round volumes), the greatest
+ * power of ten that divides them and is not. If a tick times a lot is no whole number of quote units, the lot is made
+ * coarser until it is. Sizes are then rounded down to lots.
  *
- * The venue keeps a largest position times a highest price storable, so that every margin is exact; a position limit of
+ * The venue keeps a largest position times a highest price storable, so that every margin is exact. A position limit of
  * twenty times what deposit and leverage carry at the first price leaves the price the rest of the room.
  *
  * @throws {ReplayError} MARKET_IMPOSSIBLE

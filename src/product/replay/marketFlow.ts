@@ -16,8 +16,8 @@ const REPEAT_MS = 30_000;
 /** Levels into which a point's depth is split. */
 export const DEPTH_LEVELS = 4;
 /**
- * Most lots of a print or of a side's depth: what a market holds is far less, and the sums of a block stay storable for any
- * recorded volume (NUM-3).
+ * Most lots of a print or of a side's depth. The lots of a market are far less, and the sums of a block stay storable
+ * for any recorded volume (NUM-3).
  */
 const LOTS_MOST = 2 ** 42;
 /** Prices of orders are 31-bit. */
@@ -495,7 +495,7 @@ export class MarketFlow implements PassedHouse {
 
   /**
    * The side that would meet the house's own old orders waits until they are gone. A sale can be above the last price,
-   * and a purchase below it: the side of the trade does not always give the direction of a quote.
+   * and a purchase below it. The side of the trade does not always give the direction of a quote.
    */
   #movesAskFirst(bid: number, atAsk: boolean, wasQuoted: boolean, oldBid: number): boolean {
     if (wasQuoted && bid >= oldBid + this.#spread) return true;

@@ -60,8 +60,8 @@ export async function openTradable(
     isTraded(survey) ? survey.fromMs : Math.min(survey.fromMs, markets[place]!.fromMs),
   );
   const fromMs = Math.min(...firsts);
-  // A bar's path begins 1 ms after its open. What is recorded at the open is not worth a mention, and makes no block
-  // of its own: in the first block every strategy sees a price.
+  // A bar's path begins 1 ms after its open. Records at the open are not reported and make no block of their own. In
+  // the first block every strategy sees a price.
   const openMs = surveys.some(({ intervalMs }) => intervalMs > 0) ? fromMs - 1 : fromMs;
   const before = new LeftOutCount();
   const after = new LeftOutCount();

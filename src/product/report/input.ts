@@ -9,8 +9,8 @@
  *     // 3. when the run has ended:  const report = createReport({ run, data, driver, engine, ..., recording: recorder.finish() })
  *     // 4. formats.html.render(report)
  *
- * The recorder is bounded in memory however long the run is: curves are thinned so that every extreme survives, events
- * beyond `eventsMax` are counted and summed but not kept one by one, and every figure that needs all blocks (drawdown,
+ * The recorder is bounded in memory however long the run is. Curves are thinned so that every extreme survives. Events
+ * beyond `eventsMax` are counted and summed but not kept one by one. Every figure that needs all blocks (drawdown,
  * exposure, margin ratio, daily equity) is computed block by block, so thinning never changes a metric.
  *
  * Units. Everything is a whole number in the units of `ground/math/fixed.ts`:
@@ -24,7 +24,8 @@
  * Signs. Money is seen from the account: positive is what the account gains. The two exceptions are `fee` (positive is
  * what the account pays, negative is a rebate) and `deficit` (positive is what was missing).
  *
- * Conservation. At every block, balance + sum(unrealizedPnl of markets) + fundingAccrued = equity, and from start to end
+ * Conservation. At every block, balance + sum(unrealizedPnl of markets) + fundingAccrued = equity, and from start to
+ * end
  *
  *     equity end - initialEquity =   sum(realizedPnl of fills) + unrealizedPnl at the end
  *                                  + sum(funding payments) + fundingAccrued at the end

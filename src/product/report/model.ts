@@ -1,12 +1,12 @@
 /**
  * The report of a backtest as plain JSON.
  *
- * Money, prices and sizes are canonical decimal text (USD, USD per base, base); rates of funding are decimal text too;
- * times are whole milliseconds since 1970-01-01T00:00:00Z; metrics that are ratios are numbers. The schema is the one
- * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`. Version 3 has the round trips, the deepest
- * drawdowns, and the liquidation price along every market's curve. Version 4 has the
- * figures of the strategy's own with their curves. Version 5 has the reports of the strategies of a run with several; what
- * they do not share in its options (latency, seed) is null in the report of all together.
+ * Money, prices and sizes are canonical decimal text (USD, USD per base, base). Rates of funding are decimal text too.
+ * Times are whole milliseconds since 1970-01-01T00:00:00Z; metrics that are ratios are numbers. The schema is the one
+ * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`. Version 3 has the round trips, the
+ * deepest drawdowns, and the liquidation price along every market's curve. Version 4 has the figures of the strategy's
+ * own with their curves. Version 5 has the reports of the strategies of a run with several. Options that they do not
+ * share (latency, seed) are null in the report of all together.
  */
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";

@@ -3,9 +3,9 @@ import { Type } from "typebox";
 import { defineStrategy } from "../../client/strategy/strategy.ts";
 
 /**
- * Harvests funding: in every market of the data, holds the side that is paid while the average of the last settlements
- * is high enough, and nothing else. Prices are not hedged: the report's attribution shows how much of the result was
- * funding and how much was luck.
+ * Harvests funding. In every market of the data it holds the side that is paid while the average of the last
+ * settlements is high enough, and nothing else. Prices are not hedged: the report's attribution shows how much of the
+ * result was funding and how much was luck.
  */
 export default defineStrategy({
   id: "funding",

@@ -31,12 +31,12 @@ interface Memory {
 }
 
 /**
- * Makes a market: one bid and one ask around the last price, moved against what it already holds, so that the next fill
- * rather brings the position back. Orders only ever rest (post-only) and are moved when they are too far from where they
- * should be, because every move gives up the place in the queue.
+ * Makes a market: one bid and one ask around the last price. Both move against the present position, so that the next
+ * fill tends to reduce it. Orders only ever rest (post-only) and are moved only when they are too far from their
+ * target, because every move gives up the place in the queue.
  *
- * It has no `onBlock`: a trade at an unchanged price is no reason to check anything. In a market that has bars and no trades
- * it follows their closes.
+ * It has no `onBlock`: a trade at an unchanged price is no reason to check anything. In a market that has bars and no
+ * trades it follows their closes.
  */
 export default defineStrategy({
   id: "maker",

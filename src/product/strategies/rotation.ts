@@ -3,9 +3,10 @@ import type { MarketView } from "../../client/strategy/context.ts";
 import { defineStrategy } from "../../client/strategy/strategy.ts";
 
 /**
- * Momentum rotation over all markets of the data: once a day, or as often as `every` says, it ranks them by their return over the last hours, is long in
- * the best, short in the worst (or flat), and puts the same value into each. In a market that falls with all others both
- * sides lose less than one does; funding of a crowded side is what it pays.
+ * Momentum rotation over all markets of the data. Once a day, or as often as `every` says, it ranks them by their
+ * return over the last hours. It is then long in the best and short in the worst (or flat). It puts the same value into
+ * each. In a market that falls with all others both sides lose less than one does; funding of a crowded side is what it
+ * pays.
  */
 export default defineStrategy({
   id: "rotation",

@@ -16,8 +16,8 @@ import type { Span } from "../../client/strategy/spans.ts";
 /** A call that a client makes while a hook runs. */
 export interface ContextCall {
   /**
-   * Whether it may change what happens to the account, or when a hook is called: then bars that were sent ahead are no
-   * longer sure to come alone.
+   * Whether it may change what happens to the account, or when a hook is called. Then other hooks may come between the
+   * bars that were sent ahead.
    */
   readonly acts: boolean;
   call(ctx: Context, args: readonly unknown[]): unknown;

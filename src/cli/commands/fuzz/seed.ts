@@ -3,7 +3,7 @@ import { usageError } from "../../fail.ts";
 import { tooLarge } from "../../values.ts";
 
 /**
- * Reads a seed: a whole number; the hash of a commit, of which the first eight digits count; or `commit`, for the
+ * Reads a seed. It is a whole number; the hash of a commit, of which the first eight digits count; or `commit`, for the
  * commit that is checked out in the working folder.
  */
 export function readSeed(text: string): number {

@@ -29,8 +29,8 @@ export interface FixedOptions {
 const WHOLE: readonly string[] = ["leverage", "latency", "spread", "impact", "block", "seed"];
 
 /**
- * Reads `--grid`: axes as `name=values`. A name is a parameter of the strategy, an option of a run, or a parameter of the
- * markets; one that is two of them needs its prefix, `param.`, `run.` or `set.`.
+ * Reads `--grid`: axes as `name=values`. A name is a parameter of the strategy, an option of a run, or a parameter of
+ * the markets. One that is two of them needs its prefix, `param.`, `run.` or `set.`.
  *
  * @throws {SweepError} GRID_INVALID, GRID_EMPTY, AXIS_UNKNOWN, AXIS_AMBIGUOUS, AXIS_REPEATED
  * @throws {StrategyError} PARAM_INVALID

@@ -47,8 +47,8 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
  * Follows one account through the events of every block: hands a recorder the data of a report and returns the events
  * for the strategy.
  *
- * Funding is accounted for when it accrues, not when the venue settles it with the position's next change: what an
- * account owes is exact at every moment (FND-3), so the sum is the same to the unit, and a payment shows at its time.
+ * Funding is accounted for when it accrues, not when the venue settles it with the position's next change. The debt of
+ * an account is exact at every moment (FND-3). So the sum is the same to the unit, and a payment shows at its time.
  */
 export class AccountTracker {
   readonly #recorder: Recorder;

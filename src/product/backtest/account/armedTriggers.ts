@@ -19,8 +19,8 @@ export class ArmedTriggers {
   #isArmed = false;
 
   /**
-   * An intent may act in any block: a trailing stop follows every price, a schedule and a last time wait for the clock, and a trigger
-   * that the last block's prices have reached fires in the next (INT-1).
+   * An intent may act in any block. A trailing stop follows every price, a schedule and a last time wait for the clock,
+   * and a trigger that the last block's prices have reached fires in the next (INT-1).
    */
   get isBusy(): boolean {
     return this.#isBusy;

@@ -66,8 +66,8 @@ export class MarkedAccount {
   }
 
   /**
-   * The account may change with any block, whatever the prices are: an order or intent waits for its time, a stop trails,
-   * it is being liquidated, or its margin is not that of cross positions alone.
+   * The account may change with any block, whatever the prices are. Causes: an order or intent waits for its time, a
+   * stop trails, it is being liquidated, or its margin is not that of cross positions alone.
    */
   get isBusy(): boolean {
     return this.#isBusy;

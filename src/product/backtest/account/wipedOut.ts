@@ -1,8 +1,9 @@
 import type { AccountView, MarketView } from "../../../client/strategy/context.ts";
 
 /**
- * Whether an account has lost all that it could trade with: it holds no position, and its equity is below the initial
- * margin of the smallest order of every market at the market's greatest leverage. False while no market has a mark.
+ * Whether an account has lost all collateral that it could trade with. It holds no position, and its equity is below
+ * the initial margin of the smallest order of every market at the market's greatest leverage. False while no market has
+ * a mark.
  */
 export function isWipedOut(
   account: Pick<AccountView, "equity" | "position">,

@@ -37,8 +37,8 @@ interface Spec {
 }
 
 /**
- * Gives the rows of `orders`: follows every order of the strategy from the moment in which it was sent, through receipts
- * and events, to its end. Only what is open is held.
+ * Gives the rows of `orders`: follows every order of the strategy from its sending, through receipts and events, to its
+ * end. Only what is open is held.
  */
 export class OrderRows implements Observer {
   readonly #key: AccountKey;

@@ -46,7 +46,7 @@ interface Trader {
 }
 
 /**
- * A seeded crowd of leveraged traders: each deposits once, then opens positions with market orders, adds to them, and
+ * A seeded crowd of leveraged traders. Each deposits once, then opens positions with market orders, adds to them, and
  * closes them, at times of its own. What they do depends on the seed and on prices alone, so the same crowd can be
  * replayed under other rules.
  */

@@ -7,8 +7,8 @@ import type { JsonSample } from "./sampleJson.ts";
 const COLUMNS_MAX = 1000;
 
 /**
- * The values as the rows of a table, for a draft: the names of fields are those of columns, and elements of an array count
- * as columns without names.
+ * The values as the rows of a table, for a draft. The names of fields are those of columns, and elements of an array
+ * count as columns without names.
  *
  * @throws {DataError} DATA_LAYOUT if a value has fewer than two fields
  */

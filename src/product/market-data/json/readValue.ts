@@ -1,7 +1,7 @@
 /**
- * Reads one JSON value from its bytes: the cells that a layout wants as text, just as they are written, so that no number
- * goes through a double. The whole value is checked against the grammar (RFC 8259), with one addition: `NaN`, `Infinity`
- * and `-Infinity`, which Python writes. Of equal keys the last counts, as in JSON.parse.
+ * Reads one JSON value from its bytes. The cells that a layout needs are text, exactly as written, so that no number
+ * goes through a double. The whole value is checked against the grammar (RFC 8259), with one addition: `NaN`,
+ * `Infinity` and `-Infinity`, which Python writes. Of equal keys the last counts, as in JSON.parse.
  */
 import type { FieldNode, FieldTree } from "./fieldTree.ts";
 

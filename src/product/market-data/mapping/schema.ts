@@ -1,6 +1,7 @@
 /**
- * The form of a mapping file: a YAML page that says what the columns of some CSV, JSON or Parquet mean, so that a file of any
- * origin can be read without code. Strict: an unknown key is an error. `data/README.md` explains every key with examples.
+ * The form of a mapping file: a YAML page with the meaning of the columns of some CSV, JSON or Parquet. With it a file
+ * of any origin can be read without code. Strict: an unknown key is an error. `data/README.md` explains every key with
+ * examples.
  */
 import { type Static, type TSchema, Type } from "typebox";
 

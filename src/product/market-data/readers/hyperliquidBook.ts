@@ -1,6 +1,6 @@
 /**
- * Hyperliquid l2Book, as the public archive has it: a whole book of up to 20 levels on each side in every value, with the
- * recorder's time around it. Lines of the socket have the same `data` without `raw`.
+ * Hyperliquid l2Book, as the public archive has it. Every value is a whole book of up to 20 levels on each side, with
+ * the recorder's time around it. Lines of the socket have the same `data` without `raw`.
  */
 import type { Mapping } from "../mapping/schema.ts";
 import type { KnownJsonLayout } from "./jsonLayouts.ts";

@@ -71,7 +71,7 @@ export type SizeSpec =
   | { readonly from: "constant"; readonly size: number };
 
 /**
- * What is known of trade ids: each follows the one before it, they rise with holes, each occurs once in any order, or
+ * Order of trade ids. Either each follows the one before it, they rise with holes, each occurs once in any order, or
  * there are none.
  */
 export type IdRule = "contiguous" | "rising" | "unique" | "none";
@@ -141,8 +141,8 @@ export interface FundingSpec extends StreamBase {
 }
 
 /**
- * What is known of the ids of a book's updates: each names the one that it follows, each is one more than the one before it,
- * they rise with holes, or there are none.
+ * Order of the ids of a book's updates. Either each names the one that it follows, each is one more than the one before
+ * it, they rise with holes, or there are none.
  */
 export type UpdateRule = "chained" | "contiguous" | "rising" | "none";
 

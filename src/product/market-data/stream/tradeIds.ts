@@ -13,7 +13,7 @@ interface Run {
 
 /**
  * Follows the ids of one market in total order. A trade is a proven duplicate if id, time, price, size and side are all
- * equal to those of a trade before it; as the stream is ordered by time, such a trade is in the same millisecond.
+ * equal to those of a trade before it. As the stream is ordered by time, such a trade is in the same millisecond.
  */
 export class TradeIds {
   private readonly log: QualityLog;

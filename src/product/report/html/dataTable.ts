@@ -1,5 +1,5 @@
 /**
- * A table whose rows the page carries as data: the first are written into the page, and its script sorts, filters and
+ * A table whose rows the page carries as data. The first are written into the page, and its script sorts, filters and
  * pages all of them and writes them as CSV. Rows are drawn by the same code on both sides.
  */
 import { formatFixed, formatPercent, groupThousands } from "../text/numbers.ts";

@@ -36,7 +36,7 @@ function toText(part: Part): string {
 }
 
 /**
- * JSON that is safe inside a script element: no character of it can close the element or open a comment, and those that
+ * JSON that is safe inside a script element. No character of it can close the element or open a comment, and those that
  * turn the direction of text around are escaped.
  */
 export function toScriptJson(value: unknown): Markup {

@@ -38,8 +38,8 @@ export interface BarFigure {
 }
 
 /**
- * One HTML file that needs nothing else: no network, no fonts, no libraries. It reads without its script, follows the
- * reader's choice of light or dark, and its content policy lets no other script run, whatever the data says.
+ * One HTML file that needs nothing else: no network, no fonts, no libraries. It is readable without its script, and
+ * follows the reader's choice of light or dark. Its content policy lets no other script run, whatever the data says.
  */
 export function renderPage({ title, body, footer, bar, charts = [], frame, tables = [], data = {} }: Page): string {
   const policy = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${hashScript(script)}'; base-uri 'none'; form-action 'none'`;

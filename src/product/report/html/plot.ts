@@ -251,7 +251,7 @@ function drawBars(bars: readonly ChartBar[], x: Position, y: Position): Markup {
 const CLUSTER = 9;
 
 /**
- * Marks for events at a price: a buy points up from below its price, a sell points down from above it, so the curve
+ * Marks for events at a price. A buy points up from below its price, a sell points down from above it, so the curve
  * stays visible between them. Those that would cover each other share one larger mark.
  */
 function drawDots(dots: ChartDots, view: PlotView, x: Position, y: Position): Markup {

@@ -1,8 +1,8 @@
 import { mulDivFloor } from "../../../ground/math/fixed.ts";
 
 /**
- * The benchmark: the initial equity in equal parts, each of which buys its market at that market's first mark and holds
- * it, without leverage, fees or funding. A part is cash until its market has a mark.
+ * The benchmark: the initial equity in equal parts. Each part buys its market at that market's first mark and holds it,
+ * without leverage, fees or funding. A part is cash until its market has a mark.
  */
 export class BuyAndHold {
   readonly #parts: number[];

@@ -5,8 +5,8 @@ export const DAY_MS = 86_400_000;
 export const START_WITHIN_MS = 60_000;
 
 /**
- * Samples a running state at every 00:00:00.000 UTC. The state at a midnight is what the last block at or before it
- * left, so a sample is taken when a later block arrives, before that block is recorded. A run that begins in the first
+ * Samples a running state at every 00:00:00.000 UTC. The state at a midnight is that after the last block at or before
+ * it. So a sample is taken when a later block arrives, before that block is recorded. A run that begins in the first
  * minute of a day has the state of its start at that midnight.
  */
 export class DailySampler {

@@ -29,8 +29,8 @@ export async function copyTape(path: string, future: Future, to: string): Promis
 }
 
 /**
- * Writes a source file with another future: the same lines, in which the prices, sizes and rates after the cut are those
- * that the run is shown. Compressed as the original is.
+ * Writes a source file with another future. It has the same lines, but the prices, sizes and rates after the cut are
+ * those that the run is shown. Compressed as the original is.
  *
  * @returns false for a file that is not copied: a zip archive, JSON, Parquet, or more than 256 MB of text
  */

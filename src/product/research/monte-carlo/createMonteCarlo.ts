@@ -21,8 +21,8 @@ export interface MonteCarloOptions {
 /**
  * Makes many paths of a finished run: its daily returns drawn again in blocks, and its round trips in another order.
  *
- * Equity of a path begins at 1 and its drawdown is measured at the end of days or round trips, as that of the run next to
- * it: a drawdown within a day is not in either. The result is a function of the report and the options.
+ * Equity of a path begins at 1. Its drawdown is measured at the end of days or round trips, as that of the run next to
+ * it. Neither has a drawdown within a day. The result is a function of the report and the options.
  */
 export function createMonteCarlo(report: BacktestReport, options: MonteCarloOptions): MonteCarloReport {
   const { run } = report;

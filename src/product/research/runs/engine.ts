@@ -12,7 +12,7 @@ export interface RunEvents {
 
 /**
  * Makes runs. An implementation decides where: in this process, in threads, on other machines. Jobs are small, named by
- * their contents, and idempotent: a job that was lost may be made again, and a job that was made twice has one result.
+ * their contents, and idempotent. A job that was lost may be made again, and a job that was made twice has one result.
  *
  *     for await (const { record } of engine.run(jobs.map((job) => ({ job })))) …
  */

@@ -8,7 +8,7 @@ const MARK = "perplab-run 1";
 
 /**
  * A folder of records, one file each, named by the hash of the job: `ab/abcdef….run`. A file is written whole under
- * another name first, and has the checksum of its record, so a killed or crowded writer leaves no half record. Several
+ * another name first, and has the checksum of its record. So a killed or crowded writer leaves no half record. Several
  * processes may write to one folder.
  */
 export class RunStore {

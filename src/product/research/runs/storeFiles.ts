@@ -2,8 +2,8 @@ import { type Dirent, lstatSync, readdirSync, rmdirSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path";
 
 /**
- * What a file of a store is: the record of a run, a tape that is made of source files, or what a process that was killed left
- * of one of them.
+ * Kind of a file of a store: the record of a run, a tape made of source files, or the unfinished file of a killed
+ * process.
  */
 export type StoredKind = "result" | "tape" | "remnant";
 

@@ -1,10 +1,12 @@
 import type { Random } from "../../../ground/math/random.ts";
 
 /**
- * Draws places of a sample in blocks of random length, so that a resample keeps how neighbouring returns depend on each other.
+ * Draws places of a sample in blocks of random length, so that a resample keeps how neighbouring returns depend on each
+ * other.
  *
- * Politis and Romano, "The Stationary Bootstrap", Journal of the American Statistical Association 89, 1994: each place
- * follows the one before it, and with a probability of 1 / `meanBlock` a new block begins anywhere. The sample is a circle.
+ * Politis and Romano, "The Stationary Bootstrap", Journal of the American Statistical Association 89, 1994. Each place
+ * follows the one before it, and with a probability of 1 / `meanBlock` a new block begins anywhere. The sample is a
+ * circle.
  *
  * @param places    filled with places from 0 to `length` - 1
  * @param length    of the sample, at least 1

@@ -43,8 +43,8 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 const WIDTH = 120;
 
 /**
- * The one form of a file: keys in their order, two columns deep, short maps and lists on one line where they were, one
- * empty line between blocks, comments where they are.
+ * The one form of a file: keys in their order, two columns deep. Short maps and lists stay on one line. There is one
+ * empty line between blocks, and comments keep their place.
  *
  * @returns the same text for a text in that form
  */

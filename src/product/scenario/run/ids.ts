@@ -17,7 +17,7 @@ export interface Labelled {
 }
 
 /**
- * The id of a label. An order has the id that its transaction reserves for it, even if the order is rejected: a file
+ * The id of a label. An order has the id that its transaction reserves for it, even if the order is rejected. A file
  * can then expect the result of cancelling it. Any other id is found by its unit in the events of the transaction.
  */
 export function idOfLabel({ part, receipt, events, consumed }: Labelled, unit: string): string | undefined {

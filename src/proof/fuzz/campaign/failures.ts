@@ -42,8 +42,8 @@ export interface Shrunk {
 const SHRUNK_MOST = 3;
 
 /**
- * Failure key: the invariant's name, or the first field in which engine and model differ, without its row number so
- * that equal causes share a key.
+ * Failure key: the invariant's name, or the first field in which engine and model differ. It has no row number, so that
+ * equal causes share a key.
  */
 function nameOf({ kind, invariant, sides }: FuzzViolation): string {
   const what = sides?.[0];

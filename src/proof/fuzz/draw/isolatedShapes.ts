@@ -120,8 +120,8 @@ export const turnShapes = {
   },
 
   /**
-   * Isolated positions with less collateral than a fill costs: buys amended at the edge, makers whose own price costs
-   * more than their collateral, and orders through zero that the cross account cannot pay for.
+   * Isolated positions with less collateral than a fill costs. They are buys amended at the edge, makers whose own
+   * price costs more than their collateral, and orders through zero that the cross account cannot pay for.
    */
   isolatedEdge(random) {
     const [actor, market, side] = [anyone(random), random.below(3), random.below(2) as 0 | 1];

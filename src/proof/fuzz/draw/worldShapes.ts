@@ -292,7 +292,8 @@ export const worldShapes = {
   },
 
   /**
-   * Withdrawals up to the cap of a window, and more in the next hour of the same day; and in the last block of a pause.
+   * Withdrawals up to the cap of a window, and more in the next hour of the same day. Also withdrawals in the last
+   * block of a pause.
    */
   cappedHours: (random) => [
     block(8),

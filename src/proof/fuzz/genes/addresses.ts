@@ -6,7 +6,7 @@ const WORDS = [0xc0ffee00, 0x00000000, 0x7fffffff, 0x80000000, 0xfffffff0] as co
 const STRIDE = 0x9e3779b1;
 
 /**
- * An address by number. Each differs from the one before in exactly one of its five words, in turn: code that ignores a
+ * An address by number. Each differs from the one before in exactly one of its five words, in turn. Code that ignores a
  * word, or its sign, then confuses neighbours.
  */
 export function addressOf(index: number): Address {

@@ -23,8 +23,9 @@ const TEXTS = ["", "", "a", "b"] as const;
 const AHEAD = [0, 0, 1_000, 10_000, 60_000] as const;
 
 /**
- * Draws the payload of an action that has no draw of its own from the kinds of its fields: valid in form, and mostly
- * near what the venue accepts. Amounts come last, so that a check may be asked about the whole payload.
+ * Draws the payload of an action without a draw of its own from the kinds of its fields. It is valid in form, and
+ * mostly near the values that the venue accepts. Amounts come last, so that a check may be asked about the whole
+ * payload.
  */
 export function drawDefaultPayload(fields: Fields, source: PayloadSource): Record<string, unknown> {
   const payload: Record<string, unknown> = {};

@@ -100,7 +100,7 @@ const AMOUNT_WAYS = [
 ] as const;
 
 /**
- * An amount in quote units: a share of free collateral, all of it, the most that the venue accepts, the difference
+ * An amount in quote units. It is a share of free collateral, all of it, the largest accepted amount, the difference
  * between equity and maintenance margin, or a number at an edge of the number range.
  *
  * @param free    collateral that is free

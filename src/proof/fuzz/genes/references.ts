@@ -264,8 +264,8 @@ export const BY_NAME = ORDER_WAYS.indexOf("byName");
 export const IDS = 64;
 
 /**
- * References an order: an own one by id or client id, one that an earlier transaction of this block places, another
- * account's, one that is gone, or one that never existed.
+ * References an order. It is an own one by id or client id, one that an earlier transaction of this block places,
+ * another account's, one that is gone, or one that never existed.
  */
 export function nameOrder(
   builder: BlockBuilder,

@@ -13,8 +13,8 @@ import type { Line, Script, TransactionLine } from "../shrink/script.ts";
 import { findDifference, type MetamorphicPair, meetsBound, violate } from "./pair.ts";
 
 /**
- * Mirrors the book: sides are swapped and prices reflected, a buy at p becomes a sell at 2c - p, so the best price
- * stays the best. Money has no mirror: margin and fees grow with the price, a position's released cost is rounded
+ * Mirrors the book: sides are swapped and prices reflected. A buy at p becomes a sell at 2c - p, so the best price
+ * stays the best. Money has no mirror. Margin and fees grow with the price, a position's released cost is rounded
  * toward zero, and a slippage bound is a ratio. So all accounts are house accounts in both chains, which are exempt
  * from margin (ACC). Venue prices are the same in both chains, and only orders, fills and sizes are compared.
  */

@@ -21,7 +21,7 @@ const SCALE = 10;
 const ROUNDING = 2 * SCALE;
 
 /**
- * Changes the unit of the base, for example from kilograms to hundreds of grams: every lot and every amount of money is
+ * Changes the unit of the base, for example from kilograms to hundreds of grams. Every lot and every amount of money is
  * the same to the unit. Only prices are rounded to finer units. So marks are recorded ones or the oracle's in both
  * chains. The chains are compared up to the first rounding difference, for example in a trailing stop or a premium.
  */

@@ -16,8 +16,8 @@ export interface ShrunkCase<F extends Failure = Failure> {
 const CANDIDATES = 5_000;
 
 /**
- * Shrinks a case as a case, so that it can still be mutated: drops genes, and lowers choices of profile and genes, to 0
- * if possible. The same case, failure and number of candidates give the same result.
+ * Shrinks a case as a case, so that it can still be mutated. It drops genes, and lowers choices of profile and genes,
+ * to 0 if possible. The same case, failure and number of candidates give the same result.
  *
  * `shrinkChronicle` gives a more readable result.
  *

@@ -58,8 +58,8 @@ export interface Shrunk {
 }
 
 /**
- * Shrinks a failing chronicle as far as possible while it fails in the same way: the same invariant with the same
- * message, except numbers and names. The result depends only on the chronicle, the failure and the number of
+ * Shrinks a failing chronicle as far as possible while it fails in the same way. That is the same invariant with the
+ * same message, except numbers and names. The result depends only on the chronicle, the failure and the number of
  * candidates.
  *
  * @returns undefined if the chronicle, read as a script, does not fail in that way

@@ -39,7 +39,7 @@ export function feeRatesOf(state: ModelState, account: Account, market: Market):
 }
 
 /**
- * Counts a fill for both owners, while any market has fee tiers: the house has no volume, and a fill between an owner's
+ * Counts a fill for both owners, while any market has fee tiers. The house has no volume, and a fill between an owner's
  * own subaccounts counts for neither (ORD-7, decision 0008).
  */
 export function countVolume(state: ModelState, maker: Account, taker: Account, value: bigint): void {

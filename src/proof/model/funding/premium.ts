@@ -4,8 +4,8 @@ import type { Account, Market, Order, Side } from "../state.ts";
 import { LIMIT, PPB } from "../words.ts";
 
 /**
- * Average price of filling a notional on one side with whole lots, 1e-8 USD, down for bids and up for asks; undefined
- * if the side is not deep enough (FND-1).
+ * Average price of filling a notional on one side with whole lots, 1e-8 USD. It is rounded down for bids and up for
+ * asks; undefined if the side is not deep enough (FND-1).
  */
 export function computeImpactPrice(market: Market, orders: readonly Order[], side: Side): bigint | undefined {
   const { impactNotional, tickLotValue, lotSize } = market.parameters;

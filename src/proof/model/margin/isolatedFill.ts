@@ -64,7 +64,7 @@ export function moveForFill(position: Position, lots: bigint, value: bigint, fee
 }
 
 /**
- * The amount that cross can give to a fill: free by MRG-5, resting orders not counted (decision 0009); undefined if its
+ * The amount that cross can give to a fill: free by MRG-5, resting orders not counted (decision 0009). Undefined if its
  * sums are beyond the storable range (NUM-3).
  */
 export function freeForFill(position: Position): bigint | undefined {

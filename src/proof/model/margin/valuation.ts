@@ -29,7 +29,7 @@ export function maintenanceOf(market: Market, signedLots: bigint): bigint {
 }
 
 /**
- * Initial margin of a size at the mark: the greatest of the tier's, that of the chosen leverage (0 for none), and
+ * Initial margin of a size at the mark. It is the greatest of the tier's, that of the chosen leverage (0 for none), and
  * that of the rate required by open interest (MRG-1).
  */
 export function initialOf(market: Market, signedLots: bigint, leverage: bigint): bigint {

@@ -182,7 +182,7 @@ function capAtPosition(state: ModelState, maker: Order): bigint {
 }
 
 /**
- * The maker's gate: while the index catches up, and in a reduce-only market, a maker fills a user's order only with
+ * The maker's gate. While the index catches up, and in a reduce-only market, a maker fills a user's order only with
  * lots that reduce its own position (ORD-5).
  */
 function gateLots({ account, market, side, liquidation }: Taker, maker: Order, lots: bigint): bigint {

@@ -139,8 +139,8 @@ function reportNumbers(numbers: Readonly<Record<string, bigint>>): Record<string
 }
 
 /**
- * After an order of a cross account that was below initial margin: while it is below, and its orders reserve more than
- * before, cancels the newest orders of the market. Matching may have cancelled others (MRG-4).
+ * Runs after an order of a cross account that was below initial margin. While it is below, and its orders reserve more
+ * than before, cancels the newest orders of the market. Matching may have cancelled others (MRG-4).
  */
 function keepRequired(state: ModelState, { account, market, mode }: Position, before: bigint): void {
   if (mode !== "cross" || account.role === "house") return;

@@ -6,8 +6,8 @@ import type { Account, Market, ModelState, Side } from "../state.ts";
 import { signOf } from "./book.ts";
 
 /**
- * The cost of an order when it enters: the loss that it would realise at once against the mark, and the taker fee, both
- * rounded up (MRG-3). Reduce-only orders have none.
+ * The cost of an order when it enters (MRG-3): its immediate loss against the mark, and the taker fee, both rounded up.
+ * Reduce-only orders have none.
  */
 export function orderCostOf(
   state: ModelState,

@@ -324,7 +324,7 @@ function compareInitial({ equity, initial }: Health): { readonly equity: bigint;
 }
 
 /**
- * Margin that orders reserve next to a position: initial margin of the worse side, less the position's own; undefined
+ * Margin that orders reserve next to a position: initial margin of the worse side, less the position's own. Undefined
  * if a side is worth more than the storable range.
  */
 export function reserveOf(position: Position, signedLots: bigint, resting: Resting): bigint | undefined {

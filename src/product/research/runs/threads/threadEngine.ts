@@ -18,8 +18,8 @@ export interface ThreadOptions {
 }
 
 /**
- * An engine that makes runs in threads. A run whose thread ends is made once more in a new thread, and if that ends too,
- * it is recorded as failed; the others continue.
+ * An engine that makes runs in threads. A run whose thread ends is made once more in a new thread. If that ends too,
+ * the run is recorded as failed; the others continue.
  */
 export function createThreadEngine({ workers, create, limitMs }: ThreadOptions): RunEngine {
   const threads = Array.from({ length: workers }, () => new Thread(create, limitMs));

@@ -16,7 +16,7 @@ const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?:([:*])(${NUMBER}))?$`)
 
 /**
  * Reads the values of an axis: a list of single values, of ranges `a..b:step` with both ends, and of geometric ranges
- * `a..b*factor`. Arithmetic is on decimals, exact; values of a geometric range have 12 significant digits, and are
+ * `a..b*factor`. Arithmetic is on decimals, exact. Values of a geometric range have 12 significant digits, and are
  * rounded to whole numbers for an axis of whole numbers. A value that comes again is left out.
  *
  * @throws {SweepError} GRID_INVALID, GRID_TOO_LARGE

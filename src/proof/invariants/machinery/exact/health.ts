@@ -111,8 +111,8 @@ export function exactFunding(state: HealthView, position: PositionRow): bigint {
 }
 
 /**
- * Equity and margins of a margin account: either an account's cross one, including margin reserved by orders of its
- * isolated positions, or that of one isolated position.
+ * Equity and margins of a margin account. It is either an account's cross one, including margin reserved by orders of
+ * its isolated positions, or that of one isolated position.
  *
  * @param isolated the position whose margin account it is; undefined for cross
  * @param markOf marks to value positions at; the venue's own by default

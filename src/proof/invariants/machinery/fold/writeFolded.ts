@@ -14,8 +14,8 @@ function textOf(genesis: Genesis): string {
 }
 
 /**
- * The canonical form of a folded venue (DET-3), written from its description alone: accounts and markets in order of
- * creation, positions by market, orders by market, side (bids from above, asks from below), and queue.
+ * The canonical form of a folded venue (DET-3), written from its description alone. It has accounts and markets in
+ * order of creation, positions by market, orders by market, side (bids from above, asks from below), and queue.
  */
 export function writeFolded(venue: FoldedVenue): Uint8Array {
   const out = new ByteWriter();

@@ -27,7 +27,7 @@ export type BookOrders = Table<OrderRow, typeof bookOrderTable.columns>;
 
 /**
  * Accounts, positions, orders and markets as events report them. Accounts and markets have the venue's rows, which are
- * ordinals; positions and orders have rows of their own and are found by account and market, and by id. A position row
+ * ordinals. Positions and orders have rows of their own and are found by account and market, and by id. A position row
  * is never removed: an empty one has no meaning.
  */
 export class Books {
