@@ -174,8 +174,10 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     const strategy = this.#strategy;
     for (const report of reports) {
       if (report.kind === "fill") this.#guard("onFill", () => strategy.onFill?.(this, report.fill));
-      else if (report.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, report.funding));
-      else if (report.kind === "cancellation") {
+      else if (report.kind === "funding") {
+        if (strategy.onFunding === undefined) continue;
+        this.#guard("onFunding", () => strategy.onFunding?.(this, report.funding));
+      } else if (report.kind === "cancellation") {
         this.#guard("onCancel", () => strategy.onCancel?.(this, report.cancellation));
       } else if (report.kind === "intent") this.#guard("onIntent", () => strategy.onIntent?.(this, report.intent));
       else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, report.liquidation));
@@ -200,7 +202,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     };
   }
 
-  /** Trades are many: no closure is made for each. */
+  /** Trades and bars are many: no closure is made for each. */
   readonly #showTrade = (trade: Trade): void => {
     let returned: unknown;
     try {
@@ -212,7 +214,13 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   };
 
   readonly #showBar = (bar: Bar): void => {
-    this.#guard("onBar", () => this.#strategy.onBar?.(this, bar));
+    let returned: unknown;
+    try {
+      returned = this.#strategy.onBar?.(this, bar);
+    } catch (cause) {
+      throw this.#failed("onBar", cause);
+    }
+    if (returned !== undefined) this.#refusePromise("onBar", returned);
     const frames = this.#frames;
     if (frames === undefined) return;
     let complete: readonly FrameBar[] = [];

@@ -28,7 +28,8 @@ export class BlockBuilder {
   /** Makes the next block. */
   build(timeMs: number, history: readonly HistoryAction[], own: readonly Transaction[]): SealedBlock {
     const height = ++this.#height;
-    const transactions = history.map((one) => this.#sign(one, height));
+    const transactions: Transaction[] = [];
+    for (const one of history) transactions.push(this.#sign(one, height));
     for (const transaction of own) transactions.push(transaction);
     return this.#signatures === undefined
       ? { height, timeMs, transactions }
@@ -38,8 +39,20 @@ export class BlockBuilder {
   /** In the name of the authority that an action needs. */
   #sign(one: HistoryAction, validFrom: number): Transaction {
     return one.action === "oracleUpdate"
-      ? createTransaction({ ...one, account: ORACLE, nonce: this.#oracleNonce++, validFrom })
-      : createTransaction({ ...one, account: OPERATOR, nonce: this.#operatorNonce++, validFrom });
+      ? createTransaction({
+          action: one.action,
+          payload: one.payload,
+          account: ORACLE,
+          nonce: this.#oracleNonce++,
+          validFrom,
+        })
+      : createTransaction({
+          action: one.action,
+          payload: one.payload,
+          account: OPERATOR,
+          nonce: this.#operatorNonce++,
+          validFrom,
+        });
   }
 
   #seal(

@@ -68,8 +68,9 @@ export class NeededBlocks {
       if (marked.isArmed && this.#traders.length > 1) needsAll = true;
     }
     this.#needsAll = needsAll || isWaiting(state) || !isAsRecorded(state);
-    for (const [market, flow] of this.#history.flows.entries()) {
-      flow.followBlock(this.#reads.readLast(market as MarketRow), this.#needsAll || isExposed);
+    const { flows } = this.#history;
+    for (let market = 0; market < flows.length; market++) {
+      flows[market]!.followBlock(this.#reads.readLast(market as MarketRow), this.#needsAll || isExposed);
     }
   }
 

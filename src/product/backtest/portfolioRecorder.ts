@@ -99,7 +99,7 @@ class JoinedRecorder implements Recorder {
   }
 
   recordPoints(points: PassedPoints): void {
-    recordEachPoint(this, points);
+    recordEachPoint(this, points, points.count);
   }
 
   recordFill(fill: FillInput): void {

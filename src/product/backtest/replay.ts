@@ -22,7 +22,7 @@ import type { Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
 import { AUTHORITIES, listKeys, STRATEGIES } from "./participants.ts";
 import { Recorders } from "./recorders.ts";
-import { takeDue } from "./takeDue.ts";
+import { type DueTransactions, takeDue } from "./takeDue.ts";
 import { Trader } from "./trader.ts";
 
 /** What a replay is made of before its first block. */
@@ -52,6 +52,7 @@ export class Replay {
   readonly #history: History;
   readonly #builder: BlockBuilder;
   readonly #needed: NeededBlocks;
+  readonly #nothingDue: DueTransactions;
   /** Of a run with one strategy. */
   readonly #barPass: BarPass | undefined;
 
@@ -84,6 +85,7 @@ export class Replay {
           catchUp: () => this.#catchUp(),
         }),
     );
+    this.#nothingDue = { transactions: [], places: this.traders.map(() => []) };
     this.#needed = new NeededBlocks(settings.blocks, history, reads, this.traders);
     if (isAlone) this.#barPass = new BarPass(history, this.#needed, this.traders[0]!);
     this.simulation = new Simulation(state, observers);
@@ -183,16 +185,24 @@ export class Replay {
   #makeBlock(timeMs: number, segments: readonly Segment[]): void {
     const { hasHouse, isReached } = this.#needed;
     const actions = hasHouse ? this.#history.takeActions(isReached) : this.#history.takePrices();
-    const { transactions, places } = takeDue(this.traders, this.#builder.nextHeight, timeMs, actions.length);
+    const { transactions, places } = this.#takeDue(timeMs, actions.length);
     const block = this.#builder.build(timeMs, actions, transactions);
     const result = this.simulation.apply(block);
     this.#checkHistory(block, result.receipts, actions.length);
-    for (const [place, trader] of this.traders.entries()) trader.read(block, result, places[place]!);
+    for (let place = 0; place < places.length; place++) this.traders[place]!.read(block, result, places[place]!);
     this.#needed.read(this.state);
     if (!hasHouse && (this.#needed.needsAll || this.#needed.rests)) {
       throw fault(block, "an account changed in a block without quotes");
     }
     for (const trader of this.traders) trader.callHooks(segments, timeMs);
+  }
+
+  /** What strategies send in a block. @param first place of the first of it */
+  #takeDue(timeMs: number, first: number): DueTransactions {
+    for (const { dueMs } of this.traders) {
+      if (dueMs <= timeMs) return takeDue(this.traders, this.#builder.nextHeight, timeMs, first);
+    }
+    return this.#nothingDue;
   }
 
   #checkHistory({ height, timeMs, transactions }: SealedBlock, receipts: Receipts, count: number): void {

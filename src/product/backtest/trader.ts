@@ -1,4 +1,4 @@
-import type { BlockFacts } from "../../client/strategy/blockFacts.ts";
+import type { BlockFacts, DataHooks } from "../../client/strategy/blockFacts.ts";
 import type { Bar } from "../../client/strategy/facts.ts";
 import type { SessionReport } from "../../client/strategy/sessionPort.ts";
 import { StrategySession } from "../../client/strategy/strategySession.ts";
@@ -77,6 +77,10 @@ export class Trader {
   readonly #makesBars: boolean;
   readonly #isOfSeveral: boolean;
   #facts: BlockFacts = NO_FACTS;
+  /** The instant whose data is shown: a closure for each would be many. */
+  #segments: readonly Segment[] = [];
+  #timeMs = Number.NaN;
+  readonly #showData = (hooks: DataHooks): void => this.#data.show(this.#segments, this.#timeMs, hooks);
 
   constructor({ settings, key, reads, definitions, recorder, onSend, ...parts }: TraderParts) {
     const { state } = reads;
@@ -205,9 +209,14 @@ export class Trader {
     if (this.stop !== undefined) return;
     const facts = this.#facts;
     this.#facts = NO_FACTS;
-    this.#guard(() => this.#session.afterBlock(facts, (hooks) => this.#data.show(segments, timeMs, hooks)));
-    if (this.stop !== undefined || facts.reports.length === 0) return;
-    if (!facts.reports.some(({ kind }) => kind === "fill")) return;
+    this.#segments = segments;
+    this.#timeMs = timeMs;
+    try {
+      this.#session.afterBlock(facts, this.#showData);
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (this.stop !== undefined || !hasFill(facts)) return;
     const { account, markets } = this.#session;
     if (!isWipedOut(account, markets)) return;
     const { height } = this.#state;
@@ -217,19 +226,25 @@ export class Trader {
   /** The run has ended: records what is open, and calls the last hook of a strategy that has not failed. */
   end(): void {
     this.#tracker.end();
-    if (this.stop?.reason !== "strategyFailed") this.#guard(() => this.#session.end());
+    if (this.stop?.reason === "strategyFailed") return;
+    try {
+      this.#session.end();
+    } catch (error) {
+      this.#fail(error);
+    }
   }
 
   /** A hook that throws stops the strategy; what was recorded so far stays. */
-  #guard(call: () => void): void {
-    try {
-      call();
-    } catch (error) {
-      if (!isBacktestError(error, "STRATEGY_FAILED")) throw error;
-      const { height, timeMs } = this.#state;
-      this.stop = { reason: "strategyFailed", height, timeMs, failure: error };
-    }
+  #fail(error: unknown): void {
+    if (!isBacktestError(error, "STRATEGY_FAILED")) throw error;
+    const { height, timeMs } = this.#state;
+    this.stop = { reason: "strategyFailed", height, timeMs, failure: error };
   }
+}
+
+function hasFill({ reports }: BlockFacts): boolean {
+  for (const { kind } of reports) if (kind === "fill") return true;
+  return false;
 }
 
 /** What an instant without a block does to an account. */

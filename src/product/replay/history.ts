@@ -13,8 +13,6 @@ export type HistoryAction =
   | { readonly action: "oracleUpdate"; readonly payload: Payloads["oracleUpdate"] }
   | { readonly action: "houseFlow"; readonly payload: Payloads["houseFlow"] };
 
-const NO_STEPS = new Uint8Array(0);
-
 /** What of the data falls into a block. */
 export interface HistoryBlock {
   readonly actions: readonly HistoryAction[];
@@ -59,7 +57,8 @@ export class History {
   /** When the first market has its first price. */
   readonly #fromMs: number;
   #timeMs = 0;
-  #passedMs: number | undefined;
+  /** NaN without one. */
+  #passedMs = Number.NaN;
 
   constructor({ manifest, markets, surveys, settings }: HistoryParts) {
     this.intervals = surveys.map(({ intervalMs }) => intervalMs);
@@ -162,27 +161,23 @@ export class History {
    * @param isReached whether an order of the account rests where the house trades or quotes in this instant
    */
   takeActions(isReached: boolean): HistoryAction[] {
-    const timeMs = this.#timeMs;
-    this.#passedMs = undefined;
-    return listActions(
-      this.flows,
-      (flow) => flow.takeOracle(timeMs),
-      (flow) => flow.takeSteps(isReached),
-    );
+    const actions = this.#takePrices();
+    for (const flow of this.flows) addSteps(actions, flow.name, flow.takeSteps(isReached));
+    return actions;
   }
 
   /** As `takeActions`, without what the house does: it is left for a later block, as that of a passed instant is. */
   takePrices(): HistoryAction[] {
-    const timeMs = this.#timeMs;
-    this.#passedMs = undefined;
-    return listActions(
-      this.flows,
-      (flow) => flow.takeOracle(timeMs),
-      (flow) => {
-        flow.pass();
-        return NO_STEPS;
-      },
-    );
+    const actions = this.#takePrices();
+    for (const flow of this.flows) flow.pass();
+    return actions;
+  }
+
+  #takePrices(): HistoryAction[] {
+    const actions: HistoryAction[] = [];
+    this.#passedMs = Number.NaN;
+    for (const flow of this.flows) addPrices(actions, flow.name, flow.takeOracle(this.#timeMs));
+    return actions;
   }
 
   /** Leaves this instant without a block. */
@@ -193,18 +188,17 @@ export class History {
 
   /** Time of the last instant, if it was passed and no block was made since. */
   get passedMs(): number | undefined {
-    return this.#passedMs;
+    return Number.isNaN(this.#passedMs) ? undefined : this.#passedMs;
   }
 
   /** The actions of a block at `passedMs`, which leads to where the venue would be with a block at every instant. */
   takePassedActions(): HistoryAction[] {
-    const timeMs = this.#passedMs!;
-    this.#passedMs = undefined;
-    return listActions(
-      this.flows,
-      (flow) => flow.takePassedOracle(timeMs),
-      (flow) => flow.takePassedSteps(),
-    );
+    const timeMs = this.#passedMs;
+    this.#passedMs = Number.NaN;
+    const actions: HistoryAction[] = [];
+    for (const flow of this.flows) addPrices(actions, flow.name, flow.takePassedOracle(timeMs));
+    for (const flow of this.flows) addSteps(actions, flow.name, flow.takePassedSteps());
+    return actions;
   }
 
   /** A funding rate is to be settled at this instant. */
@@ -214,32 +208,23 @@ export class History {
   }
 }
 
-function listActions(
-  flows: readonly MarketFlow[],
-  takeOracle: (flow: MarketFlow) => OracleValues | undefined,
-  takeSteps: (flow: MarketFlow) => Uint8Array,
-): HistoryAction[] {
-  const actions: HistoryAction[] = [];
-  for (const flow of flows) {
-    const values = takeOracle(flow);
-    if (values === undefined) continue;
-    const payload = {
-      market: flow.name,
-      sources: [],
-      price: values.price as PriceE8,
-      mark: values.mark as PriceE8,
-      fundingRate: values.rate as Ppb,
-      settleFunding: values.settle,
-    };
-    actions.push({ action: "oracleUpdate", payload });
-  }
-  for (const flow of flows) {
-    const steps = takeSteps(flow);
-    if (steps.length === 0) continue;
-    const payload = { market: flow.name, account: HOUSE.address, subaccount: HOUSE.subaccount, steps };
-    actions.push({ action: "houseFlow", payload });
-  }
-  return actions;
+function addPrices(actions: HistoryAction[], market: string, values: OracleValues | undefined): void {
+  if (values === undefined) return;
+  const payload = {
+    market,
+    sources: [],
+    price: values.price as PriceE8,
+    mark: values.mark as PriceE8,
+    fundingRate: values.rate as Ppb,
+    settleFunding: values.settle,
+  };
+  actions.push({ action: "oracleUpdate", payload });
+}
+
+function addSteps(actions: HistoryAction[], market: string, steps: Uint8Array): void {
+  if (steps.length === 0) return;
+  const payload = { market, account: HOUSE.address, subaccount: HOUSE.subaccount, steps };
+  actions.push({ action: "houseFlow", payload });
 }
 
 /** Block times are multiples of this; 0 if a block is made wherever something happens. */

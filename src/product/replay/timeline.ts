@@ -12,6 +12,8 @@ export interface Segment {
   readonly to: number;
 }
 
+type OwnSegment = { -readonly [K in keyof Segment]: Segment[K] };
+
 /**
  * Puts a stream of events into the order in which things happened. In the stream a bar is at its close; in the output
  * it is a path that began an interval earlier. Within one instant: the rows of the stream in their order, then the
@@ -32,6 +34,7 @@ export class Timeline {
   #readMs = Number.NEGATIVE_INFINITY;
   #finished = false;
   #segments: Segment[] = [];
+  #single: [OwnSegment] | undefined;
 
   /** @param surveys by market: which of them walk along bars */
   constructor(flows: readonly MarketFlow[], surveys: readonly MarketSurvey[], intrabar: IntrabarOrder) {
@@ -150,13 +153,22 @@ export class Timeline {
     if (bars === 0) return this.#segments;
     const chunk = this.#chunks[0]!;
     const to = this.#row + bars;
-    if (chunk.timeMs[to - 1] === lastMs) this.#segments.push({ chunk, from: to - 1, to });
+    if (chunk.timeMs[to - 1] === lastMs) this.#segments = this.#oneRow(chunk, to - 1);
     this.#row = to;
     if (to === chunk.count) {
       this.#chunks.shift();
       this.#row = 0;
     }
     return this.#segments;
+  }
+
+  /** A row as segments. The object is used again. */
+  #oneRow(chunk: EventChunk, row: number): Segment[] {
+    const [segment] = (this.#single ??= [{ chunk, from: row, to: row + 1 }]);
+    segment.chunk = chunk;
+    segment.from = row;
+    segment.to = row + 1;
+    return this.#single;
   }
 
   /**

@@ -29,7 +29,7 @@ import { DerivedColumns } from "./recording/derivedColumns.ts";
 import { DrawdownTracker } from "./recording/drawdownTracker.ts";
 import { EventSample } from "./recording/eventSample.ts";
 import { EventTotals } from "./recording/eventTotals.ts";
-import { findLeast, findMost } from "./recording/extremes.ts";
+import { Extremes } from "./recording/extremes.ts";
 import { MarginTracker } from "./recording/marginTracker.ts";
 import { PresentMarkets } from "./recording/presentMarkets.ts";
 import { RoundTripTracker } from "./recording/roundTripTracker.ts";
@@ -37,6 +37,8 @@ import { Thinner } from "./recording/thinner.ts";
 
 const POINTS_MAX = 4_000;
 const EVENTS_MAX = 5_000;
+/** Points that are recorded one by one before columns are tried again. */
+const ONE_BY_ONE = 16;
 
 const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
   "timeMs",
@@ -77,6 +79,9 @@ class RunRecorder implements Recorder {
   readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
   /** Of the points that `recordPoints` is given. */
   #derived = new DerivedColumns(0);
+  readonly #extremes = new Extremes();
+  #leastBenchmark = Number.NaN;
+  #mostBenchmark = Number.NaN;
   readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
   readonly #accountCurve: Thinner;
   readonly #marketCurves: Thinner[];
@@ -318,7 +323,16 @@ class RunRecorder implements Recorder {
   }
 
   recordPoints(points: PassedPoints): void {
-    if (points.count > 0 && !this.#recordColumns(points)) recordEachPoint(this, points);
+    if (this.#listener.onPoint !== undefined) {
+      recordEachPoint(this, points, points.count);
+      return;
+    }
+    // The first points of a run may come before a market has its first mark.
+    for (let rest = points; rest.count > 0 && !this.#recordColumns(rest); ) {
+      const first = Math.min(ONE_BY_ONE, rest.count);
+      recordEachPoint(this, rest, first);
+      rest = dropFirst(rest, first);
+    }
   }
 
   /** Records points by column, and one by one only in what they may change; false where all is to be recorded one by one. */
@@ -326,10 +340,10 @@ class RunRecorder implements Recorder {
     const { count, times, equity, maintenance } = points;
     const from = times[0]!;
     const to = times[count - 1]!;
-    if (this.#listener.onPoint !== undefined || !(from >= this.#timeMs) || !this.#areKnown(points)) return false;
-    const leastEquity = equity[findLeast(equity, 0, count)]!;
-    const mostEquity = equity[findMost(equity, 0, count)]!;
-    const mostMaintenance = maintenance[findMost(maintenance, 0, count)]!;
+    if (!(from >= this.#timeMs) || !this.#areKnown(points)) return false;
+    const extremes = this.#extremes;
+    const mostMaintenance = extremes.read(maintenance, count).most;
+    const { least: leastEquity, most: mostEquity } = extremes.read(equity, count);
     if (!(leastEquity > 0 && mostEquity <= LIMIT && mostMaintenance <= LIMIT)) return false;
 
     if (this.#held) this.#heldMs += to - this.#timeMs;
@@ -351,28 +365,27 @@ class RunRecorder implements Recorder {
     return true;
   }
 
-  /** Whether points continue the positions of the last one, and every market has a mark. */
+  /** Whether points continue the positions of the last one, and each market has marks or none at all. Reads extremes of the benchmark. */
   #areKnown({ count, markets }: PassedPoints): boolean {
     if (this.#benchmarkDrawdown === null) return false;
+    this.#leastBenchmark = 0;
+    this.#mostBenchmark = 0;
     for (let market = 0; market < markets.length; market++) {
-      const { size, marks } = markets[market]!;
+      const { size, marks, lasts } = markets[market]!;
       if (size !== this.#markets.size[market] || size !== this.#trips.getSignedE8(market)) return false;
-      if (!this.#benchmark.hasStarted(market) || !(marks[findLeast(marks, 0, count)]! > 0)) return false;
+      const { least, most } = this.#extremes.read(marks, count);
+      const isPriced = least > 0 && this.#benchmark.hasStarted(market);
+      if (!isPriced && (most > 0 || lasts[count - 1]! > 0)) return false;
+      this.#leastBenchmark += this.#benchmark.valueAt(market, least);
+      this.#mostBenchmark += this.#benchmark.valueAt(market, most);
     }
     return true;
   }
 
   #recordBenchmark(points: PassedPoints): void {
-    const { count, times, markets } = points;
+    const { count, times } = points;
     const drawdown = this.#benchmarkDrawdown!;
-    let least = 0;
-    let most = 0;
-    for (let market = 0; market < markets.length; market++) {
-      const { marks } = markets[market]!;
-      least += this.#benchmark.valueAt(market, marks[findLeast(marks, 0, count)]!);
-      most += this.#benchmark.valueAt(market, marks[findMost(marks, 0, count)]!);
-    }
-    if (drawdown.isWithin(least, most)) {
+    if (drawdown.isWithin(this.#leastBenchmark, this.#mostBenchmark)) {
       drawdown.skipTo(times[count - 1]!);
       return;
     }
@@ -405,12 +418,14 @@ class RunRecorder implements Recorder {
     const { size, marks, lasts, unrealizedPnl } = markets[market]!;
     const present = this.#markets;
     const last = count - 1;
+    if (lasts[last] === 0 && marks[last] === 0) return;
     present.marginEquity[market] = Number.NaN;
     present.marginMaintenance[market] = Number.NaN;
     present.unrealizedPnl[market] = unrealizedPnl[last]!;
     if (size !== 0) {
-      this.#trips.recordPoint(market, unrealizedPnl[findLeast(unrealizedPnl, 0, count)]!);
-      this.#trips.recordPoint(market, unrealizedPnl[findMost(unrealizedPnl, 0, count)]!);
+      const { least, most } = this.#extremes.read(unrealizedPnl, count);
+      this.#trips.recordPoint(market, least);
+      this.#trips.recordPoint(market, most);
       this.#trips.recordPoint(market, unrealizedPnl[last]!);
     }
     const sizes = this.#derived.sizes.fill(size, 0, count);
@@ -438,9 +453,12 @@ class RunRecorder implements Recorder {
 
   recordFunding(payment: FundingInput): void {
     this.#requireMarket("funding.market", payment.market);
-    for (const name of ["timeMs", "rate", "amount", "size", "mark", "index"] as const) {
-      requireStorable(`funding.${name}`, payment[name]);
-    }
+    requireStorable("funding.timeMs", payment.timeMs);
+    requireStorable("funding.rate", payment.rate);
+    requireStorable("funding.amount", payment.amount);
+    requireStorable("funding.size", payment.size);
+    requireStorable("funding.mark", payment.mark);
+    requireStorable("funding.index", payment.index);
     this.#funding += payment.amount;
     this.#markets.funding[payment.market]! += payment.amount;
     this.#trips.recordFunding(payment);
@@ -574,9 +592,13 @@ class RunRecorder implements Recorder {
   }
 }
 
-/** As `recordPoints` does. */
-export function recordEachPoint(recorder: Pick<Recorder, "recordMarket" | "recordBlock">, points: PassedPoints): void {
-  const { count, times, equity, maintenance, balance, markets } = points;
+/** As `recordPoints` does for the first of some points. */
+export function recordEachPoint(
+  recorder: Pick<Recorder, "recordMarket" | "recordBlock">,
+  points: PassedPoints,
+  count: number,
+): void {
+  const { times, equity, maintenance, balance, markets } = points;
   for (let at = 0; at < count; at++) {
     for (let market = 0; market < markets.length; market++) {
       const { size, marks, lasts, unrealizedPnl } = markets[market]!;
@@ -587,6 +609,22 @@ export function recordEachPoint(recorder: Pick<Recorder, "recordMarket" | "recor
     const own = { timeMs: times[at], equity: equity[at], balance, maintenance: maintenance[at], fundingAccrued: 0 };
     recorder.recordBlock(own as BlockPoint);
   }
+}
+
+function dropFirst({ count, times, equity, maintenance, balance, markets }: PassedPoints, first: number): PassedPoints {
+  return {
+    count: count - first,
+    times: times.subarray(first),
+    equity: equity.subarray(first),
+    maintenance: maintenance.subarray(first),
+    balance,
+    markets: markets.map(({ size, marks, lasts, unrealizedPnl }) => ({
+      size,
+      marks: marks.subarray(first),
+      lasts: lasts.subarray(first),
+      unrealizedPnl: unrealizedPnl.subarray(first),
+    })),
+  };
 }
 
 function requireStorable(place: string, value: number): void {

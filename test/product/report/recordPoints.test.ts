@@ -36,10 +36,10 @@ function fillOf(timeMs: number, lots: number): FillInput {
 
 type Stretches = readonly { readonly steps: readonly number[]; readonly hours: number; readonly trades: number }[];
 
-/** Records stretches of a run with two markets, of which the second is held throughout: at once or point by point. */
+/** Records stretches of a run with three markets, of which the second is held throughout: at once or point by point. */
 function record(stretches: Stretches, isWhole: boolean): Recording {
   const recorder = createRecorder({
-    markets: [{ symbol: "BTC" }, { symbol: "ETH" }],
+    markets: [{ symbol: "BTC" }, { symbol: "ETH" }, { symbol: "SOL" }],
     startTimeMs: START,
     initialEquity: 1_000_000 as Amount,
     pointsMax: 64,
@@ -47,7 +47,7 @@ function record(stretches: Stretches, isWhole: boolean): Recording {
   });
   let [mark, size, timeMs] = [1_000, 0, START + 1];
   recorder.recordFill({ ...fillOf(timeMs, 3), market: 1 });
-  for (const { steps, hours, trades } of stretches) {
+  for (const [place, { steps, hours, trades }] of stretches.entries()) {
     if (trades !== 0) {
       recorder.recordFill(fillOf(timeMs, trades));
       size += trades;
@@ -67,6 +67,8 @@ function record(stretches: Stretches, isWhole: boolean): Recording {
           lasts: marks.map((value) => 90 + (value % 7)),
           unrealizedPnl: marks.map((value) => value % 13),
         },
+        // The third market has its first price within the fourth stretch, or after its first point.
+        { size: 0 as SizeE8, marks: late(marks, place), lasts: late(marks, place), unrealizedPnl: marks.map(() => 0) },
       ],
     };
     if (isWhole) recorder.recordPoints(points);
@@ -74,6 +76,10 @@ function record(stretches: Stretches, isWhole: boolean): Recording {
     timeMs += hours * HOUR;
   }
   return recorder.finish();
+}
+
+function late(marks: Float64Array, place: number): Float64Array {
+  return marks.map((value, at) => (place > 3 || (place === 3 && at > 0) ? value / 100 : 0)).map(Math.round);
 }
 
 function recordEach(recorder: Recorder, points: Parameters<Recorder["recordPoints"]>[0]): void {

@@ -40,6 +40,9 @@ export interface PassedMarket {
   readonly lastNow: number;
 }
 
+/** Of a block without a transaction of the strategy. */
+const NO_REJECTIONS: BlockFacts["rejections"] = [];
+
 /** What a fill still lacks until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -124,7 +127,7 @@ export class AccountTracker {
     this.flush();
     this.#reports = [];
     const own = places.length > 0;
-    const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : [];
+    const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : NO_REJECTIONS;
     // Without a position, an order or a transaction nothing in the block can concern the account.
     if (own || this.#isInvolved(state)) {
       const events = readAccountEvents(result.events, result.from, result.to, this.#account);
@@ -137,8 +140,10 @@ export class AccountTracker {
         this.#recorder.recordOrder("placed", this.#fired.size);
         this.#fired.clear();
       }
-      for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
-      this.#ended = [];
+      if (this.#ended.length > 0) {
+        for (const record of this.#ended) this.#recorder.recordLiquidation(record.finish());
+        this.#ended = [];
+      }
       this.#step = undefined;
     }
     if (!isRecorded) this.#recordPoint(state);
@@ -200,7 +205,8 @@ export class AccountTracker {
     }
     // Positions and orders may have ended in this very block.
     const { open, armed } = this.#orders;
-    return this.#signedLots.some((lots) => lots !== 0) || open > 0 || armed > 0 || this.#open.size > 0;
+    for (const lots of this.#signedLots) if (lots !== 0) return true;
+    return open > 0 || armed > 0 || this.#open.size > 0;
   }
 
   /** What accrued in the block by market: settled in it, plus owed after it, less owed before it. */
@@ -219,10 +225,14 @@ export class AccountTracker {
 
   /** What the insurance fund held before the block. */
   #readFundBefore(state: State, events: readonly VenueEvent[]): void {
-    const changes = events.filter((event) => event.kind === "insuranceChanged");
-    if (changes.length === 0) return;
-    const after = Number(state.totals.get(TOTAL.insurance));
-    this.#fund = changes.reduce((before, { delta }) => before - delta, after);
+    let change = 0;
+    let isChanged = false;
+    for (const event of events) {
+      if (event.kind !== "insuranceChanged") continue;
+      isChanged = true;
+      change += event.delta;
+    }
+    if (isChanged) this.#fund = Number(state.totals.get(TOTAL.insurance)) - change;
   }
 
   /** A market paid funding: to the position as the block had left it by then. A block has one payment of a market at most. */

@@ -30,13 +30,14 @@ export type MarkRanges = readonly {
   readonly fundingShare: number;
 }[];
 
+/** A position. Objects are used again after the next block. */
 interface Held {
-  readonly market: MarketRow;
-  readonly rules: MarketParameters;
-  readonly lots: Lots;
+  market: MarketRow;
+  rules: MarketParameters;
+  lots: Lots;
   /** Quote units. */
-  readonly cost: number;
-  readonly owed: number;
+  cost: number;
+  owed: number;
   unrealizedPnl: number;
 }
 
@@ -50,7 +51,9 @@ export class MarkedAccount {
   equity = 0;
   maintenance = 0;
   #collateral = 0;
-  #held: Held[] = [];
+  readonly #held: Held[] = [];
+  /** By market: the object of its position. */
+  readonly #spare: Held[] = [];
   /** Place in `#held` by market, NONE for none. */
   #places: number[] = [];
   #isBusy = true;
@@ -59,7 +62,6 @@ export class MarkedAccount {
   #asks: number[] = [];
   #rests = false;
   readonly #triggers = new ArmedTriggers();
-  readonly #single: [{ markNow: number; readonly fundingShare: number }] = [{ markNow: 0, fundingShare: 0 }];
 
   constructor(account: AccountRow) {
     this.account = account;
@@ -130,14 +132,14 @@ export class MarkedAccount {
       if (lots === 0) continue;
       const market = positions.market[at]!;
       this.#places[market] = this.#held.length;
-      this.#held.push({
-        market,
-        rules: state.parameters[market]!,
-        lots,
-        cost: positions.cost[at]!,
-        owed: getUnsettledFunding(state, at),
-        unrealizedPnl: 0,
-      });
+      const rules = state.parameters[market]!;
+      const held = (this.#spare[market] ??= { market, rules, lots, cost: 0, owed: 0, unrealizedPnl: 0 });
+      held.rules = rules;
+      held.lots = lots;
+      held.cost = positions.cost[at]!;
+      held.owed = getUnsettledFunding(state, at);
+      held.unrealizedPnl = 0;
+      this.#held.push(held);
     }
     if (this.#held.length === 0 && this.#collateral < 0) this.#isBusy = true;
   }
@@ -194,18 +196,31 @@ export class MarkedAccount {
    * @returns how many: those before the first at which a block would not leave it alone
    */
   moveAlong({ times, marks, lasts }: BarPath, count: number, points: PointColumns): number {
-    const [own] = this.#single;
+    const [held] = this.#held;
     const [market] = points.markets;
+    const from = points.count;
     for (let at = 0; at < count; at++) {
-      own.markNow = marks[at]!;
-      if (!this.move(this.#single)) return at;
-      const place = points.count++;
+      let equity = this.#collateral;
+      let maintenance = 0;
+      let unrealizedPnl = 0;
+      if (held !== undefined) {
+        const { rules, lots, owed } = held;
+        const mark = marks[at]! as PriceE8;
+        const notional = computeNotional(rules, lots, mark);
+        unrealizedPnl = computeMarkedValue(rules, lots, mark) - held.cost;
+        const gain = unrealizedPnl - owed;
+        equity += gain;
+        maintenance = computeMaintenance(rules, notional);
+        if (!isLeftAlone(equity, maintenance, notional, gain < 0 ? gain : 0)) return at;
+      }
+      const place = from + at;
       points.times[place] = times[at]!;
-      points.equity[place] = this.equity;
-      points.maintenance[place] = this.maintenance;
+      points.equity[place] = equity;
+      points.maintenance[place] = maintenance;
       market!.marks[place] = marks[at]!;
       market!.lasts[place] = lasts[at]!;
-      market!.unrealizedPnl[place] = this.getUnrealizedPnl(0);
+      market!.unrealizedPnl[place] = unrealizedPnl;
+      points.count = place + 1;
     }
     return count;
   }
@@ -221,7 +236,8 @@ export class MarkedAccount {
     let notionals = 0;
     let losses = 0;
     let funding = 0;
-    for (const held of this.#held) {
+    for (let place = 0; place < this.#held.length; place++) {
+      const held = this.#held[place]!;
       const { markNow, fundingShare } = marks[held.market]!;
       const mark = markNow as PriceE8;
       const { rules, lots } = held;
@@ -237,6 +253,11 @@ export class MarkedAccount {
     this.equity = equity;
     this.maintenance = maintenance;
     if (this.#held.length === 0) return true;
-    return equity - funding > maintenance && equity <= LIMIT && notionals <= LIMIT && losses >= -LIMIT;
+    return equity <= LIMIT && isLeftAlone(equity - funding, maintenance, notionals, losses);
   }
+}
+
+/** Whether a block leaves an account with positions alone. @param equity after all funding that it may pay */
+function isLeftAlone(equity: number, maintenance: number, notionals: number, losses: number): boolean {
+  return equity > maintenance && equity <= LIMIT && notionals <= LIMIT && losses >= -LIMIT;
 }

@@ -151,6 +151,7 @@ export class OwnOrders {
 
   /** After the events of a block: forgets the orders that ended in it without an event, filled whole as takers. */
   settle({ orders, orderIndex }: State): void {
+    if (this.#unsettled.size === 0) return;
     for (const order of this.#unsettled) if (orderIndex.find(orders, order) === NONE) this.#orders.delete(order);
     this.#unsettled.clear();
   }

@@ -1,27 +1,19 @@
-/** The first place of the greatest value, from <= place < to. */
-export function findMost(values: Float64Array, from: number, to: number): number {
-  let place = from;
-  let most = values[from]!;
-  for (let at = from + 1; at < to; at++) {
-    const value = values[at]!;
-    if (value > most) {
-      most = value;
-      place = at;
-    }
-  }
-  return place;
-}
+/** The least and the greatest value of a column. The object is read again for each column. */
+export class Extremes {
+  least = Number.NaN;
+  most = Number.NaN;
 
-/** The first place of the least value, from <= place < to. */
-export function findLeast(values: Float64Array, from: number, to: number): number {
-  let place = from;
-  let least = values[from]!;
-  for (let at = from + 1; at < to; at++) {
-    const value = values[at]!;
-    if (value < least) {
-      least = value;
-      place = at;
+  /** Reads the first values of a column, at least one. */
+  read(values: Float64Array, count: number): this {
+    let least = values[0]!;
+    let most = least;
+    for (let at = 1; at < count; at++) {
+      const value = values[at]!;
+      if (value < least) least = value;
+      if (value > most) most = value;
     }
+    this.least = least;
+    this.most = most;
+    return this;
   }
-  return place;
 }

@@ -1,5 +1,3 @@
-import { findLeast, findMost } from "./extremes.ts";
-
 /** A column whose greatest and least values must survive. */
 export interface ThinnerKey {
   readonly column: number;
@@ -83,15 +81,27 @@ export class Thinner {
     let start = this.#group * this.#slots * width;
     for (let key = 0; key < this.#keys.length; key++) {
       const { column, keep } = this.#keys[key]!;
+      const next = keep === "both" ? start + width : start;
       const values = columns[key]!;
-      const most = findMost(values, from, to);
-      if (fresh || values[most]! > store[start + column]!) this.#copy(fill(most), start, sequence + most);
-      start += width;
-      if (keep === "both") {
-        const least = findLeast(values, from, to);
-        if (fresh || values[least]! < store[start + column]!) this.#copy(fill(least), start, sequence + least);
-        start += width;
+      // The first row of a group is its first extreme.
+      let most = fresh ? values[from]! : store[start + column]!;
+      let least = fresh ? most : store[next + column]!;
+      let mostAt = fresh ? from : to;
+      let leastAt = mostAt;
+      for (let at = from; at < to; at++) {
+        const value = values[at]!;
+        if (value > most) {
+          most = value;
+          mostAt = at;
+        }
+        if (value < least) {
+          least = value;
+          leastAt = at;
+        }
       }
+      if (mostAt < to) this.#copy(fill(mostAt), start, sequence + mostAt);
+      if (keep === "both" && leastAt < to) this.#copy(fill(leastAt), next, sequence + leastAt);
+      start = next + width;
     }
     this.#copy(fill(to - 1), start, sequence + to - 1);
   }

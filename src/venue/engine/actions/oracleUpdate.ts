@@ -28,7 +28,8 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
     // A plain price has no source, so it would pass by the quorum of a market that has some.
     if (price !== 0 && rules.sources.length > 0) return reject("SOURCE_NOT_FOUND", { source: "" });
     const reports: SourceReport[] = [];
-    for (const { source, price: reported, confidence, time } of sources) {
+    for (let at = 0; at < sources.length; at++) {
+      const { source, price: reported, confidence, time } = sources[at]!;
       const place = rules.sources.findIndex((known) => known.name === source);
       if (place < 0) return reject("SOURCE_NOT_FOUND", { source });
       reports.push({ place, price: reported, confidence, timeMs: time });
