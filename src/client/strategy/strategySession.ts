@@ -64,7 +64,8 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   readonly markets: readonly Market[];
   readonly account: Account;
   readonly rng: Random;
-  readonly now = { height: 0, timeMs: 0 };
+  /** The time begins as no number, which is a double: its shape never changes. */
+  readonly now = { height: 0, timeMs: Number.NaN };
   memory: unknown = undefined;
   readonly #strategy: AnyStrategy;
   readonly #port: SessionPort<Market, Account>;
@@ -84,6 +85,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   constructor({ strategy, params, seed, idPrefix, port, warmUp = [] }: SessionParts<Market, Account>) {
     const { view, send } = port;
+    this.now.timeMs = 0;
     this.#strategy = strategy;
     this.#port = port;
     this.#idPrefix = idPrefix;

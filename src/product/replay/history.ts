@@ -56,7 +56,7 @@ export class History {
   readonly #gridMs: number;
   /** When the first market has its first price. */
   readonly #fromMs: number;
-  #timeMs = 0;
+  #timeMs = Number.NaN;
   /** NaN without one. */
   #passedMs = Number.NaN;
 

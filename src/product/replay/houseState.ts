@@ -25,9 +25,14 @@ export class HouseState {
   /** Whether the last price is at the ask. */
   atAsk = false;
   isQuoteDue = false;
-  /** Index and mark, 1e-8 USD; 0 before the first. */
-  price = 0;
-  mark = 0;
+  /** Index and mark, 1e-8 USD; 0 before the first. Begun as no number, which is a double: a shape that never changes. */
+  price = Number.NaN;
+  mark = Number.NaN;
+
+  constructor() {
+    this.price = 0;
+    this.mark = 0;
+  }
 
   moveLast(ticks: number): void {
     this.lastTicks = ticks;

@@ -77,15 +77,15 @@ export class MarketFlow implements PassedHouse {
   #lowTicks = Number.POSITIVE_INFINITY;
   #highTicks = 0;
 
-  // What the market knows.
-  #mark = 0;
+  // What the market knows. Prices begin as no number, which is a double, and are 0 before the first: their shape never changes.
+  #mark = Number.NaN;
   #markMs = Number.NEGATIVE_INFINITY;
   #markSeen = false;
-  #index = 0;
+  #index = Number.NaN;
   #indexMs = Number.NEGATIVE_INFINITY;
   #indexSeen = false;
   /** Last price, 1e-8 USD and ticks; 0 before the first. */
-  #last = 0;
+  #last = Number.NaN;
   #lastTicks = 0;
   /** Whether the last price is at the ask (it rose to it) or at the bid. */
   #atAsk = false;
@@ -103,8 +103,8 @@ export class MarketFlow implements PassedHouse {
   #bidTicks = 0;
 
   // Values of this instant: 0 before the first.
-  #price = 0;
-  #markNow = 0;
+  #price = Number.NaN;
+  #markNow = Number.NaN;
   /** Whether this instant has them, and not only an earlier one. */
   #isKnown = false;
   #rate = 0;
@@ -113,8 +113,8 @@ export class MarketFlow implements PassedHouse {
   // What the venue has.
   #sentQuoted = false;
   #sentBid = 0;
-  #sentPrice = 0;
-  #sentMark = 0;
+  #sentPrice = Number.NaN;
+  #sentMark = Number.NaN;
   #sentMs = Number.NEGATIVE_INFINITY;
 
   #markInstants = 0;
@@ -141,6 +141,13 @@ export class MarketFlow implements PassedHouse {
     this.#spread = spreadTicks;
     this.#impact = impactTicks;
     this.#participation = participation;
+    this.#mark = 0;
+    this.#index = 0;
+    this.#last = 0;
+    this.#price = 0;
+    this.#markNow = 0;
+    this.#sentPrice = 0;
+    this.#sentMark = 0;
   }
 
   /** As of the instant that was passed last. */

@@ -5,7 +5,6 @@ import type {
   AccountPoint,
   AdjustmentInput,
   BlockPoint,
-  DailySample,
   FillInput,
   FundingInput,
   InsuranceInput,
@@ -24,7 +23,7 @@ import type {
   RoundTrip,
 } from "./input.ts";
 import { BuyAndHold } from "./recording/buyAndHold.ts";
-import { DailySampler } from "./recording/dailySampler.ts";
+import { DailySampler, orNull, type RunState } from "./recording/dailySampler.ts";
 import { DerivedColumns } from "./recording/derivedColumns.ts";
 import { DrawdownTracker } from "./recording/drawdownTracker.ts";
 import { EventSample } from "./recording/eventSample.ts";
@@ -67,12 +66,13 @@ class RunRecorder implements Recorder {
   readonly #startTimeMs: number;
   #timeMs: number;
   #blocks = 0;
-  readonly #last = { equity: 0, balance: 0, fundingAccrued: 0 };
+  readonly #last = { equity: Number.NaN, balance: Number.NaN, fundingAccrued: Number.NaN };
   #lowestEquity: number;
-  #funding = 0;
-  #fees = 0;
+  // Begun as no number, which is a double: their shape never changes.
+  #funding = Number.NaN;
+  #fees = Number.NaN;
   #held = false;
-  #heldMs = 0;
+  #heldMs = Number.NaN;
 
   readonly #markets: PresentMarkets;
   readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 1);
@@ -90,7 +90,7 @@ class RunRecorder implements Recorder {
   #benchmarkDrawdown: DrawdownTracker | null = null;
   readonly #benchmark: BuyAndHold;
   readonly #daily: DailySampler;
-  readonly #sample: { -readonly [K in keyof DailySample]: DailySample[K] };
+  readonly #sample: { -readonly [K in keyof RunState]: RunState[K] };
   readonly #margin: MarginTracker;
   readonly #trips: RoundTripTracker;
   readonly #totals: EventTotals;
@@ -138,6 +138,9 @@ class RunRecorder implements Recorder {
     this.#initialEquity = initialEquity;
     this.#lowestEquity = initialEquity;
     this.#startTimeMs = startTimeMs;
+    this.#funding = 0;
+    this.#fees = 0;
+    this.#heldMs = 0;
     this.#liquidationPrice = liquidationPrice;
     this.#timeMs = startTimeMs;
     this.#markets = new PresentMarkets(markets.length);
@@ -164,7 +167,7 @@ class RunRecorder implements Recorder {
     );
     this.#drawdown = new DrawdownTracker(startTimeMs, initialEquity);
     this.#benchmark = new BuyAndHold(initialEquity, markets.length);
-    this.#sample = { timeMs: startTimeMs, equity: initialEquity, buyAndHold: null, funding: 0, fees: 0 };
+    this.#sample = { timeMs: startTimeMs, equity: initialEquity, buyAndHold: Number.NaN, funding: 0, fees: 0 };
     this.#daily = new DailySampler(this.#sample);
     this.#margin = new MarginTracker(startTimeMs);
     this.#closedTrips = new EventSample(events);
@@ -233,7 +236,7 @@ class RunRecorder implements Recorder {
     this.#held = this.#markets.isHeld;
 
     const buyAndHold = this.#benchmark.equity;
-    if (buyAndHold !== null) {
+    if (!Number.isNaN(buyAndHold)) {
       this.#benchmarkDrawdown ??= new DrawdownTracker(timeMs, this.#initialEquity);
       this.#benchmarkDrawdown.record(timeMs, buyAndHold);
     }
@@ -259,7 +262,7 @@ class RunRecorder implements Recorder {
     last.fundingAccrued = fundingAccrued;
   }
 
-  #recordSample(timeMs: number, equity: number, buyAndHold: number | null): void {
+  #recordSample(timeMs: number, equity: number, buyAndHold: number): void {
     const sample = this.#sample;
     sample.timeMs = timeMs;
     sample.equity = equity;
@@ -287,7 +290,7 @@ class RunRecorder implements Recorder {
     row[4] = this.#funding;
     row[5] = this.#fees;
     row[6] = peak;
-    row[7] = this.#benchmark.equity ?? Number.NaN;
+    row[7] = this.#benchmark.equity;
     row[RATIO] = ratio;
     row[RATIO + 1] = drawdown;
     return row;
@@ -309,7 +312,7 @@ class RunRecorder implements Recorder {
     return row;
   }
 
-  #passPoint(maintenance: number, buyAndHold: number | null): void {
+  #passPoint(maintenance: number, buyAndHold: number): void {
     const point = this.#point;
     point.timeMs = this.#timeMs;
     point.equity = this.#last.equity;
@@ -318,7 +321,7 @@ class RunRecorder implements Recorder {
     point.maintenance = maintenance;
     point.funding = this.#funding;
     point.fees = this.#fees;
-    point.buyAndHold = buyAndHold;
+    point.buyAndHold = orNull(buyAndHold);
     this.#listener.onPoint?.(point);
   }
 
@@ -391,7 +394,7 @@ class RunRecorder implements Recorder {
     }
     for (let at = 0; at < count; at++) {
       this.#moveMarks(points, at);
-      drawdown.record(times[at]!, this.#benchmark.equity!);
+      drawdown.record(times[at]!, this.#benchmark.equity);
     }
   }
 
@@ -549,7 +552,7 @@ class RunRecorder implements Recorder {
         timeInMarketMs: this.#heldMs,
         timeNearLiquidationMs: this.#margin.nearMs,
         peakMarginRatio: this.#margin.peak,
-        finalBuyAndHold: this.#benchmark.equity,
+        finalBuyAndHold: orNull(this.#benchmark.equity),
         roundTrips: trips.totals,
       },
       fills: this.#fills.events,

@@ -79,29 +79,31 @@ test("the deepest drawdowns are the five greatest of a plain list, one from each
 });
 
 test("a day is sampled at 00:00 UTC with what the last block up to then left", () => {
-  const state = (timeMs: number, equity: number) => ({ timeMs, equity, buyAndHold: null, funding: 0, fees: 0 });
+  const state = (timeMs: number, equity: number) => ({ timeMs, equity, buyAndHold: Number.NaN, funding: 0, fees: 0 });
   const sampler = new DailySampler(state(0, 1));
   sampler.record(state(DAY_MS - 1, 2));
   sampler.record(state(DAY_MS, 3));
   sampler.record(state(DAY_MS + 1, 4));
   sampler.record(state(3 * DAY_MS + 5, 5));
-  expect(sampler.finish().map(({ timeMs, equity }) => [timeMs / DAY_MS, equity])).toEqual([
+  const samples = sampler.finish();
+  expect(samples.map(({ timeMs, equity }) => [timeMs / DAY_MS, equity])).toEqual([
     [0, 1],
     [1, 3],
     [2, 4],
     [3, 4],
   ]);
+  for (const { buyAndHold } of samples) expect(buyAndHold).toBeNull();
 });
 
 test("a run that begins after the first minute of a day has no sample before the next midnight", () => {
-  const state = (timeMs: number) => ({ timeMs, equity: 1, buyAndHold: null, funding: 0, fees: 0 });
+  const state = (timeMs: number) => ({ timeMs, equity: 1, buyAndHold: Number.NaN, funding: 0, fees: 0 });
   const sampler = new DailySampler(state(60_001));
   sampler.record(state(DAY_MS / 2));
   expect(sampler.finish()).toEqual([]);
 });
 
 test("a run whose first block is in the first minute of a day has that whole day", () => {
-  const state = (timeMs: number, equity: number) => ({ timeMs, equity, buyAndHold: null, funding: 0, fees: 0 });
+  const state = (timeMs: number, equity: number) => ({ timeMs, equity, buyAndHold: Number.NaN, funding: 0, fees: 0 });
   for (const startMs of [1, 1000, 60_000]) {
     const sampler = new DailySampler(state(DAY_MS + startMs, 100));
     sampler.record(state(2 * DAY_MS, 90));
@@ -113,7 +115,7 @@ test("a run whose first block is in the first minute of a day has that whole day
 });
 
 test("a run that ends in the last millisecond of a day has completed it, one millisecond earlier it has not", () => {
-  const state = (timeMs: number) => ({ timeMs, equity: 1, buyAndHold: null, funding: 0, fees: 0 });
+  const state = (timeMs: number) => ({ timeMs, equity: 1, buyAndHold: Number.NaN, funding: 0, fees: 0 });
   const samples = (endMs: number) => {
     const sampler = new DailySampler(state(0));
     sampler.record(state(endMs));
@@ -298,9 +300,9 @@ test("the results of round trips and of open positions add up to the result of a
 
 test("buy and hold follows equal parts from each market's first mark", () => {
   const hold = new BuyAndHold(1_001, 2);
-  expect(hold.equity).toBeNull();
+  expect(hold.equity).toBeNaN();
   hold.recordMark(0, 0);
-  expect(hold.equity).toBeNull();
+  expect(hold.equity).toBeNaN();
   hold.recordMark(0, 10);
   hold.recordMark(0, 20);
   expect(hold.equity).toBe(501 * 2 + 500);

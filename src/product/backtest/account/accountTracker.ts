@@ -59,10 +59,10 @@ export class AccountTracker {
   readonly #orders: OwnOrders;
   readonly #account: AccountRow;
   /** By market: funding owed and not settled, and size in lots, as the last block left them. */
-  readonly #owed: number[];
+  readonly #owed: Float64Array;
   /** By market: what the block that is read adds to that. */
-  readonly #accrued: number[];
-  readonly #signedLots: number[];
+  readonly #accrued: Float64Array;
+  readonly #signedLots: Float64Array;
   /** Instants without a block that are not recorded yet. */
   readonly #points: PointColumns;
   /** What the insurance fund holds at the event that is read. */
@@ -75,21 +75,22 @@ export class AccountTracker {
   /** Intents whose orders were placed in this block. */
   readonly #fired = new Set<number>();
   #reports: Report[] = [];
+  // Written before they are read. No number is a double: their shape never changes.
   readonly #marketPoint = {
-    size: 0 as SizeE8,
-    mark: 0 as PriceE8,
-    last: 0 as PriceE8,
-    unrealizedPnl: 0 as Amount,
-    marginEquity: 0 as Amount,
-    marginMaintenance: 0 as Amount,
+    size: Number.NaN as SizeE8,
+    mark: Number.NaN as PriceE8,
+    last: Number.NaN as PriceE8,
+    unrealizedPnl: Number.NaN as Amount,
+    marginEquity: Number.NaN as Amount,
+    marginMaintenance: Number.NaN as Amount,
   };
   readonly #blockPoint = {
-    timeMs: 0,
-    equity: 0 as Amount,
-    balance: 0 as Amount,
-    maintenance: 0 as Amount,
-    riskEquity: 0 as Amount,
-    riskMaintenance: 0 as Amount,
+    timeMs: Number.NaN,
+    equity: Number.NaN as Amount,
+    balance: Number.NaN as Amount,
+    maintenance: Number.NaN as Amount,
+    riskEquity: Number.NaN as Amount,
+    riskMaintenance: Number.NaN as Amount,
     fundingAccrued: 0 as Amount,
   };
 
@@ -105,9 +106,9 @@ export class AccountTracker {
     this.#reads = reads;
     this.#orders = orders;
     this.#account = account;
-    this.#owed = new Array(markets).fill(0);
-    this.#accrued = new Array(markets).fill(0);
-    this.#signedLots = new Array(markets).fill(0);
+    this.#owed = new Float64Array(markets);
+    this.#accrued = new Float64Array(markets);
+    this.#signedLots = new Float64Array(markets);
     this.#points = new PointColumns(markets);
   }
 

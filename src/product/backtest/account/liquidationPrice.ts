@@ -44,11 +44,7 @@ export function createLiquidationPrice(state: State): (position: MarginedPositio
 const SHORT = 2 ** 51;
 
 /** Equity less maintenance margin of a margin account without the position; `NaN` where doubles may not be exact. */
-function computeRest(
-  rules: MarketParameters,
-  lots: Lots,
-  { mark, equity, maintenance }: MarginedPosition,
-): number {
+function computeRest(rules: MarketParameters, lots: Lots, { mark, equity, maintenance }: MarginedPosition): number {
   const own = computeMaintenance(rules, computeNotional(rules, lots, mark));
   const value = computeMarkedValue(rules, lots, mark);
   const others = maintenance - own;

@@ -48,9 +48,9 @@ interface Held {
 export class MarkedAccount {
   readonly account: AccountRow;
   /** Quote units, at the marks of the last `move`. */
-  equity = 0;
-  maintenance = 0;
-  #collateral = 0;
+  equity = Number.NaN;
+  maintenance = Number.NaN;
+  #collateral = Number.NaN;
   readonly #held: Held[] = [];
   /** By market: the object of its position. */
   readonly #spare: Held[] = [];
@@ -133,7 +133,7 @@ export class MarkedAccount {
       const market = positions.market[at]!;
       this.#places[market] = this.#held.length;
       const rules = state.parameters[market]!;
-      const held = (this.#spare[market] ??= { market, rules, lots, cost: 0, owed: 0, unrealizedPnl: 0 });
+      const held = (this.#spare[market] ??= newHeld(market, rules));
       held.rules = rules;
       held.lots = lots;
       held.cost = positions.cost[at]!;
@@ -255,6 +255,11 @@ export class MarkedAccount {
     if (this.#held.length === 0) return true;
     return equity <= LIMIT && isLeftAlone(equity - funding, maintenance, notionals, losses);
   }
+}
+
+function newHeld(market: MarketRow, rules: MarketParameters): Held {
+  const none = Number.NaN;
+  return { market, rules, lots: none as Lots, cost: none, owed: none, unrealizedPnl: none };
 }
 
 /** Whether a block leaves an account with positions alone. @param equity after all funding that it may pay */

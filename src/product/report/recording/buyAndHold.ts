@@ -40,11 +40,11 @@ export class BuyAndHold {
     return mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);
   }
 
-  /** Null while no market has had a mark. */
-  get equity(): number | null {
-    if (!this.#started) return null;
+  /** NaN while no market has had a mark. */
+  get equity(): number {
+    if (!this.#started) return Number.NaN;
     let sum = 0;
-    for (const value of this.#value) sum += value;
+    for (let market = 0; market < this.#value.length; market++) sum += this.#value[market]!;
     return sum;
   }
 }

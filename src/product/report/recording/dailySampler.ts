@@ -1,5 +1,10 @@
 import type { DailySample } from "../input.ts";
 
+/** A state of a run; the benchmark is NaN before the first mark. */
+export interface RunState extends Omit<DailySample, "buyAndHold"> {
+  readonly buyAndHold: number;
+}
+
 export const DAY_MS = 86_400_000;
 /** A run that begins at most this long after a midnight has the whole day: the first block is later than its data. */
 export const START_WITHIN_MS = 60_000;
@@ -13,9 +18,9 @@ export class DailySampler {
   readonly #samples: DailySample[] = [];
   #nextMs: number;
   /** One object for the whole run: a block must not cost an allocation. */
-  readonly #last: { -readonly [K in keyof DailySample]: DailySample[K] };
+  readonly #last: { -readonly [K in keyof RunState]: RunState[K] };
 
-  constructor(start: DailySample) {
+  constructor(start: RunState) {
     this.#nextMs = Math.floor((start.timeMs - START_WITHIN_MS + DAY_MS - 1) / DAY_MS) * DAY_MS;
     this.#last = { ...start };
   }
@@ -27,7 +32,7 @@ export class DailySampler {
   }
 
   /** @param state what the block at `state.timeMs` left; times do not go back. The caller may reuse the object. */
-  record({ timeMs, equity, buyAndHold, funding, fees }: DailySample): void {
+  record({ timeMs, equity, buyAndHold, funding, fees }: RunState): void {
     while (this.#nextMs < timeMs) this.#take();
     const last = this.#last;
     last.timeMs = timeMs;
@@ -38,7 +43,8 @@ export class DailySampler {
   }
 
   #take(): void {
-    this.#samples.push({ ...this.#last, timeMs: this.#nextMs });
+    const { buyAndHold } = this.#last;
+    this.#samples.push({ ...this.#last, timeMs: this.#nextMs, buyAndHold: orNull(buyAndHold) });
     this.#nextMs += DAY_MS;
   }
 
@@ -47,4 +53,9 @@ export class DailySampler {
     if (this.#nextMs <= this.#last.timeMs + 1) this.#take();
     return this.#samples;
   }
+}
+
+/** A value that is null where there is none. */
+export function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }

@@ -14,10 +14,11 @@ export class DrawdownTracker {
   #peak: number;
   #peakTimeMs: number;
   #below = false;
-  #longestMs = 0;
+  #longestMs = Number.NaN;
   #lastTimeMs: number;
-  #trough = 0;
-  #troughTimeMs = 0;
+  /** Below the peak; NaN before the first time below one. */
+  #trough = Number.NaN;
+  #troughTimeMs = Number.NaN;
   /** Of peaks that equity has been back at, the deepest first; equal ones in the order of their time. */
   readonly #ended: DrawdownSpan[] = [];
 
@@ -25,6 +26,7 @@ export class DrawdownTracker {
     this.#peak = equity;
     this.#peakTimeMs = timeMs;
     this.#lastTimeMs = timeMs;
+    this.#longestMs = 0;
   }
 
   get peak(): number {

@@ -16,10 +16,10 @@ interface Part {
 /** Follows positions from flat to flat: what each round trip was, and sums over all that were closed. */
 export class RoundTripTracker {
   /** By market, positive is long. */
-  readonly #signedE8: number[];
+  readonly #signedE8: Float64Array;
   readonly #open: (OpenTrip | undefined)[];
   /** By market: what the open trip has realised, as `number` for the points of every block. */
-  readonly #realized: number[];
+  readonly #realized: Float64Array;
   readonly #onClose: (trip: RoundTrip) => void;
   readonly #totals = {
     closed: 0,
@@ -34,9 +34,9 @@ export class RoundTripTracker {
 
   /** @param onClose is given every trip when it closes */
   constructor(markets: number, onClose: (trip: RoundTrip) => void = () => {}) {
-    this.#signedE8 = new Array(markets).fill(0);
+    this.#signedE8 = new Float64Array(markets);
     this.#open = new Array(markets).fill(undefined);
-    this.#realized = new Array(markets).fill(0);
+    this.#realized = new Float64Array(markets);
     this.#onClose = onClose;
   }
 
@@ -138,7 +138,8 @@ export class RoundTripTracker {
 }
 
 function openTrip({ market, side, timeMs }: FillInput): OpenTrip {
-  return {
+  // Begun as no number, which is a double: a point changes their value, never their shape.
+  const trip: OpenTrip = {
     market,
     side: side === "buy" ? "long" : "short",
     entryTimeMs: timeMs,
@@ -150,14 +151,18 @@ function openTrip({ market, side, timeMs }: FillInput): OpenTrip {
     exitValue: 0n,
     fills: 0,
     realizedPnl: 0n,
-    unrealizedPnl: 0,
+    unrealizedPnl: Number.NaN,
     fees: 0n,
     liquidationFees: 0n,
     funding: 0n,
-    worst: 0,
-    best: 0,
+    worst: Number.NaN,
+    best: Number.NaN,
     isLiquidated: false,
   };
+  trip.unrealizedPnl = 0;
+  trip.worst = 0;
+  trip.best = 0;
+  return trip;
 }
 
 function finishTrip(trip: OpenTrip): RoundTrip {
