@@ -1,10 +1,22 @@
 import { readScaled } from "../decimals.ts";
 import { findRecorded, readRows } from "../recorded.ts";
-import { PositionChains } from "../vaultFills/chain.ts";
+import { computeValue, PositionChains } from "../vaultFills/chain.ts";
 import { findSizeDecimals } from "../vaultFills/measure.ts";
+import { type FeeFigures, isFeeOfSchedule } from "./fees.ts";
 
 export const FOLDER = "hyperliquid_account_replay";
-const FILL_COLUMNS = ["time_ms", "coin", "side", "px", "sz", "startPosition", "dir", "closedPnl", "fee"] as const;
+const FILL_COLUMNS = [
+  "time_ms",
+  "coin",
+  "side",
+  "px",
+  "sz",
+  "startPosition",
+  "dir",
+  "closedPnl",
+  "fee",
+  "crossed",
+] as const;
 const FUNDING_COLUMNS = ["time_ms", "coin", "usdc", "szi", "fundingRate"] as const;
 const LEDGER_COLUMNS = ["time_ms", "type", "usdc", "amount"] as const;
 const QUOTE_DECIMALS = 6;
@@ -37,6 +49,7 @@ export interface AccountReplay {
   readonly chained: number;
   readonly closes: number;
   readonly equalCloses: number;
+  readonly fees: FeeFigures;
   readonly fundingPayments: number;
   /** Payments whose recorded size is the position here. */
   readonly fundingOfHeldSize: number;
@@ -90,6 +103,7 @@ class AccountRun {
     fundingOfRightSign: 0,
     hoursWithoutFunding: 0,
   };
+  private readonly fees = { fills: 0, equal: 0, finerRates: 0 };
   private readonly sums = { deposits: 0, realized: 0, fees: 0, funding: 0 };
   private reported = 0;
 
@@ -118,6 +132,7 @@ class AccountRun {
       coins: this.lotDecimals.size,
       fundingPayments: funding.length,
       ...this.counts,
+      fees: this.fees,
       sums: this.sums,
       balance: this.balanceOf(this.sums.realized),
       openPositions: this.countOpen(),
@@ -125,9 +140,11 @@ class AccountRun {
     };
   }
 
-  private applyFill({ coin, side, px, sz, startPosition, dir, closedPnl, fee }: AccountRecord["fills"][number]): void {
+  private applyFill(row: AccountRecord["fills"][number]): void {
+    const { coin, side, px, sz, startPosition, dir, closedPnl, fee } = row;
     const fill = { coin, side, px, sz, dir, start_position: startPosition, closed_pnl: closedPnl, vault: "" };
     const { continuation, close } = this.chains.add(fill);
+    this.checkFee(row);
     const start = readScaled(startPosition, this.lotDecimals.get(coin)!);
     if (continuation === "follows" || (continuation === "first" && start === 0)) this.counts.chained++;
     if (close !== undefined) {
@@ -139,6 +156,18 @@ class AccountRun {
     this.sums.fees += readScaled(fee, QUOTE_DECIMALS);
     const lots = readScaled(sz, this.lotDecimals.get(coin)!);
     this.sizes.set(coin, start + (side === "B" ? lots : -lots));
+  }
+
+  private checkFee({ coin, px, sz, fee, crossed }: AccountRecord["fills"][number]): void {
+    if (coin.includes(":")) {
+      this.fees.finerRates++;
+      return;
+    }
+    this.fees.fills++;
+    const decimals = this.lotDecimals.get(coin)!;
+    const value = computeValue(readScaled(sz, decimals), px, decimals);
+    const role = crossed === "True" ? "taker" : "maker";
+    if (isFeeOfSchedule(value, readScaled(fee, QUOTE_DECIMALS), role)) this.fees.equal++;
   }
 
   private applyFunding({ coin, usdc, szi, fundingRate }: AccountRecord["funding"][number]): void {

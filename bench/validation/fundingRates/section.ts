@@ -28,7 +28,7 @@ formula ([FND-2](spec/funding.md)) settles each hour at the recorded premium: an
 ${table(["market", "days", "hours", "equal", "last digit", "other", "beyond the clamp", "greatest rate"], rows)}
 
 A rate has nine decimals here and ten there, so both are compared in nine, cut toward zero. The premium is cut as well. That makes the last
-digit smaller by one in some hours.${listed}
+digit smaller by one in some hours. ${formatCount(sum(markets.map(({ parts }) => parts.bounded)))} hours reached a bound of the rate.${listed}
 
 Other folders have rates or prices, and not both in a form that decides a rate. \`binance_um_capture_20230405\` has a mark and an index by the
 second, but only the last minutes of an eight-hour mean. \`binance_btcusdt_mark_index_1h\` and \`okx_btcusd_swap_hourly\` have one sample an

@@ -46,8 +46,8 @@ The equity of lrvx has its open position added at the last close, which its own 
 ${table(["USD", "without funding", "with recorded funding"], withFunding)}
 
 Plain arithmetic over bars and recorded rates, with one bitcoin, gives ${formatUsd(funding.received, 6)} USD in ${formatCount(funding.payments)} payments. The
-venue pays ${formatUsd(perplab.funding, 6)} in ${formatCount(perplab.payments)}. The difference of ${formatUsd(Math.abs(funding.difference), 6)} is its rounding: a payment is
-a whole number of millionths, and the excess is carried to the next.`;
+venue pays ${formatUsd(perplab.funding, 6)} in ${formatCount(perplab.payments)}. The difference of ${formatUsd(Math.abs(funding.difference), 6)} is its rounding: what a position
+owes is rounded up to a millionth when it is settled.`;
   const same = peers.every(({ comparison }) => comparison.sameBarAndSide === comparison.entries);
   const greatest = Math.max(...peers.map(({ equityDifference }) => equityDifference));
   return {

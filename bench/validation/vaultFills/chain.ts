@@ -120,7 +120,7 @@ function startAt(signedLots: number): Held {
 }
 
 /** Quote units paid, toward zero: exact for a price on the grid. */
-function computeValue(lots: number, px: string, decimals: number): number {
+export function computeValue(lots: number, px: string, decimals: number): number {
   const digits = Math.max(countDecimals(px), QUOTE_DECIMALS - decimals);
   return mulDivTrunc(lots, readScaled(px, digits), 10 ** (digits - (QUOTE_DECIMALS - decimals)));
 }

@@ -21,6 +21,7 @@ const record: AccountRecord = {
       dir: "Open Long",
       closedPnl: "0.0",
       fee: "0.05",
+      crossed: "False",
     },
     {
       time_ms: at(2, 60_000),
@@ -32,6 +33,7 @@ const record: AccountRecord = {
       dir: "Close Long",
       closedPnl: "2.0",
       fee: "0.051",
+      crossed: "False",
     },
   ],
   funding: [{ time_ms: at(2, 12), coin: "A", usdc: "-0.02", szi: "2.0", fundingRate: "0.0002" }],
@@ -78,4 +80,14 @@ test("a fill that does not continue the position is found", () => {
 test("a transfer of another type is refused: no rule says what it does to the balance", () => {
   const ledger = [{ time_ms: at(1), type: "spotGenesis", usdc: "1", amount: "" }];
   expect(() => change({ ledger })).toThrow("no rule for a transfer of type spotGenesis");
+});
+
+test("a fee is one of the schedule, or a unit less; a planted unit more is found", () => {
+  const feeOf = (fee: string, crossed: string, coin = "A") =>
+    measureAccount({ ledger: [], funding: [], fills: [{ ...open!, fee, crossed, coin }] }).fees;
+  // 0.045 % and 0.015 % of 100, and 4 % less.
+  for (const fee of ["0.045", "0.0432", "0.043199"]) expect(feeOf(fee, "True").equal).toBe(1);
+  for (const fee of ["0.015", "0.0144"]) expect(feeOf(fee, "False").equal).toBe(1);
+  for (const fee of ["0.045001", "0.0144", "0.044998"]) expect(feeOf(fee, "True").equal).toBe(0);
+  expect(feeOf("0.00864", "True", "xyz:A")).toEqual({ fills: 0, equal: 0, finerRates: 1 });
 });
