@@ -61,7 +61,7 @@ def buy(size):
     executor.advance_clock(1)
     executor.on_book_snapshot(1, [(99.0, 1.0)], [(100.0, 1.0), (101.0, 1.0), (102.0, 1.0)])
     executor.submit_order(1, "buy", 0.0, size, "market", 1, tif="gtc")
-    return [[fill["price"], fill["quantity"]] for fill in executor.fills_list()]
+    return [{"price": fill["price"], "size": fill["quantity"]} for fill in executor.fills_list()]
 
 
 loss, venue = run(Sma, read_bars(sys.argv[1], int(sys.argv[2])), stack=True)

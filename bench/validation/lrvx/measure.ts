@@ -9,8 +9,11 @@ import { explainMissing, findPython, runPeer } from "../../peers/environments.ts
 import { explainAbsent, findRecorded } from "../recorded.ts";
 import { BARS, FOLDER, FROM_MS, runSma } from "../sma/run.ts";
 
-/** Price and size of a fill. */
-type Fill = readonly [price: number, size: number];
+/** A fill in USD and units of base. */
+export interface Fill {
+  readonly price: number;
+  readonly size: number;
+}
 
 interface PeerLimits {
   readonly version: string;
@@ -114,7 +117,7 @@ export function buyBeyondBook(size: string): OwnLimits["purchase"] {
   const order = venue.account("buyer").placeOrder({ side: "buy", size, price: "110", timeInForce: "IOC" });
   const { events } = venue.block();
   const fills = events.flatMap((event): Fill[] =>
-    event.kind === "fill" ? [[Number(event.price), Number(event.size)]] : [],
+    event.kind === "fill" ? [{ price: Number(event.price), size: Number(event.size) }] : [],
   );
   return { fills, status: order.receipt.results[0]?.status ?? order.receipt.code ?? "none" };
 }

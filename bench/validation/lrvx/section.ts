@@ -1,7 +1,7 @@
 import { table } from "../../../scripts/markdown.ts";
 import type { Section } from "../section.ts";
 import { formatCount, formatShare, formatTime, formatUsd } from "../text.ts";
-import type { Loss, LrvxLimits } from "./measure.ts";
+import type { Fill, Loss, LrvxLimits } from "./measure.ts";
 
 export function describeLrvx({ perplab, lrvx, fee }: LrvxLimits): Section {
   const { loss } = lrvx;
@@ -21,8 +21,7 @@ export function describeLrvx({ perplab, lrvx, fee }: LrvxLimits): Section {
       describeEnd(own),
     ]),
   ];
-  const fills = (list: readonly (readonly [number, number])[]) =>
-    list.map(([price, size]) => `${size} at ${price}`).join(", ");
+  const fills = (list: readonly Fill[]) => list.map(({ price, size }) => `${size} at ${price}`).join(", ");
   const others = [
     [
       "market purchase of 100, with 1 on offer at 100, 101 and 102 each",

@@ -4,12 +4,12 @@ import { describeLrvx } from "../../../bench/validation/lrvx/section.ts";
 
 test("a purchase fills what the book has, from the best price on, and no more", () => {
   expect(buyBeyondBook("2.5").fills).toEqual([
-    [100, 1],
-    [101, 1],
-    [102, 0.5],
+    { price: 100, size: 1 },
+    { price: 101, size: 1 },
+    { price: 102, size: 0.5 },
   ]);
   const beyond = buyBeyondBook("100");
-  expect(beyond.fills.reduce((sum, [, size]) => sum + size, 0)).toBe(3);
+  expect(beyond.fills.reduce((sum, { size }) => sum + size, 0)).toBe(3);
   expect(beyond.status).toBe("partiallyFilled");
 });
 

@@ -5,12 +5,17 @@ import { renderValidation } from "../../../bench/validation/page.ts";
 import { CHECKS, joinResults, type Results } from "../../../bench/validation/results.ts";
 import { projectRoot, runNode } from "../../helpers/project.ts";
 
-const results = JSON.parse(readFileSync(join(projectRoot, "docs/evidence/validation.json"), "utf8")) as Results;
+const written = readFileSync(join(projectRoot, "docs/evidence/validation.json"), "utf8");
+const results = JSON.parse(written) as Results;
 const page = readFileSync(join(projectRoot, "docs/validation.md"), "utf8");
 
 test("the page is that of the results, and has every check", () => {
   expect(renderValidation(results)).toBe(page);
   expect(CHECKS.filter((name) => results[name] === undefined)).toEqual([]);
+});
+
+test("the results have the form in which the command writes them", () => {
+  expect(written).toBe(`${JSON.stringify(results, undefined, 2)}\n`);
 });
 
 test("a planted figure in the results changes the page", () => {
