@@ -6,7 +6,7 @@ import type { DecodedFields, Fields, GivenFields, JsonFields } from "./fields.ts
 export const DOMAINS = ["trading", "risk", "funds", "admin", "system"] as const;
 export type Domain = (typeof DOMAINS)[number];
 
-/** What an agent must have been granted to sign the action; `owner` means that no agent may. */
+/** Scope that an agent needs to sign the action; `owner` means that no agent may. */
 export const SCOPES = ["trade", "reduce", "cancel", "margin", "transfer", "owner", "authority", "any"] as const;
 export type Scope = (typeof SCOPES)[number];
 

@@ -20,7 +20,8 @@ export function isCarriedFault(read: Carried | CarriedFault): read is CarriedFau
 }
 
 /**
- * Reads an action that another transaction carries, as strictly as if it had come by itself (TX-4). Never throws.
+ * Reads an action that another transaction carries, as strictly as an action of its own transaction (TX-4). Never
+ * throws.
  *
  * @param name  action; one that users sign
  * @param bytes JSON of its payload, printable ASCII

@@ -160,7 +160,7 @@ export function encodeHeader(header: TxHeader): JsonHeader {
   };
 }
 
-/** The same transaction with what the signature stage found. */
+/** The same transaction with the verdict of the signature stage. */
 export function withVerdict<A extends ActionName>(transaction: Transaction<A>, verdict: boolean): Transaction<A> {
   const { action, code, header, payload } = transaction;
   return { action, code, header, payload, verdict };

@@ -23,7 +23,7 @@ import { type Transaction, ZERO_BYTES32 } from "./transaction.ts";
 const FLAG = { verdict: 1, signature: 2, signer: 4, authorization: 8, replaces: 16, clientTxId: 32 } as const;
 const FLAGS_ALL = 63;
 
-/** What `readTransaction` found. */
+/** Result of `readTransaction`. */
 export interface ReadTransaction {
   readonly transaction: Transaction;
   /** Undefined where none was written. */

@@ -38,7 +38,7 @@ export interface TransactionInit<A extends ActionName> {
 
 /**
  * A decoded transaction of the current versions. Checks nothing: drivers make millions of them from values that are
- * already exact, and what comes from outside goes through `decodeTransaction`. Every result has the same shape.
+ * already exact. Input from outside goes through `decodeTransaction`. Every result has the same shape.
  */
 export function createTransaction<A extends ActionName>(init: TransactionInit<A>): Transaction<A> {
   const { action, account } = init;

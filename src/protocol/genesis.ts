@@ -46,8 +46,8 @@ export interface Outflow {
 }
 
 /**
- * Numbers of dYdX's withdrawal gating, which pauses after any deficit. They are on by default: a venue is to behave as
- * venues do, and what tests and backtests withdraw is far below them.
+ * Numbers of dYdX's withdrawal gating, which pauses after any deficit. They are on by default, as in other venues.
+ * Withdrawals of tests and backtests are far below them.
  */
 export const DEFAULT_OUTFLOW: Outflow = {
   hourly: { amount: "1000000", share: "0.01" },
@@ -111,7 +111,7 @@ export const DEVELOPMENT_AUTHORITIES: Genesis["authorities"] = {
   operator: "0x00000000000000000000000000000000000000a3",
 };
 
-/** A genesis with everything at its default but what is given. */
+/** A genesis with the given values, and defaults for all others. */
 export function createGenesis(given: GenesisInit = {}): Genesis {
   return {
     network: "perplab",

@@ -88,7 +88,7 @@ export class Receipts {
     this.outcomes[index] = 0;
   }
 
-  /** Adds what became of the order of the transaction that was pushed last. */
+  /** Adds the outcome of the order of the transaction that was pushed last. */
   setOrder(orderId: number, outcome: number): void {
     const index = this.count - 1;
     this.orderIds[index] = orderId;

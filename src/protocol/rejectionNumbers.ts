@@ -1,9 +1,9 @@
 import type { RejectionCode, ResultCode } from "./rejections.ts";
 
 /**
- * The numbers of each rejection: what a reader needs to work it out (ACT-2). A code may have several forms, one for each way
- * to meet it; a form is the sorted names. Of a list of orders, and of a group's legs, every form has `leg` as well: the place
- * in the list.
+ * The numbers of each rejection, from which a reader can compute it (ACT-2). A code may have several forms, one for
+ * each way to reach it. A form is the sorted names. Of a list of orders, and of a group's legs, every form has `leg` as
+ * well: the place in the list.
  */
 export const REJECTION_NUMBERS: Readonly<Record<RejectionCode, readonly string[]>> = {
   AUTHORIZATION_SCOPE: ["scope"],

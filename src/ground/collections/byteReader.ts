@@ -5,7 +5,7 @@ export class ByteReader {
   at = 0;
 
   constructor(bytes: Uint8Array) {
-    // A subclass may share memory where this class copies: `slice` of what Node's decompression gives does.
+    // A subclass may share memory where this class copies: `slice` of the arrays of Node's decompression does.
     const isPlain = bytes.constructor === Uint8Array;
     this.bytes = isPlain ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

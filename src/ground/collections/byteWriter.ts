@@ -10,7 +10,7 @@ export class ByteWriter {
     this.view = new DataView(this.bytes.buffer);
   }
 
-  /** Makes room and says where. Call it before touching `bytes` or `view`: it may replace both. */
+  /** Makes room and returns its place. Call it before touching `bytes` or `view`: it may replace both. */
   private room(size: number): number {
     const at = this.length;
     const end = at + size;
@@ -57,7 +57,7 @@ export class ByteWriter {
     if (value.length > SHORT || !this.plainText(value)) this.blob(encoder.encode(value));
   }
 
-  /** Writes a text of ASCII alone, a byte for each character; answers no, and has written nothing, for any other. */
+  /** Writes a text of ASCII alone, a byte for each character. Returns false and writes nothing for any other text. */
   private plainText(value: string): boolean {
     const { length } = value;
     const at = this.room(4 + length);
@@ -79,7 +79,7 @@ export class ByteWriter {
     this.text(value.toString());
   }
 
-  /** What was written; shares memory with the writer until the next write. */
+  /** The written bytes; they share memory with the writer until the next write. */
   view8(): Uint8Array<ArrayBuffer> {
     return this.bytes.subarray(0, this.length);
   }

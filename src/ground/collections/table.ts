@@ -49,9 +49,7 @@ export function defineTable<Row extends number>() {
   };
 }
 
-/**
- * Hands out rows. Freed rows are reused, last freed first; which row a thing gets never shows in behaviour.
- */
+/** Hands out rows. Freed rows are reused, last freed first; the row of an entry never affects behaviour. */
 export class Rows<Row extends number> {
   /** Rows ever handed out: live rows are among 0 .. high - 1. */
   high = 0;
@@ -201,7 +199,7 @@ function copyRows<Row extends number>(from: Rows<Row>, to: Rows<Row>): void {
   copyArray(from.link, to.link, from.high);
 }
 
-/** Copies the first elements of an array of the same kind. A few of them are sooner copied one by one. */
+/** Copies the first elements of an array of the same kind. A few of them are faster copied one by one. */
 function copyArray(from: AnyArray, to: AnyArray, count: number): void {
   if (count > 32) (to as Float64Array).set((from as Float64Array).subarray(0, count));
   else for (let at = 0; at < count; at++) (to as Float64Array)[at] = (from as Float64Array)[at]!;

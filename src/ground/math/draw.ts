@@ -1,5 +1,6 @@
 /**
- * Where numbers are drawn from: a seeded `Random`, or the choices of a fuzz case. What draws through it serves both.
+ * Where numbers are drawn from: a seeded `Random`, or the choices of a fuzz case. Code that draws through it serves
+ * both.
  */
 export interface Draw {
   /** A whole number in [0, bound). `bound` is 1 to 2^32. */
@@ -10,6 +11,6 @@ export interface Draw {
   chance(numerator: number, denominator: number): boolean;
   /** One element of a list that is not empty. */
   pick<T>(list: readonly T[]): T;
-  /** Draws what this one would draw next, without taking it from this one. */
+  /** A copy that draws the same next numbers, without advancing this one. */
   clone(): Draw;
 }

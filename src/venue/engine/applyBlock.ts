@@ -112,7 +112,7 @@ function applyTransaction(state: State, transaction: Transaction, index: number)
   else if (context.results !== undefined) receipts.results.set(index, context.results);
 }
 
-/** What the end of orders means for intents is carried out with the action or step that ended them (INT-2). */
+/** The effects of ended orders on intents belong to the action or step that ended them (INT-2). */
 function endIntents(state: State): void {
   if (state.intentIndex.ended.length !== 0) settleEndedOrders(state);
 }

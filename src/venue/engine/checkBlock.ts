@@ -6,7 +6,7 @@ import { getHead } from "./commitment/root.ts";
 import type { State } from "./state/state.ts";
 
 /**
- * Checks what makes a block a block (NET-2): height, time, parent, system transactions first, oracle updates before the
+ * Checks that a block is valid (NET-2): height, time, parent, system transactions first, oracle updates before the
  * others.
  *
  * @returns number of system transactions at its front

@@ -65,7 +65,7 @@ function checkText(value: unknown, place: string): void {
   if (typeof value !== "string") failGenesis(place, "must be text");
 }
 
-/** What transactions name: short printable ASCII. */
+/** A name that transactions use: short printable ASCII. */
 function checkName(value: unknown, place: string): void {
   if (typeof value === "string" && /^[ -~]+$/.test(value) && value.length <= TEXT_MOST) return;
   failGenesis(place, `must be text of 1 to ${TEXT_MOST} printable ASCII characters`);

@@ -27,7 +27,7 @@ export type ForkVenue = Partial<Pick<Genesis, "validityMax" | "liquidationsMax">
  * are written into the effects chain as a fork record: the fork's heads differ from here on. The original is not
  * touched, and the fork keeps the salt of the original's signatures.
  *
- * @throws EngineError INVALID_FORK naming the parameter and what is wrong with it
+ * @throws EngineError INVALID_FORK with the parameter and its fault
  */
 export function forkVenue(state: State, changes: readonly ForkChange[] = [], venue: ForkVenue = {}): State {
   const changed = Object.keys(venue).length > 0;

@@ -25,8 +25,8 @@ const BACKSTOPS_MOST = 500;
 const DEFICIT_BLOCKS_MOST = 1_000_000_000;
 
 /**
- * Creates a venue at height 0. What genesis brings is written as the effects of block 0, so that the events of a chain
- * start from nothing (EVT-3).
+ * Creates a venue at height 0. The contents of genesis are written as the effects of block 0, so that the events of a
+ * chain start from nothing (EVT-3).
  *
  * @throws EngineError INVALID_GENESIS with the place of the fault
  */

@@ -30,7 +30,8 @@ import {
 
 /*
  * The wire schema of signed transactions, generated from the table of actions. It accepts what `decodeTransaction`
- * accepts, and a test compares the two. Each field names its type in the signed message, and each action its whole type text. So a client in any language signs from the served document alone.
+ * accepts, and a test compares the two. Each field names its type in the signed message, and each action its whole
+ * type text. So a client in any language signs from the served document alone.
  */
 
 const strict = { additionalProperties: false } as const;
@@ -231,8 +232,6 @@ export const SignedTransaction = Type.Unsafe<SignedTransactionJson>(
   ),
 );
 
-/**
- */
 /** Any payload, as answers carry it. */
 export const Payload = Type.Unsafe<JsonPayloads[ActionName]>(
   Type.Record(Type.String(), Type.Unknown(), {

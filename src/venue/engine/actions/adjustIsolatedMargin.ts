@@ -16,7 +16,7 @@ interface AdjustIsolatedMarginPlan extends Plan {
   readonly delta: number;
 }
 
-/** Moves collateral to an isolated position, or back: as much as is free to leave where it lies (MRG-2, MRG-5). */
+/** Moves collateral to an isolated position, or back, up to the free collateral of its source (MRG-2, MRG-5). */
 export const handleAdjustIsolatedMargin = defineHandler<"adjustIsolatedMargin">(
   "adjustIsolatedMargin",
 )<AdjustIsolatedMarginPlan>({

@@ -50,8 +50,8 @@ interface AmendOrderPlan extends Plan {
 /**
  * Changes size, price or expiry of a resting order (ORD-4). A smaller size at the same price shrinks the order in
  * place. Any other amendment is a new order under the old id. It is checked as one, may match unless it is post-only,
- * and rests at the end of its level. Its earlier fills still count. What is not amended stays: its expiry unless
- * another is given, its self-trade mode and scope.
+ * and rests at the end of its level. Its earlier fills still count. It keeps its self-trade mode and scope, and its
+ * expiry unless another is given.
  */
 export const handleAmendOrder = defineHandler<"amendOrder">("amendOrder")<AmendOrderPlan>({
   check(state, { account, grant }, amend) {

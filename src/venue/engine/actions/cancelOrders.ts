@@ -8,7 +8,7 @@ interface CancelOrdersPlan extends Plan {
   readonly names: readonly { readonly orderId: number; readonly clientOrderId: string }[];
 }
 
-/** Removes several resting orders, each on its own: one that is not there spoils nothing. */
+/** Removes several resting orders, each on its own: an unknown one does not affect the others. */
 export const handleCancelOrders = defineHandler<"cancelOrders">("cancelOrders")<CancelOrdersPlan>({
   check(_state, _context, { orderIds, clientOrderIds }) {
     if (orderIds.length + clientOrderIds.length === 0) return reject("NOTHING_TO_DO", { entries: 0 });

@@ -2,7 +2,7 @@ import { compareProducts } from "../../../ground/math/fixed.ts";
 import { type Rejection, reject } from "../handler/defineHandler.ts";
 import type { Health } from "../state/health.ts";
 
-/** What an order would make of a margin account, at its worst price; quote units (MRG-4). */
+/** State of a margin account after an order at its worst price, in quote units (MRG-4). */
 export interface OrderStates {
   /** Loss against the mark and taker fee of all of it. */
   readonly orderCost: number;

@@ -27,8 +27,8 @@ interface Resting {
  *
  * - Its reserve must be free in cross, or not rise. The reserve is what it adds to the initial margin of the worse side
  *   beyond that of the position.
- * - If it would trade at once, what a fill of all of it takes from cross must be free, with the reserve of the other
- *   orders then.
+ * - If it would trade at once, the amount that a fill of all of it takes from cross must be free, with the reserve of
+ *   the other orders then.
  * - What it closes must leave the position's margin account above its initial margin. If it is below already, equity /
  *   maintenance must not fall.
  *
@@ -100,7 +100,8 @@ function checkFilled(
   const marginAccount = measureIsolated(state, position);
   if (marginAccount.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   if (!isClosing(signedLots, terms.side)) {
-    // A fill pays for the margin that it adds, not for a lack of the margin account: its owner adds that first (MRG-4).
+    // A fill pays for the margin that it adds, not for a shortfall of the margin account: its owner adds that first
+    // (MRG-4).
     if (!meetsInitial(marginAccount)) {
       return reject("INSUFFICIENT_MARGIN", { equity: marginAccount.equity, required: marginAccount.initial });
     }

@@ -18,7 +18,7 @@ import { computeOrderCost } from "../valuation/orderCost.ts";
 import { checkBelowInitial } from "./checkBelowInitial.ts";
 import { checkIsolatedMargin, checkIsolatedReduce } from "./checkIsolated.ts";
 
-/** What an order asks for, in lots and ticks. */
+/** Terms of an order, in lots and ticks. */
 export interface OrderTerms {
   readonly side: number;
   readonly lots: Lots;
@@ -114,7 +114,8 @@ export function checkPostOnly(state: State, market: MarketRow, side: number, pri
 }
 
 /**
- * Size, value and band of an order (ORD-5), in order of precedence. The house is held to what is storable alone (ACC).
+ * Size, value and band of an order (ORD-5), in order of precedence. For the house only the storable range applies
+ * (ACC).
  */
 export function checkLimits(state: State, market: MarketRow, terms: OrderTerms, house: boolean): Rejection | undefined {
   const rules = state.parameters[market]!;
@@ -143,8 +144,8 @@ export function fitsResting(state: State, account: AccountRow, market: MarketRow
 }
 
 /**
- * Whether an order can only reduce a position: it is on the closing side, and with what rests there does not reach
- * beyond it.
+ * Whether an order can only reduce a position: it is on the closing side, and together with the orders that rest there
+ * does not reach beyond it.
  *
  * @param gone lots of the resting order that this one replaces
  */
@@ -281,7 +282,7 @@ export function checkMargin(
  * The first part of an order after which equity would not cover initial margin, in a `stepped` market (MRG-4).
  *
  * @param exposures signed lots of both sides without the order
- * @param orderCosts   what the resting orders of both sides were charged, without the order
+ * @param orderCosts   order costs of the resting orders of both sides, without the order
  */
 function findLackingPart(
   state: State,

@@ -26,7 +26,7 @@ export function planCredit(state: State, to: Address, subaccount: number, amount
   return { rejected: false, key, account, amount };
 }
 
-/** Creates the account if need be, counts the inflow, credits it, and returns the account. */
+/** Creates the account if it does not exist, counts the inflow, credits it, and returns the account. */
 export function credit(state: State, plan: CreditPlan, cause: number): AccountRow {
   const account = plan.account === NONE ? createAccount(state, plan.key, ROLE.normal) : plan.account;
   state.totals.add(TOTAL.inflows, plan.amount);

@@ -19,7 +19,7 @@ const FIELDS = new FieldChecks(actions.devnetSet);
 interface DevnetSetPlan extends Plan {
   readonly key: AccountKey;
   readonly account: AccountRow;
-  /** What the account gets, quote units; negative is taken. */
+  /** Change of the account's collateral, quote units; negative is taken. */
   readonly delta: Amount;
   /** NONE where collateral is set. */
   readonly market: MarketRow;

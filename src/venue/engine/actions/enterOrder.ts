@@ -22,10 +22,10 @@ export interface EnteringOrder {
   readonly market: MarketRow;
   readonly side: number;
   readonly lots: Lots;
-  /** What a reduce-only fill-or-kill order asks for beyond the position: it never matches, and is cancelled (ORD-2). */
+  /** Lots of a reduce-only fill-or-kill order beyond the position: they never match, and are cancelled (ORD-2). */
   readonly excess: Lots;
   readonly price: Ticks;
-  /** What is left after matching rests; otherwise it is cancelled. */
+  /** The rest after matching stays in the order book; otherwise it is cancelled. */
   readonly rests: boolean;
   /** A fill-or-kill order that would not fill whole: it does nothing. */
   readonly killed: boolean;
@@ -114,7 +114,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   }
   if (before !== undefined && taker.filled > 0) carryReserve(state, position, before);
   if (required !== NOT_BELOW) keepRequired(state, position, required);
-  // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is gone again.
+  // Older reduce-only orders may leave nothing for this one to close, and cross may not carry it: then it is cancelled
+  // again.
   if (rested && state.orderIndex.find(state.orders, order.orderId) !== NONE) outcome = ORDER_OUTCOME.resting;
   if (cut !== undefined) {
     context.cut = {

@@ -19,7 +19,7 @@ interface HouseFlowPlan extends Plan {
   readonly steps: Float64Array;
 }
 
-/** Steps of one flow that may open an order: ids are set aside per transaction. */
+/** Steps of one flow that may open an order: ids are reserved per transaction. */
 const ORDERS_MOST = 64;
 const KIND_MOST = HOUSE_STEP.ahead;
 

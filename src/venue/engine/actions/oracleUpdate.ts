@@ -25,7 +25,7 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const rules = state.parameters[market]!;
-    // A plain price has no source, so it would pass by the quorum of a market that has some.
+    // A plain price has no source, so it would bypass the quorum of a market with sources.
     if (price !== 0 && rules.sources.length > 0) return reject("SOURCE_NOT_FOUND", { source: "" });
     const reports: SourceReport[] = [];
     for (let at = 0; at < sources.length; at++) {

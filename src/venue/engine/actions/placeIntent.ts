@@ -19,14 +19,14 @@ interface PlaceIntentPlan extends Plan {
 
 /**
  * Arms an intent, or the legs of a group (INT). An entry order is placed at once, as any order; its legs wait for its
- * fills. Nothing is reserved for what an intent will place: that is checked when it fires.
+ * fills. An intent reserves nothing for its order: the margin is checked when it fires.
  */
 export const handlePlaceIntent = defineHandler<"placeIntent">("placeIntent")<PlaceIntentPlan>({
   check(state, context, intent) {
     const refused = checkIntent(state, context.account, intent);
     if (!hasEntry(intent) || refused?.code === "MARKET_NOT_FOUND") return refused ?? planOf(undefined);
     const entry = handlePlaceOrder.check(state, context, describeEntry(intent));
-    // Refused for the same, the numbers are the entry's (INT-3).
+    // If both are refused for the same cause, the numbers are the entry's (INT-3).
     if (entry.rejected) return refused === undefined || !isBefore(refused, entry) ? entry : refused;
     return refused ?? planOf(entry);
 

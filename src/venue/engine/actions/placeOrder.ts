@@ -33,7 +33,7 @@ const FIELDS = new FieldChecks(actions.placeOrder);
 
 interface PlaceOrderPlan extends Plan, EnteringOrder {}
 
-/** Matches a new order and rests what its time in force leaves (ORD-1, ORD-2). */
+/** Matches a new order and rests its remainder if its time in force allows (ORD-1, ORD-2). */
 export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceOrderPlan>({
   check(state, context, order) {
     const market = state.marketRows.get(order.market);

@@ -58,7 +58,7 @@ function placeAll(
   return undefined;
 }
 
-/** Enters one order and adds its result; answers with why it was rejected, or with what became of it. */
+/** Enters one order and adds its result; returns its rejection or its outcome. */
 function placeLeg(
   state: State,
   { account, firstOrderId, grant, transaction }: ActionContext,

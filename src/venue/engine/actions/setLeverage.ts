@@ -15,7 +15,9 @@ interface SetLeveragePlan extends Plan {
   readonly leverage: number;
 }
 
-/** Chooses a market's leverage (MRG-1). Less leverage asks for more margin and is refused where that is not there. */
+/**
+ * Chooses a market's leverage (MRG-1). Less leverage needs more margin and is refused if the account does not have it.
+ */
 export const handleSetLeverage = defineHandler<"setLeverage">("setLeverage")<SetLeveragePlan>({
   check(state, { account }, { market: name, leverage }) {
     const market = state.marketRows.get(name);
@@ -54,7 +56,7 @@ function checkCross(state: State, account: AccountRow, position: PositionRow, le
   if (health.overflow) return reject("NUMERIC_LIMIT", { limit: LIMIT });
   const worse = getWorseInitial(state, position, state.positions.signedLots[position], leverage);
   const required = health.initial - health.marketInitial + worse;
-  // Below initial margin already, a leverage that asks for no more is still fine (MRG-4).
+  // Below initial margin already, a leverage that needs no more margin is still accepted (MRG-4).
   if (health.equity >= required || required <= health.initial) return undefined;
   return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
 }

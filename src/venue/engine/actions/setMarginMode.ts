@@ -23,9 +23,8 @@ interface SetMarginModePlan extends Plan {
 
 /**
  * Chooses whether a market's position is margined cross or isolated (MRG-2). The account must have no open orders and
- * intents in the market.
- * To isolated, an open position takes its initial margin and its loss so far along; to cross, all of its margin comes
- * back.
+ * intents in the market. A change to isolated moves the initial margin and the loss of an open position. A change to
+ * cross returns all of its margin.
  */
 export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode")<SetMarginModePlan>({
   check(state, { account }, { market: name, mode }) {
@@ -67,7 +66,10 @@ export const handleSetMarginMode = defineHandler<"setMarginMode">("setMarginMode
   },
 });
 
-/** What the new margin account needs to meet its initial margin (MRG-4) must be free in cross without the position (MRG-5). */
+/**
+ * The amount with which the new margin account meets its initial margin (MRG-4) must be free in cross without the
+ * position (MRG-5).
+ */
 function planIsolated(
   state: State,
   account: AccountRow,
@@ -88,7 +90,7 @@ function planIsolated(
   return { rejected: false, market, mode: MARGIN_MODE.isolated, moved };
 }
 
-/** Cross must carry the position, with what its margin account brings (MRG-4). */
+/** Cross must carry the position, with the collateral of its margin account (MRG-4). */
 function planCross(
   state: State,
   account: AccountRow,

@@ -9,7 +9,7 @@ import type { State } from "../state/state.ts";
 import { checkAgent } from "./checkAgent.ts";
 import { advanceLane, findLane, getLaneNonce } from "./lanes.ts";
 
-/** What admission needs of an action, by its code. */
+/** The data of an action that admission needs, by its code. */
 const RULES = ACTION_NAMES.map((name) => {
   const { domain, scope, authority, carries } = { authority: undefined, carries: false, ...actions[name] };
   return { domain, scope, carries, authority: authority === undefined ? NONE : AUTHORITIES.indexOf(authority) };

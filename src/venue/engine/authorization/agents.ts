@@ -9,7 +9,7 @@ export function findAgent({ agents, agentIndex }: State, key: AddressWords): Own
   return agentIndex.find(agents, key);
 }
 
-/** The row of an agent's address, made if need be. Rows of agents are never removed. */
+/** The row of an agent's address, created if it does not exist. Rows of agents are never removed. */
 export function findOrCreateAgent(state: State, key: AddressWords): OwnerRow {
   const found = findAgent(state, key);
   if (found !== NONE) return found;

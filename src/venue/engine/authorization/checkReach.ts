@@ -46,7 +46,7 @@ export function checkReach(
   const { accounts, grants, authorizations } = state;
   const granted = authorizations.scopes[grant];
   const bit = scopeBit(scope);
-  // An order that only reduces needs no more than the scope to reduce; who may trade may reduce.
+  // An order that only reduces needs no more than the scope to reduce. The scope to trade includes it.
   const reduces = scope === "trade" && onlyReduces(named);
   const wanted = reduces ? bit | scopeBit("reduce") : scope === "reduce" ? bit | scopeBit("trade") : bit;
   if ((granted & wanted) === 0) return reject("AUTHORIZATION_SCOPE", { scope });

@@ -122,7 +122,7 @@ export function spendGrant(state: State, grant: AuthorizationRow, notional: numb
   }
 }
 
-/** Moves a grant to another state, and says so. */
+/** Moves a grant to another state and emits the change. */
 export function setGrantStatus(state: State, grant: AuthorizationRow, status: number): void {
   state.authorizations.status[grant] = status;
   state.events.authorizationChanged({ authorization: grant, status });

@@ -4,7 +4,7 @@ import { SCOPES } from "../../../protocol/action.ts";
 import type { Covered } from "../state/grants.ts";
 import type { MarketRow } from "../state/schema.ts";
 
-/** A limit that there is not. */
+/** Value of a limit that is not set. */
 export const UNLIMITED = -1;
 
 /** Scopes that an owner may grant. */

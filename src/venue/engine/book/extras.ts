@@ -1,6 +1,6 @@
 /**
- * What few resting orders have: an expiry, a grant, a client order id. A table of its own stores it, and the many
- * orders without any pay four bytes for it.
+ * Values that few resting orders have: an expiry, a grant, a client order id. They are in a table of their own, and the
+ * many orders without any pay four bytes for it.
  */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { TimeMs } from "../../../ground/math/fixed.ts";
@@ -44,7 +44,7 @@ export function openExtra(state: State, row: OrderRow, order: NewOrder): void {
   if (goodTilHeight !== 0 || goodTilTime !== 0) setExpiry(state, row, goodTilHeight, goodTilTime);
 }
 
-/** Gives what few have back with the order. An attempt has kept the order (`keepOrder`). */
+/** Frees the row of extras with the order. An attempt has kept the order (`keepOrder`). */
 export function closeExtra(state: State, row: OrderRow): void {
   const { orders, extras, positions, clients, expiries } = state;
   const extra = orders.extra[row];

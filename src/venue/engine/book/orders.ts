@@ -20,7 +20,7 @@ import type { State } from "../state/state.ts";
 import { computeRemainingOrderCost } from "../valuation/orderCost.ts";
 import { closeExtra, getGrant, openExtra } from "./extras.ts";
 
-/** What a new resting order is made of. */
+/** Values of a new resting order. */
 export interface NewOrder {
   readonly id: OrderId;
   readonly position: PositionRow;
@@ -126,14 +126,14 @@ export function removeOrder(state: State, row: OrderRow): void {
   orders.rows.release(row);
 }
 
-/** Cancels a resting order, says so, and gives its position row back if nothing is left in it. */
+/** Cancels a resting order, emits it, and frees its position row if that is empty. */
 export function dropOrder(state: State, row: OrderRow, cause: number): void {
   const position = state.orders.position[row];
   cancelRow(state, row, cause);
   releaseIfEmpty(state, position);
 }
 
-/** Cancels a resting order and says so. Its position row stays, for a caller that still works with it. */
+/** Cancels a resting order and emits it. Its position row stays, for a caller that still works with it. */
 export function cancelRow(state: State, row: OrderRow, cause: number): void {
   const { orders, positions } = state;
   const position = orders.position[row];
@@ -147,7 +147,7 @@ export function cancelRow(state: State, row: OrderRow, cause: number): void {
   removeOrder(state, row);
 }
 
-/** Shrinks a resting order in place to `remaining` > 0 lots, its charge pro rata. */
+/** Shrinks a resting order in place to `remaining` > 0 lots, its order cost pro rata. */
 export function shrinkOrder(state: State, row: OrderRow, remaining: Lots): void {
   keepOrder(state, row);
   const { orders } = state;
@@ -164,7 +164,7 @@ export function resizeOrder(state: State, row: OrderRow, remaining: Lots, cause:
   state.events.orderResized({ order: id[row], remaining: lots[row], orderCost: orderCost[row], cause });
 }
 
-/** Adds lots and charge of an order to the sums that its position keeps (MRG-3). */
+/** Adds lots and cost of an order to the sums that its position keeps (MRG-3). */
 export function addReserve(state: State, row: OrderRow, lots: Lots, orderCost: Amount): void {
   const { orders, positions } = state;
   const position = orders.position[row];

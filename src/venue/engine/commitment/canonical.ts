@@ -79,9 +79,8 @@ const MARKET_COLUMNS = [
 
 /**
  * The canonical form of a venue (DET-3): its state in one order, free of rows and memory. Accounts and markets come in
- * order of creation, positions by account and market, orders by market, side, price and queue. What can be derived
- * (open interest, reserves, indexes, triggers) is left out, except the head of the effects chain, which continues from
- * here.
+ * order of creation, positions by account and market, orders by market, side, price and queue. Derived values (open
+ * interest, reserves, indexes, triggers) are left out, except the head of the effects chain, which continues from here.
  */
 export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   const out = new ByteWriter(estimateBytes(state));
@@ -96,7 +95,7 @@ export function writeCanonical(state: State): Uint8Array<ArrayBuffer> {
   return out.view8();
 }
 
-/** What a position has, as flags. */
+/** Parts of a position, as flags. */
 const OPEN = 1;
 const ISOLATED = 2;
 
@@ -223,7 +222,7 @@ function writeAccounts(out: ByteWriter, state: State): void {
         out.f64(positions.fundingRemainder[at]);
         out.f64(positions.cooldown[at]);
       }
-      // Which of its orders is newer, for what takes the newest first.
+      // The age of its orders, for rules that take the newest first.
       out.u32(positions.orderCount[at]);
       for (let order = positions.orders[at]; order !== NONE; order = orders.older[order]) out.f64(orders.id[order]);
     }

@@ -38,7 +38,7 @@ function writeAddress(out: ByteWriter, { agents }: State, agent: OwnerRow): void
   for (const word of [agents.w0, agents.w1, agents.w2, agents.w3, agents.w4]) out.u32(word[agent]! >>> 0);
 }
 
-/** Reads what `writeGrants` wrote; accounts and markets are there already. */
+/** Reads the output of `writeGrants`; accounts and markets must exist. */
 export function readGrants(input: ByteReader, state: State): void {
   const { authorizations } = state;
   for (let count = input.u32(); count > 0; count--) {

@@ -15,7 +15,7 @@ export function writeUsedNonces(out: ByteWriter, state: State): void {
   }
 }
 
-/** Reads what `writeUsedNonces` wrote; accounts and lanes are there already. */
+/** Reads the output of `writeUsedNonces`; accounts and lanes must exist. */
 export function readUsedNonces(input: ByteReader, state: State): void {
   for (const [nonces, rows] of listTables(state)) {
     for (let row = 0; row < rows; row++) {

@@ -12,12 +12,12 @@ import { State } from "../state/state.ts";
 import { listTables, planTable, readTable, type TablePlan, writeTable } from "./imageTables.ts";
 import { requireForm, requireVersion } from "./requireVersion.ts";
 
-/** How an image lies; another number is refused. */
+/** Version of the layout of an image; another number is refused. */
 const VERSION = 2;
 
 type NumericArray = Int32Array | Float64Array;
 
-/** What an image keeps as text: small, or not in columns. */
+/** Values that an image stores as text: small ones, or those not in columns. */
 interface ImageHead {
   readonly genesis: Genesis;
   readonly height: number;
@@ -31,15 +31,15 @@ interface ImageHead {
   readonly chainPending: number;
   /** Texts of grants, by row: label, markets, subaccounts. */
   readonly grants: readonly (readonly [string, string, string])[];
-  /** Day, and what the insurance fund paid in it by account and by market. */
+  /** Day, and the payments of the insurance fund in it by account and by market. */
   readonly insured: readonly [number, readonly [number, string][], readonly [number, string][]];
   /** Last height of the pause, then start, base and use of the hour and of the day. */
   readonly outflow: readonly [number, ...(readonly [number, string, string])[]];
 }
 
 /**
- * The image of a venue (DET-3): its columns as they lie, for restart and fork. Byte order is that of the machine, which
- * is little-endian wherever Node runs. Restoring behaves as the original, with the same chain of effects.
+ * The image of a venue (DET-3): its columns as in memory, for restart and fork. Byte order is that of the machine,
+ * which is little-endian wherever Node runs. Restoring behaves as the original, with the same chain of effects.
  */
 export function writeImage(state: State): Uint8Array<ArrayBuffer> {
   const plans = listTables(state).map(planTable);

@@ -74,7 +74,7 @@ function imageOf<Row extends number, Specs extends ColumnSpecs>(
 export interface TablePlan {
   readonly rows: Rows<number>;
   readonly columns: readonly { readonly column: ColumnArray; readonly kind: number }[];
-  /** What it takes in the image. */
+  /** Its size in the image, in bytes. */
   readonly bytes: number;
 }
 
@@ -83,8 +83,9 @@ const TABLE_HEAD = 16;
 const COLUMN_HEAD = 5;
 
 /**
- * Looks for the columns that say the same of every row: most of a venue's, since few accounts wait for liquidation, few
- * positions are isolated. Cost: a comparison per row for such a column, next to nothing for the others.
+ * Finds the columns with one value in all rows. These are most columns of a venue, since few accounts wait for
+ * liquidation, few positions are isolated. Cost: a comparison per row for such a column, next to nothing for the
+ * others.
  */
 export function planTable({ rows, columns }: ImageTable): TablePlan {
   const planned = [rows.link, ...columns()].map((column) => ({

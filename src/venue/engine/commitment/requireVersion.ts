@@ -14,8 +14,8 @@ export function requireVersion({ protocolVersion }: Genesis): void {
 }
 
 /**
- * The first text of a byte form is its name and how it lies, as `perplab image 2`. One that lies otherwise is refused by
- * its number; anything else is not that form at all.
+ * The first text of a byte form is its name and the version of its layout, such as `perplab image 2`. Another version
+ * is refused by its number. Any other text is not that form.
  *
  * @throws EngineError INVALID_SNAPSHOT
  */

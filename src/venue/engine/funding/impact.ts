@@ -2,7 +2,7 @@ import { LIMIT, mulDivCeil, mulDivFloor } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { SIDE } from "../../../protocol/words.ts";
 
-/** What impact prices are read by. */
+/** Parameters with which impact prices are computed. */
 export type ImpactTerms = Pick<MarketParameters, "impactNotional" | "tickLotValue" | "tickSize">;
 
 /** Fills the impact notional on one side of a book, from the best price on (FND-1). */

@@ -3,7 +3,7 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { INDEX_SCALE } from "./owed.ts";
 
 /**
- * How far one payment moves the cumulative funding index (FND-3): what a long lot pays, in 1e-9 quote units,
+ * Move of the cumulative funding index by one payment (FND-3): the amount that a long lot pays, in 1e-9 quote units,
  *
  *     delta = trunc(rate * index * lotNumerator * INDEX_SCALE / (lotDenominator * 1e9))
  *

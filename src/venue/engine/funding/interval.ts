@@ -28,7 +28,7 @@ export function addDue(state: State, market: MarketRow, rules: MarketParameters,
   markets.fundingCarry[market] = share.carry;
 }
 
-/** Time that is paid where funding was settled up to one instant and is now up to another, ms: what is beyond an interval lapses. */
+/** Time that is paid between two instants up to which funding is settled, ms. Time beyond an interval lapses. */
 export function computePaidTime({ fundingInterval }: MarketParameters, settled: number, until: number): number {
   return Math.min(until - settled, fundingInterval);
 }

@@ -6,7 +6,7 @@ import { BASE, computeIndexMove, computeIndexMoveBig } from "./cumulativeIndex.t
 /** Scale of the cumulative funding index and of remainders: 1e-9 quote units. */
 export const INDEX_SCALE = 1_000_000_000;
 
-/** What a position owes in unsettled funding, in quote units; negative is to be received. */
+/** Unsettled funding that a position owes, in quote units; negative is to be received. */
 export function getUnsettledFunding(state: MarginTables, position: PositionRow): number {
   const { positions, markets } = state;
   const market = positions.market[position];
@@ -44,18 +44,18 @@ export function computeLongPayment(signedLots: Lots, high: number, low: number, 
 }
 
 /**
- * What a position owes for the move of the cumulative funding index since it was last settled (FND-3).
+ * Funding that a position owes for the move of the cumulative index since its last settlement (FND-3).
  *
  *     owed   = size * move - remainder           longs pay when positive
  *     payment = ceil(owed / INDEX_SCALE)
  *
  * @param signedLots      lots; positive is long
  * @param move      quote units per lot, in 1e-9
- * @param remainder what earlier settlements charged too much, 1e-9 quote units, below INDEX_SCALE
+ * @param remainder excess of earlier settlements, 1e-9 quote units, below INDEX_SCALE
  * @returns quote units, negative is received; `NaN` beyond what is storable, see `computeFundingPaymentBig`
  *
- * Rounding: up, for payer and receiver alike; the surplus is carried (`computeFundingRemainder`), so that settling every
- * block and settling once charge the same. The market's funding pool takes the other side.
+ * Rounding: up, for payer and receiver alike; the surplus is carried (`computeFundingRemainder`), so that settling
+ * every block and settling once charge the same. The market's funding pool takes the other side.
  */
 export function computeFundingPayment(signedLots: Lots, move: number, remainder: number): number {
   const product = signedLots * move;

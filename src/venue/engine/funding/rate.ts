@@ -39,12 +39,12 @@ export interface FundingShare {
 }
 
 /**
- * What a rate per 8 h pays for a time (FND-2):
+ * Payment rate of a rate per 8 h for a time (FND-2):
  *
  *     rate = trunc((F8h * elapsed + carry) / 8 h),  |rate| <= fundingCap per hour * elapsed
  *
- * Toward zero, the cap down; what the division leaves is carried, so that many short payments add up to one long one. A
- * capped payment leaves nothing.
+ * Toward zero, the cap down. The remainder of the division is carried, so that many short payments add up to one long
+ * one. A capped payment leaves nothing.
  */
 export function computeFundingShare(
   rules: Pick<MarketParameters, "fundingCap">,

@@ -13,7 +13,7 @@ export const AVERAGE_SCALE = 100_000;
 
 const BASE = 2 ** 52;
 
-/** What a market's samples have become: a sum over an interval may be long, so two doubles, high * 2^52 + low. */
+/** Sum of a market's samples. It may be long, so it is two doubles, high * 2^52 + low. */
 export function getPremiumSum({ markets }: State, market: MarketRow): bigint {
   return BigInt(markets.premiumHigh[market]) * BigInt(BASE) + BigInt(markets.premiumSum[market]);
 }
@@ -27,7 +27,6 @@ export function setPremiumSum({ markets }: State, market: MarketRow, sum: bigint
  * Sum of samples after one more (FND-1), in ppb, exact. `continuous` moves an average toward the sample with weight dt
  * / (tau + dt), in 1e-14, toward zero, from the first sample on. `binance8h` weights the n-th sample by n. The other
  * methods add samples up.
- * exact.
  *
  * @param sum     of the samples before
  * @param samples how many those are
@@ -126,7 +125,7 @@ export function closeMinute(state: State, market: MarketRow, rules: MarketParame
 }
 
 /**
- * Drops a market's samples: an interval has used them, and what it pays is due.
+ * Drops a market's samples: an interval has used them, and its payment is due.
  *
  * @param settledMs up to when funding is settled
  * @param sampledMs when the last sample counts as taken

@@ -7,7 +7,7 @@ import { computeIndexMoveBig } from "./cumulativeIndex.ts";
 import { computeFundingRemainder, getUnsettledFunding } from "./owed.ts";
 import { addToPool } from "./pool.ts";
 
-/** Pays or receives what a position owes in funding, out of its margin account, before its size changes (FND-3). */
+/** Settles the funding of a position with its margin account, before its size changes (FND-3). */
 export function settleFunding(state: State, position: PositionRow): void {
   const { positions, markets } = state;
   // The funding index of a flat position is not state: it is set again when the position opens.

@@ -10,7 +10,7 @@ import type { Rejection } from "./defineHandler.ts";
  * How it works: `state.journal` is on meanwhile. Indexes, book and heaps keep their own cells. The code that writes a
  * row keeps it before the first write: `keepPosition` (with its account and market), `keepOrder`, and for other tables
  * `state.journal.row(table, row)` and `state.journal.allocate(table)`, with the table in `tablesOf`. Other state that
- * such work may change is kept here: totals, events, the list of dirty accounts. Position rows that become empty are
+ * such work may change is saved here: totals, events, the list of dirty accounts. Position rows that become empty are
  * given back at the end only, so that no trigger changes.
  *
  * Work may place, match, change and cancel orders and move collateral. It may not create accounts or markets, move
@@ -63,7 +63,7 @@ function open(state: State): void {
   lend(state, journal);
 }
 
-/** Gives the journal to what keeps its own cells, or takes it back. */
+/** Attaches the journal to the parts that keep their own cells, or detaches it. */
 function lend(state: State, journal: State["journal"] | undefined): void {
   for (const book of state.books) {
     book.journal = journal;

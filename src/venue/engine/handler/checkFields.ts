@@ -33,8 +33,8 @@ export class FieldChecks {
   }
 
   /**
-   * Rejects a field that means nothing where it is given. The numbers name it, with the words of the fields on which that
-   * hangs, or its range.
+   * Rejects a field that has no effect with the other fields. The numbers name it, with the words of the fields that
+   * decide it, or its range.
    *
    * @param parameters words of the market's parameters that rows read
    */
@@ -49,7 +49,7 @@ export class FieldChecks {
   }
 }
 
-/** What decides whether an order's fields go together. */
+/** Values that decide whether an order's fields fit together. */
 export interface OrderFields {
   readonly orderType: number;
   readonly timeInForce: number;

@@ -5,7 +5,7 @@ import type { Transaction } from "../../../protocol/transaction.ts";
 import type { AccountRow, AuthorizationRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** What a handler knows of its transaction, apart from the payload. */
+/** Context of a handler's transaction, apart from the payload. */
 export interface ActionContext {
   /** Acting account; NONE for system actions. */
   account: AccountRow;
@@ -15,12 +15,12 @@ export interface ActionContext {
   transaction: Transaction | undefined;
   /** Order ids of this transaction start here (see `ORDERS_PER_TRANSACTION`). */
   firstOrderId: number;
-  /** Set by `apply` for the receipt: what became of the action's order (ORDER_OUTCOME), NONE for no order. */
+  /** Set by `apply` for the receipt: the outcome of the action's order (ORDER_OUTCOME), NONE for no order. */
   outcome: number;
   orderId: number;
   /** Set by `apply`: the cause (CANCEL_CAUSE) that stopped the action's order early, or NOT_STOPPED. */
   stopped: number;
-  /** Set by `apply` for the receipt: what was cancelled of the action's order at entry (ORD-9). */
+  /** Set by `apply` for the receipt: the lots of the action's order that were cancelled at entry (ORD-9). */
   cut: ResultNote | undefined;
   /** Set by `apply` for the receipt, where the action has parts. */
   results: ActionResult[] | undefined;
@@ -38,7 +38,7 @@ export function createResult({ orderId, outcome, cut }: ActionContext): ActionRe
   return { orderId, status: ORDER_OUTCOMES[outcome]!, ...cut };
 }
 
-/** Order ids set aside for each committed transaction: id = committed before it * 64 + leg. */
+/** Order ids reserved for each committed transaction: id = committed before it * 64 + leg. */
 export const ORDERS_PER_TRANSACTION = 64;
 
 /** Why an action is rejected, with the numbers that were compared. */
@@ -58,7 +58,7 @@ export interface Plan {
 }
 
 export interface Handler<Payload, P extends Plan> {
-  /** Reads and answers with a reason or a plan. Writes nothing. */
+  /** Reads, and returns a reason or a plan. Writes nothing. */
   check(state: State, context: ActionContext, payload: Payload): P | Rejection;
   /** Carries the plan out. Cannot refuse, unless all that it does runs as one attempt. */
   apply(state: State, context: ActionContext, plan: P): void;

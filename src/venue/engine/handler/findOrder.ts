@@ -11,7 +11,8 @@ export function checkClientId(state: State, account: AccountRow, clientOrderId: 
 }
 
 /**
- * The resting order that an account names by order id, by client order id, or by both: then it must have both (ACT-3).
+ * The resting order that an account names by order id, by client order id, or by both. With both, the order must have
+ * both (ACT-3).
  *
  * @returns its row, or why not
  */

@@ -20,7 +20,7 @@ export function noteTrade(state: State, market: MarketRow, price: Ticks): void {
  * the other leg, and the last fill ends it. No position row is given back. Cost: once per intent of the account, for
  * orders that concern one.
  *
- * @param left what the order still has to fill
+ * @param left unfilled lots of the order
  */
 export function followFill(state: State, order: number, account: AccountRow, lots: number, left: number): void {
   const index = state.intentIndex;

@@ -7,7 +7,7 @@ import type { State } from "../state/state.ts";
 import { getProtected } from "./protection.ts";
 import { getPrice, getTrailTrigger } from "./trigger.ts";
 
-/** All that an intent is, by column. */
+/** All values of an intent, by column. */
 export type IntentValues = Readonly<Record<IntentColumn, number>>;
 
 /** Adds an intent to table, list of its account, and index. */
@@ -27,7 +27,9 @@ export function addIntent(state: State, values: IntentValues, client: string): I
   return row;
 }
 
-/** Takes an intent out of everything; writes no event. Its order, and its entry, concern no intent any more but others'. */
+/**
+ * Takes an intent out of everything; writes no event. Its order and its entry are then watched only for other intents.
+ */
 export function removeIntent(state: State, row: IntentRow): void {
   const { intents, accounts } = state;
   const account = intents.account[row];
@@ -53,7 +55,7 @@ function isEntryOfAny({ intents, accounts }: State, account: AccountRow, entry: 
   return false;
 }
 
-/** Adds an intent and says so. */
+/** Adds an intent and emits it. */
 export function placeIntent(state: State, values: IntentValues, client: string): IntentRow {
   const row = addIntent(state, values, client);
   const { id, kind, filled: _filled, sliced: _sliced, armedHeight: _armed, ...fields } = values;
@@ -62,7 +64,7 @@ export function placeIntent(state: State, values: IntentValues, client: string):
   return row;
 }
 
-/** Ends an intent before it fired, or with what its order had left (INTENT_CAUSE). */
+/** Ends an intent before it fired, or with the rest of its order (INTENT_CAUSE). */
 export function cancelIntent(state: State, row: IntentRow, cause: number): void {
   const { intents } = state;
   const { id, account, market } = intents;

@@ -26,7 +26,7 @@ function toTicks(price: number): Ticks {
   return (price > TICKS_MOST ? TICKS_MOST : price < 0 ? 0 : price) as Ticks;
 }
 
-/** The better of two limits for who closes. */
+/** The better of two limits for the closing account. */
 export function betterOf(long: boolean, a: Ticks, b: Ticks): Ticks {
   return long === a > b ? a : b;
 }
@@ -54,7 +54,7 @@ export function getFillableLimit(state: State, marginAccount: MarginAccount, par
   return computeFillableLimit(state.parameters[part.market]!, { ...part, long, lots }, equity, maintenance);
 }
 
-/** A position as its fillable price is worked out: whole, at the mark. */
+/** A position for the computation of its fillable price: whole, at the mark. */
 export interface FillablePart {
   readonly long: boolean;
   readonly lots: number;
@@ -92,7 +92,7 @@ export function computeSlippageLimit(state: State, market: MarketRow, long: bool
     : toTicks(Math.floor(mulDivFloor(mark, PPM + slippage, PPM) / tickSize));
 }
 
-/** What closes a position in the book, at any price up to the limit. Nothing of it rests. */
+/** An order that closes a position in the book, at any price up to the limit. It never rests. */
 export interface BookOrder {
   readonly account: AccountRow;
   readonly position: PositionRow;
@@ -125,7 +125,10 @@ export function sendBookOrder(state: State, { account, position, lots, limit, te
   match(state, taker);
 }
 
-/** The order of a margin account's liquidation step: what it may fill at, whether the fund pays beyond the bankruptcy price, and the fee. */
+/**
+ * The order of a margin account's liquidation step: its limit, whether the fund pays beyond the bankruptcy price, and
+ * the fee.
+ */
 export interface StepOrder {
   readonly lots: number;
   readonly limit: Ticks;

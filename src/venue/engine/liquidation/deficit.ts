@@ -15,7 +15,7 @@ import { computeLossShare } from "./lossShare.ts";
 import { getPolicy } from "./policies/index.ts";
 import { getReserve } from "./reserve.ts";
 
-/** A market in which the margin account held something when the pass began, and on which side. */
+/** A market in which the margin account held a position when the pass began, and its side. */
 interface Held {
   readonly market: number;
   readonly long: boolean;
@@ -30,7 +30,7 @@ interface Held {
  *   rounded down.
  * - The rest is booked as bad debt.
  *
- * What the fund does not pay may pause withdrawals (MRG-5).
+ * An amount that the fund does not pay may pause withdrawals (MRG-5).
  */
 export function coverDeficit(state: State, account: AccountRow, isolated: PositionRow, id: number): void {
   const deficit = -getCollateral(state, account, isolated);
@@ -60,7 +60,10 @@ export function coverDeficit(state: State, account: AccountRow, isolated: Positi
   state.events.badDebtChanged({ delta: left, account });
 }
 
-/** What a margin account held when the pass began, by larger maintenance, then market: others may have closed it since. */
+/**
+ * Positions of a margin account when the pass began, by larger maintenance margin, then market. Other steps may have
+ * closed them since.
+ */
 function findHeld(state: State, account: AccountRow, isolated: PositionRow): Held[] {
   const { accounts, positions, markets, parameters, risk } = state;
   const list: (Held & { readonly maintenance: bigint })[] = [];
@@ -77,7 +80,7 @@ function findHeld(state: State, account: AccountRow, isolated: PositionRow): Hel
   );
 }
 
-/** Shares a loss out and returns how much of it was paid. */
+/** Shares a loss and returns the amount that was paid. */
 function socialize(
   state: State,
   account: AccountRow,

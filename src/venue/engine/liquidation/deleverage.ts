@@ -19,9 +19,9 @@ import { getRanking, rankOpposite } from "./ranking.ts";
 import { getReserve } from "./reserve.ts";
 
 /**
- * Auto-deleveraging (LIQ-5): closes what is left of a position at its bankruptcy price against the opposite side in rank order.
- * Counterparties that would fall below maintenance by it, or whose equity / maintenance would fall, are skipped; house
- * accounts rank last and are always taken.
+ * Auto-deleveraging (LIQ-5): closes the rest of a position at its bankruptcy price against the opposite side in rank
+ * order. Counterparties that would fall below maintenance by it, or whose equity / maintenance would fall, are skipped;
+ * house accounts rank last and are always taken.
  */
 export function deleverage(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
   closeByRank(state, marginAccount, part, CLOSE_KIND.deleveraging, (lots) => part.bankruptcy.peek(lots));
@@ -41,7 +41,7 @@ export function deleverageAtPreviousMark(
   );
 }
 
-/** @param cashFor what the liquidated side is given for so many lots */
+/** @param cashFor cash that the liquidated side receives for so many lots */
 function closeByRank(
   state: State,
   marginAccount: MarginAccount,
@@ -63,7 +63,7 @@ function closeByRank(
   }
 }
 
-/** Close-out (LIQ-6): closes what is left at the mark against the opposite side in rank order. */
+/** Close-out (LIQ-6): closes the rest at the mark against the opposite side in rank order. */
 export function closeAtMark(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): void {
   const { positions, markets } = state;
   const rules = state.parameters[part.market]!;
@@ -119,7 +119,7 @@ function canTake(state: State, position: PositionRow, lots: number, cash: bigint
   return equity >= maintenance || keepsRatio(before, health.maintenance, equity, maintenance);
 }
 
-/** As `canTake`, for a counterparty whose sums exceed what a number holds: that is no reason to skip it. */
+/** As `canTake`, for a counterparty whose sums are out of range. That is no reason to skip it. */
 function canTakeBig(
   { positions, markets, parameters }: State,
   position: PositionRow,

@@ -5,7 +5,7 @@ import type { State } from "../state/state.ts";
 
 /**
  * Sign of equity * under - maintenance * over for a margin account in its present state, compared crosswise (NUM-4).
- * What is kept in reserve for a backstop's loss limit is no equity here (LIQ-3).
+ * The reserve beyond a backstop's loss limit is no equity here (LIQ-3).
  */
 function compareEquity(state: State, marginAccount: MarginAccountName, over: number, under: number): number {
   const health = measureMarginAccount(state, marginAccount.account, marginAccount.isolated, DEPTH.risk);

@@ -16,8 +16,8 @@ const MOST = LIMIT / 8;
  *
  * Equity is bounded from below and maintenance margin from above, as in `computeSurplus` (decision 0027). A lot is
  * worth at least `lotWhole` and less than `lotWhole + 1`, and maintenance margin never falls as the notional rises.
- * What is between the two must cover the loss of every position up to its present trigger, each as `armMarginAccount`
- * bounds it. While no trigger is reached the account is then above maintenance margin.
+ * Their difference must cover the loss of every position up to its present trigger, each as `armMarginAccount` bounds
+ * it. While no trigger is reached the account is then above maintenance margin.
  *
  * Cost: once per position of the account.
  */

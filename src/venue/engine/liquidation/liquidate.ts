@@ -26,7 +26,7 @@ export function liquidate(state: State, name: MarginAccountName, next: number): 
   const { account, isolated } = name;
   state.risk.markDirty(state.accounts, account);
   if (!isLiquidatable(state, name)) return false;
-  // A flat backstop may have moved away what its loss limit keeps out of reach: it owes nothing.
+  // A flat backstop may have moved away collateral of its reserve: it owes nothing.
   if (name.reserve > 0 && isFlat(state, account, isolated) && getCollateral(state, account, isolated) >= 0) {
     endRecord(state, account, isolated);
     return false;

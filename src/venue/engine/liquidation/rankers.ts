@@ -1,7 +1,7 @@
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { LIQUIDATION_POLICIES } from "../../../protocol/words.ts";
 
-/** What a ranker knows of a position on the side that is deleveraged. */
+/** Values of a position on the side that is deleveraged, for a ranker. */
 export interface Candidate {
   /** Lots; positive is long. */
   readonly signedLots: number;
@@ -19,7 +19,7 @@ export interface Candidate {
   readonly height: number;
 }
 
-/** A rank as a fraction over / under, under > 0: who has the greatest is deleveraged first. */
+/** A rank as a fraction over / under, under > 0. The greatest is deleveraged first. */
 export interface Score {
   readonly over: bigint;
   readonly under: bigint;

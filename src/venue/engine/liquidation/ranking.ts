@@ -38,7 +38,7 @@ export interface RankedPosition extends Score {
   readonly near: number;
 }
 
-/** What a position's place depends on, at the mark. */
+/** Values on which a position's place depends, at the mark. */
 export interface RankTerms {
   /** Lots; positive is long. */
   readonly signedLots: Lots;
@@ -112,7 +112,7 @@ const NOTHING: Score = { over: 0n, under: 1n };
 /** Two quotients of doubles that differ by more than this share are in the order of the exact ones: each is off by 2^-51. */
 const PLAIN = 1e-12;
 
-/** Order of deleveraging: who comes first is closed first. */
+/** Order of deleveraging: the first in it is closed first. */
 export function compareRanked(a: RankedPosition, b: RankedPosition): number {
   if (a.group !== b.group) return a.group - b.group;
   const difference = b.near - a.near;

@@ -6,7 +6,8 @@ import type { AccountRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /*
- * A margin account under liquidation has a record, `L-<height>-<n>`, from its first step on until it is healthy or flat, over as many steps as that takes (LIQ).
+ * A margin account under liquidation has a record, `L-<height>-<n>`, from its first step on until it is healthy or
+ * flat, over as many steps as that takes (LIQ).
  */
 
 /** Number of a margin account's open record, 0 for none. */
@@ -26,8 +27,6 @@ export function isFlat(state: State, account: AccountRow, isolated: PositionRow)
   return !health.overflow && health.notional === 0;
 }
 
-/**
- */
 /** Ends a margin account's record, if it has one: `completed` where nothing is left open, `recovered` where it is healthy. */
 export function endRecord(state: State, account: AccountRow, isolated: PositionRow): void {
   const record = getRecord(state, account, isolated);

@@ -3,7 +3,10 @@ import type { State } from "../state/state.ts";
 import { computeBankruptcyPrice } from "../valuation/bankruptcyValue.ts";
 import { type MarginAccount, type MarginAccountPosition, toAmount } from "./liquidatedAccount.ts";
 
-/** Says that a liquidation entered a stage in one of its markets, with the bankruptcy price and the cooldown for readers. */
+/**
+ * Emits that a liquidation entered a stage in one of its markets, with the bankruptcy price and the cooldown for
+ * readers.
+ */
 export function enterStage(
   state: State,
   marginAccount: MarginAccount,

@@ -13,10 +13,10 @@ import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.t
 import { enterStage } from "./stages.ts";
 
 /**
- * Backstops take over what is left of a position at its bankruptcy price, in order of account id. Each takes as many
- * lots as leave its own equity at or above its initial margin (LIQ-3). At the bankruptcy price the remaining margin of
- * the margin account goes with the position. No position is taken over whose bankruptcy price is further beyond the
- * oracle price than `takeoverDistance`.
+ * Backstops take over the rest of a position at its bankruptcy price, in order of account id. Each takes as many lots
+ * as leave its own equity at or above its initial margin (LIQ-3). At the bankruptcy price the remaining margin of the
+ * margin account goes with the position. No position is taken over whose bankruptcy price is further beyond the oracle
+ * price than `takeoverDistance`.
  *
  * @returns whether anything was taken over
  */
@@ -28,7 +28,7 @@ export function takeOver(state: State, marginAccount: MarginAccount, part: Margi
     if (open === 0) break;
     if (backstop.account === marginAccount.account) continue;
     const position = ensurePosition(state, backstop.account, part.market as MarketRow);
-    // Its own isolated positions are no business of the venue's backstop.
+    // The venue's backstop does not take over the backstop's own isolated positions.
     if (marginAccountOf(state, position) !== NONE) continue;
     const lots = findTakeable(state, backstop, position, part, open);
     if (lots > 0) {

@@ -9,13 +9,13 @@ import type { AccountRow, MarketRow, Markets, PositionRow } from "../state/schem
 import { computeInitial, computeMaintenance, getNotionalAtMark } from "../valuation/notional.ts";
 import { measureCrossBig, measureIsolatedBig } from "./healthBig.ts";
 
-/** How much `measure` works out: equity and maintenance; the initial margin of positions; that with orders. */
+/** Depth of `measure`: equity and maintenance margin; the initial margin of positions; that with orders. */
 export const DEPTH = { risk: 0, positions: 1, orders: 2 } as const;
 
 /**
- * Measures an account's cross margin account into `state.health` and returns it. The result is overwritten by the next call.
- * Isolated positions count only with what their resting orders reserve, which the cross margin account will pay (MRG-2).
- * Cost: once per position of the account.
+ * Measures an account's cross margin account into `state.health` and returns it. The result is overwritten by the next
+ * call. Isolated positions count only with the reserve of their resting orders, which the cross margin account will pay
+ * (MRG-2). Cost: once per position of the account.
  *
  * @param depth how much to measure; the other fields keep the values of an earlier call
  * @param asked also return this market's share of the initial margin; none by default
@@ -61,7 +61,7 @@ export function measure(
     }
     if (depth !== DEPTH.orders) continue;
     let part = own;
-    // The worse side, each with what its orders were charged at entry (MRG-3).
+    // The worse side, each with the order costs of its orders (MRG-3).
     if (positions.buys[at] !== 0 || positions.sells[at] !== 0) {
       part = getWorseInitial(state, at, signedLots, positions.leverage[at]);
     }
@@ -145,7 +145,7 @@ function isWhole(lots: number, rest: number, rules: MarketParameters): boolean {
 }
 
 /**
- * Initial margin of one side of a market at an exposure, with what its orders were charged (MRG-3).
+ * Initial margin of one side of a market at an exposure, with its order costs (MRG-3).
  *
  * @param exposure |size + buys| or |size - sells|, with any sign
  */

@@ -1,4 +1,4 @@
-/** What moves between an account's cross collateral and the margin account of an isolated position (MRG-2). */
+/** Moves of collateral between an account's cross collateral and the margin account of an isolated position (MRG-2). */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Amount, Lots } from "../../../ground/math/fixed.ts";
 import { ISOLATED_CAUSE } from "../../../protocol/events.ts";
@@ -21,14 +21,15 @@ export function getIsolatedInitial(state: State, position: PositionRow, signedLo
 }
 
 /**
- * What a fill takes from cross into the margin account of an isolated position, before it is applied; negative comes back.
+ * The amount that a fill moves from cross into the margin account of an isolated position, before it is applied;
+ * negative returns to cross.
  *
  *     increase       initial(after) - initial(before) + max(0, loss + fee)
  *     reduce         0; PnL and fee stay in the margin account, and a full close is given back afterwards (`returnIsolated`)
  *     through zero   initial(after) + max(0, loss of the opened part + fee) - what the close leaves in the margin account
  *
- * `loss` is what the fill loses at once against the mark, as an order is charged for it (MRG-3), so an opened margin account
- * meets its initial margin (MRG-4). Margins round up and the mark's value down.
+ * `loss` is what the fill loses at once against the mark, as an order is charged for it (MRG-3), so an opened margin
+ * account meets its initial margin (MRG-4). Margins round up and the mark's value down.
  *
  * @returns quote units; `NaN` beyond what is storable
  */
@@ -56,7 +57,7 @@ export function computeIsolatedMove(
   return initial + (loss > 0 ? loss : 0) - left;
 }
 
-/** What is left in an isolated margin account when a fill has closed its position, the fee not counted. */
+/** The rest of an isolated margin account after a fill that closes its position, the fee not counted. */
 export function getLeft(state: State, position: PositionRow, lots: number, value: number): number {
   const { positions } = state;
   const realized = computeRealized(positions.signedLots[position], positions.cost[position], lots, value);
@@ -95,7 +96,7 @@ export function getFreeForFills(state: State, account: AccountRow): number {
   return state.accounts.collateral[account] + health.losses - held;
 }
 
-/** Moves collateral from cross to an isolated margin account, or back where `delta` is negative, and says so. */
+/** Moves collateral from cross to an isolated margin account, or back if `delta` is negative, and emits the move. */
 export function moveIsolated(state: State, position: PositionRow, delta: number, cause: number): void {
   if (delta === 0) return;
   const { positions } = state;
@@ -107,13 +108,13 @@ export function moveIsolated(state: State, position: PositionRow, delta: number,
   state.risk.markDirty(state.accounts, account);
 }
 
-/** Before a fill: brings in what it takes from cross. A position that is not isolated takes nothing. */
+/** Before a fill: moves the amount that it takes from cross. A position that is not isolated takes nothing. */
 export function fundFill(state: State, position: PositionRow, lots: Lots, value: Amount, fee: Amount): void {
   if (state.positions.mode[position] === MARGIN_MODE.cross) return;
   moveIsolated(state, position, computeIsolatedMove(state, position, lots, value, fee), ISOLATED_CAUSE.opened);
 }
 
-/** After a full close: gives back what is left. A loss stays, for the fund (LIQ-7): it never reaches cross. */
+/** After a full close: returns the rest. A loss stays, for the fund (LIQ-7): it never reaches cross. */
 export function returnIsolated(state: State, position: PositionRow): void {
   const { positions } = state;
   if (positions.mode[position] === MARGIN_MODE.cross || positions.signedLots[position] !== 0) return;

@@ -23,7 +23,7 @@ export function openOutflowWindows({ outflow, timeMs, totals, events }: State): 
   }
 }
 
-/** Counts a withdrawal in the open windows; its event `withdrawn` says so. */
+/** Counts a withdrawal in the open windows; its event is `withdrawn`. */
 export function countOutflow({ outflow }: State, amount: Amount): void {
   for (const window of outflow.windows) if (window.startMs >= 0) window.used += BigInt(amount);
 }

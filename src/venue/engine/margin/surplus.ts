@@ -10,11 +10,11 @@ import { computeInitial } from "../valuation/notional.ts";
 const MOST = LIMIT / 8;
 
 /**
- * Lower bound of what a cross margin account's equity exceeds its initial margin with orders by (MRG-3), quote units: the
- * margin filter. At 0 or above the exact check is known to pass. Below it nothing is known, and the exact check
- * runs. Decision 0027 has the proof.
+ * Lower bound of a cross margin account's equity less its initial margin with orders (MRG-3), quote units: the margin
+ * filter. At 0 or above the exact check is known to pass. Below it nothing is known, and the exact check runs. Decision
+ * 0027 has the proof.
  *
- * A position takes one requirement here and up to four there, since one bound covers all exposures:
+ * A position needs one initial margin here and up to four there, since one bound covers all exposures:
  *
  *     exposure = greatest of |signedLots + buys|, |signedLots - sells|, |signedLots|, and what the caller asks for
  *     required = initial margin of exposure * (lotWhole + 1), and the order cost of both sides

@@ -9,7 +9,7 @@ import type { State } from "../state/state.ts";
 import { computeRealized } from "../valuation/realized.ts";
 
 /**
- * Changes a position by a fill or a close, and its margin account's collateral by what that realises, less a fee (POS-2,
+ * Changes a position by a fill or a close, and its margin account's collateral by the realised PnL, less a fee (POS-2,
  * `computeRealized`).
  *
  * @param lots  signed: positive buys

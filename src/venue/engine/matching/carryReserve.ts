@@ -20,10 +20,10 @@ export function readCrossBefore(state: State, position: PositionRow): CrossBefor
 }
 
 /**
- * After a taker filled in an isolated market, its open orders there stay while cross covers what they reserve. They
- * also stay if no more is reserved, of no less collateral, than before (MRG-2, MRG-4). Otherwise they are cancelled,
- * the newest first. A fill that reduces leaves its margin in the position's margin account until that is closed, while
- * the resting orders reserve more from cross. The position row stays. Cost: once per cancelled order of the position.
+ * After a taker filled in an isolated market, its open orders there stay while cross covers their reserve. They also
+ * stay if no more is reserved, of no less collateral, than before (MRG-2, MRG-4). Otherwise they are cancelled, the
+ * newest first. A fill that reduces leaves its margin in the position's margin account until that is closed, while the
+ * resting orders reserve more from cross. The position row stays. Cost: once per cancelled order of the position.
  */
 export function carryReserve(state: State, position: PositionRow, before: CrossBefore): void {
   const { positions, orders, accounts } = state;

@@ -20,9 +20,9 @@ interface Wanted {
 
 /**
  * Whether a fill-or-kill order would fill whole, without trading (ORD-2). It walks the makers in their order and counts
- * what each would trade, with what its owner would have traded before (`MakersAhead`), within the taker's cap and that
- * of open interest as they would be then. A maker in doubt is not counted: an order found fillable does fill. Cost:
- * once per order up to the size.
+ * the lots that each would trade after the earlier ones (`MakersAhead`). The taker's cap and that of open interest
+ * bound them, as they would be then. A maker in doubt is not counted: an order found fillable does fill. Cost: once per
+ * order up to the size.
  */
 export function isFillable(state: State, account: AccountRow, market: MarketRow, wanted: Wanted): boolean {
   const { orders, positions, accounts } = state;
@@ -73,8 +73,9 @@ export function isFillable(state: State, account: AccountRow, market: MarketRow,
 }
 
 /**
- * Whether the order can trade with one maker only. What closing an isolated position gives back pays for opening the
- * other side. Between two fills it is in cross, and where cross lacks margin nothing leaves it again (MRG-2).
+ * Whether the order can trade with one maker only. The amount that closing an isolated position returns pays for
+ * opening the other side. Between two fills it is in cross, and where cross lacks margin nothing leaves it again
+ * (MRG-2).
  */
 function needsOneFill(
   state: State,

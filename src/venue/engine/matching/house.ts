@@ -1,5 +1,5 @@
 /**
- * What a house account does when it replays history: prints, and ladders of resting depth. Ladders are moved in place
+ * Steps of a house account that replays history: prints, and ladders of resting depth. Ladders are moved in place
  * rather than cancelled and opened again, since a replay does little else.
  */
 import { NONE } from "../../../ground/collections/table.ts";

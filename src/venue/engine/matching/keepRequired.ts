@@ -8,7 +8,7 @@ import type { Health } from "../state/health.ts";
 import { FLAG_REDUCE_ONLY, type PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** Nothing to hold an order to: its account met its initial margin before it. */
+/** No bound for an order: its account met its initial margin before it. */
 export const NOT_BELOW = -1;
 
 /**

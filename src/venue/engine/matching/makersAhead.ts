@@ -15,7 +15,7 @@ import { canMake } from "./makerCheck.ts";
 import { getReducingLots, isMakerGated } from "./makerGate.ts";
 import { getMakerRate } from "./volume.ts";
 
-/** What a maker would have traded already, while looking ahead. */
+/** Trades of a maker so far in the look-ahead. */
 interface Ahead {
   lots: number;
   value: number;

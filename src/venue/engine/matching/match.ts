@@ -141,8 +141,9 @@ function canPay(state: State, taker: Taker, signedLots: Lots, paid: Amount, fee:
 }
 
 /**
- * Lots that taker and maker may trade: what both have left, within the caps of ORD-5 and its maker's gate. A cap reached by
- * the maker, or the gate, cancels its order; a cap reached by the taker stops it. Either way the answer is 0.
+ * Lots that taker and maker may trade: the remaining lots of both, within the caps of ORD-5 and its maker's gate. A cap
+ * reached by the maker, or the gate, cancels its order; a cap reached by the taker stops it. In both cases it returns
+ * 0.
  */
 function findLots(
   state: State,
@@ -258,7 +259,7 @@ function execute(
   applyFill(state, makerPosition, (0 - signedLots) as Lots, (0 - paid) as Amount, makerFee);
   applyFill(state, taker.position, signedLots, paid, takerFee);
   returnIsolated(state, makerPosition);
-  // What a liquidation leaves is given back at the end of the margin account's step.
+  // The rest after a liquidation returns to cross at the end of the margin account's step.
   if (taker.liquidation === undefined) returnIsolated(state, taker.position);
   sweepPool(state, taker.market);
   fitReduceOnly(state, makerPosition);

@@ -18,9 +18,11 @@ export interface Taker {
   readonly reduceOnly: boolean;
   readonly selfTrade: number;
   readonly selfTradeScope: number;
-  /** Exempt from caps and fees, and never asked for margin. */
+  /** Exempt from caps and fees, and without margin checks. */
   readonly house: boolean;
-  /** Present for liquidations: no taker fee, no self-trade rule, no band; what its fills are measured against. */
+  /**
+   * Present for liquidations: no taker fee, no self-trade rule, no band. Its fills are measured against these values.
+   */
   readonly liquidation: LiquidationTerms | undefined;
   remaining: Lots;
   filled: Lots;
@@ -31,10 +33,10 @@ export interface Taker {
   stopped: number;
 }
 
-/** What a liquidation order carries (LIQ-2, LIQ-4). */
+/** Terms of a liquidation order (LIQ-2, LIQ-4). */
 export interface LiquidationTerms {
   readonly id: number;
-  /** What its fills are measured against; absent where they owe and are owed nothing (a backstop unwinds). */
+  /** Its fills are measured against these values; absent if they pay no fee and get no payment (a backstop unwinds). */
   readonly bankruptcy: BankruptcyValue | undefined;
   /** The fund pays for fills beyond the bankruptcy price. */
   readonly insured: boolean;

@@ -7,8 +7,11 @@ import type { AccountRow, OwnerRow, VolumeRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /*
- * Fees by volume (ORD-7). It is the notional that all subaccounts of an owner traded, as taker or maker and in any market, in the last 30 UTC days of block time. Today does not count. So rates change at midnight only, and the order cost and the fills of one day have the same rates. Liquidations count for no account. Neither do fills between an owner's own
- * subaccounts, nor the trades of the house for the house. Volume is counted while some market has fee tiers.
+ * Fees by volume (ORD-7). It is the notional that all subaccounts of an owner traded, as taker or maker and in any
+ * market, in the last 30 UTC days of block time. Today does not count. So rates change at midnight only, and the order
+ * cost and the fills of one day have the same rates. Liquidations count for no account. Neither do fills between an
+ * owner's own subaccounts, nor the trades of the house for the house. Volume is counted while some market has fee
+ * tiers.
  */
 
 /** UTC days of volume that count. */
@@ -71,7 +74,7 @@ export function putVolume(state: State, owner: OwnerRow, day: number, volume: Am
   return row;
 }
 
-/** Works out what every owner traded in the days that count; once a day. Cost: once per owner and day. */
+/** Computes the volume of every owner in the days that count; once a day. Cost: once per owner and day. */
 export function refreshPastVolumes(state: State): void {
   const { owners, volumes } = state;
   const today = dayOf(state.timeMs);
@@ -85,7 +88,7 @@ export function refreshPastVolumes(state: State): void {
   }
 }
 
-/** Forgets the days that no longer count, and says so if there were any. */
+/** Removes the days that no longer count, and emits it if there were any. */
 export function forgetVolumes(state: State): void {
   const { owners, volumes, events } = state;
   const first = dayOf(state.timeMs) - VOLUME_DAYS;
@@ -110,8 +113,6 @@ export function forgetVolumes(state: State): void {
   if (gone) events.volumesForgotten({ day: first });
 }
 
-/**
- */
 /** Whether volume is counted, after parameters changed. */
 export function refreshTiered(state: State): void {
   state.tiered = state.parameters.some(({ feeTiers }) => feeTiers.length > 0);

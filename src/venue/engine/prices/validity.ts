@@ -38,7 +38,7 @@ export function allows(state: State, market: MarketRow, operation: number): bool
   return restarting[market] === 0 && ((ALLOWED[operation]! >> validity[market]) & 1) === 1;
 }
 
-/** Why a market that waits for a fresh price after a gap refuses what needs one (PRC-4). */
+/** Why a market that waits for a fresh price after a gap refuses an operation that needs one (PRC-4). */
 export function checkRestarting(state: State, market: MarketRow): Rejection | undefined {
   return state.markets.restarting[market] === 0
     ? undefined

@@ -14,7 +14,7 @@ import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { TOTAL } from "../state/totals.ts";
 
-/** A margin account that had a position in a settled market, and what the close realised. */
+/** A margin account that had a position in a settled market, and the realised PnL of the close. */
 export interface Settled {
   readonly account: AccountRow;
   readonly isolated: PositionRow;
@@ -83,7 +83,7 @@ function payFromFund(state: State, market: MarketRow, { marginAccount, left }: D
   return paid;
 }
 
-/** Takes a loss from those who gained, and returns how much of it was paid. */
+/** Takes a loss from the accounts that gained, and returns the amount that was paid. */
 function collectHaircut(state: State, market: MarketRow, closed: readonly Settled[], loss: bigint): bigint {
   const winners = closed
     .filter(({ gain }) => gain > 0)

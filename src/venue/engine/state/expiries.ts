@@ -1,6 +1,6 @@
 import { RowHeap } from "../../../ground/collections/rowHeap.ts";
 
-/** What ends by itself, by the height or the time at which it does. Derived from the tables. */
+/** Orders, intents and accounts by the height or the time at which they end. Derived from the tables. */
 export class Expiries {
   /** Resting orders by last height and by last block time (ORD-2). */
   byHeight: RowHeap = new RowHeap();

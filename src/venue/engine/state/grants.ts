@@ -2,10 +2,10 @@ import { NONE } from "../../../ground/collections/table.ts";
 import type { Address, Bytes32 } from "../../../protocol/fields.ts";
 import type { AuthorizationRow, MarketRow } from "./schema.ts";
 
-/** What a list of a grant covers: everything, or these. */
+/** Entries that a list of a grant covers: everything, or these. */
 export type Covered<Item> = "all" | ReadonlySet<Item>;
 
-/** What grants have apart from their columns: texts, and what is derived from them. By row. */
+/** Values of grants apart from their columns: texts, and values derived from them. By row. */
 export class Grants {
   /** State: texts as they were granted. */
   labels: string[] = [];

@@ -18,7 +18,7 @@ export function isBelow(kind: number, side: number): boolean {
 }
 
 /**
- * Which intents must be checked. Derived: `rebuildIntents` makes it from the table, and it affects no behaviour.
+ * The intents that must be checked. Derived: `rebuildIntents` makes it from the table, and it affects no behaviour.
  *
  * An armed intent is in heaps under each key that would make it act: a trigger, the best price of a trailing stop, the
  * time of its next slice, its last height and time. An entry counts only while the intent still has that very key.

@@ -19,7 +19,7 @@ export function keepMarket(state: State, market: MarketRow): void {
   if (state.journal.on) state.journal.row(state.markets, market);
 }
 
-/** Keeps a resting order with what few have, and its position with account and market. */
+/** Keeps a resting order with its extras, and its position with account and market. */
 export function keepOrder(state: State, order: OrderRow): void {
   if (!state.journal.on) return;
   const { journal, orders, extras } = state;

@@ -35,7 +35,7 @@ export function getCollateral(state: MarginTables, account: AccountRow, isolated
   return isolated === NONE ? state.accounts.collateral[account] : state.positions.isolated[isolated];
 }
 
-/** Adds to the collateral of a margin account and returns what it is then. The caller writes the event. */
+/** Adds to the collateral of a margin account and returns the new value. The caller writes the event. */
 export function addCollateral(state: State, account: AccountRow, isolated: PositionRow, delta: number): Amount {
   if (isolated === NONE) keepAccount(state, account);
   else keepPosition(state, isolated);
@@ -50,7 +50,7 @@ export function getQueuedSince(state: State, account: AccountRow, isolated: Posi
   return isolated === NONE ? state.accounts.queuedSince[account] : state.positions.queuedSince[isolated];
 }
 
-/** Notes since when a margin account is due, and says so. */
+/** Notes since when a margin account is due, and emits it. */
 export function setQueuedSince(state: State, account: AccountRow, isolated: PositionRow, since: number): void {
   if (isolated === NONE) state.accounts.queuedSince[account] = since;
   else state.positions.queuedSince[isolated] = since;

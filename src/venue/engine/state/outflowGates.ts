@@ -43,7 +43,7 @@ export class OutflowWindow {
   }
 }
 
-/** The venue's gates before withdrawals (MRG-5): rules of genesis, and what they are measured against. */
+/** The venue's gates before withdrawals (MRG-5): rules of genesis, and the amounts that they bound. */
 export class OutflowGates {
   /** By place in OUTFLOW_WINDOWS. */
   readonly windows: readonly OutflowWindow[];

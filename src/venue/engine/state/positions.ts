@@ -5,7 +5,7 @@ import { keepAccount } from "./journalRows.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "./schema.ts";
 import { getPosition, MARKETS_MAX, type State } from "./state.ts";
 
-/** The position row of (account, market), made if need be. It may hold nothing yet. */
+/** The position row of (account, market), created if it does not exist. It may be empty. */
 export function ensurePosition(state: State, account: AccountRow, market: MarketRow): PositionRow {
   const found = getPosition(state, account, market);
   if (found !== NONE) return found;

@@ -52,7 +52,7 @@ import { Totals } from "./totals.ts";
 import { UsedNonces } from "./usedNonces.ts";
 
 /**
- * A venue: its tables, indexes over them, and what is derived from them. Only `applyBlock` changes one. The engine owns
+ * A venue: its tables, indexes over them, and values derived from them. Only `applyBlock` changes one. The engine owns
  * the state it is given; `fork` makes an independent copy.
  */
 export class State {
@@ -61,7 +61,7 @@ export class State {
   accounts: Accounts;
   positions: Positions;
   orders: Orders;
-  /** What few orders have, see `book/extras.ts`. */
+  /** Values that few orders have, see `book/extras.ts`. */
   extras: Extras;
   intents: Intents;
   volumes: Volumes;
@@ -71,7 +71,7 @@ export class State {
   /** Addresses of agents: rows like those of owners, without accounts. */
   agents: Owners;
   agentIndex: OwnerIndex = new OwnerIndex();
-  /** What grants have apart from their columns. */
+  /** Values of grants apart from their columns. */
   grants: Grants = new Grants();
   /** Lane by account and agent, see `authorization/lanes.ts`. */
   laneIndex: NumberIndex = new NumberIndex();
@@ -91,7 +91,7 @@ export class State {
   /** Client intent ids by row. */
   intentTexts: string[] = [];
   totals: Totals = new Totals();
-  /** What the insurance fund paid in the last day in which it did. */
+  /** Payments of the insurance fund in the last day with one. */
   insured: InsuranceDay = new InsuranceDay();
   /** How far the venue's gates before withdrawals are used or shut. */
   readonly outflow: OutflowGates;

@@ -1,4 +1,4 @@
-/** Plain walks over a venue's tables, for checks: what they cost does not matter. */
+/** Plain walks over a venue's tables, for checks: their cost does not matter. */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { AccountRow, Accounts, MarketRow, OrderRow, PositionRow, Positions } from "./schema.ts";
 import type { State } from "./state.ts";

@@ -29,7 +29,7 @@ export function accrueFunding(state: State): void {
   }
 }
 
-/** Whether a market stopped funding in this block: what had run until then is paid in it (FND-4). */
+/** Whether a market stopped funding in this block: the time until then is paid in it (FND-4). */
 function hasStopped(state: State, market: MarketRow): boolean {
   return state.fundedBefore[market] === true && state.parameters[market]!.status !== MARKET_STATUS.settled;
 }
@@ -113,7 +113,7 @@ function takeSample(state: State, market: MarketRow): void {
   });
 }
 
-/** One payment of a market, and what it leaves. */
+/** One payment of a market, and the rest that stays due. */
 interface Payment {
   /** ppb. */
   readonly rate: number;

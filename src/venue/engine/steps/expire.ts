@@ -9,7 +9,7 @@ import { cancelIntent } from "../intents/intents.ts";
 import type { AccountRow, MarketRow, OrderRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
-/** Step 4 of a block: takes away what has expired. Cost: once per expiry, and nothing while there is none. */
+/** Step 4 of a block: removes expired orders and intents. Cost: once per expiry, and nothing without one. */
 export function expire(state: State): void {
   const { byHeight, byTime, cancels } = state.expiries;
   expireGrants(state);

@@ -19,7 +19,7 @@ export function movePrices(state: State, elapsedMs: number): void {
     if (movesPrices(state.parameters[market]!)) {
       noteRestart(state, market, elapsedMs);
       state.markets.validity[market] = computeValidity(state, market);
-      // The mark moves only where whom it makes due can be liquidated in the same block.
+      // The mark moves only if accounts that it makes due can be liquidated in the same block.
       if (allows(state, market, OPERATION.liquidate)) moveMarket(state, market, elapsedMs);
     }
     // Also where prices did not move: parameters may have changed, and a restored venue computes it again.
@@ -73,7 +73,7 @@ function moveMarket(state: State, market: MarketRow, elapsedMs: number): void {
   state.events.pricesMoved({ market, index, mark, basis });
 }
 
-/** Where the market's method would have the mark: at least one unit, at most what is taken as a price (NUM-3). */
+/** Target of the mark by the market's method: at least one unit, at most the greatest price (NUM-3). */
 function computeTarget(state: State, market: MarketRow, index: number, elapsedMs: number): number {
   const { markMethod, markTau, oracleStale, priceMost, tickSize } = state.parameters[market]!;
   if (markMethod === MARK_METHOD.oracle) return index;
