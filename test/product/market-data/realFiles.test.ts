@@ -52,7 +52,7 @@ const FILES: Readonly<Record<string, Expected>> = {
       bar: 7795,
     }),
   },
-  // The recorder's clock is 1.2 s behind the venue's: every row was received before it was sent.
+  // The recorder's clock is 1.2 s slow: every row bears a receipt before the time at which the venue sent it.
   binance_cm_capture_20240809: {
     BTCUSD_PERP_bookticker: mapped("binance_cm_capture_20240809_quotes", { quote: 96_710 }, { clock: 48_355 }),
     BTCUSD_PERP_depth: [
@@ -379,7 +379,7 @@ test.skipIf(!isThere)("bars that are labelled by their other end are late agains
   ).toBe(-60_000);
 });
 
-test.skipIf(!isThere)("locked books are counted, and a book that is never crossed is said to be", async () => {
+test.skipIf(!isThere)("locked books are counted, and a book that is never crossed is reported as such", async () => {
   const check = async (stem: string) => {
     const opened = await readSources({ sources: [source("standx_btcusd_202601", stem, "standx_btcusd_202601_book")] });
     return (await checkData(opened))[0]!.book!;

@@ -8,7 +8,7 @@ export interface ClockResult {
 
 /** Bars within which a shift is looked for: 200 hours of hourly bars. */
 const SHIFTS = 200;
-/** Pairs below which nothing is said, and from which on no more are taken. */
+/** Below the least number of pairs no finding is reported; beyond the most, no more pairs are taken. */
 const PAIRS_LEAST = 48;
 const PAIRS_MOST = 20_000;
 /** A shift has to leave half of the variance at most. */

@@ -25,7 +25,7 @@ export class ReceiverClock {
       const at = receivedMs[row]!;
       const early = sentMs[row]! - at;
       if (early > 0) {
-        const reason = `received ${early} ms before the venue sent it: the recorder's clock is behind, or a zone is wrong`;
+        const reason = `received ${early} ms before the venue sent it: the recorder's clock is slow, or a time zone is wrong`;
         this.#log.report("clock", this.#source, line[row]!, name, reason);
       } else if (at < this.#last && newestFirst !== true) {
         const reason = `received ${this.#last - at} ms before the row above: the recorder's clock goes back, or rows are in another order`;
