@@ -1,6 +1,7 @@
 /**
  * A sweep of the example `trend` over four years of hourly bars: BTC of 2020 to 2023 where the real data is there, a
- * drawn path elsewhere. Threads are started in every round, as a call of the command line starts them.
+ * drawn path elsewhere. Threads are started in every round, as a call of the command line starts them: compiled code is
+ * in the cache, where bin/load.js keeps it.
  *
  *     npm run bench -- sweep            node bench/sweep.ts [--small] [--json] [--record]
  *
@@ -21,6 +22,7 @@ import { createThreadEngine } from "../src/product/research/runs/threads/threadE
 import trend from "../src/product/strategies/trend.ts";
 import { median, report, timeTask } from "./lib/measure.ts";
 
+process.env["NODE_COMPILE_CACHE"] ||= join(tmpdir(), "node-compile-cache");
 const small = process.argv.includes("--small");
 const folder = mkdtempSync(join(tmpdir(), "perplab-bench-"));
 const root = join(import.meta.dirname, "..");

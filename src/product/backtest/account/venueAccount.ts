@@ -56,6 +56,12 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     return accounts;
   }
 
+  /** As the sum of its margin accounts, without a list of them: a strategy reads it at every bar. */
+  override get equity(): number {
+    const { equity, overflow } = measure(this.#reads.tables, this.#row, DEPTH.risk);
+    return overflow || this.#listIsolated().length > 0 ? super.equity : fromAmount(equity);
+  }
+
   get collateral(): number {
     let sum: number = this.#state.accounts.collateral[this.#row]!;
     for (const position of this.#listIsolated()) sum += this.#state.positions.isolated[position]!;
