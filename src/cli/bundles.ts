@@ -2,16 +2,20 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { formatDecimal } from "../ground/math/decimal.ts";
+import { AMOUNT_DECIMALS } from "../ground/math/fixed.ts";
 import type { BacktestResult } from "../product/backtest/backtestResult.ts";
-import type { BacktestOptions } from "../product/backtest/options.ts";
+import type { BacktestOptions, PortfolioOptions, Settings } from "../product/backtest/options.ts";
 import type { EventSource } from "../product/market-data/types.ts";
 import type { BundleVersions } from "../product/research/bundle/bundle.ts";
+import type { StrategySource } from "../product/research/bundle/bundledStrategy.ts";
+import type { RunOptions } from "../product/research/runs/job.ts";
 
 /** A run that has ended, to be bundled. */
 export interface BundledRun {
-  /** Name or path of the strategy as it was given. */
+  /** Name or path of the strategy, or of the file of several, as it was given. */
   readonly name: string;
-  readonly run: Omit<BacktestOptions, "data">;
+  readonly run: Omit<BacktestOptions, "data"> | Omit<PortfolioOptions, "data">;
   readonly result: BacktestResult;
   readonly effects: Uint32Array;
   readonly data: EventSource;
@@ -30,26 +34,15 @@ export async function readVersions(): Promise<BundleVersions> {
 
 /** Writes the bundle of a run. */
 export async function writeRunBundle(path: string, bundled: BundledRun): Promise<void> {
-  const { bundleStrategy } = await import("../product/research/bundle/bundledStrategy.ts");
-  const { BUNDLE_VERSION } = await import("../product/research/bundle/bundle.ts");
   const { writeBundle } = await import("../product/research/bundle/format.ts");
-  const { resolveSettings } = await import("../product/backtest/options.ts");
-  const { listExamples, loadStrategy } = await import("./loadStrategy.ts");
-  const { name, run, result, effects, data, isByHash } = bundled;
-  const { params } = resolveSettings(run).strategies[0]!;
-  // What only names, writes or shows is no part of the run.
-  const { strategy, params: _given, dataNames: _names, log: _log, command: _command, ...rest } = run;
-  const { onProgress: _progress, tables: _tables, equityMs: _equity, ...options } = rest;
-  const example = listExamples().includes(name) ? name : undefined;
-  const { path: module } = await loadStrategy(name);
+  const { result, effects, data, isByHash } = bundled;
+  const strategies = await describeStrategies(bundled);
   await withTape(data, async (tape, hash) => {
     const header = {
       format: "perplab-bundle",
-      version: BUNDLE_VERSION,
       versions: await readVersions(),
-      strategy: bundleStrategy(strategy.id, module, example),
-      params,
-      options,
+      ...strategies,
+      options: keepOptions(bundled.run),
       data: { included: !isByHash, hash, names: data.manifest.sources.map(({ file }) => file) },
       result: {
         root: result.root,
@@ -61,6 +54,49 @@ export async function writeRunBundle(path: string, bundled: BundledRun): Promise
     } as const;
     await writeBundle(path, header, effects, isByHash ? undefined : tape);
   });
+}
+
+/** What of a run's options decides its result, besides its strategies: the rest only names, writes or shows. */
+function keepOptions(run: BundledRun["run"]): RunOptions {
+  const {
+    strategy: _strategy,
+    params: _params,
+    strategies: _several,
+    ...own
+  } = run as Partial<BacktestOptions & PortfolioOptions>;
+  const { dataNames: _names, log: _log, command: _command, onProgress: _progress, ...rest } = own;
+  const { tables: _tables, equityMs: _equity, data: _data, ...options } = rest;
+  return options;
+}
+
+/** The strategies of a run with their code, as its header has them. */
+async function describeStrategies({ name, run }: BundledRun) {
+  const { bundleStrategies } = await import("../product/research/bundle/bundledStrategy.ts");
+  const { BUNDLE_VERSION } = await import("../product/research/bundle/bundle.ts");
+  const { resolveSettings } = await import("../product/backtest/options.ts");
+  const settings = resolveSettings(run).strategies;
+  if ("strategy" in run) {
+    const { listExamples, loadStrategy } = await import("./loadStrategy.ts");
+    const example = listExamples().includes(name) ? name : undefined;
+    const { path } = await loadStrategy(name);
+    const { modules, code } = bundleStrategies([{ id: run.strategy.id, path, example }]);
+    return { version: BUNDLE_VERSION.one, strategy: { ...modules[0]!, ...code }, params: settings[0]!.params };
+  }
+  const { readPortfolioFile } = await import("./portfolioFile.ts");
+  const entries = await readPortfolioFile(name);
+  const sources = settings.map(({ name: own, strategy }): StrategySource => {
+    const { path, example } = entries.find(({ options }) => options.name === own)!;
+    return { id: strategy.id, path, example };
+  });
+  const { modules, code } = bundleStrategies(sources);
+  const strategies = settings.map((one, place) => {
+    return { name: one.name, ...modules[place]!, params: one.params, account: describeAccount(one) };
+  });
+  return { version: BUNDLE_VERSION.several, code, strategies };
+}
+
+function describeAccount({ deposit, leverage, margin, latencyMs, seed }: Settings["strategies"][number]) {
+  return { deposit: formatDecimal(deposit, AMOUNT_DECIMALS), leverage, margin, latencyMs, seed };
 }
 
 /** Writes data as a tape of its own for the time of some work: equal data has an equal tape, and so an equal hash. */

@@ -81,13 +81,6 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/fork.ts")).forkCommand,
   },
   {
-    name: "freeze",
-
-    summary: "Freeze blocks of a block log as a scenario that must give the same results",
-    arguments: "<log>",
-    load: async () => (await import("./commands/freeze.ts")).freezeCommand,
-  },
-  {
     name: "compare",
 
     summary: "Compare two runs: the first block that differs, and why",
@@ -107,6 +100,13 @@ export const commandTable: readonly CommandListing[] = [
     summary: "Repeat the run of a bundle and prove that it gives the same result",
     arguments: "<bundle>",
     load: async () => (await import("./commands/rerun.ts")).rerunCommand,
+  },
+  {
+    name: "freeze",
+
+    summary: "Freeze blocks of a run as a scenario that must give the same results",
+    arguments: "<run>",
+    load: async () => (await import("./commands/freeze.ts")).freezeCommand,
   },
   {
     name: "compare-rules",

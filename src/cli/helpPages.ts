@@ -41,13 +41,13 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "fork [options] <log>",
             "Continue a block log from a height under other parameters or with further transactions",
           ],
-          ["freeze [options] <log>", "Freeze blocks of a block log as a scenario that must give the same results"],
           ["compare [options] <a> <b>", "Compare two runs: the first block that differs, and why"],
           [
             "bundle [options] <report.json>",
             "Write a run as one file that proves itself: strategy, options, data and result",
           ],
           ["rerun [options] <bundle>", "Repeat the run of a bundle and prove that it gives the same result"],
+          ["freeze [options] <run>", "Freeze blocks of a run as a scenario that must give the same results"],
           [
             "compare-rules [options] <source...>",
             "Run one block stream under several sets of rules and compare the results",
@@ -617,27 +617,6 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     after:
       "Examples:\n  # The effect of a higher taker fee from block 20 on\n  perplab fork crash.log --at 20 --set takerFee=0.002 --diff\n  # The same question about the liquidation fee, for a program\n  perplab fork crash.log --at 20 --set liquidationFee=0 --diff --json\n  # From a time on\n  perplab fork crash.log --at 2024-07-05T12:00 --set takerFee=0.002",
   },
-  freeze: {
-    usage: "perplab freeze [options] <log>",
-    description:
-      "Writes a scenario of some blocks of a run: the venue before them as a snapshot next to the file, with its prices, accounts, positions and orders as readable expectations; the transactions as steps; and their outcomes, fills, liquidations, balances and the state root. It is run before it is written. `scenario run` then fails when a rule that the blocks depend on changes.",
-    lists: [
-      { heading: "Arguments:", items: [["log", "the block log"]] },
-      {
-        heading: "Options:",
-        items: [
-          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
-          ["-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one"],
-          ["-o, --out <file>", "the scenario, with the ending .yaml"],
-          ["--force", "overwrite an existing scenario"],
-          ["--json", "print one JSON value instead of text"],
-          ["-h, --help", "print this help"],
-        ],
-      },
-    ],
-    after:
-      "Examples:\n  # Eleven blocks as a test\n  perplab freeze crash.log --blocks 30..40 --out frozen.yaml\n  # One block; what was written, for a program\n  perplab freeze crash.log --blocks 40 --out one-block.yaml --json",
-  },
   compare: {
     usage: "perplab compare [options] <a> <b>",
     description:
@@ -712,6 +691,32 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     ],
     after:
       "Examples:\n  # Prove a bundle\n  perplab rerun run.bundle\n  # Show what is in a bundle, and run nothing\n  perplab rerun small.bundle --data data/BTC-PERP-klines-1m-2024-07-19.csv.gz --show",
+  },
+  freeze: {
+    usage: "perplab freeze [options] <run>",
+    description:
+      "Writes a scenario of some blocks of a run, from its block log or from a bundle, whose run is made again: the venue before them as a snapshot next to the file, with its prices, accounts, positions and orders as readable expectations; the transactions as steps; and their outcomes, fills, liquidations, balances and the state root. It is run before it is written. `scenario run` then fails when a rule that the blocks depend on changes.",
+    lists: [
+      { heading: "Arguments:", items: [["run", "a block log, or a bundle"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-b, --blocks <first..last>", "the blocks, for example 120..130, or 120 for one"],
+          ["-o, --out <file>", "the scenario, with the ending .yaml"],
+          ["--force", "overwrite an existing scenario"],
+          ["--trust", "run the code of the strategies in a bundle"],
+          ["--any-version", "run a bundle although versions differ"],
+          ["-d, --data <source...>", "the data of a bundle that names it by hash"],
+          ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
+          ["--deny <kinds>", "findings in the data that are errors: gap, nullRow"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Eleven blocks as a test\n  perplab freeze crash.log --blocks 30..40 --out frozen.yaml\n  # One block; what was written, for a program\n  perplab freeze crash.log --blocks 40 --out one-block.yaml --json\n  # Blocks of a bundle's run\n  perplab freeze run.bundle --blocks 30..40 --out of-a-bundle.yaml",
   },
   "compare-rules": {
     usage: "perplab compare-rules [options] <source...>",

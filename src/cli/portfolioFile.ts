@@ -29,28 +29,39 @@ const Portfolio = Type.Object({ strategies: Type.Record(Type.String(), Entry, { 
 
 const KEYS = ["strategies", ...Object.keys(Entry.properties)];
 
+/** A strategy of a portfolio file, and where its code is. */
+export interface PortfolioEntry {
+  readonly options: StrategyOptions;
+  /** Absolute path of its module. */
+  readonly path: string;
+  /** Name of an example; undefined for a strategy of the user's. */
+  readonly example: string | undefined;
+}
+
 /**
  * Reads the strategies of a portfolio file, YAML or JSON, and loads them. A path of a strategy is relative to the file.
  *
  * @throws {CliError} PORTFOLIO_INVALID with the line, and what `loadStrategy` throws
  */
-export async function readPortfolioFile(path: string): Promise<StrategyOptions[]> {
+export async function readPortfolioFile(path: string): Promise<PortfolioEntry[]> {
   const { strategies } = await parsePortfolio(path, readFileSync(path, "utf8"));
   const examples = listExamples();
-  const found: StrategyOptions[] = [];
+  const found: PortfolioEntry[] = [];
   for (const [name, entry] of Object.entries(strategies)) {
     const { strategy: given, params, deposit, leverage, margin, latency, seed } = entry;
-    const { strategy } = await loadStrategy(examples.includes(given) ? given : join(dirname(path), given));
-    found.push({
+    const example = examples.includes(given) ? given : undefined;
+    const loaded = await loadStrategy(example ?? join(dirname(path), given));
+    const options = {
       name,
-      strategy,
+      strategy: loaded.strategy,
       ...(params === undefined ? {} : { params: params as Record<string, ParamValue> }),
       ...(deposit === undefined ? {} : { deposit: String(deposit) }),
       ...(leverage === undefined ? {} : { leverage }),
       ...(margin === undefined ? {} : { margin }),
       ...(latency === undefined ? {} : { latencyMs: latency }),
       ...(seed === undefined ? {} : { seed: String(seed) }),
-    });
+    };
+    found.push({ options, path: loaded.path, example });
   }
   return found;
 }

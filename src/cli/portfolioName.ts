@@ -12,7 +12,7 @@ export function isPortfolioFile(nameOrPath: string): boolean {
 export function refusePortfolio(path: string): CliError {
   return usageError(
     "STRATEGY_EXPECTED",
-    "a file of several strategies is for perplab backtest; this takes one strategy",
+    "a file of several strategies is for perplab backtest and bundles; this takes one strategy",
     {
       place: path,
       hint: "name one of its strategies by its example or its own file",

@@ -1,11 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { AnyStrategy } from "../client/strategy/strategy.ts";
+import type { BacktestResult } from "../product/backtest/backtestResult.ts";
 import type { EventSource } from "../product/market-data/types.ts";
 import type { ReadBundle } from "../product/research/bundle/format.ts";
 import type { ProvedRun } from "../product/research/bundle/proveBundle.ts";
 import { readVersions, withTape } from "./bundles.ts";
 import type { Context } from "./command.ts";
+import { CliError, EXIT } from "./fail.ts";
 import { formatCount } from "./format.ts";
 import type { PolicyOptions } from "./policy.ts";
 import { withProgress } from "./progress.ts";
@@ -39,12 +42,33 @@ export async function rerunBundle(
   }
 }
 
+/**
+ * Makes the run of a bundle again for its block log.
+ *
+ * @throws as `rerunBundle`; {CliError} RUNS_DIFFER for a run that gives another result here, unless versions may differ
+ */
+export async function rerunToLog(
+  context: Context,
+  bundle: ReadBundle,
+  options: RerunOptions,
+  log: string,
+): Promise<BacktestResult> {
+  const { proof, result } = await rerunBundle(context, bundle, options, log);
+  if (proof.equal || options.anyVersion === true) return result;
+  const { describeProof } = await import("../product/research/bundle/text.ts");
+  throw new CliError(EXIT.differs, "RUNS_DIFFER", `its run gives another result here: ${describeProof(proof)}`, {
+    place: bundle.path,
+    hint: "`rerun` proves one bundle",
+  });
+}
+
 /** @throws {BundleError} BUNDLE_VERSION with every version that is another here */
 async function checkVersions({ path, header }: ReadBundle, { anyVersion }: RerunOptions): Promise<void> {
+  const { codeOf } = await import("../product/research/bundle/bundledStrategy.ts");
   const { listOtherVersions } = await import("../product/research/bundle/proveBundle.ts");
   const { BundleError } = await import("../product/research/bundle/errors.ts");
   const { describePackage } = await import("../product/research/runs/strategyHash.ts");
-  const packages = header.strategy.packages.map((text) => {
+  const packages = codeOf(header).packages.map((text) => {
     const name = text.replace(/(?<=.)@.*$/, "");
     const own = describePackage(name, process.cwd());
     return own === name ? describePackage(name, import.meta.dirname) : own;
@@ -59,7 +83,8 @@ async function checkVersions({ path, header }: ReadBundle, { anyVersion }: Rerun
 
 /** @throws {BundleError} BUNDLE_UNTRUSTED */
 async function checkTrust({ path, header }: ReadBundle, { trust }: RerunOptions): Promise<void> {
-  const files = Object.keys(header.strategy.files);
+  const { codeOf } = await import("../product/research/bundle/bundledStrategy.ts");
+  const files = Object.keys(codeOf(header).files);
   if (files.length === 0 || trust === true) return;
   const { BundleError } = await import("../product/research/bundle/errors.ts");
   throw new BundleError("BUNDLE_UNTRUSTED", `this would run code from the bundle: ${files.join(", ")}`, {
@@ -122,17 +147,18 @@ async function prove(
   log: string | undefined,
 ): Promise<ProvedRun> {
   const { proveBundle } = await import("../product/research/bundle/proveBundle.ts");
-  const { unpackStrategy } = await import("../product/research/bundle/bundledStrategy.ts");
+  const { unpackStrategies } = await import("../product/research/bundle/bundledStrategy.ts");
   const { loadStrategy } = await import("./loadStrategy.ts");
   const { registerPackagesOf } = await import("./selfImports.ts");
   const { paceSource } = await import("./pace.ts");
   const code = join(folder, "strategy");
-  const name = await unpackStrategy(bundle.header.strategy, code);
+  const names = await unpackStrategies(bundle.header, code);
   registerPackagesOf(code);
-  const { strategy } = await loadStrategy(name);
+  const strategies: AnyStrategy[] = [];
+  for (const name of names) strategies.push((await loadStrategy(name)).strategy);
   const total = bundle.header.result.blocks;
   return withProgress(context.terminal, { label: "replaying", total, unit: "blocks" }, (progress) =>
-    proveBundle(bundle, strategy, paceSource(data), {
+    proveBundle(bundle, strategies, paceSource(data), {
       onProgress: ({ blocks }) => progress.update(blocks, `block ${formatCount(blocks)}`),
       ...(log === undefined ? {} : { log }),
     }),

@@ -137,10 +137,7 @@ export async function makeBacktest(
   const { openSources } = await import("../openSources.ts");
   const { nameDraft } = await import("../../product/tables/draftFile.ts");
   const { reports, tables } = await planOutputs(options.out ?? []);
-  const isOfSeveral = load === undefined && isPortfolioFile(name);
-  if (isOfSeveral && options.bundle !== undefined) throw refusePortfolio("--bundle");
-  const words = { ...options, tables };
-  const run = isOfSeveral ? await readPortfolio(context, name, words) : await readOptions(context, name, words, load);
+  const run = await readRun(context, name, { ...options, tables }, load);
   const extra = [options.log, options.notes, options.bundle].filter((path) => path !== undefined);
 
   const written = [...reports.map(({ path }) => path), ...tables, ...extra];
@@ -157,7 +154,7 @@ export async function makeBacktest(
     const recorder = options.bundle === undefined ? undefined : await createEffectsRecorder();
     const ended = await replay(context, { ...run, data: paceSource(data) }, recorder === undefined ? [] : [recorder]);
     const { result } = ended;
-    if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined && "strategy" in run) {
+    if (options.bundle !== undefined && recorder !== undefined && ended.failure === undefined) {
       const { writeRunBundle } = await import("../bundles.ts");
       const { effects } = recorder;
       await writeRunBundle(options.bundle, { name, run, result, effects, data, isByHash: false });
@@ -204,7 +201,7 @@ export async function runForBundle(
   const { paceSource } = await import("../pace.ts");
   const { reserveFiles } = await import("../writeFile.ts");
   const { writeRunBundle } = await import("../bundles.ts");
-  const run = await readOptions(context, name, { ...options, tables: [] });
+  const run = await readRun(context, name, { ...options, tables: [] });
   const release = await reserveFiles([out]);
   const recorder = await createEffectsRecorder();
   const source = await openSources(context, options);
@@ -268,6 +265,17 @@ const LOOKAHEAD_MOST = 1_000;
 export type LoadStrategy = (name: string) => Promise<{ readonly strategy: AnyStrategy }>;
 
 /** Everything of a run but its data: what is wrong with it comes out before the data is read. */
+async function readRun(
+  context: Context,
+  name: string,
+  given: BacktestWords & { readonly tables: readonly string[] },
+  load?: LoadStrategy,
+): Promise<Omit<BacktestOptions, "data"> | Omit<PortfolioOptions, "data">> {
+  const isOfSeveral = load === undefined && isPortfolioFile(name);
+  return isOfSeveral ? readPortfolio(context, name, given) : readOptions(context, name, given, load);
+}
+
+/** The same of one strategy. */
 async function readOptions(
   context: Context,
   name: string,
@@ -300,7 +308,8 @@ async function readPortfolio(
     });
   }
   const { readPortfolioFile } = await import("../portfolioFile.ts");
-  const run = defined({ strategies: await readPortfolioFile(path), ...(await readShared(context, given)) });
+  const entries = await readPortfolioFile(path);
+  const run = defined({ strategies: entries.map(({ options }) => options), ...(await readShared(context, given)) });
   const { resolveSettings } = await import("../../product/backtest/options.ts");
   resolveSettings(run);
   return run;

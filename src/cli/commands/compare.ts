@@ -10,6 +10,7 @@ import { CliError, EXIT, usageError } from "../fail.ts";
 import { formatCount } from "../format.ts";
 import { withProgress } from "../progress.ts";
 import type { RerunOptions } from "../rerunBundle.ts";
+import { type RunFileKind, readRunFileKind } from "../runFileKind.ts";
 import { reserveFiles, writeWholeFiles } from "../writeFile.ts";
 
 interface Options extends RerunOptions {
@@ -76,10 +77,8 @@ async function compare(context: Context, a: string, b: string, options: Options)
   return found.comparison;
 }
 
-type Kind = "report" | "block log" | "bundle";
-
-async function findKind(a: string, b: string, options: Options): Promise<Kind> {
-  const [kindA, kindB] = [await kindOf(a), await kindOf(b)];
+async function findKind(a: string, b: string, options: Options): Promise<RunFileKind> {
+  const [kindA, kindB] = [await readRunFileKind(a), await readRunFileKind(b)];
   if (kindA !== kindB) {
     throw usageError("RUNS_UNLIKE", `${a} is a ${kindA}, and ${b} is a ${kindB}`, {
       place: b,
@@ -144,15 +143,10 @@ async function compareBundles(context: Context, a: string, b: string, options: O
 
 /** @throws {CliError} RUNS_DIFFER for a bundle whose run gives another result here */
 async function makeAgain(context: Context, bundle: ReadBundle, options: Options, log: string): Promise<RunFigures> {
-  const { rerunBundle } = await import("../rerunBundle.ts");
+  const { rerunToLog } = await import("../rerunBundle.ts");
   const { readReportFigures } = await import("../../product/research/compare/runFigures.ts");
-  const { proof, result } = await rerunBundle(context, bundle, options, log);
-  if (proof.equal || options.anyVersion === true) return readReportFigures(bundle.path, result.report);
-  const { describeProof } = await import("../../product/research/bundle/text.ts");
-  throw new CliError(EXIT.differs, "RUNS_DIFFER", `its run gives another result here: ${describeProof(proof)}`, {
-    place: bundle.path,
-    hint: "`rerun` proves one bundle",
-  });
+  const { report } = await rerunToLog(context, bundle, options, log);
+  return readReportFigures(bundle.path, report);
 }
 
 async function print({ terminal, json, call }: Context, found: ComparedRuns, out: readonly string[]): Promise<void> {
@@ -173,22 +167,5 @@ async function print({ terminal, json, call }: Context, found: ComparedRuns, out
     terminal.out(renderComparison(comparison));
     if (logs !== undefined) terminal.out(`\n${renderComparison(logs)}`);
     if (out.length > 0) terminal.out(["", "Written", ...out.map((file) => `  ${file}`)].join("\n"));
-  }
-}
-
-/** What begins with a brace is a report, and a bundle with its name; a log says itself what is wrong with it. */
-async function kindOf(path: string): Promise<Kind> {
-  const { open } = await import("node:fs/promises");
-  const file = await open(path).catch((cause: NodeJS.ErrnoException) => {
-    throw Object.assign(cause, { path });
-  });
-  try {
-    const head = new Uint8Array(64);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    const text = new TextDecoder("latin1").decode(head.subarray(0, bytesRead));
-    if (text.startsWith("perpbndl")) return "bundle";
-    return /^\s*\{/.test(text) ? "report" : "block log";
-  } finally {
-    await file.close();
   }
 }

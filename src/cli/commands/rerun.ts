@@ -58,7 +58,8 @@ async function show({ terminal, json }: Context, { path, header }: ReadBundle): 
   }
   const { renderBundle } = await import("../../product/research/bundle/text.ts");
   terminal.out(renderBundle(path, header));
-  for (const [name, text] of Object.entries(header.strategy.files)) {
+  const { codeOf } = await import("../../product/research/bundle/bundledStrategy.ts");
+  for (const [name, text] of Object.entries(codeOf(header).files)) {
     terminal.out(`\n--- ${name}\n${text.trimEnd()}`);
   }
 }

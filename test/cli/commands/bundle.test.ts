@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { BundleHeader } from "../../../src/product/research/bundle/bundle.ts";
+import type { BundleHeader, SingleBundleHeader } from "../../../src/product/research/bundle/bundle.ts";
 import { readBundle, unpackTape, writeBundle } from "../../../src/product/research/bundle/format.ts";
 import type { BundleProof } from "../../../src/product/research/bundle/proveBundle.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
@@ -55,6 +55,7 @@ const mine = [
   "250",
 ];
 
+const ofOne = (header: BundleHeader) => header as SingleBundleHeader;
 const proofOf = ({ out }: { readonly out: string }) => JSON.parse(out) as BundleProof;
 const codeOf = ({ exitCode, err }: { readonly exitCode: number; readonly err: string }) => [
   exitCode,
@@ -81,7 +82,7 @@ describe("a bundle is proved", () => {
     const { call, path } = open();
     const made = await call(...mine, "--bundle", "mine.bundle");
     expect(made.exitCode, made.err).toBe(0);
-    const { header } = await readBundle(path("mine.bundle"));
+    const header = ofOne((await readBundle(path("mine.bundle"))).header);
     expect(header.strategy).toMatchObject({ id: "mine", entry: "mine.ts", example: null });
     expect(Object.keys(header.strategy.files)).toEqual(["lib/size.ts", "mine.ts"]);
     expect(header.params).toEqual({ length: 7 });
@@ -122,13 +123,13 @@ describe("a bundle is proved", () => {
 
 describe("a run that is another", () => {
   /** Writes a bundle again with another header. */
-  async function rewrite(path: string, change: (header: BundleHeader) => object, block?: number): Promise<void> {
+  async function rewrite(path: string, change: (header: SingleBundleHeader) => object, block?: number): Promise<void> {
     const bundle = await readBundle(path);
     const tape = `${path}.tape`;
     await unpackTape(bundle, tape);
     const effects = bundle.effects.slice();
     if (block !== undefined) effects[block - 1]! ^= 1;
-    await writeBundle(path, { ...bundle.header, ...change(bundle.header) } as BundleHeader, effects, tape);
+    await writeBundle(path, { ...bundle.header, ...change(ofOne(bundle.header)) } as BundleHeader, effects, tape);
   }
 
   test("is named by its first block: another option", async () => {
@@ -208,8 +209,9 @@ describe("refused", () => {
     await call(...mine, "--bundle", "a.bundle");
     const bundle = await readBundle(path("a.bundle"));
     for (const name of ["../escape.ts", "/escape.ts", "a/../../escape.ts", "c:\\\\escape.ts"]) {
-      const strategy = { ...bundle.header.strategy, entry: name, files: { [name]: MINE } };
-      await writeBundle(path("b.bundle"), { ...bundle.header, strategy }, bundle.effects, undefined);
+      const header = ofOne(bundle.header);
+      const strategy = { ...header.strategy, entry: name, files: { [name]: MINE } };
+      await writeBundle(path("b.bundle"), { ...header, strategy }, bundle.effects, undefined);
       expect(codeOf(await call("rerun", "b.bundle", "--trust")), name).toEqual([1, "BUNDLE_FORMAT"]);
     }
   });

@@ -82,3 +82,47 @@ test("a frozen scenario cannot run under other rules, and its error says so", as
   expect(exitCode).not.toBe(0);
   expect(err).toContain("its chain starts from a stored venue");
 });
+
+test("blocks of a bundle are those of its run's log", async () => {
+  const out = createFolder();
+  const words = ["--data", join(folder, "BTC-PERP-klines-1h.csv"), "--param", "fast=4", "slow=8", "patience=0"];
+  await callCliIn(out, "backtest", "trend", ...words, "--bundle", "run.bundle");
+  await callCliIn(out, "freeze", log, "--blocks", `2..${last}`, "--out", "log/a.yaml");
+  const made = await callCliIn(out, "freeze", "run.bundle", "--blocks", `2..${last}`, "--out", "bundle/a.yaml");
+  expect(made.exitCode, made.err).toBe(0);
+  const text = (name: string) => readFileSync(join(out, name), "utf8");
+  expect(text("bundle/a.snapshot")).toBe(text("log/a.snapshot"));
+  const page = (name: string) => text(name).replace(/.*run\.(bundle|log).*\n/g, "");
+  expect(page("bundle/a.yaml")).toBe(page("log/a.yaml"));
+});
+
+test("blocks of a bundle of several strategies name each of them, once its code is trusted", async () => {
+  const out = createFolder({
+    "both.yaml":
+      "strategies:\n  house: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 } }\n  own: { strategy: ./own.js }\n",
+    "own.js":
+      'export default { id: "own", params: { type: "object", properties: {}, required: [] }, onBar(ctx) { ctx.setPosition(1); } };',
+    "package.json": '{"type":"module"}',
+  });
+  const data = join(folder, "BTC-PERP-klines-1h.csv");
+  expect((await callCliIn(out, "backtest", "both.yaml", "--data", data, "--bundle", "run.bundle")).exitCode).toBe(0);
+  const words = ["freeze", "run.bundle", "--blocks", "2..30", "--out", "a.yaml"];
+  const refused = await callCliIn(out, ...words);
+  expect(refused.err).toContain("BUNDLE_UNTRUSTED");
+  expect(existsSync(join(out, "a.yaml"))).toBe(false);
+  const made = await callCliIn(out, ...words, "--trust");
+  expect(made.exitCode, made.err).toBe(0);
+  expect((await callCliIn(out, "scenario", "run", "a.yaml")).exitCode).toBe(0);
+  const page = readFileSync(join(out, "a.yaml"), "utf8");
+  // The account of recorded prices has its name first.
+  expect(page).toMatch(/^ {2}own: \{ address:/m);
+  expect(page).toMatch(/^ {2}house2: \{ address:/m);
+});
+
+test.each(["--trust", "--any-version"])("%s is refused for a log, of which nothing is run", async (option) => {
+  const out = createFolder();
+  const { exitCode, err } = await callCliIn(out, "freeze", log, "--blocks", "2", "--out", "a.yaml", option);
+  expect(exitCode).toBe(2);
+  expect(err).toContain(`error OPTION_INVALID ${option}: a block log is not run`);
+  expect(readdirSync(out)).toEqual([]);
+});

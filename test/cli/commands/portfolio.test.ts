@@ -126,14 +126,6 @@ test("with a strategy that throws, the others are in the report, and the exit co
   expect(readFileSync(join(folder, "r.md"), "utf8")).toMatch(/\*\*Error:\*\* Stopped: strategy own failed/);
 });
 
-test("a report of several is no bundle of one, and says so", async () => {
-  const { run, backtest } = open();
-  await backtest("./portfolio.yaml", "--out", "./r.json");
-  const { exitCode, err } = await run("bundle", "./r.json", "--out", "./b");
-  expect(err).toMatch(/STRATEGY_EXPECTED .*portfolio\.yaml: a file of several strategies/);
-  expect(exitCode).toBe(2);
-});
-
 test("two reports of several are compared strategy by strategy", async () => {
   const { run, backtest } = open({ "other.yaml": portfolio.replace("leverage: 5", "leverage: 3") });
   for (const name of ["portfolio", "other"]) await backtest(`./${name}.yaml`, "--out", `./${name}.json`);
@@ -212,7 +204,6 @@ test.each([
 
 test.each([
   [["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--param", "fast=3"], /OPTION_INVALID --param/],
-  [["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--bundle", "./b"], /STRATEGY_EXPECTED --bundle/],
   [
     ["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--check-lookahead"],
     /STRATEGY_EXPECTED --check-lookahead/,

@@ -1,20 +1,42 @@
 import type { ParamValue } from "../../../client/strategy/params.ts";
+import type { AccountOptions } from "../../backtest/strategyOptions.ts";
 import type { RunOptions } from "../runs/job.ts";
 
-/** Raised when a reader of older bundles would take a new one for something else. */
-export const BUNDLE_VERSION = 1;
+/** Of the form of a bundle: a run of one strategy, or of several. A reader refuses the versions that it does not know. */
+export const BUNDLE_VERSION = { one: 1, several: 2 } as const;
 
 /** What a bundle says of its run, as JSON. The blocks and the tape follow it, see `format.ts`. */
-export interface BundleHeader {
+export type BundleHeader = SingleBundleHeader | PortfolioBundleHeader;
+
+interface AnyBundleHeader {
   readonly format: "perplab-bundle";
-  readonly version: typeof BUNDLE_VERSION;
   readonly versions: BundleVersions;
-  readonly strategy: BundledStrategy;
-  /** Every parameter, defaults included. */
-  readonly params: Readonly<Record<string, ParamValue>>;
   readonly options: RunOptions;
   readonly data: BundledData;
   readonly result: BundledResult;
+}
+
+export interface SingleBundleHeader extends AnyBundleHeader {
+  readonly version: typeof BUNDLE_VERSION.one;
+  readonly strategy: BundledStrategy;
+  /** Every parameter, defaults included. */
+  readonly params: Readonly<Record<string, ParamValue>>;
+}
+
+export interface PortfolioBundleHeader extends AnyBundleHeader {
+  readonly version: typeof BUNDLE_VERSION.several;
+  readonly code: BundledCode;
+  /** By name. */
+  readonly strategies: readonly BundledEntry[];
+}
+
+/** One strategy of several. */
+export interface BundledEntry extends StrategyModule {
+  readonly name: string;
+  /** Every parameter, defaults included. */
+  readonly params: Readonly<Record<string, ParamValue>>;
+  /** All settings of its account. */
+  readonly account: Required<AccountOptions>;
 }
 
 export interface BundleVersions {
@@ -24,12 +46,19 @@ export interface BundleVersions {
   readonly code: string;
 }
 
-/** An example by its name, or the files of a strategy of the user's. */
-export interface BundledStrategy {
+/** A strategy with its code. */
+export interface BundledStrategy extends StrategyModule, BundledCode {}
+
+/** An example by its name, or a module of the user's. */
+export interface StrategyModule {
   readonly id: string;
   readonly example: string | null;
-  /** Path of the module among `files`; null for an example. */
+  /** Path of the module among the files of the bundle; null for an example. */
   readonly entry: string | null;
+}
+
+/** Files of the user's. */
+export interface BundledCode {
   /** By path below the folder that all of them share. */
   readonly files: Readonly<Record<string, string>>;
   /** Packages that the files import, as `name@version`. */

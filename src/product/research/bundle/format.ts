@@ -13,6 +13,7 @@ import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { BUNDLE_VERSION, type BundleHeader } from "./bundle.ts";
+import { codeOf } from "./bundledStrategy.ts";
 import { BundleError } from "./errors.ts";
 
 const MAGIC = "perpbndl";
@@ -49,7 +50,7 @@ export async function writeBundle(
     const blocks = gzipSync(new Uint8Array(effects.buffer, effects.byteOffset, effects.byteLength));
     const frame = Buffer.alloc(FRAME_BYTES);
     frame.write(MAGIC, "latin1");
-    frame.writeUInt32LE(BUNDLE_VERSION, 8);
+    frame.writeUInt32LE(header.version, 8);
     frame.writeUInt32LE(text.length, 12);
     const length = Buffer.alloc(4);
     length.writeUInt32LE(blocks.length);
@@ -92,8 +93,9 @@ export async function readBundle(path: string): Promise<ReadBundle> {
     const frame = await readAt(file, 0, FRAME_BYTES);
     if (frame.toString("latin1", 0, 8) !== MAGIC) throw noBundle(path, "it does not begin as a bundle does");
     const version = frame.readUInt32LE(8);
-    if (version !== BUNDLE_VERSION) {
-      const reason = `format version ${version}, this perplab reads version ${BUNDLE_VERSION}`;
+    const { one, several } = BUNDLE_VERSION;
+    if (version !== one && version !== several) {
+      const reason = `format version ${version}, this perplab reads versions ${one} and ${several}`;
       throw new BundleError("BUNDLE_FORMAT", reason, { place: path, hint: "use the version of perplab that made it" });
     }
     await checkSum(path, file, size);
@@ -107,7 +109,7 @@ export async function readBundle(path: string): Promise<ReadBundle> {
     const blocks = gunzipSync(await readAt(file, blocksAt + 4, blocksBytes), { maxOutputLength: PART_MOST });
     return {
       path,
-      header: readHeader(path, text.toString("utf8")),
+      header: readHeader(path, version, text.toString("utf8")),
       effects: Uint32Array.from({ length: blocks.length / 4 }, (_, at) => blocks.readUInt32LE(at * 4)),
       tape: { from, to: size - SUM_BYTES },
     };
@@ -137,14 +139,16 @@ async function checkSum(path: string, file: FileHandle, size: number): Promise<v
   });
 }
 
-function readHeader(path: string, text: string): BundleHeader {
+function readHeader(path: string, version: number, text: string): BundleHeader {
   let header: BundleHeader;
   try {
     header = JSON.parse(text) as BundleHeader;
   } catch (cause) {
     throw noBundle(path, "its header is no JSON", cause);
   }
-  for (const file of Object.keys(header.strategy?.files ?? {})) {
+  const isWhole = header.version === version && (version === BUNDLE_VERSION.one) === !("strategies" in header);
+  if (!isWhole) throw noBundle(path, `its header is not one of version ${version}`);
+  for (const file of Object.keys(codeOf(header)?.files ?? {})) {
     if (/^[^/\\:]+(\/[^/\\:]+)*$/.test(file) && !file.split("/").some((part) => part === ".." || part === "."))
       continue;
     throw noBundle(path, `${JSON.stringify(file)} is no path inside the bundle`);

@@ -1,30 +1,52 @@
 import { formatCount, formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
-import type { BundleHeader } from "./bundle.ts";
+import type { BundleHeader, PortfolioBundleHeader, SingleBundleHeader } from "./bundle.ts";
+import { codeOf } from "./bundledStrategy.ts";
 import type { BundleProof } from "./proveBundle.ts";
 
 /** What a bundle holds, for a terminal. */
-export function renderBundle(path: string, { strategy, params, versions, data, result }: BundleHeader): string {
-  const files = Object.keys(strategy.files);
+export function renderBundle(path: string, header: BundleHeader): string {
+  const { versions, data, result } = header;
+  const { packages } = codeOf(header);
   return align([
     [path, ""],
-    [
-      "  strategy",
-      strategy.example === null ? `${strategy.id}, ${files.join(", ")}` : `the example ${strategy.example}`,
-    ],
-    [
-      "  parameters",
-      Object.entries(params)
-        .map(([name, value]) => `${name}=${value}`)
-        .join(" ") || "none",
-    ],
-    ...(strategy.packages.length === 0 ? [] : [["  packages", strategy.packages.join(", ")] as const]),
+    ...("strategies" in header ? listSeveral(header) : listOne(header)),
+    ...(packages.length === 0 ? [] : [["  packages", packages.join(", ")] as const]),
     ["  data", `${data.names.join(", ")}${data.included ? "" : "; by hash, not in the bundle"}`],
     ["  made with", `perplab ${versions.perplab}, protocol ${versions.protocol}`],
     ["  blocks", formatCount(result.blocks)],
     ["  final equity", `${formatUsd(result.finalEquity)} USD`],
     ["  state root", result.root],
   ]);
+}
+
+function listOne({ strategy, params }: SingleBundleHeader): string[][] {
+  const files = Object.keys(strategy.files);
+  return [
+    [
+      "  strategy",
+      strategy.example === null ? `${strategy.id}, ${files.join(", ")}` : `the example ${strategy.example}`,
+    ],
+    ["  parameters", formatWords(params) || "none"],
+  ];
+}
+
+function listSeveral({ strategies, code }: PortfolioBundleHeader): string[][] {
+  const files = Object.keys(code.files);
+  return [
+    ...strategies.flatMap(({ name, id, example, entry, params, account }) => [
+      [`  ${name}`, example === null ? `${id}, ${entry}` : `the example ${example}`],
+      ["    parameters", formatWords(params) || "none"],
+      ["    account", formatWords(account)],
+    ]),
+    ...(files.length === 0 ? [] : [["  files", files.join(", ")]]),
+  ];
+}
+
+function formatWords(values: object): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(" ");
 }
 
 /** What making the run again has shown, for a terminal. */

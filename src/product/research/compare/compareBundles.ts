@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { BundledStrategy, BundleHeader } from "../bundle/bundle.ts";
+import type { BundledEntry, BundleHeader, PortfolioBundleHeader } from "../bundle/bundle.ts";
+import { codeOf, listModules } from "../bundle/bundledStrategy.ts";
 import type { ReadBundle } from "../bundle/format.ts";
 import { type DifferenceGroup, diffValues, groupOf } from "./difference.ts";
 import { countFigure, type RunFigures, usdFigure } from "./runFigures.ts";
@@ -21,8 +22,9 @@ export interface BundleComparison {
 export function compareBundles(a: ReadBundle, b: ReadBundle): BundleComparison {
   const [one, other] = [a.header, b.header];
   const groups = [
-    ...groupOf("strategy", diffValues(strategyOf(one.strategy), strategyOf(other.strategy))),
-    ...groupOf("parameters", diffValues(one.params, other.params)),
+    ...groupOf("strategy", diffValues(strategyOf(one), strategyOf(other))),
+    ...groupOf("parameters", diffValues(paramsOf(one), paramsOf(other))),
+    ...groupOf("accounts", diffValues(accountsOf(one), accountsOf(other))),
     ...groupOf("data", diffValues(dataOf(one), dataOf(other))),
     ...groupOf("options", diffValues(one.options, other.options)),
     ...groupOf("versions", diffValues(one.versions, other.versions)),
@@ -48,9 +50,29 @@ export function readBundleFigures({ path, header: { result } }: ReadBundle): Run
 }
 
 /** Files by their names and hashes: a difference names the file. */
-function strategyOf({ files, ...strategy }: BundledStrategy): object {
+function strategyOf(header: BundleHeader): object {
   const hash = (text: string) => createHash("sha256").update(text).digest("hex");
-  return { ...strategy, files: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hash(text)])) };
+  const { files, packages } = codeOf(header);
+  const hashes = Object.fromEntries(Object.entries(files).map(([name, text]) => [name, hash(text)]));
+  const modules = listModules(header).map(({ id, example, entry }) => ({ id, example, entry }));
+  const strategies = "strategies" in header ? { strategies: byName(header, (_, at) => modules[at]) } : modules[0];
+  return { ...strategies, packages, files: hashes };
+}
+
+function paramsOf(header: BundleHeader): object {
+  return "strategies" in header ? byName(header, ({ params }) => params) : header.params;
+}
+
+/** The account of a run of one strategy is in its options. */
+function accountsOf(header: BundleHeader): object {
+  return "strategies" in header ? byName(header, ({ account }) => account) : {};
+}
+
+function byName(
+  { strategies }: PortfolioBundleHeader,
+  read: (entry: BundledEntry, at: number) => unknown,
+): Record<string, unknown> {
+  return Object.fromEntries(strategies.map((entry, at) => [entry.name, read(entry, at)]));
 }
 
 /** Whether a bundle carries its data is no difference of its run. */
