@@ -106,6 +106,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          [
+            "--queue <model>",
+            "order books: where a decrease without a trade comes from in the queue of an order: behind, proportional, log or power(n) (default: behind)",
+          ],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
           ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
           ["--seed <text>", "seed of the strategy's random numbers (default: 1)"],
@@ -186,6 +190,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          [
+            "--queue <model>",
+            "order books: where a decrease without a trade comes from in the queue of an order: behind, proportional, log or power(n) (default: behind)",
+          ],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
           ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
           ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],
@@ -255,6 +263,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--tick <usd>", "step of prices (default: from the data)"],
           ["--lot <size>", "step of sizes (default: from the data)"],
           ["--set <name=value...>", "further parameters of the markets, over those of the preset replay"],
+          [
+            "--queue <model>",
+            "order books: where a decrease without a trade comes from in the queue of an order: behind, proportional, log or power(n) (default: behind)",
+          ],
           ["--insurance <usd>", "insurance fund at the start (default: 1000000)"],
           ["--signatures <mode>", "verify or elide; both give the same result (default: elide)"],
           ["--allow <kinds>", "findings in the data that are not errors, separated by commas"],

@@ -14,6 +14,7 @@ export interface RunOptions extends HistoryOptions {
   readonly latency?: number;
   readonly bars?: number;
   readonly blocks?: "needed" | "all";
+  readonly queue?: string;
   readonly signatures?: "verify" | "elide";
 }
 
@@ -45,6 +46,10 @@ export function addRunOptions(command: Command): Command {
       readBlocks,
     );
   return addHistoryOptions(command)
+    .option(
+      "--queue <model>",
+      "order books: where a decrease without a trade comes from in the queue of an order: behind, proportional, log or power(n) (default: behind)",
+    )
     .option("--insurance <usd>", "insurance fund at the start (default: 1000000)")
     .option("--signatures <mode>", "verify or elide; both give the same result (default: elide)", readSignatures);
 }
@@ -55,7 +60,8 @@ const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
 /** As the driver takes them. */
 export async function readRunOptions(given: RunOptions) {
-  const { from, to, deposit, insurance, leverage, margin, latency, bars, blocks, signatures } = given;
+  const { from, to, deposit, insurance, leverage, margin, latency, bars, blocks, queue, signatures } = given;
+  if (queue !== undefined) (await import("../product/replay/settings.ts")).resolveReplay({ queue });
   return defined({
     fromMs: await readTime("--from", from),
     toMs: await readTime("--to", to),
@@ -67,6 +73,7 @@ export async function readRunOptions(given: RunOptions) {
     latencyMs: latency,
     barMs: bars,
     blocks,
+    queue,
     signatures,
   });
 }

@@ -1,6 +1,8 @@
-import type { MarketRow } from "../../venue/engine/state/schema.ts";
+import { findAccount } from "../../venue/engine/state/accounts.ts";
+import type { AccountRow, MarketRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 import type { History } from "../replay/history.ts";
+import { HOUSE } from "../replay/house.ts";
 import type { VenueReads } from "./account/venueReads.ts";
 import type { BlockSchedule } from "./options.ts";
 import { isAsRecorded, isWaiting } from "./quietVenue.ts";
@@ -13,8 +15,16 @@ export type BlockNeed = "none" | "one" | "two";
 export class NeededBlocks {
   readonly #schedule: BlockSchedule;
   readonly #history: History;
-  readonly #reads: Pick<VenueReads, "readLast">;
+  readonly #reads: Pick<VenueReads, "readLast" | "state">;
   readonly #traders: readonly Trader[];
+  readonly #accounts: readonly AccountRow[];
+  readonly #house: AccountRow;
+  readonly #hasBooks: boolean;
+  /** In the next block, every recorded level is in the venue. */
+  #wantsBook: boolean;
+  #needsBook = true;
+  /** An account may trade in a block without a transaction of its strategy. */
+  #mayTrade = true;
   #needsAll = true;
   #rests = false;
   #isReached = true;
@@ -23,13 +33,17 @@ export class NeededBlocks {
   constructor(
     schedule: BlockSchedule,
     history: History,
-    reads: Pick<VenueReads, "readLast">,
+    reads: Pick<VenueReads, "readLast" | "state">,
     traders: readonly Trader[],
   ) {
     this.#schedule = schedule;
     this.#history = history;
     this.#reads = reads;
     this.#traders = traders;
+    this.#accounts = traders.map(({ marked }) => marked.account);
+    this.#house = findAccount(reads.state, HOUSE);
+    this.#hasBooks = history.flows.some(({ book }) => book !== undefined);
+    this.#wantsBook = this.#hasBooks && (schedule === "all" || traders.length > 1);
   }
 
   /** Every instant needs a block, as far as the last block shows. */
@@ -55,23 +69,52 @@ export class NeededBlocks {
     return this.#hasHouse;
   }
 
-  /** Reads what a block left; every trader has read it. */
-  read(state: State): void {
+  /**
+   * Whether the block of that instant has every level of recorded books. Otherwise its own transactions, and orders that are reached,
+   * are all that can read a book.
+   */
+  get needsBook(): boolean {
+    return this.#needsBook;
+  }
+
+  /**
+   * Reads what a block left; every trader has read it.
+   *
+   * @param hasOwn the block has transactions of the strategies
+   */
+  read(state: State, hasOwn: boolean): void {
+    const mayTrade = hasOwn || this.#mayTrade;
+    this.#mayTrade = false;
     let needsAll = this.#schedule === "all";
+    // Accounts that trade with each other may do so anywhere in a book.
+    let wantsBook = needsAll || this.#traders.length > 1;
     let isExposed = false;
     this.#rests = false;
     for (const { marked, seesBlocks } of this.#traders) {
+      if (marked.isBusy || marked.isExposed || !marked.isFlat) this.#mayTrade = true;
       if (marked.isBusy || seesBlocks) needsAll = true;
+      if (marked.isBusy) wantsBook = true;
       if (marked.rests) this.#rests = true;
       if (marked.isExposed) isExposed = true;
       // Two accounts may trade with each other, at prices at which the house is not: that reaches triggers, too.
       if (marked.isArmed && this.#traders.length > 1) needsAll = true;
     }
-    this.#needsAll = needsAll || isWaiting(state) || !isAsRecorded(state);
+    if (isWaiting(state) || !isAsRecorded(state)) needsAll = wantsBook = true;
+    this.#wantsBook = this.#hasBooks && wantsBook;
+    this.#needsAll = needsAll || this.#wantsBook;
     const { flows } = this.#history;
     for (let market = 0; market < flows.length; market++) {
-      flows[market]!.followBlock(this.#reads.readLast(market as MarketRow), this.#needsAll || isExposed);
+      const flow = flows[market]!;
+      // Without an order at rest or a trigger, trades of a book meet the house alone.
+      const keepsSteps = isExposed || (this.#needsAll && flow.book === undefined);
+      flow.followBlock(this.#reads.readLast(market as MarketRow), keepsSteps);
+      flow.book?.read(state, market as MarketRow, this.#house, this.#accounts, mayTrade);
     }
+  }
+
+  /** So many changes of queues wait for a block that it is made. */
+  get #isFull(): boolean {
+    return this.#hasBooks && this.#history.flows.some(({ book }) => book?.isFull === true);
   }
 
   /**
@@ -82,10 +125,12 @@ export class NeededBlocks {
   decide(timeMs: number): BlockNeed {
     this.#isReached = true;
     this.#hasHouse = true;
-    if (this.#needsAll) return "one";
+    this.#needsBook = true;
+    if (this.#needsAll && this.#wantsBook === this.#hasBooks) return "one";
     const { flows, isSettling } = this.#history;
     let isSafe = true;
     let isReached = false;
+    let isSafeFilled = true;
     let isSent = false;
     let isRefused = false;
     let isExposed = false;
@@ -94,14 +139,20 @@ export class NeededBlocks {
       // Every account is moved: the report gets its values where the instant is passed.
       if (!marked.move(flows)) isSafe = false;
       if (marked.isExposed) isExposed = true;
-      if (marked.isExposed && marked.isReached(flows)) isReached = true;
+      if (marked.isExposed && marked.isReached(flows)) {
+        isReached = true;
+        // A fill may be followed by a liquidation in the same block, which reads the book.
+        if (marked.isArmed || !marked.isSafeFilled(this.#reads.state, flows)) isSafeFilled = false;
+      }
       if (trader.dueMs <= timeMs) isSent = true;
       if (trader.hasRefused) isRefused = true;
     }
     this.#isReached = isReached;
-    this.#hasHouse = isExposed || !isSafe || isSent;
+    this.#hasHouse = this.#needsAll || isExposed || !isSafe || isSent;
+    this.#needsBook = !this.#hasBooks || !isSafe || !isSafeFilled;
+    if (this.#needsAll) return "one";
     // A liquidation reads the marks of the block before (LIQ), and so do the check of a maker (ORD-6) and triggers (INT-1).
     if (!isSafe || isReached) return "two";
-    return isSent || isRefused || isSettling ? "one" : "none";
+    return isSent || isRefused || isSettling || this.#isFull ? "one" : "none";
   }
 }

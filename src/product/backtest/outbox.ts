@@ -71,6 +71,11 @@ export class Outbox implements SessionSender {
     this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
   }
 
+  /** What a block of a time may carry, in the order of sending. */
+  listDue(timeMs: number): readonly Pick<Intent, "action" | "payload">[] {
+    return this.#intents.filter(({ dueMs }) => dueMs <= timeMs);
+  }
+
   /** Takes out what a block may carry, as its transactions in the order of sending. */
   take(height: number, timeMs: number): DueTransaction[] {
     if (this.dueMs > timeMs) return [];

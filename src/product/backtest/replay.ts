@@ -8,6 +8,7 @@ import type { State } from "../../venue/engine/state/state.ts";
 import type { Observer, SealedBlock } from "../../venue/simulation/observer.ts";
 import type { Signatures } from "../../venue/simulation/signatures.ts";
 import { Simulation } from "../../venue/simulation/simulation.ts";
+import type { BookReach } from "../replay/book/bookFlow.ts";
 import type { History } from "../replay/history.ts";
 import { HOUSE_ACCOUNT } from "../replay/house.ts";
 import type { MarketDefinition } from "../replay/marketDefinition.ts";
@@ -16,6 +17,7 @@ import type { RecordListener } from "../report/input.ts";
 import { type PassedInstant, VenueReads } from "./account/venueReads.ts";
 import { BarPass } from "./barPass.ts";
 import { BlockBuilder } from "./blockBuilder.ts";
+import { findReaches } from "./bookReach.ts";
 import { BacktestError } from "./errors.ts";
 import { NeededBlocks } from "./neededBlocks.ts";
 import type { Settings } from "./options.ts";
@@ -53,6 +55,7 @@ export class Replay {
   readonly #builder: BlockBuilder;
   readonly #needed: NeededBlocks;
   readonly #nothingDue: DueTransactions;
+  readonly #definitions: readonly MarketDefinition[];
   /** Of a run with one strategy. */
   readonly #barPass: BarPass | undefined;
 
@@ -61,6 +64,7 @@ export class Replay {
     this.genesis = genesis;
     this.#history = history;
     this.#builder = builder;
+    this.#definitions = definitions;
     const state = createVenue(genesis);
     const reads = new VenueReads(state, this.#openInstant());
     const markets = definitions.map(({ name }) => name);
@@ -184,13 +188,15 @@ export class Replay {
 
   #makeBlock(timeMs: number, segments: readonly Segment[]): void {
     const { hasHouse, isReached } = this.#needed;
-    const actions = hasHouse ? this.#history.takeActions(isReached) : this.#history.takePrices();
+    const actions = hasHouse
+      ? this.#history.takeActions(isReached, this.#findReaches(timeMs))
+      : this.#history.takePrices();
     const { transactions, places } = this.#takeDue(timeMs, actions.length);
     const block = this.#builder.build(timeMs, actions, transactions);
     const result = this.simulation.apply(block);
     this.#checkHistory(block, result.receipts, actions.length);
     for (let place = 0; place < places.length; place++) this.traders[place]!.read(block, result, places[place]!);
-    this.#needed.read(this.state);
+    this.#needed.read(this.state, transactions.length > 0);
     if (!hasHouse && (this.#needed.needsAll || this.#needed.rests)) {
       throw fault(block, "an account changed in a block without quotes");
     }
@@ -203,6 +209,15 @@ export class Replay {
       if (dueMs <= timeMs) return takeDue(this.traders, this.#builder.nextHeight, timeMs, first);
     }
     return this.#nothingDue;
+  }
+
+  /** What the block's transactions can reach of recorded books; undefined where every level is needed. */
+  #findReaches(timeMs: number): BookReach[] | undefined {
+    if (this.#needed.needsBook) return undefined;
+    return findReaches(
+      this.traders.flatMap((trader) => trader.listDue(timeMs)),
+      this.#definitions,
+    );
   }
 
   #checkHistory({ height, timeMs, transactions }: SealedBlock, receipts: Receipts, count: number): void {

@@ -56,7 +56,7 @@ async function runData(options: Options, hooks: BacktestHooks): Promise<Backtest
   const startedMs = performance.now();
   const settings = resolveSettings(options);
   const { range, warmUps } = await warmRange(options.data, settings, rangeOf(options));
-  const stream = await openTradable(options.data, range);
+  const stream = await openTradable(options.data, range, { allowBooks: true });
   const { surveys } = stream;
   const definitions = defineMarkets(options, settings, surveys);
   const setup = { options, settings, definitions, surveys, stream, warmUps };
@@ -164,10 +164,14 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     if (replay.isStopped) break;
   }
   if (replay === undefined) {
-    throw new BacktestError("DATA_UNUSABLE", "there is no trade or bar in the data between `from` and `to`", {
-      place: "from",
-      hint: `the data reaches from ${isoTime(data.manifest.fromMs)} to ${isoTime(data.manifest.toMs)}`,
-    });
+    throw new BacktestError(
+      "DATA_UNUSABLE",
+      "there is no trade or bar, and no order book, in the data between `from` and `to`",
+      {
+        place: "from",
+        hint: `the data reaches from ${isoTime(data.manifest.fromMs)} to ${isoTime(data.manifest.toMs)}`,
+      },
+    );
   }
   replay.finish();
   return { replay, history, events };

@@ -144,6 +144,11 @@ export class Trader {
     return this.stop === undefined && this.settings.strategy.onBlock !== undefined;
   }
 
+  /** What a block of a time may carry. */
+  listDue(timeMs: number): ReturnType<Outbox["listDue"]> {
+    return this.#outbox.listDue(timeMs);
+  }
+
   /** Takes out what a block may carry. */
   take(height: number, timeMs: number): DueTransaction[] {
     return this.#outbox.take(height, timeMs);

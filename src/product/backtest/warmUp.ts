@@ -79,7 +79,7 @@ async function findBarLengths({ manifest, chunks }: EventSource, barMs: number):
 
 /** The start of a run that begins with its history: on the clock, as bars are. */
 async function findStart(source: EventSource, range: TimeRange, spanMs: number, barMs: number): Promise<number> {
-  const { openMs } = await openTradable(source, range);
+  const { openMs } = await openTradable(source, range, { allowBooks: true });
   return Math.ceil((openMs + spanMs) / barMs) * barMs;
 }
 

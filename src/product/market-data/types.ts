@@ -115,12 +115,12 @@ export interface EventChunk {
 }
 
 /** Kinds of events that can drive a market. Of those that it has, the first does. */
-export const DRIVERS = ["trade", "bar", "mark", "index"] as const;
+export const DRIVERS = ["depth", "quote", "trade", "bar", "mark", "index"] as const;
 export type Driver = (typeof DRIVERS)[number];
 
 /** The first event of those that drive a market. */
 export interface MarketStart {
-  /** Trades, bars, or, where it has neither, reference prices: those move the market, and no order trades in it. */
+  /** An order book, its best prices, trades, bars, or, where it has none, reference prices: then no order trades in it. */
   readonly driver: Driver;
   /** Length of the bars that drive it; 0 where trades or single prices do. */
   readonly intervalMs: number;

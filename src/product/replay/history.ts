@@ -1,7 +1,8 @@
 import type { Ppb, PriceE8 } from "../../ground/math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
-import type { EventChunk, TapeManifest } from "../market-data/types.ts";
+import type { Driver, EventChunk, TapeManifest } from "../market-data/types.ts";
 import { BarPath } from "./barPath.ts";
+import type { BookReach } from "./book/bookFlow.ts";
 import { HOUSE } from "./house.ts";
 import { type FlowMarket, MarketFlow, type OracleValues } from "./marketFlow.ts";
 import type { ReplaySettings } from "./settings.ts";
@@ -48,8 +49,10 @@ export interface HistoryParts {
 export class History {
   /** By market. */
   readonly flows: readonly MarketFlow[];
-  /** By market, the length of the bars that drive it; 0 for trades. */
+  /** By market, the length of the bars that drive it; 0 for trades and books. */
   readonly intervals: readonly number[];
+  /** By market: what drives it. */
+  readonly drivers: readonly Driver[];
   /** The path that `peekPath` has read. */
   readonly path = new BarPath();
   readonly #timeline: Timeline;
@@ -61,10 +64,13 @@ export class History {
   #passedMs = Number.NaN;
 
   constructor({ manifest, markets, surveys, settings }: HistoryParts) {
+    this.drivers = surveys.map(({ driver }) => driver);
     this.intervals = surveys.map(({ intervalMs }) => intervalMs);
     this.flows = markets.map((market, place) => {
       const { mark, index } = manifest.markets[place]!.events;
-      return new MarketFlow(market, settings, { mark: mark > 0, index: index > 0 });
+      const { driver } = surveys[place]!;
+      const book = driver === "depth" || driver === "quote";
+      return new MarketFlow(market, settings, { mark: mark > 0, index: index > 0, book });
     });
     this.#timeline = new Timeline(this.flows, surveys, settings.intrabar);
     this.#gridMs = gridOf(settings, surveys);
@@ -159,10 +165,15 @@ export class History {
    * The actions of this instant's block, with those of passed instants that lead to it.
    *
    * @param isReached whether an order of the account rests where the house trades or quotes in this instant
+   * @param reaches   by market: what the orders of the block can reach of its recorded book; default: all
    */
-  takeActions(isReached: boolean): HistoryAction[] {
+  takeActions(isReached: boolean, reaches?: readonly BookReach[]): HistoryAction[] {
     const actions = this.#takePrices();
-    for (const flow of this.flows) addSteps(actions, flow.name, flow.takeSteps(isReached));
+    for (let market = 0; market < this.flows.length; market++) {
+      const flow = this.flows[market]!;
+      if (flow.book === undefined) addSteps(actions, flow.name, flow.takeSteps(isReached));
+      else for (const steps of flow.takeFlows(isReached, reaches?.[market])) addSteps(actions, flow.name, steps);
+    }
     return actions;
   }
 
@@ -197,7 +208,10 @@ export class History {
     this.#passedMs = Number.NaN;
     const actions: HistoryAction[] = [];
     for (const flow of this.flows) addPrices(actions, flow.name, flow.takePassedOracle(timeMs));
-    for (const flow of this.flows) addSteps(actions, flow.name, flow.takePassedSteps());
+    for (const flow of this.flows) {
+      if (flow.book === undefined) addSteps(actions, flow.name, flow.takePassedSteps());
+      else for (const steps of flow.takePassedFlows()) addSteps(actions, flow.name, steps);
+    }
     return actions;
   }
 

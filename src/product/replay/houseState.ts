@@ -10,6 +10,13 @@ export interface PassedHouse {
   readonly passed: Readonly<HouseState>;
   /** Levels of a side, best first; undefined where the house has quoted nothing new, so that the book of the venue has them. */
   listPassedLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;
+  /**
+   * Of a market with a recorded book: best price of a side, ticks, with the orders of all accounts; 0 for none. Undefined in other
+   * markets, and where the book of the venue has every level.
+   */
+  findBookBest(side: "buy" | "sell"): number | undefined;
+  /** Levels of a side, best first, in the same cases. */
+  listBookLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;
 }
 
 /** What the house shows in one market at one instant, with the market's prices, and what of it is not in the venue yet. */

@@ -4,6 +4,7 @@ import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { POINTS } from "../market-data/stream/barPath.ts";
 import type { BarPath } from "./barPath.ts";
+import { BookFlow, type BookReach } from "./book/bookFlow.ts";
 import { ReplayError } from "./errors.ts";
 import { type HouseLevel, HouseState, type PassedHouse } from "./houseState.ts";
 import type { ReplaySettings } from "./settings.ts";
@@ -62,6 +63,8 @@ export class MarketFlow implements PassedHouse {
   readonly name: string;
   readonly hasMark: boolean;
   readonly hasIndex: boolean;
+  /** Of a market that a recorded order book drives, or its best prices. */
+  readonly book: BookFlow | undefined;
   readonly #tickSize: number;
   readonly #lotSize: number;
   readonly #priceMost: number;
@@ -127,10 +130,11 @@ export class MarketFlow implements PassedHouse {
 
   constructor(
     { name, tickSize, lotSize, priceMost, takesMark, takesRate }: FlowMarket,
-    { spreadTicks, impactTicks, participation }: Omit<ReplaySettings, "blockMs" | "intrabar">,
-    recorded: { readonly mark: boolean; readonly index: boolean },
+    { spreadTicks, impactTicks, participation, queue }: Omit<ReplaySettings, "blockMs" | "intrabar">,
+    recorded: { readonly mark: boolean; readonly index: boolean; readonly book: boolean },
   ) {
     this.name = name;
+    this.book = recorded.book ? new BookFlow(queue) : undefined;
     this.hasMark = recorded.mark;
     this.hasIndex = recorded.index;
     this.#tickSize = tickSize;
@@ -171,20 +175,20 @@ export class MarketFlow implements PassedHouse {
 
   /** Lowest and highest of all prices of this instant, 1e-8 USD: of the house, the last, mark and index; 0 before the first. */
   get lowPrice(): number {
-    return Math.min(this.#lowTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
+    return Math.min(this.lowTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
   }
 
   get highPrice(): number {
-    return Math.max(this.#highTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
+    return Math.max(this.highTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
   }
 
   /** Lowest and highest price at which the house rests or trades in this instant, ticks; Infinity and 0 for none. */
   get lowTicks(): number {
-    return this.#lowTicks;
+    return this.book === undefined ? this.#lowTicks : this.book.lowTicks;
   }
 
   get highTicks(): number {
-    return this.#highTicks;
+    return this.book === undefined ? this.#highTicks : this.book.highTicks;
   }
 
   /** Prices of which each may be the mark of a later instant before another row comes, 1e-8 USD. */
@@ -254,18 +258,38 @@ export class MarketFlow implements PassedHouse {
     const ticks = this.#toTicks(price);
     const lots = Math.min(LOTS_MOST, Math.floor(sizeE8 / this.#lotSize));
     if (side !== 0) this.#atAsk = side > 0;
+    else if (this.book !== undefined) this.#atAsk = this.book.isPurchase(ticks, this.#atAsk);
     else if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
     this.#last = price;
     this.#lastTicks = ticks;
-    this.#traded = true;
+    this.#traded = this.book === undefined;
     if (lots === 0) {
       this.#sizesLost++;
       return;
     }
     this.#lastLots = lots;
     this.#now.moveLast(ticks);
+    if (this.book !== undefined) {
+      this.book.print(this.#atAsk, ticks, lots, this.#keepsSteps);
+      return;
+    }
     this.#reach(ticks, ticks);
     if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.print, ticks, lots, this.#atAsk ? SIDE.buy : SIDE.sell);
+  }
+
+  /** A row of a recorded order book (`EventChunk`). */
+  setLevel(price: number, sizeE8: number, side: number, timeMs: number, id: number, flags: number): void {
+    const lots = Math.min(LOTS_MOST, Math.floor(sizeE8 / this.#lotSize));
+    const isLost = lots === 0 && sizeE8 > 0;
+    this.book!.setLevel(side > 0, this.#toTicks(price), lots, isLost, timeMs, id, flags);
+  }
+
+  /** One side of a recorded quote; a price of 0 for none. */
+  setBest(price: number, sizeE8: number, side: number, timeMs: number, id: number): void {
+    const lots = Math.min(LOTS_MOST, Math.floor(sizeE8 / this.#lotSize));
+    const isLost = lots === 0 && sizeE8 > 0;
+    const ticks = price === 0 ? 0 : this.#toTicks(price);
+    this.book!.setBest(side > 0, ticks, lots, isLost, timeMs, id);
   }
 
   /**
@@ -359,6 +383,7 @@ export class MarketFlow implements PassedHouse {
    */
   endInstant(timeMs: number, staleMs: number): void {
     this.finishTrades();
+    if (this.book !== undefined) this.#endBook(this.book);
     const stale = timeMs - Math.max(STALE_MS, staleMs);
     let mark = this.#mark;
     if (!this.#markSeen || this.#markMs < stale) {
@@ -380,8 +405,16 @@ export class MarketFlow implements PassedHouse {
     this.#markNow = mark;
   }
 
+  /** What a market with a book has in place of a mark: the price between its best bid and best ask, or the last one that it had. */
+  #endBook(book: BookFlow): void {
+    book.endInstant();
+    const { middle2 } = book.book;
+    if (middle2 > 0) this.#last = Math.floor((middle2 * this.#tickSize) / 2);
+  }
+
   /** No block is made at this instant. */
   pass(): void {
+    this.book?.pass();
     this.#now.price = this.#price;
     this.#now.mark = this.#markNow;
     this.#passed.follow(this.#now);
@@ -429,6 +462,33 @@ export class MarketFlow implements PassedHouse {
     this.#bidTicks = now.bidTicks;
     this.#beginReach();
     return this.#steps.take();
+  }
+
+  /** As `takeSteps`, of a market with a book: one flow or several. */
+  takeFlows(isReached: boolean, reach?: BookReach): Uint8Array[] {
+    const now = this.#now;
+    const isPrinted = isReached && this.#keepsSteps;
+    now.addDue(this.#passed);
+    const flows = this.book!.takeFlows(isPrinted, isPrinted || !now.isLastDue ? 0 : now.lastTicks, reach);
+    this.#passed.settle();
+    now.settle();
+    return flows;
+  }
+
+  /** As `takePassedSteps`, of a market with a book. */
+  takePassedFlows(): Uint8Array[] {
+    const passed = this.#passed;
+    const flows = this.book!.takePassedFlows(passed.isLastDue ? passed.lastTicks : 0);
+    passed.settle();
+    return flows;
+  }
+
+  findBookBest(side: "buy" | "sell"): number | undefined {
+    return this.book === undefined || this.book.isWhole ? undefined : this.book.findBest(side === "buy");
+  }
+
+  listBookLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined {
+    return this.book === undefined || this.book.isWhole ? undefined : this.book.listLevels(side === "buy", most);
   }
 
   /** The house's steps of a block at the instant that was passed last. */

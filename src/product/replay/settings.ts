@@ -1,6 +1,7 @@
 import { scanDecimal } from "../../ground/math/decimal.ts";
 import { PPM, type Ppm } from "../../ground/math/fixed.ts";
 import { INTRABAR_ORDERS, type IntrabarOrder } from "../market-data/stream/barPath.ts";
+import { QUEUE_MODELS, type QueueModel, readQueueModel } from "./book/queueModel.ts";
 import { ReplayError } from "./errors.ts";
 
 /** How history is placed in the venue. Ratios are decimal text, as a user types them. */
@@ -15,6 +16,11 @@ export interface ReplayOptions {
   readonly impactTicks?: number;
   /** Bars: which extreme comes first. Default: `nearest` to the open. */
   readonly intrabar?: IntrabarOrder;
+  /**
+   * Order books: where a decrease comes from that no trade explains, as an order at its price sees it: `behind`,
+   * `proportional`, `log`, or `power(n)` with a whole n from 1 to 9. Default: `behind`.
+   */
+  readonly queue?: string;
 }
 
 /** The options checked, with defaults, in integers. */
@@ -24,6 +30,7 @@ export interface ReplaySettings {
   readonly participation: Ppm;
   readonly impactTicks: number;
   readonly intrabar: IntrabarOrder;
+  readonly queue: QueueModel;
 }
 
 export const REPLAY_DEFAULTS = {
@@ -32,6 +39,7 @@ export const REPLAY_DEFAULTS = {
   participation: "0.1",
   impactTicks: 1,
   intrabar: "nearest",
+  queue: "behind",
 } as const;
 
 /** @throws {ReplayError} OPTION_INVALID */
@@ -48,6 +56,7 @@ export function resolveReplay(options: ReplayOptions = {}): ReplaySettings {
     participation,
     impactTicks: readWhole("impact", options.impactTicks ?? REPLAY_DEFAULTS.impactTicks, 0, 1_000_000),
     intrabar,
+    queue: readQueue(options.queue ?? REPLAY_DEFAULTS.queue),
   };
 }
 
@@ -68,6 +77,14 @@ export function readFees(text: string): Fees {
   if (rest.length > 0) throw optionError("fees", "must be none, one ratio, or maker/taker");
   for (const ratio of [fees.maker, fees.taker]) readRatio("fees", ratio);
   return fees;
+}
+
+/** @throws {ReplayError} OPTION_INVALID */
+function readQueue(text: string): QueueModel {
+  const model = typeof text === "string" ? readQueueModel(text) : undefined;
+  if (model !== undefined) return model;
+  const names = QUEUE_MODELS.join(", ");
+  throw optionError("queue", `must be one of ${names}, not ${JSON.stringify(text)}`, "n is a whole number from 1 to 9");
 }
 
 /** @throws {ReplayError} OPTION_INVALID */

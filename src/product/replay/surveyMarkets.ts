@@ -16,6 +16,8 @@ export type MarketSurvey = MarketStart;
 export interface SurveyOptions {
   /** A market may have reference prices alone. Default: it needs trades or bars. */
   readonly allowPricesAlone?: boolean;
+  /** Recorded order books and best prices are replayed. Default: a market that has some is refused. */
+  readonly allowBooks?: boolean;
 }
 
 /**
@@ -26,11 +28,14 @@ export interface SurveyOptions {
  */
 export function readSurveys(
   { markets }: TapeManifest,
-  { allowPricesAlone = false }: SurveyOptions = {},
+  options: SurveyOptions = {},
 ): readonly MarketSurvey[] | undefined {
   requireMarket(markets);
-  for (const market of markets) driverOf(market, allowPricesAlone);
-  const starts = markets.flatMap(({ start }) => (start === undefined ? [] : [start]));
+  const starts = markets.flatMap((market) => {
+    const driver = driverOf(market, options);
+    // A tape may have been written before books could drive a market.
+    return market.start?.driver === driver ? [market.start] : [];
+  });
   return starts.length === markets.length ? starts : undefined;
 }
 
@@ -42,11 +47,11 @@ export function readSurveys(
 export async function surveyMarkets(
   { markets }: TapeManifest,
   chunks: AsyncIterable<EventChunk>,
-  { allowPricesAlone = false }: SurveyOptions = {},
+  options: SurveyOptions = {},
 ): Promise<readonly MarketSurvey[]> {
   requireMarket(markets);
   const surveys = markets.map((market): MarketSurvey => {
-    const driver = driverOf(market, allowPricesAlone);
+    const driver = driverOf(market, options);
     return { driver, intervalMs: 0, firstPrice: 0, fromMs: Number.POSITIVE_INFINITY };
   });
   const missing = new Set(surveys.keys());
@@ -63,20 +68,28 @@ export async function surveyMarkets(
   return surveys;
 }
 
+/** Whether a book, trades or bars move a market, and not reference prices alone. */
+export function isTraded({ driver }: Pick<MarketSurvey, "driver">): boolean {
+  return driver !== "mark" && driver !== "index";
+}
+
 function requireMarket(markets: readonly MarketSummary[]): void {
   if (markets.length > 0) return;
   throw new ReplayError("DATA_UNUSABLE", "the data has no market", { place: "data", hint: "is the file empty?" });
 }
 
-function driverOf({ name, events }: MarketSummary, allowPricesAlone: boolean): Driver {
-  if (events.depth > 0 || events.quote > 0) {
+function driverOf(
+  { name, events }: MarketSummary,
+  { allowPricesAlone = false, allowBooks = false }: SurveyOptions,
+): Driver {
+  const driver = DRIVERS.find((kind) => events[kind] > 0);
+  if (!allowBooks && (driver === "depth" || driver === "quote")) {
     throw new ReplayError("DATA_UNUSABLE", `market ${name} has a recorded order book, which is not replayed`, {
       place: name,
       hint: "leave the files of the book out: the depth is then made from trades or bars",
     });
   }
-  const driver = DRIVERS.find((kind) => events[kind] > 0);
-  if (driver === "trade" || driver === "bar" || (driver !== undefined && allowPricesAlone)) return driver;
+  if (driver !== undefined && (isTraded({ driver }) || allowPricesAlone)) return driver;
   const lacking = allowPricesAlone ? "no price" : "neither trades nor bars";
   throw new ReplayError("DATA_UNUSABLE", `market ${name} has ${lacking}`, {
     place: name,

@@ -27,6 +27,8 @@ export class Timeline {
   /** By market: its bars, where they drive it. */
   readonly #walks: readonly (BarWalk | undefined)[];
   readonly #barWalks: readonly BarWalk[];
+  /** By market: whether its quotes drive it. With a whole book they are left out. */
+  readonly #isQuoted: readonly boolean[];
   readonly #longestMs: number;
   readonly #chunks: EventChunk[] = [];
   /** Next row to be put into a block. */
@@ -43,6 +45,7 @@ export class Timeline {
       const survey = surveys[market]!;
       return survey.intervalMs > 0 ? new BarWalk(flow, survey, intrabar) : undefined;
     });
+    this.#isQuoted = surveys.map(({ driver }) => driver === "quote");
     this.#barWalks = this.#walks.filter((walk) => walk !== undefined);
     this.#longestMs = Math.max(1, ...surveys.map(({ intervalMs }) => intervalMs));
   }
@@ -215,7 +218,7 @@ export class Timeline {
 
   /** The hot loop: rows of one chunk up to a time. Returns the first row that is later. */
   #takeFrom(
-    { count, kind, market, timeMs, price, size, side, rate }: EventChunk,
+    { count, kind, market, timeMs, price, size, side, rate, id, flags }: EventChunk,
     from: number,
     untilMs: number,
   ): number {
@@ -237,6 +240,12 @@ export class Timeline {
           break;
         case EventKind.funding:
           flow.addFunding(rate[row]!);
+          break;
+        case EventKind.depth:
+          flow.setLevel(price[row]!, size[row]!, side[row]!, at, id[row]!, flags[row]!);
+          break;
+        case EventKind.quote:
+          if (this.#isQuoted[market[row]!] === true) flow.setBest(price[row]!, size[row]!, side[row]!, at, id[row]!);
           break;
       }
     }

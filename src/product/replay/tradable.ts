@@ -1,4 +1,5 @@
 import { selectByOpen } from "../market-data/select/selectByOpen.ts";
+import { snapshotBooks } from "../market-data/select/sliceData.ts";
 import { CHUNK_ROWS, sliceChunk } from "../market-data/stream/chunkBuilder.ts";
 import {
   EVENT_KINDS,
@@ -8,7 +9,7 @@ import {
   type EventSource,
   type TimeRange,
 } from "../market-data/types.ts";
-import { type MarketSurvey, readSurveys, type SurveyOptions, surveyMarkets } from "./surveyMarkets.ts";
+import { isTraded, type MarketSurvey, readSurveys, type SurveyOptions, surveyMarkets } from "./surveyMarkets.ts";
 
 /** A mark or index that was known no longer than this before the start holds at the start. */
 const CARRIED_MS = 3_600_000;
@@ -52,7 +53,7 @@ export async function openTradable(
 ): Promise<TradableStream> {
   const isWhole = range.fromMs === undefined && range.toMs === undefined;
   const stored = isWhole ? readSurveys(source.manifest, options) : undefined;
-  const begun = stored === undefined ? new BegunStream(selectByOpen(source, range)) : undefined;
+  const begun = stored === undefined ? new BegunStream(readRange(source, range)) : undefined;
   const surveys = stored ?? (await surveyMarkets(source.manifest, begun!.read(), options));
   const { markets } = source.manifest;
   // Where reference prices alone move a market, every one of them does.
@@ -77,7 +78,7 @@ export async function openTradable(
       const carried = new CarriedPrices(surveys);
       let held: EventChunk[] = [];
       let hasBegun = false;
-      for await (let chunk of begun?.takeAll() ?? selectByOpen(source, range)) {
+      for await (let chunk of begun?.takeAll() ?? readRange(source, range)) {
         if (!hasBegun) {
           const begin = findRow(chunk, (row) => chunk.timeMs[row]! >= fromMs);
           for (let row = 0; row < begin; row++) carried.see(chunk, row);
@@ -103,6 +104,15 @@ export async function openTradable(
       for (const chunk of held) after.add(chunk, 0, chunk.count);
     },
   };
+}
+
+/** Events of a range. A book that has begun before it comes first, whole. */
+async function* readRange(source: EventSource, range: TimeRange): AsyncGenerator<EventChunk> {
+  const { markets, counts } = source.manifest;
+  if (range.fromMs !== undefined && counts.depth > 0) {
+    yield* snapshotBooks(source, range.fromMs, new Map([...markets.keys()].map((market) => [market, market])));
+  }
+  yield* selectByOpen(source, range);
 }
 
 /** Most chunks of the beginning that are kept: memory must not grow with the time until the last market appears. */
@@ -145,17 +155,13 @@ class BegunStream {
   }
 }
 
-/** Whether trades or bars move a market, and not reference prices alone. */
-function isTraded({ driver }: MarketSurvey): boolean {
-  return driver === "trade" || driver === "bar";
-}
-
 /** One more than the last row that moves a market; 0 where none does. */
 function endOfTrading({ count, kind, market }: EventChunk, surveys: readonly MarketSurvey[]): number {
   for (let row = count - 1; row >= 0; row--) {
     const survey = surveys[market[row]!]!;
     const code = kind[row];
     if (code === EventKind[survey.driver]) return row + 1;
+    if (code === EventKind.trade && isTraded(survey) && survey.driver !== "bar") return row + 1;
     if (!isTraded(survey) && code !== EventKind.funding) return row + 1;
   }
   return 0;

@@ -135,6 +135,7 @@ function toDataFile(file: DataFileInput): BacktestReport["run"]["data"][number] 
 
 function toDriver(driver: DriverInput): BacktestReport["run"]["driver"] {
   return {
+    fidelity: driver.fidelity.map(({ market, data }) => ({ market, data })),
     latencyMs: driver.latencyMs,
     leverage: driver.leverage,
     makerFee: formatDecimal(driver.makerFee, PPM_DECIMALS),

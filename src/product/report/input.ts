@@ -35,7 +35,7 @@
  * The report prints what is left over as the residual of its PnL attribution. It is 0, or the driver missed an event.
  */
 import type { Amount, Ppb, Ppm, PriceE8, SizeE8 } from "../../ground/math/fixed.ts";
-import type { StrategyReport } from "./model.ts";
+import type { Fidelity, StrategyReport } from "./model.ts";
 
 /** Everything that makes one report. */
 export interface ReportInput {
@@ -116,6 +116,8 @@ export interface DataFindingInput {
 
 /** How history was turned into blocks. Every value here is printed. */
 export interface DriverInput {
+  /** What each market was replayed from. */
+  readonly fidelity: readonly { readonly market: string; readonly data: Fidelity }[];
   /** Null where several strategies differ, as in `leverage` and `seed`. */
   readonly latencyMs: number | null;
   /** Leverage the account was set to, e.g. 10; null when the strategy chose its own. */

@@ -6,12 +6,13 @@
  * source of the types. A change that breaks a reader raises `SCHEMA_VERSION`. Version 3 has the round trips, the
  * deepest drawdowns, and the liquidation price along every market's curve. Version 4 has the figures of the strategy's
  * own with their curves. Version 5 has the reports of the strategies of a run with several. Options that they do not
- * share (latency, seed) are null in the report of all together.
+ * share (latency, seed) are null in the report of all together. Version 6 has what each
+ * market was replayed from.
  */
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
 
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 const closed = { additionalProperties: false } as const;
 
@@ -45,8 +46,18 @@ const DataFile = Type.Object(
   closed,
 );
 
+/** What a market was replayed from, the coarsest first. */
+const Fidelity = Type.Union([
+  Type.Literal("bars"),
+  Type.Literal("trades"),
+  Type.Literal("topOfBook"),
+  Type.Literal("orderBook"),
+]);
+export type Fidelity = Static<typeof Fidelity>;
+
 const Driver = Type.Object(
   {
+    fidelity: Type.Array(Type.Object({ market: Type.String(), data: Fidelity }, closed)),
     /** Of several strategies null where they differ, as are leverage and seed. */
     latencyMs: Nullable(Type.Number({ minimum: 0 })),
     leverage: Nullable(Type.Number()),

@@ -1,4 +1,5 @@
 import {
+  EVENT_KINDS,
   type EventChunk,
   EventKind,
   type EventKindName,
@@ -27,7 +28,18 @@ export type TestEvent =
       intervalMs?: number;
       market?: number;
     }
-  | { kind: "funding"; timeMs: number; rate: number; market?: number };
+  | { kind: "funding"; timeMs: number; rate: number; market?: number }
+  /** A row of an order book, or one side of a quote, which has two rows. */
+  | {
+      kind: "depth" | "quote";
+      timeMs: number;
+      side: 1 | -1;
+      price: number;
+      size: number;
+      flags?: number;
+      id?: number;
+      market?: number;
+    };
 
 export const HOUR = 3_600_000;
 export const START = Date.UTC(2024, 0, 1);
@@ -45,7 +57,7 @@ export function memorySource(
 ): EventSource {
   const sorted = events
     .map((event, at) => ({ event, at }))
-    .sort((a, b) => a.event.timeMs - b.event.timeMs || EventKind[a.event.kind] - EventKind[b.event.kind] || a.at - b.at)
+    .sort((a, b) => a.event.timeMs - b.event.timeMs || rankOf(a.event) - rankOf(b.event) || a.at - b.at)
     .map(({ event }) => event);
   const chunks: EventChunk[] = [];
   for (let from = 0; from < sorted.length; from += chunkRows)
@@ -64,18 +76,20 @@ export function memorySource(
   };
 }
 
+const rankOf = ({ kind }: TestEvent) => EVENT_KINDS.indexOf(kind);
+
 function toChunk(events: readonly TestEvent[]): EventChunk {
   const column = (value: (event: TestEvent) => number) => Float64Array.from(events, value);
   return {
     count: events.length,
     kind: Uint8Array.from(events, ({ kind }) => EventKind[kind]),
     market: Uint16Array.from(events, ({ market }) => market ?? 0),
-    side: Int8Array.from(events, (event) => (event.kind === "trade" ? (event.side ?? 0) : 0)),
+    side: Int8Array.from(events, (event) => ("side" in event ? (event.side ?? 0) : 0)),
     timeMs: column(({ timeMs }) => timeMs),
     price: column((event) =>
       event.kind === "funding" ? 0 : event.kind === "bar" ? e8(event.ohlc[3]) : e8(event.price),
     ),
-    size: column((event) => (event.kind === "trade" ? e8(event.size) : event.kind === "bar" ? e8(event.volume) : 0)),
+    size: column((event) => ("size" in event ? e8(event.size) : event.kind === "bar" ? e8(event.volume) : 0)),
     open: column((event) => ("ohlc" in event && event.ohlc !== undefined ? e8(event.ohlc[0]) : 0)),
     high: column((event) => ("ohlc" in event && event.ohlc !== undefined ? e8(event.ohlc[1]) : 0)),
     low: column((event) => ("ohlc" in event && event.ohlc !== undefined ? e8(event.ohlc[2]) : 0)),
@@ -85,12 +99,12 @@ function toChunk(events: readonly TestEvent[]): EventChunk {
         ? (event.intervalMs ?? HOUR)
         : event.kind === "funding"
           ? 8 * HOUR
-          : event.kind === "trade"
-            ? 0
-            : (event.intervalMs ?? 0),
+          : event.kind === "mark" || event.kind === "index"
+            ? (event.intervalMs ?? 0)
+            : 0,
     ),
-    id: column(() => 0),
-    flags: new Uint8Array(events.length),
+    id: column((event) => ("id" in event ? (event.id ?? 0) : 0)),
+    flags: Uint8Array.from(events, (event) => ("flags" in event ? (event.flags ?? 0) : 0)),
   };
 }
 
@@ -105,7 +119,7 @@ function describe(events: readonly TestEvent[], chunks: readonly EventChunk[], n
       if (event.kind === "bar") {
         for (const price of event.ohlc) priceStep = gcd(e8(price), priceStep);
         sizeStep = gcd(e8(event.volume), sizeStep);
-      } else if (event.kind === "trade") {
+      } else if ("size" in event) {
         priceStep = gcd(e8(event.price), priceStep);
         sizeStep = gcd(e8(event.size), sizeStep);
       }

@@ -45,3 +45,25 @@ test("a market that does not trade in the range that is read has no first price"
     { driver: "trade", intervalMs: 0, firstPrice: 0, fromMs: Number.POSITIVE_INFINITY },
   ]);
 });
+
+test("an order book drives its market before trades, and quotes do without a book, where books are replayed", async () => {
+  const level: TestEvent = { kind: "depth", timeMs: START + 5, side: 1, price: 9, size: 1, flags: 3 };
+  const quotes: TestEvent[] = [
+    { kind: "quote", timeMs: START + 2, side: 1, price: 0, size: 0 },
+    { kind: "quote", timeMs: START + 2, side: -1, price: 8, size: 1 },
+  ];
+  const books = async (events: readonly TestEvent[]) => {
+    const source = memorySource(events);
+    return surveyMarkets(source.manifest, source.chunks(), { allowBooks: true });
+  };
+  expect(await books([trade, ...quotes, level])).toEqual([
+    { driver: "depth", intervalMs: 0, firstPrice: 9e8, fromMs: START + 5 },
+  ]);
+  expect(await books([trade, ...quotes])).toEqual([
+    { driver: "quote", intervalMs: 0, firstPrice: 8e8, fromMs: START + 2 },
+  ]);
+  for (const events of [[trade, level], quotes]) {
+    const error = await survey(events).catch((found: unknown) => found);
+    expect(isReplayError(error, "DATA_UNUSABLE") && error.message).toContain("not replayed");
+  }
+});

@@ -45,6 +45,7 @@ def backtest(
     tick: float | str | None = None,
     lot: float | str | None = None,
     set: Mapping[str, float | str | bool] | None = None,
+    queue: str | None = None,
     insurance: float | str | None = None,
     signatures: Literal["verify", "elide"] | None = None,
     seed: str | int | None = None,
@@ -82,6 +83,7 @@ def backtest(
         block: Data of trades: milliseconds that a block gathers.
         tick, lot: Steps of prices and of sizes.
         set: Further parameters of the markets.
+        queue: Order books: `behind`, `proportional`, `log` or `power(n)`.
         insurance: Insurance fund at the start, USD.
         signatures: `verify` signs and checks every transaction.
         seed: Of the strategy's random numbers.

@@ -51,6 +51,7 @@ def sweep(
     tick: float | str | None = None,
     lot: float | str | None = None,
     set: Mapping[str, float | str | bool] | None = None,
+    queue: str | None = None,
     insurance: float | str | None = None,
     signatures: Literal["verify", "elide"] | None = None,
     allow: str | Iterable[str] | None = None,

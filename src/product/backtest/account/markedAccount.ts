@@ -1,5 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { LIMIT, type Lots, type PriceE8 } from "../../../ground/math/fixed.ts";
+import { LIMIT, type Lots, PPM, type PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
@@ -29,6 +29,11 @@ export type MarkRanges = readonly {
   /** Of its greatest notional. */
   readonly fundingShare: number;
 }[];
+
+interface Resting {
+  lots: number;
+  value: number;
+}
 
 /** A position. Objects are used again after the next block. */
 interface Held {
@@ -60,6 +65,8 @@ export class MarkedAccount {
   /** By market: the highest bid and the lowest ask of the account; 0 and Infinity without one. */
   #bids: number[] = [];
   #asks: number[] = [];
+  /** By market and side: lots of its resting orders, and their value at their prices, quote units. */
+  readonly #resting = { buy: [] as Resting[], sell: [] as Resting[] } as const;
   #rests = false;
   readonly #triggers = new ArmedTriggers();
 
@@ -103,11 +110,25 @@ export class MarkedAccount {
   #readOrders(state: State, position: PositionRow): void {
     const { orders, positions } = state;
     const market = positions.market[position]!;
+    const { tickLotValue } = state.parameters[market]!;
     this.#rests = true;
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
       const price = orders.price[order]!;
-      if ((orders.flags[order]! & FLAG_SELL) === 0) this.#bids[market] = Math.max(this.#bids[market]!, price);
+      const isBid = (orders.flags[order]! & FLAG_SELL) === 0;
+      if (isBid) this.#bids[market] = Math.max(this.#bids[market]!, price);
       else this.#asks[market] = Math.min(this.#asks[market]!, price);
+      const resting = this.#resting[isBid ? "buy" : "sell"][market]!;
+      const lots = orders.remaining[order]!;
+      resting.lots += lots;
+      resting.value += price * lots * tickLotValue;
+    }
+  }
+
+  #clearResting(market: number): void {
+    for (const side of [this.#resting.buy, this.#resting.sell]) {
+      const resting = (side[market] ??= { lots: 0, value: 0 });
+      resting.lots = 0;
+      resting.value = 0;
     }
   }
 
@@ -121,6 +142,7 @@ export class MarkedAccount {
     for (let market = 0; market < state.parameters.length; market++) {
       this.#bids[market] = 0;
       this.#asks[market] = Number.POSITIVE_INFINITY;
+      this.#clearResting(market);
       this.#places[market] = NONE;
     }
     this.#triggers.read(state, account);
@@ -142,6 +164,32 @@ export class MarkedAccount {
       this.#held.push(held);
     }
     if (this.#held.length === 0 && this.#collateral < 0) this.#isBusy = true;
+  }
+
+  /**
+   * Whether a block at the marks of the last `move` leaves the account alone, whichever of its resting orders are filled in it. Fees
+   * and losses are those of all orders together.
+   */
+  isSafeFilled(state: State, marks: Marks): boolean {
+    let { equity } = this;
+    let maintenance = 0;
+    let notionals = 0;
+    for (let market = 0; market < marks.length; market++) {
+      const buys = this.#resting.buy[market]!;
+      const sells = this.#resting.sell[market]!;
+      const most = (Math.abs(this.getLots(market)) + buys.lots + sells.lots) as Lots;
+      if (most === 0) continue;
+      const rules = state.parameters[market]!;
+      const mark = marks[market]!.markNow as PriceE8;
+      const fee = Math.max(0, rules.makerFee, rules.takerFee) / PPM;
+      equity -= Math.max(0, buys.value - computeNotional(rules, buys.lots as Lots, mark));
+      equity -= Math.max(0, computeNotional(rules, sells.lots as Lots, mark) - sells.value);
+      equity -= (buys.value + sells.value) * fee * 1.001 + FUNDING_SPARE;
+      const notional = computeNotional(rules, most, mark);
+      notionals += notional;
+      maintenance += computeMaintenance(rules, notional);
+    }
+    return equity > maintenance && notionals <= LIMIT;
   }
 
   /** Unrealised profit of its position in a market at the marks of the last `move`, quote units. */

@@ -69,6 +69,8 @@ export class VenueReads {
 
   /** Best price of a side, ticks; 0 for an empty one. */
   readBest(side: Side, market: MarketRow): number {
+    const ticks = this.#instant.houses[market]?.findBookBest(side);
+    if (ticks !== undefined) return ticks;
     const levels = this.#listOfHouse(side, market, 1);
     if (levels !== undefined) return levels[0]?.ticks ?? 0;
     const { bestBid, bestAsk } = this.state.books[market]!;
@@ -77,7 +79,8 @@ export class VenueReads {
 
   /** Levels of a side, best first. */
   listLevels(side: Side, market: MarketRow, most: number): readonly HouseLevel[] {
-    return this.#listOfHouse(side, market, most) ?? this.#listOfBook(side, market, most);
+    const levels = this.#instant.houses[market]?.listBookLevels(side, most);
+    return levels ?? this.#listOfHouse(side, market, most) ?? this.#listOfBook(side, market, most);
   }
 
   /** What the house shows where the venue does not have it yet; undefined if the book of the venue does. */

@@ -16,13 +16,13 @@ export function listAssumptions(
   settings: Settings,
   strategies: readonly StrategySettings[],
   manifest: TapeManifest,
-  { flows, intervals }: History,
+  { flows, intervals, drivers }: History,
 ): string[] {
   const { blockMs } = settings;
   const isAlone = settings.strategies.length === 1;
   const sentences: string[] = [];
   const barred = flows.filter((_, market) => intervals[market]! > 0).map(({ name }) => name);
-  const traded = flows.filter((_, market) => intervals[market] === 0).map(({ name }) => name);
+  const traded = flows.filter((_, market) => drivers[market] === "trade").map(({ name }) => name);
   if (barred.length > 0) sentences.push(...assumeBars(settings, barred));
   if (traded.length > 0) {
     sentences.push(
@@ -34,7 +34,12 @@ export function listAssumptions(
         "offered. An unchanged price keeps its place in the queue and is refilled to that size.",
     );
   }
-  const made = traded.filter((name) => manifest.markets.find((market) => market.name === name)!.events.bar === 0);
+  for (const [market, driver] of drivers.entries()) {
+    if (driver === "depth" || driver === "quote") sentences.push(...assumeBook(settings, flows[market]!, driver));
+  }
+  const made = manifest.markets
+    .filter(({ events }, market) => intervals[market] === 0 && events.trade > 0 && events.bar === 0)
+    .map(({ name }) => name);
   if (made.length > 0 && strategies.some(({ strategy }) => usesBars(strategy))) {
     sentences.push(
       `The data has no bars of ${made.join(", ")}. The strategy gets bars of ${formatDuration(settings.barMs)} that are made ` +
@@ -91,14 +96,43 @@ function assumeBars(settings: Settings, names: readonly string[]): string[] {
   ];
 }
 
-function assumePrices({ name, hasMark, hasIndex, notes }: MarketFlow): string[] {
+function assumeBook({ blockMs, queue }: Settings, { name, book }: MarketFlow, driver: "depth" | "quote"): string[] {
+  const { crossed, levelsOut, gaps, sizesLost } = book!.book.notes;
+  const sentences = [
+    driver === "depth"
+      ? `Order book of ${name}: a block gathers ${blockMs} ms of updates and trades. The venue then has the recorded levels. What the ` +
+        "strategies of the run took of a level is gone until the data sets that level again."
+      : `Best prices of ${name}: a block gathers ${blockMs} ms of quotes and trades. The venue then has the recorded best bid and best ` +
+        "ask. Depth beyond them is not known and not offered. What the strategies of the run took is gone until the next quote.",
+    `An order in ${name} waits after everything that was recorded at its price when it came. Trades at its price take the queue from ` +
+      `its front. ${queue.assumption}`,
+    `A trade in ${name} shows that the book has nothing at better prices, and less at its own price. That holds until the next update ` +
+      "of the book. An order at a better price is filled first. Recorded levels that cross an order fill it.",
+  ];
+  if (crossed > 0) {
+    sentences.push(
+      `${name}: after ${crossed} updates the best bid met the best ask. The older levels were left out until the data set them again: ` +
+        `${levelsOut} in all.`,
+    );
+  }
+  if (gaps > 0) {
+    sentences.push(
+      `${name}: before ${gaps} updates of the book others are missing. Levels may be wrong until the next snapshot.`,
+    );
+  }
+  if (sizesLost > 0) sentences.push(`${name}: ${sizesLost} levels were smaller than one lot, and were left out.`);
+  return sentences;
+}
+
+function assumePrices({ name, hasMark, hasIndex, notes, book }: MarketFlow): string[] {
+  const other = book === undefined ? "the last price" : "the middle of the book";
   const { markMissing, indexMissing, pricesRounded, sizesLost, gaps } = notes;
   const sentences: string[] = [];
-  if (!hasMark) sentences.push(`${name}: no mark price is recorded; the mark is the last price (mark: last trade).`);
-  else if (markMissing > 0) {
-    sentences.push(
-      `${name}: at ${markMissing} instants there was no recorded mark, and the last price was used instead.`,
-    );
+  if (!hasMark) {
+    const source = book === undefined ? "last trade" : "middle of the book";
+    sentences.push(`${name}: no mark price is recorded; the mark is ${other} (mark: ${source}).`);
+  } else if (markMissing > 0) {
+    sentences.push(`${name}: at ${markMissing} instants there was no recorded mark, and ${other} was used instead.`);
   }
   if (!hasIndex) sentences.push(`${name}: no index is recorded; funding is charged on the mark.`);
   else if (indexMissing > 0) {

@@ -41,6 +41,7 @@ export function formatBacktestCommand(options: BacktestOptions | PortfolioOption
   if (participation !== DEFAULTS.participation) add("participation", participation);
   if (settings.impactTicks !== DEFAULTS.impactTicks) add("impact", settings.impactTicks);
   if (settings.intrabar !== DEFAULTS.intrabar) add("intrabar", settings.intrabar);
+  if (settings.queue.name !== DEFAULTS.queue) add("queue", settings.queue.name);
   if (options.tick !== undefined) add("tick", options.tick);
   if (options.lot !== undefined) add("lot", options.lot);
   for (const [name, value] of Object.entries(options.parameters ?? {})) add("set", `${name}=${value}`);

@@ -2,12 +2,13 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
 import { computeGenesisHash } from "../../../venue/engine/state/genesisHash.ts";
-import type { Finding, TapeManifest } from "../../market-data/types.ts";
+import type { Driver, Finding, TapeManifest } from "../../market-data/types.ts";
 import type { History } from "../../replay/history.ts";
 import type { MarketDefinition } from "../../replay/marketDefinition.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import type { LeftOut, TradableStream } from "../../replay/tradable.ts";
 import type { DataFileInput, DriverInput, ReportInput, StopInput } from "../../report/input.ts";
+import type { Fidelity } from "../../report/model.ts";
 import { formatCount, formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, PortfolioOptions, Settings } from "../options.ts";
@@ -162,21 +163,22 @@ export function describeDriver(
   const shared = <Key extends "latencyMs" | "leverage" | "margin" | "seed">(key: Key): StrategySettings[Key] | null =>
     strategies.every((one) => one[key] === strategies[0]![key]) ? strategies[0]![key] : null;
   const deposit = strategies.reduce((sum, one) => sum + one.deposit, 0);
-  const { flows, intervals } = history;
+  const { flows, intervals, drivers } = history;
   const barred = intervals.some((interval) => interval > 0);
-  const traded = intervals.includes(0);
+  const gathered = intervals.includes(0);
   const { makerFee, takerFee } = replay.state.parameters[0]!;
   return {
+    fidelity: flows.map(({ name }, market) => ({ market: name, data: FIDELITY_OF[drivers[market]!] })),
     latencyMs: shared("latencyMs"),
     leverage: shared("leverage"),
     makerFee,
     takerFee,
-    spreadTicks: settings.spreadTicks,
+    spreadTicks: flows.every(({ book }) => book !== undefined) ? null : settings.spreadTicks,
     participation: barred ? settings.participation : null,
     impact: barred ? describeImpact(settings) : null,
     markSource: describeMarks(flows),
     fundingSource: describeFunding(flows),
-    blockCadence: describeBlocks(settings, traded, barred),
+    blockCadence: describeBlocks(settings, gathered, barred),
     signatures: settings.signatures,
     seed: shared("seed"),
     other: [
@@ -184,6 +186,7 @@ export function describeDriver(
       { name: "margin mode", value: shared("margin") ?? "by strategy" },
       { name: "insurance fund", value: settings.insurance },
       ...(barred ? [{ name: "intrabar order", value: settings.intrabar }] : []),
+      ...(flows.some(({ book }) => book !== undefined) ? [{ name: "queue", value: settings.queue.name }] : []),
       ...definitions.flatMap(({ name, tickSize, lotSize }) => [
         { name: `${name} tick`, value: formatDecimal(tickSize, PRICE_DECIMALS) },
         { name: `${name} lot`, value: formatDecimal(lotSize, SIZE_DECIMALS) },
@@ -192,8 +195,20 @@ export function describeDriver(
   };
 }
 
-function describeBlocks({ blocks, blockMs }: Settings, traded: boolean, barred: boolean): string {
-  const instants = [...(traded ? [`${blockMs} ms`] : []), ...(barred ? ["the points of a bar's path"] : [])].join(", ");
+/** Reference prices alone drive no market of a backtest. */
+const FIDELITY_OF: Readonly<Record<Driver, Fidelity>> = {
+  depth: "orderBook",
+  quote: "topOfBook",
+  trade: "trades",
+  bar: "bars",
+  mark: "bars",
+  index: "bars",
+};
+
+function describeBlocks({ blocks, blockMs }: Settings, gathered: boolean, barred: boolean): string {
+  const instants = [...(gathered ? [`${blockMs} ms`] : []), ...(barred ? ["the points of a bar's path"] : [])].join(
+    ", ",
+  );
   return blocks === "all" ? `all: ${instants}` : `where something can happen, of ${instants}`;
 }
 
@@ -206,11 +221,12 @@ function describeMarks(flows: readonly MarketFlow[]): string {
   return joinMarkets(flows, describeMark);
 }
 
-function describeMark({ hasMark, notes }: MarketFlow): string {
+function describeMark({ hasMark, notes, book }: MarketFlow): string {
   const { markInstants, markMissing } = notes;
-  if (!hasMark) return "last trade";
+  const other = book === undefined ? "last trade" : "middle of the book";
+  if (!hasMark) return other;
   if (markMissing === 0) return "recorded";
-  const share = `last trade in ${formatCount(markMissing)} of ${formatCount(markInstants)} instants`;
+  const share = `${other} in ${formatCount(markMissing)} of ${formatCount(markInstants)} instants`;
   return markMissing * 2 > markInstants ? `${share}, else recorded` : `recorded, ${share}`;
 }
 
@@ -232,8 +248,8 @@ export function listMissingMarks(flows: readonly MarketFlow[]): string[] {
   return flows
     .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markInstants * MARK_MISSING_MOST)
     .map(
-      ({ name, notes }) =>
-        `The mark of ${name} is the last price in ${formatCount(notes.markMissing)} of ${formatCount(notes.markInstants)} instants: ` +
+      ({ name, notes, book }) =>
+        `The mark of ${name} is the ${book === undefined ? "last price" : "middle of the book"} in ${formatCount(notes.markMissing)} of ${formatCount(notes.markInstants)} instants: ` +
         "no recorded mark was at hand.",
     );
 }

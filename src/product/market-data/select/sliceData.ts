@@ -94,7 +94,7 @@ function keepFindings(
 }
 
 /** The books as they are before a time, as snapshots at that time. */
-async function* snapshotBooks(
+export async function* snapshotBooks(
   source: EventSource,
   fromMs: number,
   places: ReadonlyMap<number, number>,

@@ -36,12 +36,19 @@ export class MarketStarts {
   }
 }
 
+const PRICES: ReadonlySet<Driver> = new Set(["mark", "index"]);
+
+/** A quote may have no bid; its ask is in the row after it. */
+function readPrice(driver: Driver, { count, price }: EventChunk, row: number): number {
+  return driver === "quote" && price[row] === 0 && row + 1 < count ? price[row + 1]! : price[row]!;
+}
+
 /** What the first row of a driver shows. */
 export function readStart(driver: Driver, chunk: EventChunk, row: number): MarketStart {
   const atMs = chunk.timeMs[row]!;
   const intervalMs = chunk.intervalMs[row]!;
   // A reference price may have a length and no path.
-  const isPath = driver === "bar" || (driver !== "trade" && intervalMs > 0 && chunk.open[row]! > 0);
-  if (!isPath) return { driver, intervalMs: 0, firstPrice: chunk.price[row]!, fromMs: atMs };
+  const isPath = driver === "bar" || (PRICES.has(driver) && intervalMs > 0 && chunk.open[row]! > 0);
+  if (!isPath) return { driver, intervalMs: 0, firstPrice: readPrice(driver, chunk, row), fromMs: atMs };
   return { driver, intervalMs, firstPrice: chunk.open[row]!, fromMs: atMs - intervalMs + 1 };
 }

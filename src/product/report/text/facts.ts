@@ -1,4 +1,4 @@
-import type { BacktestReport } from "../model.ts";
+import type { BacktestReport, Fidelity } from "../model.ts";
 import { formatBytes, formatCount, formatNumber, formatPercent } from "./numbers.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
@@ -9,6 +9,7 @@ export type Fact = readonly [name: string, value: string];
 export function getDriverFacts({ run }: BacktestReport): Fact[] {
   const { driver } = run;
   const facts: Fact[] = [
+    ["fidelity", formatFidelity(driver.fidelity)],
     ["mark", driver.markSource],
     ["funding", driver.fundingSource],
     ["blocks", driver.blockCadence],
@@ -23,6 +24,20 @@ export function getDriverFacts({ run }: BacktestReport): Fact[] {
   facts.push(["signatures", driver.signatures], ["seed", driver.seed ?? "by strategy"]);
   for (const { name, value } of driver.other) facts.push([name, value]);
   return facts;
+}
+
+const FIDELITIES: Readonly<Record<Fidelity, string>> = {
+  bars: "bars",
+  trades: "trades",
+  topOfBook: "top of book",
+  orderBook: "order book",
+};
+
+/** What markets were replayed from, by market where that differs. */
+function formatFidelity(markets: BacktestReport["run"]["driver"]["fidelity"]): string {
+  const names = [...new Set(markets.map(({ data }) => FIDELITIES[data]))];
+  if (names.length < 2) return names.join("");
+  return markets.map(({ market, data }) => `${market}: ${FIDELITIES[data]}`).join("; ");
 }
 
 /** Decimal text of a fraction as a percentage without padding: "0.0005" -> "0.05 %". */

@@ -1,4 +1,5 @@
 import type { ParamValue } from "../../../client/strategy/params.ts";
+import { BacktestError } from "../../backtest/errors.ts";
 import type { EventSource } from "../../market-data/types.ts";
 import type { FirstChange } from "./changedSource.ts";
 import { chooseCuts } from "./cuts.ts";
@@ -95,6 +96,13 @@ const FUTURES: readonly FutureKind[] = ["mirrored", "otherPath"];
  */
 export async function checkLookahead(options: LookaheadOptions): Promise<LookaheadReport> {
   const { settings, probe, data, copies, seed = 1, cuts: count = DEFAULT_CUTS } = options;
+  const { depth, quote } = data.manifest.counts;
+  if (depth + quote > 0) {
+    throw new BacktestError("DATA_UNUSABLE", "the data has a recorded order book, of which no other future is made", {
+      place: "data",
+      hint: "check the strategy with trades or bars: leave the files of the book out",
+    });
+  }
   const total = 3 + FUTURES.length * count;
   let done = 0;
   const run = async (job: Omit<ProbeJob, "settings">): Promise<ProbeResult> => {

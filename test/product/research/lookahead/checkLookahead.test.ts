@@ -243,3 +243,10 @@ test("the same seed makes the same check, and another seed another", async () =>
   expect(await check(() => restless, data, { seed: 1 })).toEqual(one);
   expect((await check(() => restless, data, { seed: 2 })).cuts).not.toEqual(one.cuts);
 });
+
+test("data with an order book is refused before anything runs", async () => {
+  const level: TestEvent = { kind: "depth", timeMs: START, side: 1, price: 9, size: 1, flags: 3 };
+  const probe = () => Promise.reject(new Error("a run was made"));
+  const options = { data: memorySource([level]), probe } as unknown as LookaheadOptions;
+  await expect(checkLookahead(options)).rejects.toMatchObject({ code: "DATA_UNUSABLE", place: "data" });
+});

@@ -1,0 +1,214 @@
+import { NONE } from "../../../ground/collections/table.ts";
+import type { Ticks } from "../../../ground/math/fixed.ts";
+import { type AccountRow, FLAG_SELL, type MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+
+/**
+ * A price at which an order of another account than the house rests, with its queue: lots of the house are positive, those of other
+ * orders negative, the front first.
+ */
+export class FeltLevel {
+  readonly ticks: number;
+  readonly queue: number[] = [];
+  /** The values below are those of its recorded level. */
+  isKnown = false;
+  /** Lots of the level as recorded after the last update, and of the trades since its last row. */
+  recorded = 0;
+  traded = 0;
+  /** Lots by which its last row made it smaller without a trade before it, and those of them that came from before the first other order. */
+  unexplained = 0;
+  fromFront = 0;
+  /** Number of the update with that row. */
+  update = 0;
+
+  constructor(ticks: number) {
+    this.ticks = ticks;
+  }
+
+  get houseLots(): number {
+    let lots = 0;
+    for (const part of this.queue) if (part > 0) lots += part;
+    return lots;
+  }
+
+  /** Lots of other accounts. */
+  get otherLots(): number {
+    let lots = 0;
+    for (const part of this.queue) if (part < 0) lots -= part;
+    return lots;
+  }
+
+  /** Lots of the house before the first other order. */
+  get front(): number {
+    const [first] = this.queue;
+    return first !== undefined && first > 0 ? first : 0;
+  }
+
+  /** Takes lots of the house from the front of the queue, as the step `ahead` does. */
+  takeAhead(lots: number): void {
+    let left = lots;
+    for (let place = 0; place < this.queue.length && left > 0; place++) left = this.#takeHouse(place, left);
+    this.#tidy();
+  }
+
+  /** Sets the lots of the house, as the step `level` does: at the back of the queue. */
+  setHouse(lots: number): void {
+    const { queue } = this;
+    let left = this.houseLots - lots;
+    for (let place = queue.length - 1; place >= 0 && left > 0; place--) left = this.#takeHouse(place, left);
+    if (left < 0) queue.push(-left);
+    this.#tidy();
+  }
+
+  #takeHouse(place: number, lots: number): number {
+    const part = this.queue[place]!;
+    if (part <= 0) return lots;
+    const taken = Math.min(part, lots);
+    this.queue[place] = part - taken;
+    return lots - taken;
+  }
+
+  /** A trade takes the queue from its front. Returns the lots that nothing was left for. */
+  trade(lots: number): number {
+    const { queue } = this;
+    let left = lots;
+    for (let place = 0; place < queue.length && left > 0; place++) {
+      const part = queue[place]!;
+      const taken = Math.min(Math.abs(part), left);
+      queue[place] = part > 0 ? part - taken : part + taken;
+      left -= taken;
+    }
+    this.#tidy();
+    return left;
+  }
+
+  /** A trade through this price, or an order of the house that crosses it, takes other orders alone. Returns the lots that are left. */
+  tradeOthers(lots: number): number {
+    const { queue } = this;
+    let left = lots;
+    for (let place = 0; place < queue.length && left > 0; place++) {
+      const part = queue[place]!;
+      if (part >= 0) continue;
+      const taken = Math.min(-part, left);
+      queue[place] = part + taken;
+      left -= taken;
+    }
+    this.#tidy();
+    return left;
+  }
+
+  /** Drops parts without lots and joins neighbours of the house. */
+  #tidy(): void {
+    const { queue } = this;
+    let kept = 0;
+    for (const part of queue) {
+      if (part === 0) continue;
+      if (part > 0 && kept > 0 && queue[kept - 1]! > 0) queue[kept - 1] = queue[kept - 1]! + part;
+      else queue[kept++] = part;
+    }
+    queue.length = kept;
+  }
+}
+
+/** Prices of one side at which orders of other accounts rest, the best first. */
+export class FeltSide {
+  readonly isBid: boolean;
+  levels: FeltLevel[] = [];
+  /** Prices whose other orders were filled since the last `read`. */
+  #left: number[] = [];
+
+  constructor(isBid: boolean) {
+    this.isBid = isBid;
+  }
+
+  /** The best price, ticks; 0 for bids and Infinity for asks where there is none. */
+  get best(): number {
+    return this.levels[0]?.ticks ?? (this.isBid ? 0 : Number.POSITIVE_INFINITY);
+  }
+
+  find(ticks: number): FeltLevel | undefined {
+    for (const level of this.levels) if (level.ticks === ticks) return level;
+    return undefined;
+  }
+
+  /** Whether the first of two prices is better. */
+  isBetter(ticks: number, other: number): boolean {
+    return this.isBid ? ticks > other : ticks < other;
+  }
+
+  /** Drops levels at which no other order is left. */
+  dropLeft(): void {
+    let kept = 0;
+    for (const level of this.levels) {
+      if (level.otherLots > 0) this.levels[kept++] = level;
+      else this.#left.push(level.ticks);
+    }
+    this.levels.length = kept;
+  }
+
+  /**
+   * Reads the prices of the orders that accounts have in a market after a block, and the queue at each.
+   *
+   * @returns prices that it had before, and at which only the house is left
+   */
+  read(state: State, market: MarketRow, house: AccountRow, accounts: readonly AccountRow[]): readonly number[] {
+    const prices = listPrices(state, market, accounts, this.isBid);
+    const before = this.levels;
+    if (prices.length === 0 && before.length === 0 && this.#left.length === 0) return NO_PRICES;
+    const left = this.#left;
+    for (const { ticks } of before) left.push(ticks);
+    this.levels = prices.map((ticks) => before.find((level) => level.ticks === ticks) ?? new FeltLevel(ticks));
+    this.levels.sort((a, b) => (this.isBid ? b.ticks - a.ticks : a.ticks - b.ticks));
+    for (const level of this.levels) {
+      level.queue.length = 0;
+      readQueue(state, market, house, level.ticks as Ticks, level.queue);
+    }
+    this.#left = [];
+    return left.filter((ticks) => !prices.includes(ticks));
+  }
+}
+
+const NO_PRICES: readonly number[] = [];
+
+function listPrices(state: State, market: MarketRow, accounts: readonly AccountRow[], isBid: boolean): number[] {
+  const { orders, positions } = state;
+  const prices: number[] = [];
+  for (const account of accounts) {
+    for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
+      if (positions.market[at] !== market) continue;
+      for (let order = positions.orders[at]!; order !== NONE; order = orders.older[order]!) {
+        const ticks = orders.price[order]!;
+        if (((orders.flags[order]! & FLAG_SELL) === 0) === isBid && !prices.includes(ticks)) prices.push(ticks);
+      }
+    }
+  }
+  return prices;
+}
+
+function readQueue(state: State, market: MarketRow, house: AccountRow, ticks: Ticks, queue: number[]): void {
+  const { orders, positions } = state;
+  for (let order = state.books[market]!.head(ticks); order !== NONE; order = orders.levelNext[order]!) {
+    const lots = orders.remaining[order]!;
+    const isHouse = positions.account[orders.position[order]!] === house;
+    const last = queue.length - 1;
+    if (isHouse && last >= 0 && queue[last]! > 0) queue[last] = queue[last]! + lots;
+    else queue.push(isHouse ? lots : -lots);
+  }
+}
+
+/** Lots that the house has at a price of one side in the venue. */
+export function readHouseLots(
+  state: State,
+  market: MarketRow,
+  house: AccountRow,
+  ticks: number,
+  isBid: boolean,
+): number {
+  const { orders, positions } = state;
+  let lots = 0;
+  for (let order = state.books[market]!.head(ticks as Ticks); order !== NONE; order = orders.levelNext[order]!) {
+    if (((orders.flags[order]! & FLAG_SELL) === 0) !== isBid) return 0;
+    if (positions.account[orders.position[order]!] === house) lots += orders.remaining[order]!;
+  }
+  return lots;
+}

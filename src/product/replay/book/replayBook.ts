@@ -1,0 +1,234 @@
+import { BookFlag } from "../../market-data/types.ts";
+import { BookSide, NO_SLOT } from "./bookSide.ts";
+
+/** What the replay had to change in a recorded book. */
+export interface BookNotes {
+  /** Updates after which a best bid met a best ask, so that older levels were taken out. */
+  readonly crossed: number;
+  readonly levelsOut: number;
+  /** Updates before which others are missing. */
+  readonly gaps: number;
+  /** Levels of less than one lot, of which nothing was left. */
+  readonly sizesLost: number;
+}
+
+/**
+ * A recorded order book, row by row, and what the house shows of it.
+ *
+ * Rows of one time and one id are one update. A level is worth its last row. Between updates a trade takes lots from the level at
+ * its price, and proves that nothing is left at better prices. The next update is later than the trade, so it is right again: a
+ * level has its recorded lots, less what strategies took of it since its own last row.
+ */
+export class ReplayBook {
+  readonly bids: BookSide = new BookSide(1);
+  readonly asks: BookSide = new BookSide(-1);
+  /** Number of the last row, and of the first row of the update that it belongs to. */
+  #stamp = 0;
+  #updateStamp = 0;
+  #updateMs = Number.NaN;
+  #updateId = 0;
+  #isOpen = false;
+  /** The update is a snapshot: levels that it does not have are gone. By side. */
+  #clearsBids = false;
+  #clearsAsks = false;
+  /** Prices of the levels that trades have changed since the last update: keys of bids, then of asks. */
+  readonly #tradedBids: number[] = [];
+  readonly #tradedAsks: number[] = [];
+  #crossed = 0;
+  #levelsOut = 0;
+  #gaps = 0;
+  #sizesLost = 0;
+
+  get notes(): BookNotes {
+    return { crossed: this.#crossed, levelsOut: this.#levelsOut, gaps: this.#gaps, sizesLost: this.#sizesLost };
+  }
+
+  /** Number of the update that is open, or has ended last. */
+  get update(): number {
+    return this.#updateStamp;
+  }
+
+  /** Whether a row belongs to another update than the row before it. */
+  isNext(timeMs: number, id: number, flags: number): boolean {
+    return this.#isOpen && (timeMs !== this.#updateMs || id !== this.#updateId || (flags & BookFlag.first) !== 0);
+  }
+
+  /**
+   * Takes in a row of an update. The caller has ended the update before it.
+   *
+   * @param lots 0 where the level is gone
+   * @param isLost the level has less than one lot
+   */
+  setLevel(
+    isBid: boolean,
+    ticks: number,
+    lots: number,
+    isLost: boolean,
+    timeMs: number,
+    id: number,
+    flags: number,
+  ): void {
+    if (!this.#isOpen) this.#begin(timeMs, id);
+    if (flags !== 0) {
+      if ((flags & BookFlag.first) !== 0) {
+        this.#clearsBids = true;
+        this.#clearsAsks = true;
+      }
+      if ((flags & BookFlag.gap) !== 0) this.#gaps++;
+    }
+    if (isLost) this.#sizesLost++;
+    this.#set(isBid ? this.bids : this.asks, ticks, lots);
+  }
+
+  /** Takes in one side of a quote: its best price, or none (ticks 0), and nothing else. */
+  setBest(isBid: boolean, ticks: number, lots: number, isLost: boolean, timeMs: number, id: number): void {
+    if (!this.#isOpen) this.#begin(timeMs, id);
+    if (isBid) this.#clearsBids = true;
+    else this.#clearsAsks = true;
+    if (isLost) this.#sizesLost++;
+    if (ticks > 0) this.#set(isBid ? this.bids : this.asks, ticks, lots);
+  }
+
+  #begin(timeMs: number, id: number): void {
+    this.#isOpen = true;
+    this.#updateMs = timeMs;
+    this.#updateId = id;
+    this.#updateStamp = this.#stamp + 1;
+  }
+
+  #set(side: BookSide, ticks: number, lots: number): void {
+    const stamp = ++this.#stamp;
+    const key = ticks * side.sign;
+    const place = side.findPlace(key);
+    let slot: number;
+    if (place < side.count && side.keys[place] === key) slot = side.slots[place]!;
+    else if (lots === 0) return;
+    else slot = side.insert(place, key);
+    const before = side.stamp[slot]! >= this.#updateStamp ? side.unexplained[slot]! : 0;
+    side.unexplained[slot] = lots === 0 ? 0 : before + side.recorded[slot]! - side.traded[slot]! - lots;
+    side.recorded[slot] = lots;
+    side.shown[slot] = lots;
+    side.consumed[slot] = 0;
+    side.traded[slot] = 0;
+    side.stamp[slot] = stamp;
+    if (lots === 0 && side.held[slot] === 0) side.dropIfEmpty(place);
+  }
+
+  /**
+   * Ends the update, if one is open: a snapshot's old levels go, a book that meets itself loses its older side, and what trades took
+   * is as recorded again.
+   *
+   * @returns whether one was open
+   */
+  end(): boolean {
+    if (!this.#isOpen) return false;
+    this.#isOpen = false;
+    if (this.#clearsBids) this.#clearOld(this.bids);
+    if (this.#clearsAsks) this.#clearOld(this.asks);
+    this.#clearsBids = false;
+    this.#clearsAsks = false;
+    this.#restore(this.bids, this.#tradedBids);
+    this.#restore(this.asks, this.#tradedAsks);
+    this.#uncross();
+    return true;
+  }
+
+  #clearOld(side: BookSide): void {
+    for (let place = 0; place < side.count; place++) {
+      const slot = side.slots[place]!;
+      if (side.stamp[slot]! < this.#updateStamp) forget(side, slot);
+    }
+    side.dropEmpty();
+  }
+
+  #restore(side: BookSide, keys: number[]): void {
+    if (keys.length === 0) return;
+    for (const key of keys) {
+      const slot = side.find(key * side.sign);
+      if (slot !== NO_SLOT) side.shown[slot] = side.recorded[slot]! - side.consumed[slot]!;
+    }
+    keys.length = 0;
+  }
+
+  /** Takes out the older of a best bid and a best ask that meet, until they do not. */
+  #uncross(): void {
+    const { bids, asks } = this;
+    let bid = bids.findBestRecorded();
+    let ask = asks.findBestRecorded();
+    if (bid < 0 || ask < 0 || bids.ticksAt(bid) < asks.ticksAt(ask)) return;
+    this.#crossed++;
+    while (bid >= 0 && ask >= 0 && bids.ticksAt(bid) >= asks.ticksAt(ask)) {
+      const isBidOlder = bids.stamp[bids.slots[bid]!]! < asks.stamp[asks.slots[ask]!]!;
+      const [side, place] = isBidOlder ? [bids, bid] : [asks, ask];
+      forget(side, side.slots[place]!);
+      side.dropIfEmpty(place);
+      this.#levelsOut++;
+      if (isBidOlder) bid = bids.findBestRecorded();
+      else ask = asks.findBestRecorded();
+    }
+  }
+
+  /** Whether the update that is open, or has ended last, has a row of the level in a slot. */
+  isSet(side: BookSide, slot: number): boolean {
+    return side.stamp[slot]! >= this.#updateStamp;
+  }
+
+  /**
+   * A trade: its price loses lots, and better prices are empty until the next update. The part that the last row of the level shows
+   * already does not count again.
+   *
+   * @param isBuy the taker buys, so that asks are taken
+   * @returns lots of it that the last row of its level shows already
+   */
+  trade(isBuy: boolean, ticks: number, lots: number): number {
+    const side = isBuy ? this.asks : this.bids;
+    const keys = isBuy ? this.#tradedAsks : this.#tradedBids;
+    const key = ticks * side.sign;
+    for (let place = side.count - 1; place >= 0 && side.keys[place]! > key; place--) {
+      const slot = side.slots[place]!;
+      if (side.shown[slot] === 0) continue;
+      side.shown[slot] = 0;
+      keys.push(side.keys[place]!);
+    }
+    const slot = side.find(ticks);
+    if (slot === NO_SLOT || side.recorded[slot] === 0) return 0;
+    const late = this.isSet(side, slot) ? Math.min(lots, Math.max(0, side.unexplained[slot]!)) : 0;
+    if (late > 0) side.unexplained[slot] = side.unexplained[slot]! - late;
+    const counted = lots - late;
+    if (counted === 0) return late;
+    side.traded[slot] = side.traded[slot]! + counted;
+    side.shown[slot] = Math.max(0, side.shown[slot]! - counted);
+    keys.push(key);
+    return late;
+  }
+
+  /** Lots of a level as recorded. */
+  recordedAt(side: BookSide, ticks: number): number {
+    const slot = side.find(ticks);
+    return slot === NO_SLOT ? 0 : side.recorded[slot]!;
+  }
+
+  /** After a trade that other orders took a part of: the level shows these lots until the next update. */
+  setShown(side: BookSide, ticks: number, lots: number): void {
+    const slot = side.find(ticks);
+    if (slot === NO_SLOT || side.shown[slot] === lots) return;
+    side.shown[slot] = lots;
+    (side === this.asks ? this.#tradedAsks : this.#tradedBids).push(ticks * side.sign);
+  }
+
+  /** Twice the price between best bid and best ask, ticks; 0 where a side is empty. What strategies take does not move it. */
+  get middle2(): number {
+    const bid = this.bids.findBestRecorded();
+    const ask = this.asks.findBestRecorded();
+    return bid < 0 || ask < 0 ? 0 : this.bids.ticksAt(bid) + this.asks.ticksAt(ask);
+  }
+}
+
+/** The level is not recorded any more. */
+function forget(side: BookSide, slot: number): void {
+  side.recorded[slot] = 0;
+  side.shown[slot] = 0;
+  side.consumed[slot] = 0;
+  side.traded[slot] = 0;
+  side.unexplained[slot] = 0;
+}

@@ -1,0 +1,144 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { Type } from "typebox";
+import { expect, test } from "vitest";
+import { defineStrategy } from "../../../src/client/strategy/strategy.ts";
+import { type BacktestHooks, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+import { parseSource, readSources } from "../../../src/product/market-data/index.ts";
+import { EventKind, type EventSource } from "../../../src/product/market-data/types.ts";
+import { readHouseLots } from "../../../src/product/replay/book/otherOrders.ts";
+import { HOUSE } from "../../../src/product/replay/house.ts";
+import { findAccount } from "../../../src/venue/engine/state/accounts.ts";
+import type { MarketRow } from "../../../src/venue/engine/state/schema.ts";
+import { runBothSchedules } from "./schedules.ts";
+
+// Recorded files of real venues may be next to the repository; they are not part of it.
+const real = fileURLToPath(new URL("../../../../shared/data/real/", import.meta.url));
+const mappings = fileURLToPath(new URL("../../../data/mappings/", import.meta.url));
+const isThere = existsSync(real);
+if (!isThere) console.log("skipped: there is no recorded market data in ../shared/data/real");
+
+const openCapture = (folder: string, symbol: string) => {
+  const source = (mapping: string, file: string) =>
+    parseSource(`BTC:${mappings}binance_um_capture_20230405_${mapping}.yaml=${real}${folder}/${symbol}_${file}.csv.gz`);
+  const files = [
+    ["snapshot", "snapshot"],
+    ["depth", "depth"],
+    ["quotes", "bookticker"],
+    ["trades", "trades"],
+  ] as const;
+  return readSources({ sources: files.map(([mapping, file]) => source(mapping, file)) });
+};
+
+interface Top {
+  readonly bid: readonly [price: number, size: number];
+  readonly ask: readonly [price: number, size: number];
+}
+
+/**
+ * The recorded best prices after each update, as the venue's own quotes have them: of every update, the last quote up to its id.
+ * By time: a venue has one block a millisecond, which shows the last update of it.
+ */
+async function readQuotes(source: EventSource): Promise<Map<number, { readonly top: Top; readonly updates: number }>> {
+  const found = new Map<number, { top: Top; updates: number }>();
+  let quotes: { id: number; top: Top }[] = [];
+  let updates: number[] = [];
+  let last: Top | undefined;
+  let bid: Top["bid"] = [0, 0];
+  let timeMs = 0;
+  const end = () => {
+    const known = new Set(updates);
+    for (const id of [...known].sort((a, b) => a - b)) {
+      last = quotes.findLast((quote) => quote.id <= id)?.top ?? last;
+      if (last !== undefined) found.set(timeMs, { top: last, updates: (found.get(timeMs)?.updates ?? 0) + 1 });
+    }
+    last = quotes.at(-1)?.top ?? last;
+    quotes = [];
+    updates = [];
+  };
+  for await (const chunk of source.chunks()) {
+    for (let row = 0; row < chunk.count; row++) {
+      if (chunk.timeMs[row] !== timeMs) end();
+      timeMs = chunk.timeMs[row]!;
+      const level = [chunk.price[row]!, chunk.size[row]!] as const;
+      if (chunk.kind[row] === EventKind.depth) updates.push(chunk.id[row]!);
+      if (chunk.kind[row] !== EventKind.quote) continue;
+      if (chunk.side[row]! > 0) bid = level;
+      else quotes.push({ id: chunk.id[row]!, top: { bid, ask: level } });
+    }
+  }
+  end();
+  return found;
+}
+
+/** Keeps a bid and an ask near the best prices, and takes now and then. */
+const quoter = defineStrategy({
+  id: "quoter",
+  params: Type.Object({}),
+  onBlock(ctx) {
+    const [market] = ctx.markets;
+    const { bestBid, bestAsk, lotSize, tickSize } = market!;
+    if (bestBid === undefined || bestAsk === undefined) return;
+    ctx.log(`${ctx.now.timeMs} ${bestBid} ${bestAsk} ${JSON.stringify(market!.depth("buy", 2))}`);
+    const wanted = { buy: bestBid - 2 * tickSize, sell: bestAsk + 2 * tickSize };
+    for (const side of ["buy", "sell"] as const) {
+      const price = market!.roundPrice(wanted[side]);
+      const resting = ctx.account.orders().find((order) => order.side === side);
+      if (resting?.price === price) continue;
+      if (resting !== undefined) ctx.cancel(resting.id);
+      ctx.place({ side, size: lotSize * 4, price, postOnly: true });
+    }
+    if (ctx.rng.chance(1, 40)) ctx.place({ side: ctx.rng.chance(1, 2) ? "buy" : "sell", size: lotSize * 9 });
+  },
+});
+
+const nothing = defineStrategy({ id: "nothing", params: Type.Object({}) });
+
+test.skipIf(!isThere).each([
+  ["binance_um_capture_20230405", "BTCUSDT", 16_111],
+  ["binance_cm_capture_20240809", "BTCUSD_PERP", 44_773],
+] as const)(
+  "the book of the venue is the recorded one of %s after every update",
+  async (folder, symbol, comparisons) => {
+    const data = await openCapture(folder, symbol);
+    const quotes = await readQuotes(data);
+    let compared = 0;
+    const differences: unknown[] = [];
+    const observer: NonNullable<BacktestHooks["observers"]>[number] = {
+      onBlock(state, block) {
+        const quote = quotes.get(block.timeMs);
+        if (quote === undefined) return;
+        const { tickSize, lotSize } = state.parameters[0]!;
+        const book = state.books[0]!;
+        const house = findAccount(state, HOUSE);
+        const level = (ticks: number, isBid: boolean) =>
+          [ticks * tickSize, readHouseLots(state, 0 as MarketRow, house, ticks, isBid) * lotSize] as const;
+        const top: Top = { bid: level(book.bestBid, true), ask: level(book.bestAsk, false) };
+        compared += quote.updates;
+        if (JSON.stringify(top) !== JSON.stringify(quote.top)) differences.push({ at: block.timeMs, top, quote });
+      },
+    };
+    await runBacktest({ data, strategy: nothing, blockMs: 1, blocks: "all" }, { observers: [observer] });
+    expect(differences.slice(0, 3)).toEqual([]);
+    expect(compared).toBe(comparisons);
+  },
+);
+
+test.skipIf(!isThere).each([
+  ["binance_um_capture_20230405", "BTCUSDT"],
+  ["binance_cm_capture_20240809", "BTCUSD_PERP"],
+] as const)(
+  "a strategy that quotes every 100 ms in %s has the same run with all levels and with those needed",
+  async (folder, symbol) => {
+    const data = await openCapture(folder, symbol);
+    const { needed } = await runBothSchedules(() => ({
+      data,
+      strategy: quoter,
+      blockMs: 100,
+      latencyMs: 0,
+      deposit: "1000000",
+      queue: "proportional",
+    }));
+    expect(needed.report.fills.total).toBeGreaterThan(100);
+  },
+);
