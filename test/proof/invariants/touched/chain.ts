@@ -6,7 +6,7 @@ import type { AccountRow, MarketRow } from "../../../../src/venue/engine/state/s
 import { listPositions } from "../../../../src/venue/engine/state/walk.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../../helpers/moments.ts";
-import { has, isUser, opened, type Plants, set, traded } from "./plant.ts";
+import { filledOnce, has, isUser, opened, type Plants, set, traded } from "./plant.ts";
 
 /** An order that rests under a name, whose text is not the first of this block. */
 const named = ({ events, state }: Instant) =>
@@ -110,7 +110,7 @@ export const chainPlants: Plants = {
   conservation: [
     {
       fault: "a unit out of nothing",
-      isWanted: has("positionChanged"),
+      isWanted: filledOnce,
       plant: (instant) => bend(instant, "positionChanged", "collateral", 1),
     },
   ],

@@ -17,6 +17,11 @@ type Order = Payloads["placeOrder"];
 
 export const has = (kind: string) => (instant: Instant) => instant.events.some((event) => event.kind === kind);
 
+/** A single fill: with more of them a later event of the same account would hide a fault in an earlier one. */
+export const filledOnce = ({ events }: Instant) =>
+  events.filter(({ kind }) => kind === "fill").length === 1 &&
+  events.filter(({ kind }) => kind === "positionChanged").length === 2;
+
 /** An action of a normal account. */
 export const isUser = ({ actor, status, state }: Instant) =>
   actor !== NONE && status === "applied" && state.accounts.role[actor] === ROLE.normal;

@@ -4,7 +4,7 @@ import { SIDE } from "../../../../src/protocol/words.ts";
 import { listMarkets } from "../../../../src/venue/engine/state/walk.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../../helpers/moments.ts";
-import { has, type Plants, replaceRules, traded } from "./plant.ts";
+import { filledOnce, has, type Plants, replaceRules, traded } from "./plant.ts";
 
 /** Whether a taker's fill made its position smaller and neither closed nor reversed it. */
 function isReduction({ events }: Instant): boolean {
@@ -19,7 +19,7 @@ export const positionPlants: Plants = {
   netZero: [
     {
       fault: "a lot too many",
-      isWanted: has("positionChanged"),
+      isWanted: filledOnce,
       plant: (it) => bend(it, "positionChanged", "size", 1),
     },
   ],

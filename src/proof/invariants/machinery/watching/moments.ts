@@ -88,7 +88,6 @@ export class Moments {
     moment.step = undefined;
     moment.code = state.receipts.codes[index]!;
     this.#post(state);
-    moment.actor = findActingAccount(state, transaction, moment);
     if (moment.actor !== NONE) touchActor(moment, moment.actor);
     this.#runTouched();
   }
@@ -99,7 +98,6 @@ export class Moments {
     moment.transaction = undefined;
     moment.step = step;
     moment.code = 0;
-    moment.actor = NONE as AccountRow;
     this.#post(state);
     this.#runTouched();
   }
@@ -113,6 +111,9 @@ export class Moments {
     moment.data = data;
     moment.from = this.#at;
     moment.to = length;
+    // Checks of single events read it, so it is known before the first.
+    const { transaction } = moment;
+    moment.actor = transaction === undefined ? (NONE as AccountRow) : findActingAccount(state, transaction, moment);
     ledger.begin();
     const novelty = this.#novelty;
     const hooks = this.#hooks;
