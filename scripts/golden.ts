@@ -38,7 +38,11 @@ const CHECKPOINT_BLOCKS = 100;
 export const STREAMS: Readonly<
   Record<string, { readonly about: string; readonly seed: number; readonly blocks: number }>
 > = {
-  quoted: { about: "Marks at the median, quotes and prints of replayed history, no insurance", seed: 54, blocks: 500 },
+  quoted: {
+    about: "Marks at the median, quotes, levels and prints of history, little insurance",
+    seed: 117,
+    blocks: 500,
+  },
   reported: { about: "Reported marks, funding as dYdX and continuous, three markets", seed: 140, blocks: 500 },
   mixed: { about: "Marks of the oracle and at the median, no house, nonces in sequence", seed: 131, blocks: 500 },
 };

@@ -46,19 +46,44 @@ function pair(actor: number, counter: number, market: number, side: 0 | 1, perce
 /** Index of the largest credit that leaves room. */
 const VAST = AMOUNTS.indexOf(2_250_000_000_000_000);
 
+/** The near asks are taken; the next asks are pages away in the book. */
+function farAsks(random: Draw): Gene[] {
+  const market = random.below(3);
+  return [
+    house(market, "far", random.below(3), random.below(3), random.below(7), random.below(7), random.below(7)),
+    block(),
+    order({ actor: anyone(random), market, side: 0, at: "touch", size: "touch", more: 1 + random.below(3) }),
+    order({ actor: anyone(random), market, side: 1, at: "touch", size: "few" }),
+    block(),
+    house(market, random.pick(["none", "many", "far"] as const), 0, random.below(3), random.below(2)),
+    block(),
+  ];
+}
+
+/** Levels of a recorded book before and after orders of accounts at the same prices, which other orders then take. */
+function bookLevels(random: Draw): Gene[] {
+  const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+  const other = (1 - side) as 0 | 1;
+  const draws = () => Array.from({ length: 12 }, () => random.below(60_000));
+  const join = () => order({ actor: anyone(random), market, side, at: "join", size: "few", more: random.below(20) });
+  return [
+    house(market, "levels", ...draws()),
+    block(),
+    ...repeat(random.between(2, 6), () => [
+      join(),
+      ...random.pick<readonly Gene[]>([[], [join()]]),
+      block(),
+      house(market, "levels", ...draws()),
+      order({ actor: anyone(random), market, side: other, at: "touch", size: random.pick(["few", "touch"] as const) }),
+      block(),
+    ]),
+  ];
+}
+
 export const worldShapes = {
-  /** The near asks are taken; the next asks are pages away in the book. */
-  farBook(random) {
-    const market = random.below(3);
-    return [
-      house(market, "far", random.below(3), random.below(3), random.below(7), random.below(7), random.below(7)),
-      block(),
-      order({ actor: anyone(random), market, side: 0, at: "touch", size: "touch", more: 1 + random.below(3) }),
-      order({ actor: anyone(random), market, side: 1, at: "touch", size: "few" }),
-      block(),
-      house(market, random.pick(["none", "many", "far"] as const), 0, random.below(3), random.below(2)),
-      block(),
-    ];
+  /** A book of the house: asks that are far apart, or levels that change before and after orders of accounts. */
+  houseBook(random) {
+    return random.chance(1, 2) ? farAsks(random) : bookLevels(random);
   },
 
   /** The house quotes far from any price, and time passes. */

@@ -1,4 +1,4 @@
-/** House flows of genes: usual ones, and occasionally a book with extreme prices. */
+/** House flows of genes: usual ones, levels of a recorded book, and occasionally a book with extreme prices. */
 
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { HOUSE_STEP } from "../../../protocol/houseSteps.ts";
@@ -6,12 +6,14 @@ import { SIDE } from "../../../protocol/words.ts";
 import { TICKS_MOST } from "../../../venue/engine/handler/grid.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
+import { drawLevels } from "./houseLevels.ts";
 import { type Drawn, draw, drawHouseFlow } from "./systemPayloads.ts";
 
 /** Ways to fill the book of a house flow; the plainest first. From `beyond` on they are rare. */
-export const HOUSE_WAYS = ["flow", "faulty", "beyond", "cross", "far", "many", "none"] as const;
-/** Choices below this are a usual flow. */
-const FLOW_BELOW = 0xe800;
+export const HOUSE_WAYS = ["flow", "levels", "faulty", "beyond", "cross", "far", "many", "none"] as const;
+/** Choices below the first are a usual flow, and below the second levels of a recorded book. */
+const FLOW_BELOW = 0x7000;
+const LEVELS_BELOW = 0xe800;
 
 /** Levels in a page of the book, and the page from which its directory must grow. */
 const PAGE = 4_096;
@@ -21,12 +23,12 @@ const FAR = [PAGE - 1, PAGE, PAGE + 1, 3 * PAGE, PAGE * PAGES - 1, PAGE * PAGES,
 /** Limit of quotes and depth in one flow; `many` uses one more. */
 const QUOTES_MOST = 64;
 
-type Step = readonly [kind: number, ticks: number, lots: number, side: number];
+export type Step = readonly [kind: number, ticks: number, lots: number, side: number];
 
 export function drawHouse(builder: BlockBuilder, market: MarketRow): Drawn {
   const { choices, profile, scene } = builder;
   const roll = choices.next();
-  const way = roll < FLOW_BELOW ? "flow" : HOUSE_WAYS[roll % HOUSE_WAYS.length]!;
+  const way = roll < FLOW_BELOW ? "flow" : roll < LEVELS_BELOW ? "levels" : HOUSE_WAYS[roll % HOUSE_WAYS.length]!;
   switch (way) {
     case "flow":
     case "faulty":
@@ -38,21 +40,22 @@ export function drawHouse(builder: BlockBuilder, market: MarketRow): Drawn {
 
 /** Choice that selects a way. */
 export function houseChoice(way: (typeof HOUSE_WAYS)[number]): number {
-  const place = HOUSE_WAYS.indexOf(way);
-  return way === "flow"
-    ? 0
-    : FLOW_BELOW + ((place - (FLOW_BELOW % HOUSE_WAYS.length) + HOUSE_WAYS.length) % HOUSE_WAYS.length);
+  if (way === "flow") return 0;
+  if (way === "levels") return FLOW_BELOW;
+  const { length } = HOUSE_WAYS;
+  return LEVELS_BELOW + ((HOUSE_WAYS.indexOf(way) - (LEVELS_BELOW % length) + length) % length);
 }
 
 function drawBook(
   builder: BlockBuilder,
   market: MarketRow,
-  way: "beyond" | "cross" | "far" | "many" | "none",
+  way: "levels" | "beyond" | "cross" | "far" | "many" | "none",
 ): readonly Step[] {
   const { choices, state } = builder;
   const { tickSize, minLots, maxLots, priceMost } = state.parameters[market]!;
   const price = state.markets.mark[market]! || state.markets.oracle[market]! || 100 * tickSize;
   const middle = Math.min(Math.max(3, Math.round(price / tickSize)), TICKS_MOST - PAGE);
+  if (way === "levels") return drawLevels(builder, market, middle);
   const lots = choices.pick([minLots, Math.ceil(maxLots / 20), 1]);
   const bid: Step = [HOUSE_STEP.quote, middle - 1, lots, SIDE.buy];
   const ask = (ticks: number, kind: number = HOUSE_STEP.rest): Step => [
@@ -84,9 +87,11 @@ function drawBook(
       const side = choices.below(2);
       const away = side === SIDE.buy ? -1 : 1;
       const step = 1 + choices.below(3);
+      const isBook = choices.below(2) === 1;
       return Array.from({ length: count }, (_, place): Step => {
         const ticks = Math.max(1, middle + away * (1 + step * place));
-        return [place === 0 ? HOUSE_STEP.quote : HOUSE_STEP.rest, ticks, lots, side];
+        const kind = isBook ? HOUSE_STEP.level : place === 0 ? HOUSE_STEP.quote : HOUSE_STEP.rest;
+        return [kind, ticks, lots, side];
       });
     }
     case "none":

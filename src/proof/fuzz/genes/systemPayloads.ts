@@ -26,7 +26,7 @@ export const draw = <A extends ActionName>(action: A, payload: object): Drawn =>
 
 export const MARKETS_MOST = 5;
 /** Replacements for any number of a house flow: beyond every bound, or exactly on it. */
-const STEP_EDGES = [-1, 0.5, 9, 0, 2, 4, 7, TICKS_MOST, TICKS_MOST + 1, LIMIT, LIMIT + 1, Number.NaN] as const;
+const STEP_EDGES = [-1, 0.5, 9, 0, 2, 4, 7, 5, 6, TICKS_MOST, TICKS_MOST + 1, LIMIT, LIMIT + 1, Number.NaN] as const;
 const FAULTY_PARAMETERS = [
   { name: "tickSize", value: "0" },
   { name: "unknown", value: "0" },
@@ -114,6 +114,9 @@ export function drawHouseFlow(
             HOUSE_STEP.clear,
             HOUSE_STEP.print,
             HOUSE_STEP.last,
+            HOUSE_STEP.level,
+            HOUSE_STEP.level,
+            HOUSE_STEP.ahead,
           ]);
     steps.push(kind, kind === HOUSE_STEP.print ? through : ticks, size(), side);
   }

@@ -63,7 +63,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   ],
   agentAtLimits: ["amendOrder AUTHORIZATION_ORDER_LIMIT", "amendOrder AUTHORIZATION_DAILY_LIMIT", "amendOrder applied"],
   agentCloses: ["closePosition applied", "placeOrder AUTHORIZATION_SCOPE", "amendOrder AUTHORIZATION_SCOPE"],
-  farBook: ["houseFlow applied", "event fill"],
+  houseBook: ["houseFlow applied", "event fill", "event orderAmended", "orderCancelled replaced"],
   quoteBeyond: ["houseFlow applied"],
   daysOfVolume: ["event volumesForgotten", "event volumeCounted"],
   pausedLosers: ["event liquidationStarted", "event deleveraged"],

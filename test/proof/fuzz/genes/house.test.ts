@@ -53,8 +53,10 @@ test("after an ask is taken, the next one is pages away", () => {
   expect(bestAsk - bestBid).toBeGreaterThan(4_096 * 64);
 });
 
-test("the maximum number of quotes, one less and one more", () => {
-  expect([0, 1, 2].map((more) => run("many", 0, more).answer)).toEqual(["applied", "applied", "STEPS_MALFORMED"]);
+test.each(["quotes", "levels"])("the maximum number of %s, one less and one more", (what) => {
+  const isBook = what === "levels" ? 1 : 0;
+  const answers = [0, 1, 2].map((more) => run("many", 0, more, 0, 0, isBook).answer);
+  expect(answers).toEqual(["applied", "applied", "STEPS_MALFORMED"]);
 });
 
 test.each(HOUSE_WAYS)("a choice selects %s", (way) => {

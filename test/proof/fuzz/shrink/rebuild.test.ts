@@ -55,7 +55,7 @@ describe("a venue rebuilt without its history", () => {
     let orders = 0;
     let entered = 0;
     let added = 0;
-    for (let seed = 1; seed <= 8; seed++) {
+    for (let seed = 4; seed <= 11; seed++) {
       const venue = runFlow(seed, 60);
       const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
       for (const account of rowsOf(venue.accounts)) {
@@ -89,7 +89,7 @@ describe("a venue rebuilt without its history", () => {
   });
 
   test("has the time and the prices of the original", () => {
-    const venue = runFlow(1, 60);
+    const venue = runFlow(2, 60);
     const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
     expect(own.timeMs - venue.timeMs).toBeLessThan(100);
     for (const market of rowsOf(venue.markets)) {
