@@ -100,6 +100,7 @@ import { fillOrKillWhole } from "./orders/fillOrKillWhole.ts";
 import { fillsWithinBand } from "./orders/fillsWithinBand.ts";
 import { immediateNeverRests } from "./orders/immediateNeverRests.ts";
 import { killedForAReason } from "./orders/killedForAReason.ts";
+import { levelsAsNamed } from "./orders/levelsAsNamed.ts";
 import { makerAfterFill } from "./orders/makerAfterFill.ts";
 import { noSelfTrade } from "./orders/noSelfTrade.ts";
 import { oldestFirst } from "./orders/oldestFirst.ts";
@@ -183,6 +184,7 @@ export const invariants: readonly Invariant[] = [
   fillsWithinBand,
   immediateNeverRests,
   killedForAReason,
+  levelsAsNamed,
   noSelfTrade,
   oldestFirst,
   openOrdersWithin,

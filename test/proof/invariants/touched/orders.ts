@@ -16,6 +16,7 @@ import type { AccountRow, MarketRow } from "../../../../src/venue/engine/state/s
 import { listMarkets, listOrders } from "../../../../src/venue/engine/state/walk.ts";
 import { loose } from "../../../helpers/loose.ts";
 import { bend, type Instant, setField } from "../../../helpers/moments.ts";
+import { opensLevelAtEnd, resizeLevelAtEnd, shrinksBeforeOther } from "./houseFlows.ts";
 import { has, isOrder, isUser, opened, type Plants, payloadOf, replaceRules, set, traded } from "./plant.ts";
 
 const fillOf = ({ events }: Instant) => events.find((event) => event.kind === "fill")!;
@@ -127,7 +128,17 @@ export const orderPlants: Plants = {
       },
       plant: (it) => bend(it, "orderAmended", "remaining", 1e6),
     },
+    {
+      fault: "a level that grew before a younger order",
+      isWanted: shrinksBeforeOther,
+      plant: (it) => bend(it, "orderAmended", "remaining", 1e6),
+    },
   ],
+  levelsAsNamed: [-1, 1].map((by) => ({
+    fault: `a level with a lot too ${by < 0 ? "few" : "many"}`,
+    isWanted: opensLevelAtEnd,
+    plant: (it) => resizeLevelAtEnd(it, by),
+  })),
   fillAtMakersPrice: [
     { fault: "a tick off the maker's price", isWanted: traded, plant: (it) => bend(it, "fill", "price", 1) },
     { fault: "more than the order has", isWanted: traded, plant: (it) => set(it, "fill", "size", 9e14) },
