@@ -13,7 +13,7 @@ export interface OwnRejection extends Rejection {
   readonly market: string;
 }
 
-/** What a block did to the strategy's account. */
+/** The effects of a block on the strategy's account. */
 export interface BlockFacts {
   /** Funding first, then the others in the order of the block's events. */
   readonly reports: readonly Report[];

@@ -17,7 +17,7 @@ export interface MarketView {
   readonly lotSize: number;
   /** Smallest order that the market accepts at its mark, units of base, by smallest size and smallest value. */
   readonly smallestSize: number;
-  /** Values that margin and funding are computed with; undefined before the first. */
+  /** Prices with which margin and funding are computed; undefined before the first. */
   readonly mark: number | undefined;
   readonly index: number | undefined;
   /** Last traded price; undefined before the first. */
@@ -81,7 +81,7 @@ export interface AccountView {
   readonly equity: number;
   /** With that of isolated positions. */
   readonly collateral: number;
-  /** Could leave the account now; no collateral of isolated positions. */
+  /** Collateral that could be withdrawn now; none of isolated positions. */
   readonly free: number;
   /**
    * Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. With isolated
@@ -147,10 +147,10 @@ export type TrailLeg = TriggeredOrder &
     | { /** Ratio of the best price, above 0 and below 1. */ readonly trailRate: number; readonly trail?: never }
   );
 
-/** Where a position is closed at a loss: a trigger price, or a trailing distance. */
+/** The trigger price or the trailing distance at which a position is closed at a loss. */
 export type StopLeg = number | TriggerLeg | TrailLeg;
 
-/** Where a position is closed at a profit: a trigger price. */
+/** The trigger price at which a position is closed at a profit. */
 export type TakeProfitLeg = number | TriggerLeg;
 
 interface IntentOptions {
@@ -208,8 +208,8 @@ export interface OrderRequest {
   /** Default: the first market. */
   readonly market?: string;
   /**
-   * Closes what this order fills, at a loss and at a profit. Each fill arms the legs with its size; a fill of one leg takes
-   * its size off the other, and both end with the position. A reduce-only order has no legs.
+   * Closes the fills of this order, at a loss and at a profit. Each fill arms the legs with its size; a fill of one leg
+   * takes its size off the other, and both end with the position. A reduce-only order has no legs.
    */
   readonly stop?: StopLeg;
   readonly takeProfit?: TakeProfitLeg;
@@ -286,20 +286,23 @@ export interface Context<Params = unknown, Memory = unknown> {
   /** Reduces a position with a reduce-only market order. */
   close(request?: CloseRequest): TransactionId;
   /**
-   * Moves a position to a target with market orders, once: what they do not fill is not tried again.
+   * Moves a position to a target with market orders, once: an unfilled rest is not tried again.
    *
-   * Sent after the hooks of the block, or once no order of the strategy for the market is in flight. A later target of the
-   * same market replaces one that was not sent. Resting orders of the strategy in the market that are not reduce-only are
-   * cancelled first. A cut is reduce-only. A change of sides closes, then opens; below the initial margin it is one order
-   * (MRG-4). A change beyond the largest order is split. An increase of a position by less than `smallestSize` sends
-   * nothing; from flat it is the rejection of an order that is too small.
+   * Sent after the hooks of the block, or once no order of the strategy for the market is in flight. A later target of
+   * the same market replaces one that was not sent. Resting orders of the strategy in the market that are not
+   * reduce-only are cancelled first. A cut is reduce-only. A change of sides closes, then opens; below the initial
+   * margin it is one order (MRG-4). A change beyond the largest order is split. An increase of a position by less than
+   * `smallestSize` sends nothing; from flat it is the rejection of an order that is too small.
    *
    * @param size signed units of base, positive is long, 0 is flat; rounded toward zero to a lot
    */
   setPosition(size: number, request?: PositionRequest): void;
   /** @param leverage whole multiple, from 1 to the greatest of the market */
   setLeverage(leverage: number, market?: string): TransactionId;
-  /** Backs the position in a market by the account's collateral (cross) or by collateral of its own; without orders there. */
+  /**
+   * Backs the position in a market by the account's collateral (cross) or by collateral of its own. The account must
+   * have no orders there.
+   */
   setMarginMode(mode: MarginMode, market?: string): TransactionId;
   /** Moves collateral to an isolated position. @param amount USD, at most 6 decimals */
   addMargin(amount: number, market?: string): TransactionId;

@@ -32,7 +32,7 @@ export class StrategyError extends Error {
   }
 }
 
-/** Narrows by name and code; works across two copies of the package. */
+/** Narrows by name and code; it works also where two copies of the package are loaded. */
 export function isStrategyError(error: unknown, code?: StrategyErrorCode): error is StrategyError {
   return (
     error instanceof Error &&

@@ -7,7 +7,7 @@ export type Side = "buy" | "sell";
 /** Name of a transaction that the strategy sent; also the client order id of the order that it enters. */
 export type TransactionId = string;
 
-/** What an intent waits for. A trailing stop follows the best price at a distance. */
+/** The condition that an intent waits for. A trailing stop follows the best price at a distance. */
 export type TriggerKind = "stop" | "takeProfit" | "trailingStop";
 
 /** A finished bar: recorded, or made of recorded trades. It covers [openTimeMs, closeTimeMs). */
@@ -36,7 +36,7 @@ export interface Timer {
   readonly name: string;
   /** When it was due; the block may be later. */
   readonly timeMs: number;
-  /** Earlier times that came since the last block, for which it was not called. */
+  /** Earlier due times since the last block, for which it was not called. */
   readonly missed: number;
 }
 

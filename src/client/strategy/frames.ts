@@ -23,7 +23,7 @@ interface OpenBar {
   bars: number;
 }
 
-/** What most bars complete. */
+/** The result of most bars: they complete none. */
 const NONE: readonly FrameBar[] = [];
 
 /**
@@ -56,7 +56,7 @@ export class Frames {
   }
 
   /**
-   * Adds a bar of the market, and returns what it completes, the shortest frame first.
+   * Adds a bar of the market, and returns the bars that it completes, the shortest frame first.
    *
    * @throws {StrategyError} STRATEGY_INVALID for a bar that reaches into two bars of a frame
    */

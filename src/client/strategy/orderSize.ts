@@ -2,7 +2,7 @@
 import type { Rejection } from "./facts.ts";
 import { fromAmount, fromE8, roundToStep } from "./units.ts";
 
-/** What of a market's rules the size of an order depends on, in the venue's units. */
+/** The market rules that limit the size of an order, in the venue's units. */
 export interface SizeRules {
   /** 1e-8 base, like the smallest and the largest order. */
   readonly lotSize: number;

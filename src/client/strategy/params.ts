@@ -5,13 +5,13 @@ import { StrategyError } from "./errors.ts";
 
 export type ParamValue = string | number | boolean;
 
-/** A parameter as a user is shown it. */
+/** A parameter as it is shown to a user. */
 export interface ParamDescription {
   readonly name: string;
   readonly type: string;
   readonly initial: ParamValue;
   readonly description: string;
-  /** What the schema allows besides, in words; empty for anything of the type. */
+  /** Further limits of the schema, in words; empty where it allows any value of the type. */
   readonly allowed: string;
 }
 
@@ -106,7 +106,7 @@ function unknownParam(name: string, names: readonly string[]): StrategyError {
 
 const NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?(e-?[0-9]+)?$/;
 
-/** Text as the value that the schema's type wants; what does not fit is left as text for the schema to refuse. */
+/** Text as a value of the schema's type. Text that does not fit is left unchanged, so that the schema refuses it. */
 function readText(name: string, property: PropertySchema, text: string): ParamValue {
   const type = typeOf(property);
   if (type === "number" || type === "integer") {

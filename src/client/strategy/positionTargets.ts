@@ -2,7 +2,10 @@ import type { AccountView, Context, MarketView, PositionRequest } from "./contex
 import { StrategyError } from "./errors.ts";
 import { toLots } from "./units.ts";
 
-/** Most orders into which a change of a position is split; beyond, one order shows what the market refuses. */
+/**
+ * Most orders into which a change of a position is split. A larger change is sent as one order, which the market
+ * refuses with a reason.
+ */
 const PARTS_MOST = 50;
 
 /** A market as targets need it. */
@@ -11,7 +14,7 @@ export interface TargetMarket extends MarketView {
   readonly maxSize: number;
 }
 
-/** What a strategy does to move a position: the methods of its context, in their order. */
+/** Actions that move a position: methods of a strategy's context, in their order. */
 type Orders = Pick<Context, "place" | "close" | "cancel" | "cancelAll">;
 
 interface Target {
@@ -94,7 +97,7 @@ export class PositionTargets {
     }
   }
 
-  /** Closes what there is when the order is in a block: an order that rested may have filled until then. */
+  /** Closes the position as it is when the order is in a block: a resting order may have filled until then. */
   #closeAll(market: TargetMarket, lots: number, slippage: number | undefined): void {
     if (lots > toLots(market.maxSize, market.lotSize)) this.#close(market, lots, slippage);
     else this.#orders.close({ market: market.name, ...(slippage === undefined ? {} : { slippage }) });

@@ -1,4 +1,4 @@
-/** The fields of what a strategy asks for. Types are stripped and not checked, so each call is checked here. */
+/** The fields of a strategy's requests. Types are stripped and not checked, so each call is checked here. */
 import { findNearest } from "../../ground/collections/nearest.ts";
 import type {
   Amendment,
@@ -14,7 +14,7 @@ import type {
 } from "./context.ts";
 import { StrategyError } from "./errors.ts";
 
-/** What a value of a field must be, and whether a value is that. */
+/** The required form of a field's value, and whether a value has it. */
 interface FieldKind {
   readonly words: string;
   accepts(value: unknown): boolean;
@@ -108,7 +108,7 @@ export function checkRequest(call: Call, request: unknown): void {
   if (size === undefined) throw invalid("ctx.place needs a size", "size", "give units of base");
 }
 
-/** The same for one leg of a bracket, or what is left of a request without its own fields. */
+/** The same for one leg of a bracket, or for the rest of a request without its own fields. */
 export function checkLeg(kind: string, leg: TriggerLeg | TrailLeg | TakeProfitLeg): void {
   checkFields(`a ${kind}`, leg, TRIGGER_LEG);
 }

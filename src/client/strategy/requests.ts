@@ -1,4 +1,4 @@
-/** What a strategy asks for, as the venue's payloads: the same wherever it runs. */
+/** Requests of a strategy as the venue's payloads: the same wherever it runs. */
 import type { Amount, Ppb, PriceE8, SizeE8 } from "../../ground/math/fixed.ts";
 import type { Payloads } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
@@ -20,7 +20,7 @@ import { toSteps } from "./units.ts";
 /** Default bounds of market orders: of one that opens, whose bound costs margin, and of one that closes. */
 export const SLIPPAGE = { order: 0.01, close: 0.05 } as const;
 
-/** What of a market's rules its orders depend on. */
+/** The market rules on which orders depend. */
 export interface OrderRules {
   readonly name: string;
   /** 1e-8 USD. */

@@ -11,13 +11,13 @@ export interface BlockTime {
   readonly timeMs: number;
 }
 
-/** What a strategy may read, as of the last block. */
+/** Everything that a strategy may read, as of the last block. */
 export interface SessionView<Market extends StrategyMarket, Account extends StrategyAccount<Market>> {
   readonly markets: MarketList<Market>;
   readonly account: Account;
 }
 
-/** How a strategy's transactions leave. */
+/** Sends a strategy's transactions. */
 export interface SessionSender extends InFlight {
   /** Sends a transaction. Its effects are in the facts of the block that includes it. */
   send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A], nowMs: number): void;
@@ -30,12 +30,12 @@ export interface HookFailure extends BlockTime {
   readonly strategy: string;
   readonly hook: HookName;
   readonly reason: string;
-  /** What to do about it; undefined if the error does not say. */
+  /** How to correct it; undefined if the error has no hint. */
   readonly hint: string | undefined;
   readonly cause: unknown;
 }
 
-/** What others learn of a strategy. */
+/** Reports of a strategy to the program that runs it. */
 export interface SessionReport {
   metric(name: string, value: number, timeMs: number): void;
   log(text: string, timeMs: number): void;
@@ -45,7 +45,7 @@ export interface SessionReport {
   failed(failure: HookFailure): Error;
 }
 
-/** What differs between the places in which a strategy runs. */
+/** The part of a session that depends on where a strategy runs. */
 export interface SessionPort<Market extends StrategyMarket, Account extends StrategyAccount<Market>> {
   readonly view: SessionView<Market, Account>;
   readonly send: SessionSender;

@@ -19,10 +19,11 @@ import { checkWarmUp, type WarmUp } from "./warmUp.ts";
 
 /**
  * A trading strategy. Hooks are synchronous and optional; after every block they are called in this order: `onFunding`,
- * `onFill`, `onCancel`, `onIntent` and `onLiquidation` as the block's events have them, `onReject`, then what the data showed up to the block's
- * time, `onTrade`, `onBar` and `onFrame`, then `onTimer`, and `onBlock` last. A hook that is left out costs nothing.
+ * `onFill`, `onCancel`, `onIntent` and `onLiquidation` as the block's events have them, `onReject`, then what the data
+ * showed up to the block's time, `onTrade`, `onBar` and `onFrame`, then `onTimer`, and `onBlock` last. A hook that is
+ * left out costs nothing.
  *
- * Whatever a strategy remembers belongs into what `init` returns (`ctx.memory`), so that two runs share nothing.
+ * A strategy keeps its memory in the value that `init` returns (`ctx.memory`), so that two runs share nothing.
  */
 export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   /** Lower-case words with dashes; names the strategy in reports. */
@@ -37,9 +38,9 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
    */
   readonly frames?: readonly Span[] | OfParams<Params, readonly Span[]>;
   /**
-   * History for `onBar` and `onFrame` right after `init`: `{ bars: 200 }` of each market, or a `{ span: "30d" }`. It lies before
-   * the start of the run, and `ctx.isWarmUp` is true: what is sent then is rejected with `WARM_UP`. A function gets the
-   * parameters.
+   * History for `onBar` and `onFrame` right after `init`: `{ bars: 200 }` of each market, or a `{ span: "30d" }`. It
+   * lies before the start of the run, and `ctx.isWarmUp` is true: transactions sent then are rejected with `WARM_UP`. A
+   * function gets the parameters.
    */
   readonly warmUp?: WarmUp | OfParams<Params, WarmUp>;
   /** Called once, after the first block. What it returns is `ctx.memory`. */

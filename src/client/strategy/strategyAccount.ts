@@ -12,7 +12,7 @@ export const FLAT: PositionView = {
   isolatedMargin: undefined,
 };
 
-/** What a margin account owns and needs, 1e-6 USD. */
+/** Equity and maintenance margin of a margin account, 1e-6 USD. */
 export interface AccountHealth {
   readonly equity: number;
   readonly maintenance: number;
@@ -29,7 +29,7 @@ export interface InFlight {
   readonly inFlight: number;
 }
 
-/** A strategy's account as it sees it. Where the numbers come from is the port's part. */
+/** A strategy's account as it sees it. The port supplies the numbers. */
 export abstract class StrategyAccount<Market extends { readonly name: string }> implements AccountView {
   protected readonly markets: MarketList<Market>;
   readonly #sender: InFlight;

@@ -4,7 +4,7 @@ import { computeSmallestSize, roundOrderSize, type SizeRules } from "./orderSize
 import type { OrderRules } from "./requests.ts";
 import { fromE8, roundToStep } from "./units.ts";
 
-/** What of a market's rules a strategy's orders depend on, in the venue's units. */
+/** The market rules on which a strategy's orders depend, in the venue's units. */
 export interface MarketRules extends SizeRules {
   /** 1e-8 USD. */
   readonly tickSize: number;
@@ -13,8 +13,8 @@ export interface MarketRules extends SizeRules {
 }
 
 /**
- * A market as a strategy sees it. Everything that follows from rules and prices is computed here; where those come from
- * is the port's part.
+ * A market as a strategy sees it. Everything that follows from rules and prices is computed here; the port supplies
+ * those.
  */
 export abstract class StrategyMarket implements MarketView {
   abstract readonly name: string;
@@ -51,7 +51,7 @@ export abstract class StrategyMarket implements MarketView {
     return computeSmallestSize(this.rules, this.mark ?? this.last ?? 0);
   }
 
-  /** What the payload of an order depends on. */
+  /** The values on which the payload of an order depends. */
   get orderRules(): OrderRules {
     const { tickSize, lotSize, slippageMax } = this.rules;
     return { name: this.name, tickSize, lotSize, slippageMost: slippageMax / 1e6 };

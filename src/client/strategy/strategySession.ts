@@ -64,7 +64,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   readonly markets: readonly Market[];
   readonly account: Account;
   readonly rng: Random;
-  /** The time begins as no number, which is a double: its shape never changes. */
+  /** The time begins as `NaN`, which is a double: its shape never changes. */
   readonly now = { height: 0, timeMs: Number.NaN };
   memory: unknown = undefined;
   readonly #strategy: AnyStrategy;

@@ -55,8 +55,8 @@ export class Timers {
   }
 
   /**
-   * Takes out what is due by a time, in the order of the times, then of setting. A timer whose time came several times since the
-   * last block is called once, for the latest.
+   * Takes out the timers that are due by a time, in the order of the times, then of setting. A timer that was due
+   * several times since the last block is called once, for the latest.
    */
   take(timeMs: number): Timer[] {
     if (timeMs < this.#dueMs) return [];

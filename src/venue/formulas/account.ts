@@ -10,7 +10,7 @@ import { formatAmount, parseAmount, parseLots, parseShare, parseUnsigned } from 
 
 const MARGIN = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost", "leverageMax");
 
-/** A position of a margin account, with what its resting orders reserve. */
+/** A position of a margin account, with its resting orders. */
 export interface AccountPosition {
   readonly market: MarketTerms<(typeof MARGIN)[number]>;
   /** Signed; "0" for a market with orders alone. */
@@ -22,7 +22,7 @@ export interface AccountPosition {
   readonly unsettledFunding?: string;
   /** Whole number that the owner chose; 0 or absent for the market's greatest. */
   readonly leverage?: number;
-  /** By open interest, `computeOpenInterestRate`; none by default. */
+  /** Least initial rate by open interest (`computeOpenInterestRate`); none by default. */
   readonly leastRate?: string;
   /** Sizes of resting orders that are not reduce-only, and their order costs; none by default. */
   readonly buys?: string;
@@ -40,7 +40,7 @@ export interface AccountMargin {
   /** Initial margin with resting orders (MRG-3). */
   readonly initial: string;
   readonly maintenance: string;
-  /** Collateral that is free to leave (MRG-5); negative where something is missing. */
+  /** Collateral that may be withdrawn (MRG-5); negative where some is missing. */
   readonly free: string;
   /** Equity is below maintenance margin (LIQ). */
   readonly isLiquidatable: boolean;

@@ -19,8 +19,8 @@ export interface FillCost {
 const COST = namesOf("lotSize", "tickSize", "tickLotValue", "lotNumerator", "lotDenominator", "takerFee");
 
 /**
- * What taking a size from one side of a book costs (ORD-6, ORD-7): the asks for a buy, the bids for a sale. Fills are at
- * the makers' prices and never round.
+ * The cost of taking a size from one side of a book (ORD-6, ORD-7): the asks for a buy, the bids for a sale. Fills are
+ * at the makers' prices and never round.
  *
  * @param levels from the best price on
  */

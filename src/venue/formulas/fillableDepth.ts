@@ -7,7 +7,8 @@ import { formatLots, formatPrice } from "./text.ts";
 
 /**
  * Price levels of one side of a venue's book with the size that their orders can fill (ORD-9), from the best price on.
- * The formulas over levels take them. The public book shows what rests, which reduce-only orders may make more.
+ * The formulas over levels take them. The public book shows all resting sizes, which reduce-only orders can make larger
+ * than the sizes that can fill.
  *
  * @param most levels at most; all by default. Levels that can fill nothing are left out and do not count.
  */

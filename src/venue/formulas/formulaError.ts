@@ -1,4 +1,4 @@
-/** Why a formula refused what it was given. */
+/** Why a formula refused an argument. */
 export type FormulaErrorCode =
   | "FORMULA_DECIMAL" // a text that is not a canonical decimal, or has more decimals than its unit
   | "FORMULA_RANGE" // a number that the formula does not accept, or a result beyond the storable range
@@ -6,7 +6,7 @@ export type FormulaErrorCode =
   | "FORMULA_TYPE" // a value of another type, such as a number in place of text, or a field that is missing
   | "FORMULA_MARKET"; // a market definition that breaks a rule
 
-/** What a formula throws, with the argument that it is about. */
+/** The error that a formula throws, with the argument at fault. */
 export class FormulaError extends Error {
   override readonly name = "FormulaError";
   readonly code: FormulaErrorCode;
@@ -20,7 +20,7 @@ export class FormulaError extends Error {
   }
 }
 
-/** Works across two copies of the package, where `instanceof` does not. */
+/** It works also where two copies of the package are loaded, and `instanceof` fails. */
 export function isFormulaError(error: unknown): error is FormulaError {
   return error instanceof Error && error.name === "FormulaError";
 }

@@ -137,13 +137,13 @@ export function computeGreatestFundingRate(
   return formatRate(computeFundingShare(market, computeRateBound(market), elapsed, CARRY_MOST).rate);
 }
 
-/** Most that division leaves of a rate, ppb per 8 h times ms. */
+/** Greatest remainder that division leaves of a rate, ppb per 8 h times ms. */
 const CARRY_MOST = 28_800_000 - 1;
 
 export interface FundingPayment {
   /** USD that the position pays; negative is received. */
   readonly payment: string;
-  /** What it paid too much through rounding, 1e-15 USD steps; the next payment is that much less. */
+  /** What rounding made it pay too much, 1e-15 USD steps; the next payment is that much less. */
   readonly carried: string;
 }
 

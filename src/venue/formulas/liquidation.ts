@@ -57,7 +57,7 @@ export interface HeldPosition {
 }
 
 export interface BankruptcyPrice {
-  /** What closing the whole position must fetch, USD; negative where it costs. */
+  /** What closing the whole position must fetch, USD; negative where closing costs money. */
   readonly value: string;
   /** value / size, 8 decimals, a sale up and a purchase down; it may be zero or negative (LIQ, NUM-2). */
   readonly price: string;

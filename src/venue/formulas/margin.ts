@@ -122,7 +122,7 @@ export function computeLargestSize(
       computeInitialBig(market, computeNotionalBig(market, signedLots, mark), leverage, least) + BigInt(cost) <= equity
     );
   };
-  // Margin and cost never fall as size grows, so what passes is everything up to the result.
+  // Margin and cost never fall as size grows, so every size up to the result passes.
   let taken = 0;
   let refused = Math.min(market.maxLots, market.positionLimitLots) + 1;
   while (refused - taken > 1) {
@@ -134,10 +134,10 @@ export function computeLargestSize(
 }
 
 /**
- * What a market takes of an account's initial margin with its resting orders (MRG-3), USD: the greater of two sums,
+ * Initial margin of a position in a market with its resting orders (MRG-3), USD: the greater of two sums,
  *
- *     buying:  initial(|size + buys|)  + what the buys were charged
- *     selling: initial(|size - sells|) + what the sells were charged
+ *     buying:  initial(|size + buys|)  + order costs of the buys
+ *     selling: initial(|size - sells|) + order costs of the sells
  *
  * at the mark. Reduce-only orders do not count.
  */
@@ -173,7 +173,7 @@ export function computeMarginWithOrders(
 }
 
 /**
- * Collateral that is free to leave a margin account (MRG-5), USD; negative where something is missing.
+ * Collateral that may be withdrawn from a margin account (MRG-5), USD; negative where some is missing.
  *
  *     collateral + losses - max(initial, ceil(notional / 10))
  *

@@ -36,7 +36,7 @@ export function computeUnrealizedPnl(
 export interface FilledPosition extends PositionText {
   /** cost / size, 8 decimals, toward zero, for display (POS-1); "0" for a flat position. */
   readonly entryPrice: string;
-  /** What the fill realised, fees not counted. */
+  /** Profit that the fill realised, fees not counted. */
   readonly realizedPnl: string;
 }
 

@@ -9,7 +9,7 @@ const MEDIAN = namesOf("markTau", "priceMost");
 const BAND = namesOf("priceBand", "tickSize");
 
 export interface MedianMark {
-  /** Where the mark would be before clamp and band, USD. */
+  /** The mark before clamp and band, USD. */
   readonly mark: string;
   /** The average of mid less index after this block, USD. */
   readonly basis: string;

@@ -1,4 +1,4 @@
-/** What formulas are given, checked before anything is computed: a fault is a `FormulaError`, whatever was passed. */
+/** Checks the arguments of formulas before anything is computed: a fault is a `FormulaError`, whatever was passed. */
 import type { PriceE8 } from "../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../protocol/parameters.ts";
 import { FormulaError } from "./formulaError.ts";

@@ -58,9 +58,9 @@ export function parseBasis(text: string, argument: string): number {
   return parse(text, PRICE_DECIMALS, argument);
 }
 
-/** What sizes are read by. */
+/** The parameters by which sizes are read. */
 export type SizeTerms = Pick<MarketParameters, "lotSize">;
-/** What order prices are read by. */
+/** The parameters by which order prices are read. */
 export type TickTerms = Pick<MarketParameters, "tickSize">;
 
 /** A signed size in lots of the market; positive is long, or buys. */
@@ -161,7 +161,7 @@ export function formatTicks(market: MarketParameters, ticks: number, result = "p
   return format(BigInt(ticks) * BigInt(market.tickSize), PRICE_DECIMALS, result);
 }
 
-/** An average price over lots, 1e-8 USD, from what they are worth: |value| / lots, toward zero. */
+/** An average price over lots, 1e-8 USD, from their value: |value| / lots, toward zero. */
 export function formatAverage(
   market: Pick<MarketParameters, "lotNumerator" | "lotDenominator">,
   value: bigint,

@@ -27,7 +27,7 @@ export interface AccountView {
   /** Initial margin with resting orders (MRG-3). */
   readonly initialMargin: string;
   readonly maintenanceMargin: string;
-  /** May leave the account (MRG-5), before the venue's caps; not below 0. */
+  /** Collateral that may be withdrawn (MRG-5), before the venue's caps; not below 0. */
   readonly freeCollateral: string;
   /** Equity is below maintenance margin: the next risk pass liquidates. */
   readonly isLiquidatable: boolean;

@@ -16,7 +16,7 @@ export interface BookView {
 }
 
 /**
- * The order book of a market: what rests, level by level.
+ * The order book of a market: its resting sizes, level by level.
  *
  * @param depth most levels of a side; default: all of them
  * @returns undefined where no market has the name

@@ -6,7 +6,7 @@ import type { State } from "../engine/state/state.ts";
 import { computeMarkedValueBig } from "../engine/valuation/notional.ts";
 import { listPositionsOf } from "./rows.ts";
 
-/** What a margin account is worth and must be worth, in quote units. */
+/** Equity and margins of a margin account, in quote units. */
 export interface MarginAccountFigures {
   readonly collateral: bigint;
   readonly equity: bigint;

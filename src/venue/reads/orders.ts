@@ -49,7 +49,7 @@ export interface OrderView {
  * A resting order by its id.
  *
  * @param orderId decimal text, or the number of an event
- * @returns undefined for an order that does not rest: it was filled, cancelled, or never was
+ * @returns undefined for an order that does not rest: it was filled, cancelled, or never existed
  */
 export function getOrder(state: State, orderId: string | number): OrderView | undefined {
   const row = state.orderIndex.find(state.orders, Number(orderId));

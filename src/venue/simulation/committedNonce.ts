@@ -18,7 +18,7 @@ export interface LaneName {
 
 const COLUMNS = { trading: "nonceTrading", risk: "nonceRisk", funds: "nonceFunds", admin: "nonceAdmin" } as const;
 
-/** The next nonce of a lane by what is committed; 0 for one that was never used. */
+/** The next nonce of a lane after all committed blocks; 0 for a lane that was never used. */
 export function getCommittedNext(state: State, { account, subaccount, signer, domain }: LaneName): number {
   if (domain === "system") {
     const place = AUTHORITIES.findIndex((name) => state.genesis.authorities[name] === signer);

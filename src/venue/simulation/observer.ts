@@ -13,7 +13,7 @@ export interface SealedBlock extends Block {
  * arguments belong to the engine and are overwritten by the next block: copy values that must be kept.
  */
 export interface Observer {
-  /** Before the first block. `state.events` holds what genesis did. */
+  /** Before the first block. `state.events` holds the events of genesis. */
   onStart?(state: State): void;
   onBlock?(state: State, block: SealedBlock, result: BlockResult): void;
   /** After the last block of a run that went well. */

@@ -29,17 +29,17 @@ export function accrueFunding(state: State): void {
   }
 }
 
-/** Whether a market stopped funding in this block: the time until then is paid in it (FND-4). */
+/** Whether a market stopped funding in this block, which then pays for the time until its end (FND-4). */
 function hasStopped(state: State, market: MarketRow): boolean {
   return state.fundedBefore[market] === true && state.parameters[market]!.status !== MARKET_STATUS.settled;
 }
 
-/** Pays of what is due, in a block that ends no interval. */
+/** Pays a part of the rate that is due, in a block that ends no interval. */
 function payRest(state: State, market: MarketRow): void {
   if (state.markets.fundingDue[market] !== 0) payDue(state, market, state.markets.settledTime[market]);
 }
 
-/** A recorded rate; what the way before it left due is paid by blocks that report none. */
+/** A recorded rate. Blocks that report none pay the rest that another funding method left due. */
 function settleRecorded(state: State, market: MarketRow): void {
   const { markets } = state;
   const due = markets.fundingDue[market];
@@ -63,7 +63,7 @@ function startClock(state: State, market: MarketRow): void {
   if (state.markets.settledTime[market] === 0) clearPremiums(state, market, state.timeMs, 0);
 }
 
-/** Adds the payment of an ended interval to what is due, and pays the part that may be paid at once. */
+/** Adds the payment of an ended interval to the rate that is due, and pays the part that may be paid at once. */
 function settleInterval(state: State, market: MarketRow): void {
   const { markets, timeMs } = state;
   const rules = state.parameters[market]!;
@@ -79,7 +79,7 @@ function settleInterval(state: State, market: MarketRow): void {
   payDue(state, market, Math.max(ended, settled));
 }
 
-/** Pays of what is due as much as may be paid at once. */
+/** Pays as much of the rate that is due as may be paid at once. */
 function payDue(state: State, market: MarketRow, settled: number): void {
   const due = state.markets.fundingDue[market];
   const most: number = state.parameters[market]!.fundingPaymentMax;

@@ -36,7 +36,7 @@ function expireOrders(state: State): void {
   for (const order of due) dropOrder(state, order, CANCEL_CAUSE.expired);
 }
 
-/** Cancels the intents and the orders of the accounts whose time has come (ACT), by account. */
+/** Cancels the intents and the orders of the accounts whose timed cancel is due (ACT), by account. */
 function runScheduledCancels(state: State): void {
   const { cancels } = state.expiries;
   const due: AccountRow[] = [];

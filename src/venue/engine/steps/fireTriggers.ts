@@ -72,7 +72,7 @@ function forgetTrades({ markets }: State): void {
   }
 }
 
-/** What intents traded at in this step is part of the next block's range. */
+/** The prices at which intents traded in this step are part of the next block's range. */
 function emitTrades(state: State): void {
   const { markets } = state;
   for (let market = 0 as MarketRow; market < markets.rows.high; market++) {

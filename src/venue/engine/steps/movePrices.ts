@@ -79,7 +79,7 @@ function computeTarget(state: State, market: MarketRow, index: number, elapsedMs
   if (markMethod === MARK_METHOD.oracle) return index;
   const { markets } = state;
   const { bestBid, bestAsk } = state.books[market]!;
-  // Houses may quote at prices that no price may be.
+  // Houses may quote at prices above the greatest reference price.
   const bid = Math.min(bestBid * tickSize, priceMost);
   const ask = Math.min(bestAsk * tickSize, priceMost);
   const traded = computeTraded(index, bid, ask, Math.min(markets.last[market] * tickSize, priceMost));

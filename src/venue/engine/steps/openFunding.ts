@@ -4,8 +4,8 @@ import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * Before the first transaction of a block: notes which markets fund, and drops the time since the last block where that is a gap
- * (FND-4). Both use the parameters in force before the block's transactions change them.
+ * Before the first transaction of a block: notes which markets pay funding, and drops the time since the last block
+ * where that is a gap (FND-4). Both use the parameters in force before the block's transactions change them.
  */
 export function openFunding(state: State, elapsedMs: number): void {
   const { markets, parameters, fundedBefore, timeMs } = state;

@@ -32,7 +32,8 @@ export function runRiskPass(state: State): void {
       risk.markDirty(accounts, account);
       continue;
     }
-    // One that others have closed since the pass began has nothing to close, and what it held is known in this pass alone.
+    // A margin account that others have closed since the pass began has nothing to close, and only this pass knows what
+    // it held.
     if (executed >= state.genesis.liquidationsMax && !isFlat(state, account, isolated)) {
       risk.markDirty(accounts, account);
       noteQueueFull(state, account, isolated);
@@ -71,7 +72,7 @@ function runBackstops(state: State, next: number): void {
     if (!mayLiquidate(state, account, NONE as PositionRow)) continue;
     const due = isLiquidatable(state, backstop);
     if (!due) endRecord(state, account, NONE as PositionRow);
-    // A liquidation step that continues a record begins none; what is unwound goes under a number of its own.
+    // A liquidation step that continues a record begins none; an unwinding has a number of its own.
     const isNew = getRecord(state, account, NONE as PositionRow) === 0;
     if (due ? liquidate(state, backstop, id) && isNew : unwind(state, backstop, id)) id++;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {

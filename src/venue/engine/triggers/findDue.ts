@@ -85,7 +85,7 @@ export function findDue(state: State): DueIntent[] {
   return due.sort(compareDue);
 }
 
-/** Rows of a heap whose trigger lies at a price or is passed by it. Those armed in this block wait for the next. */
+/** Rows of a heap whose trigger is at a price or was passed by it. Those armed in this block wait for the next. */
 function takeDue(state: State, place: number, price: number, below: boolean): IntentRow[] {
   const { intents, intentIndex } = state;
   const reached = intentIndex.take(intents, intentIndex.triggers[place], below ? 0 - price : price, getTriggerKey);

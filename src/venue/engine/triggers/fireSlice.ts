@@ -13,13 +13,15 @@ import type { State } from "../state/state.ts";
 import { checkTriggering } from "./findDue.ts";
 import { getChildPrice, placeChild } from "./placeChild.ts";
 
-/** The slice of a schedule that is due now: which one, and how many lots the schedule lacks, three even slices at most. */
+/**
+ * The slice of a schedule that is due now: its number, and the lots that the schedule lacks, three even slices at most.
+ */
 interface DueSlice {
   readonly number: number;
   readonly wanted: number;
 }
 
-/** What became of a slice: the lots that it asked for, and why it was skipped. */
+/** The outcome of a slice: the lots that it asked for, and why it was skipped. */
 interface TradedSlice {
   readonly lots: number;
   readonly skipped?: Rejection | undefined;

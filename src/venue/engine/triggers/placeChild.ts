@@ -78,7 +78,10 @@ function describeChild(state: State, row: IntentRow, lots: number): Payloads["pl
   };
 }
 
-/** Whether the grant of an intent has ended. What it still protects, it protects by an order that only reduces (INT-6). */
+/**
+ * Whether the grant of an intent has ended. The intent may then still protect a position, by an order that only reduces
+ * (INT-6).
+ */
 function outlivesGrant({ authorizations, intents }: State, row: IntentRow): boolean {
   const grant = intents.authorization[row] as AuthorizationRow;
   return grant !== NONE && authorizations.status[grant] !== AUTHORIZATION_STATUS.active;

@@ -2,9 +2,9 @@ import { bigDivCeil, bigDivFloor } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 
 /**
- * What a liquidated position must fetch at its bankruptcy price, in cash to the liquidated account: positive for a sale at a
- * positive price. It is given out in slices that add up to the whole exactly; each cumulative slice is rounded up, for
- * the liquidated account (NUM-2).
+ * The bankruptcy value of a liquidated position: what its close at the bankruptcy price must fetch, in cash to the
+ * liquidated account: positive for a sale at a positive price. It is given out in slices that add up to the whole
+ * exactly; each cumulative slice is rounded up, for the liquidated account (NUM-2).
  */
 export class BankruptcyValue {
   readonly total: bigint;
@@ -34,10 +34,10 @@ export class BankruptcyValue {
 }
 
 /**
- * What each position of a margin account must fetch at its bankruptcy price (LIQ): its value at the mark less its share of equity.
+ * The bankruptcy value of each position of a margin account (LIQ): its value at the mark less its share of equity.
  *
- * Shares are pro rata to maintenance and cut from a running sum, so they add up to the equity to the unit. Rounding: each
- * cut toward zero.
+ * Shares are pro rata to maintenance and cut from a running sum, so they add up to the equity to the unit. Rounding:
+ * each cut toward zero.
  *
  * @param equity of the margin account, quote units
  * @param parts  its positions, in the order in which they are closed: value at the mark and maintenance
@@ -60,11 +60,12 @@ export function computeBankruptcyValues(
 }
 
 /**
- * The bankruptcy price for readers, 1e-8 USD: zero or negative where a sale at it would cost, or a purchase fetch (LIQ).
+ * The bankruptcy price for readers, 1e-8 USD: zero or negative where a sale at it would cost money, or a purchase would
+ * fetch some (LIQ).
  *
  *     z = total / (size * lot)          rounded for the liquidated account: a sale up, a purchase down (NUM-2)
  *
- * Nothing is computed from it: the value decides.
+ * The engine computes nothing from it: it uses the value.
  *
  * @param total what closing the whole position must fetch, quote units
  * @param signedLots  lots; positive is long

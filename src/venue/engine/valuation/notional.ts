@@ -12,7 +12,7 @@ import {
 import type { MarketParameters, Tier } from "../../../protocol/parameters.ts";
 import type { MarketRow, Markets } from "../state/schema.ts";
 
-/** What a lot is worth at a reference price. */
+/** The value of a lot at a reference price. */
 export type LotTerms = Pick<MarketParameters, "lotNumerator" | "lotDenominator">;
 /** Margin by tier. */
 export type TierTerms = Pick<MarketParameters, "tiers">;
@@ -76,7 +76,9 @@ export function computeNotionalBig(parameters: LotTerms, signedLots: Lots, price
   return bigDivCeil(lots * BigInt(price) * BigInt(parameters.lotNumerator), BigInt(parameters.lotDenominator));
 }
 
-/** The tier of a notional: the last whose bound it reaches, or, in a `stepped` market, is above (MRG-1). */
+/**
+ * The tier of a notional: the last whose bound it reaches. In a `stepped` market it must be above the bound (MRG-1).
+ */
 export function findTier(parameters: TierTerms, notional: number | bigint): Tier {
   const { tiers } = parameters;
   if (tiers.length === 1 || notional < tiers[1]!.least) return tiers[0]!;

@@ -34,11 +34,11 @@ export function computeOrderCost(
     side === SIDE.buy
       ? value - mulDivFloor(lots, factor, rules.lotDenominator)
       : mulDivCeil(lots, factor, rules.lotDenominator) - value;
-  // A loss beyond what is storable is NaN, and stays it.
+  // A loss beyond what is storable is NaN, and so is the cost.
   return (loss <= 0 ? 0 : loss) + mulDivCeil(value, takerFee, PPM);
 }
 
-/** What stays of a charge when an order shrinks from `before` to `after` lots: pro rata, rounded up. */
+/** The charge that stays when an order shrinks from `before` to `after` lots: pro rata, rounded up. */
 export function computeRemainingOrderCost(orderCost: number, before: Lots, after: Lots): number {
   return after === 0 || orderCost === 0 ? 0 : mulDivCeil(orderCost, after, before);
 }

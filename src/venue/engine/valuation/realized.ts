@@ -1,7 +1,7 @@
 import { mulDivTrunc } from "../../../ground/math/fixed.ts";
 
 /**
- * What a fill realises (POS-2). The cost after it is cost + value + realized, whatever the case:
+ * The profit that a fill realises (POS-2). In every case the cost after it is cost + value + realized:
  *
  *     increase       0
  *     reduce         -value - released         released = trunc(cost * |lots| / |size|)
@@ -14,8 +14,8 @@ import { mulDivTrunc } from "../../../ground/math/fixed.ts";
  * @param value signed quote units paid: positive for a buy at a positive price
  * @returns     quote units, fee not counted
  *
- * Rounding: both divisions toward zero, for both signs. What stays in the cost is realised by a later fill, so release only
- * moves value between realised and unrealised.
+ * Rounding: both divisions toward zero, for both signs. The part that stays in the cost is realised by a later fill, so
+ * release only moves value between realised and unrealised.
  */
 export function computeRealized(signedLots: number, cost: number, lots: number, value: number): number {
   if (signedLots === 0 || signedLots > 0 === lots > 0) return 0;

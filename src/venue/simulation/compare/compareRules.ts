@@ -12,7 +12,7 @@ import { type RuleSet, ruleSetNames, ruleSetOf } from "./ruleSets.ts";
 export interface RuleComparison {
   readonly blocks: number;
   readonly transactions: number;
-  /** As the record has it. */
+  /** The venue with the recorded rules. */
   readonly recorded: Outcome;
   readonly sets: readonly { readonly name: string; readonly outcome: Outcome }[];
 }

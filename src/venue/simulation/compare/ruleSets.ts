@@ -9,7 +9,7 @@ export interface RuleSet {
   readonly changes: readonly ForkChange[];
 }
 
-/** What describes the instrument and not the rules of the venue: a rule set leaves it as the record has it. */
+/** Parameters that describe the instrument and not the rules of the venue: a rule set leaves them as recorded. */
 const SCALE: ReadonlySet<string> = new Set([
   "status",
   "tickSize",
@@ -24,7 +24,9 @@ const SCALE: ReadonlySet<string> = new Set([
   "slippageMax",
 ]);
 
-/** How prices are made. Recorded marks and rates stay as they were recorded (PRC-2): then these are left too. */
+/**
+ * Parameters of how prices are made. With recorded marks and rates (PRC-2), a rule set leaves these as recorded too.
+ */
 const isOfPrices = (name: string) => /^(mark|funding|impact|oracle|source|minSources|blockGap)/.test(name);
 
 /** Name of the venue's own rules among the presets of markets. */

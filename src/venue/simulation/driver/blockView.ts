@@ -6,8 +6,8 @@ import type { EventValue } from "../explain/eventValues.ts";
 import type { OrderResult } from "../explain/receiptText.ts";
 
 /**
- * An event: its kind and the fields of that kind (docs/reference/events.md). Amounts, prices, sizes, rates and ids are text,
- * counts and times numbers, accounts names, what is absent null.
+ * An event: its kind and the fields of that kind (docs/reference/events.md). Amounts, prices, sizes, rates and ids are
+ * text, counts and times are numbers, accounts are names, and an absent value is null.
  */
 export type EventView = { readonly kind: EventKind } & Readonly<Record<string, EventValue>>;
 
@@ -26,7 +26,7 @@ export interface ReceiptView {
   readonly meaning: string | null;
   /** The numbers that the code compared, in the units of traders. */
   readonly numbers: Record<string, string> | null;
-  /** What became of its orders, in their order. */
+  /** The outcome of each of its orders, in their order. */
   readonly results: readonly OrderResult[];
   /** Its events, in their order. */
   readonly events: readonly EventView[];
@@ -36,7 +36,9 @@ export interface ReceiptView {
 export interface BlockView {
   readonly height: number;
   readonly timeMs: number;
-  /** One a transaction, in the order of the block: oracle updates, other system transactions, those of accounts. */
+  /**
+   * One for each transaction, in the order of the block: oracle updates, other system transactions, those of accounts.
+   */
   readonly receipts: readonly ReceiptView[];
   /** All of them, with those of the block's steps: funding, expiries, liquidations. */
   readonly events: readonly EventView[];

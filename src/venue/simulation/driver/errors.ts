@@ -16,7 +16,7 @@ export class DriverError extends Error {
   }
 }
 
-/** Narrows by name and code; works across two copies of the package. */
+/** Narrows by name and code; it works also where two copies of the package are loaded. */
 export function isDriverError(error: unknown, code?: DriverErrorCode): error is DriverError {
   return (
     error instanceof Error &&

@@ -6,13 +6,13 @@ import { ACCOUNT_NAME, keyOfName } from "../accountNames.ts";
 import type { Observer } from "../observer.ts";
 import { DriverError } from "./errors.ts";
 
-/** What a market starts from: a preset, and parameters that differ from it, as text. */
+/** The definition of a market: a preset, and parameters that differ from it, as text. */
 export type DriverMarket = ParameterTexts & {
   /** Default: `linear`. */
   readonly preset?: string;
 };
 
-/** An account of genesis: its cross collateral in USD as decimal text, or more than that. */
+/** An account of genesis: its cross collateral in USD as decimal text, or an object with more fields. */
 export type DriverAccount =
   | string
   | {
@@ -31,7 +31,10 @@ export interface DriverOptions {
   readonly accounts?: Readonly<Record<string, DriverAccount>>;
   /** Everything else of genesis: insurance, features, gates of withdrawals, authorities, time. */
   readonly genesis?: Omit<GenesisInit, "markets" | "accounts">;
-  /** Called for every block, in their order; or what makes them for the venue: `(state) => [new Watch(state)]`. */
+  /**
+   * Observers, called for every block in their order, or a function that makes them for the venue: `(state) => [new
+   * Watch(state)]`.
+   */
   readonly observers?: readonly Observer[] | ((state: State) => readonly Observer[]);
 }
 

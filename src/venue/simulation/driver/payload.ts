@@ -15,7 +15,7 @@ export type DriverPayload<A extends ActionName> = GivenPayloads[A] extends { rea
 /**
  * The payload of an action.
  *
- * @throws {ValidationError} a field is missing, or is not what the wire describes; the place begins with the action
+ * @throws {ValidationError} a field is missing, or does not fit its wire schema; the place begins with the action
  * @throws {DriverError} MARKET_MISSING, ACCOUNT_NAME
  */
 export function payloadOf<A extends ActionName>(
@@ -28,7 +28,7 @@ export function payloadOf<A extends ActionName>(
   return createPayload(action, json as unknown as GivenPayloads[A], action);
 }
 
-/** Where a payload finds what its fields name. */
+/** The markets and accounts that the fields of a payload can name. */
 export interface PayloadContext {
   /** The market of an action that names none. @throws {DriverError} MARKET_MISSING */
   readonly market: () => string;

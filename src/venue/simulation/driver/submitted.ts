@@ -4,7 +4,7 @@ import type { Bytes32 } from "../../../protocol/fields.ts";
 import type { ReceiptView } from "./blockView.ts";
 import { DriverError } from "./errors.ts";
 
-/** How a transaction is sent, where it is not as the driver would send it. */
+/** How a transaction is sent, where it differs from the driver's defaults. */
 export interface SubmitOptions {
   /** Name of the agent that signs. Default: the owner. */
   readonly agent?: string;
@@ -20,7 +20,9 @@ export interface SubmitOptions {
   readonly clientTxId?: string;
 }
 
-/** A transaction that was handed to a driver. Everything but `action` and `account` is known once its block was made. */
+/**
+ * A transaction that was handed to a driver. Everything except `action` and `account` is known once its block was made.
+ */
 export class Submitted {
   readonly action: ActionName;
   /** Name of the acting account, or of the authority. */

@@ -55,7 +55,7 @@ export interface AccountDriver extends AccountCalls {
   readonly subaccount: number;
 }
 
-/** A venue with accounts by name: a call per action queues it, `block()` applies what is queued. */
+/** A venue with accounts by name: a call per action queues it, `block()` applies the queued transactions. */
 export interface VenueDriver extends SystemCalls {
   /** For everything else of `perplab/engine`. Only `block()` changes it. */
   readonly state: State;
@@ -74,11 +74,11 @@ export interface VenueDriver extends SystemCalls {
    */
   setPrice(price: string, market?: string): Submitted;
   /**
-   * Applies a block with what is queued: oracle updates, other system transactions, those of accounts, each in the order of
-   * their calls.
+   * Applies a block with the queued transactions: oracle updates, other system transactions, those of accounts, each in
+   * the order of their calls.
    *
    * @param at time of the block: `timeMs`, or `afterMs` after the block before. Default: 1,000 ms after
-   * @throws {EngineError} INVALID_BLOCK: a time that does not grow. What was queued stays queued
+   * @throws {EngineError} INVALID_BLOCK: a time that does not grow. Queued transactions stay queued
    * @throws {DriverError} FIELD_UNKNOWN
    */
   block(at?: { readonly afterMs?: number; readonly timeMs?: number }): BlockView;

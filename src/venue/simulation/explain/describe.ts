@@ -17,7 +17,9 @@ import {
 import { computeUnrealizedPnl, type PositionText } from "../../formulas/position.ts";
 import { formatAmount, formatAverage, formatLots, formatPrice, formatRate, formatShare } from "../../formulas/text.ts";
 
-/** A position with the numbers that margin comes from. Amounts in USD, prices in USD, sizes in units of base. */
+/**
+ * A position with the numbers from which its margin is computed. Amounts in USD, prices in USD, sizes in units of base.
+ */
 export interface PositionDescription extends PositionText {
   readonly market: string;
   readonly entryPrice: string;
@@ -50,9 +52,9 @@ export interface MarginAccountDescription {
   readonly collateral: string;
   readonly equity: string;
   readonly maintenance: string;
-  /** With what resting orders reserve (MRG-3). */
+  /** Initial margin with resting orders (MRG-3). */
   readonly initial: string;
-  /** Free to leave the margin account (MRG-5); not below 0. */
+  /** Collateral that may be withdrawn from the margin account (MRG-5); not below 0. */
   readonly free: string;
   readonly positions: readonly PositionDescription[];
 }

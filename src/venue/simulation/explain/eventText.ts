@@ -9,7 +9,7 @@ export interface EventText {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Reads an event of a block that was just applied. `none` is no account, no market, no text. */
+/** Reads an event of a block that was just applied. An absent account, market or text reads `none`. */
 export function readEventText(
   state: State,
   texts: readonly string[],

@@ -16,7 +16,7 @@ const PPB_DECIMALS = 9;
 /** A field in the units of traders: decimals, ids and names are texts, counts and times numbers; null for none. */
 export type EventValue = string | number | boolean | null;
 
-/** Where events name things that only their venue knows. */
+/** Names that only the venue of an event knows. */
 export interface EventScope {
   readonly state: State;
   /** Texts of the event's block. */

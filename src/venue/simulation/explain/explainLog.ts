@@ -25,7 +25,7 @@ import { marketsOfBlock } from "./marketsOfBlock.ts";
 import { numberTexts, rulesOf } from "./numberText.ts";
 import { MEANINGS, type OrderResult, readResults } from "./receiptText.ts";
 
-/** What is to be explained: a transaction by its id or place, or a liquidation by its record. */
+/** The subject to explain: a transaction by its id or place, or a liquidation by its record. */
 export type Subject =
   | { readonly kind: "txId"; readonly id: string }
   | { readonly kind: "transaction"; readonly height: number; readonly index: number }
@@ -94,7 +94,7 @@ export interface LiquidationExplanation {
   readonly markets: readonly { readonly before: MarketDescription; readonly at: MarketDescription }[];
 }
 
-/** What a liquidation did in one later block. */
+/** The events of a liquidation in one later block. */
 export interface LiquidationStep {
   readonly height: number;
   readonly timeMs: number;
@@ -289,7 +289,7 @@ function explainLiquidation(before: State, block: SealedBlock, place: number): L
   };
 }
 
-/** Adds what an open liquidation did in the blocks after its first, up to its end or the log's. */
+/** Adds the events of an open liquidation in the blocks after its first, up to its end or the log's. */
 function followLiquidation(
   found: LiquidationExplanation,
   state: State,

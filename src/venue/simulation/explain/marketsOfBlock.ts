@@ -20,7 +20,7 @@ export function marketsOfBlock(state: State, result: Pick<BlockResult, "events" 
   };
 }
 
-/** Market of an order or intent that is still there. */
+/** Market of an order or intent that still exists. */
 function findMarketOf({ orderIndex, orders, positions, intentIndex, intents }: State, id: number): number | undefined {
   const order = orderIndex.find(orders, id);
   if (order >= 0) return positions.market[orders.position[order]!];

@@ -36,7 +36,7 @@ const BY_NAME: Readonly<Record<string, Unit>> = {
   slippageMax: "share",
 };
 
-/** Units that depend on the code: order prices, and bounds, which are in the unit of what they bound. */
+/** Units that depend on the code: order prices, and bounds, which have the unit of the value that they bound. */
 const BY_CODE: Readonly<Record<string, Readonly<Record<string, Unit>>>> = {
   NOTHING_TO_DO: { price: "ticks" },
   PRICE_OUT_OF_BAND: { price: "ticks", low: "ticks", high: "ticks" },
@@ -67,7 +67,7 @@ function unitOfLimit({ lots, price, mark, ticks, rate, most }: RejectionNumbers)
 }
 
 /**
- * A number of a rejection as a decimal, in the units of traders; what has no unit stays as it is.
+ * A number of a rejection as a decimal, in the units of traders; a number without a unit stays unchanged.
  *
  * @param rules of the market that it is about; without them lots and ticks stay as they are
  */

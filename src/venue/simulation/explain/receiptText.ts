@@ -45,12 +45,12 @@ function textNumbers(
   return Object.fromEntries(Object.keys(numbers).map((name) => [name, readNumber(code, name, numbers, rules).text]));
 }
 
-/** What became of one order of a transaction, within the transaction. */
+/** The outcome of one order of a transaction, within the transaction. */
 export interface OrderResult {
   /** Id of the order or intent, decimal text; null where it never had one. */
   readonly orderId: string | null;
   readonly status: OrderOutcome;
-  /** Filled by the transaction, in units of base; what a later block fills is not in it. */
+  /** Filled by the transaction, in units of base; fills of later blocks are not in it. */
   readonly filled: string;
   /** Why it was rejected, or why part of it was cancelled at entry; null where neither is so. */
   readonly code: string | null;
@@ -59,7 +59,7 @@ export interface OrderResult {
 }
 
 /**
- * What became of the orders of a transaction, in their order.
+ * The outcome of each order of a transaction, in their order.
  *
  * @param events of the transaction
  */

@@ -3,7 +3,7 @@ import type { Transaction } from "../../../protocol/transaction.ts";
 import type { BlockResult } from "../../engine/applyBlock.ts";
 import { readEvents } from "../../engine/events/readEvents.ts";
 
-/** What a transaction used up: its own nonce, and that of a transaction which it carried. */
+/** The nonces that a transaction used: its own, and that of a transaction which it carried. */
 export interface Consumption {
   readonly own: boolean;
   readonly carried: boolean;

@@ -38,7 +38,7 @@ export interface ForkOptions {
 export interface Forked {
   readonly base: State;
   readonly fork: State;
-  /** Injected transactions with what became of them. */
+  /** Injected transactions with their outcome. */
   readonly injected: readonly InjectedReceipt[];
 }
 
@@ -55,7 +55,7 @@ const PROGRESS_BLOCKS = 2_000;
 
 /**
  * Runs a log on in two venues: as it was recorded, and from a height on with other parameters and further transactions.
- * Recorded transactions reach the fork in their blocks; what they name by number is carried over (`Translator`).
+ * Recorded transactions reach the fork in their blocks, and the `Translator` adapts the ids in them.
  *
  * @throws {LogError} LOG_HEIGHT where the log does not reach `at` or an injection
  * @throws EngineError INVALID_FORK for a parameter that cannot be changed so

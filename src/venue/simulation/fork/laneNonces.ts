@@ -21,7 +21,7 @@ export interface Entry {
  * continues, and in a lane with a window, which has no order, no used nonce is requested again (NON-2).
  */
 export class LaneNonces {
-  /** Lanes that have gone apart. */
+  /** Lanes whose nonces differ from the record. */
   readonly #apart = new Set<string>();
 
   /** Numbers the transactions of a block, in their order. */
@@ -46,7 +46,7 @@ export class LaneNonces {
     }
   }
 
-  /** Notes what the fork used up of a block. */
+  /** Notes which nonces the fork used in a block. */
   note(entries: readonly Entry[], used: (place: number) => Consumption): void {
     entries.forEach(({ transaction, record, consumption }, place) => {
       const now = used(place);

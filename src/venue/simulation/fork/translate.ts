@@ -29,10 +29,10 @@ export class Translator {
   /** Consumed count of the record from which on a shift holds, rising, and that shift; NaN where the fork has nothing. */
   readonly #from: number[] = [0];
   readonly #shift: number[] = [0];
-  /** Ids of the fork's grants by those of the record, where they are others. */
+  /** Ids of the fork's grants by those of the record, where they differ. */
   readonly #grants = new Map<Bytes32, Bytes32>();
 
-  /** A recorded transaction as the fork needs it, but for its nonce; the same object where nothing moved. */
+  /** A recorded transaction as the fork needs it, but for its nonce; the same object where nothing differs. */
   translate(transaction: Transaction): Transaction {
     const payload = this.#payload(transaction);
     const { header } = transaction;
@@ -102,7 +102,7 @@ export class Translator {
     return namesIds(fields) ? (this.#record(fields, payload) as Transaction["payload"]) : payload;
   }
 
-  /** What is carried is bytes: they are read, and written again where something moved. */
+  /** A carried transaction is bytes: they are read, and written again where an id differs. */
   #carried(payload: Payloads["devnetImpersonate"]): Payloads["devnetImpersonate"] {
     const read = readCarried(payload.action, payload.payload);
     if (isCarriedFault(read)) return payload;

@@ -43,7 +43,7 @@ export class LogError extends Error {
   }
 }
 
-/** Narrows by name and code; works across two copies of the package. */
+/** Narrows by name and code; it works also where two copies of the package are loaded. */
 export function isLogError(error: unknown, code?: LogErrorCode): error is LogError {
   return (
     error instanceof Error &&

@@ -20,7 +20,7 @@ export const FORMAT_VERSION = 1;
 export const HEADER_BYTES = 24;
 /** Bytes before the body of a record. */
 export const RECORD_BYTES = 12;
-/** Longest body that is believed. A block of a million transactions is smaller. */
+/** Longest body that a reader accepts. A block of a million transactions is smaller. */
 export const BODY_MOST = 1 << 30;
 
 export const RECORD = { block: 1, root: 2 } as const;
@@ -31,7 +31,7 @@ export const HEAD_EVERY = 64;
 /** Heights between two recorded state roots (DET-2). */
 export const ROOT_EVERY = 1_000;
 
-/** CRC-32 of events, as the doubles lie. */
+/** CRC-32 of events, over the bytes of their doubles. */
 export function checksumOfEvents(data: Float64Array, from: number, to: number): number {
   return crc32(new Uint8Array(data.buffer, data.byteOffset + from * 8, (to - from) * 8));
 }

@@ -139,7 +139,7 @@ export class BlockLogReader {
       if (kind !== RECORD.block) throw new RangeError(`unknown kind of record ${kind}`);
       return this.#decodeBlock(reader, offset);
     } catch (cause) {
-      // The checksum is right, so these bytes are what was written: another writer, or a fault of ours.
+      // The checksum is right, so these bytes were written so: by another writer, or by a fault of perplab.
       throw this.#corrupt(offset, `a record cannot be decoded (${(cause as Error).message})`, cause);
     }
   }

@@ -130,7 +130,7 @@ class Replay {
 
   compareRoot({ height, root, offset }: RootRecord): void {
     const { state } = this.#simulation;
-    // Roots before the snapshot that the replay started from have nothing to be compared with.
+    // Roots before the snapshot from which the replay started cannot be compared.
     if (height !== state.height) return;
     if (computeRoot(state) !== root) throw this.#differs(height, offset, "the state root differs");
     this.#roots++;

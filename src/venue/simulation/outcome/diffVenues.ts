@@ -22,7 +22,7 @@ export interface AccountDifference {
   readonly positions: readonly { readonly market: string; readonly size: Pair<number> }[];
 }
 
-/** What differs between two venues of one genesis. */
+/** The differences between two venues of one genesis. */
 export interface VenueDifference {
   readonly accounts: readonly AccountDifference[];
   readonly marks: readonly {

@@ -44,7 +44,10 @@ export interface Fairness {
   readonly accounts: number;
   /** Share of the tenth of those accounts that bore most, rounded up to whole accounts, in ppm of the value. */
   readonly topTenthPpm: number;
-  /** Accounts that were hedged across markets when they were closed against, and the value taken from them. */
+  /**
+   * Accounts whose positions in other markets hedged those that were closed against them, and the value taken from
+   * them.
+   */
   readonly hedgedAccounts: number;
   readonly hedgedValue: bigint;
 }

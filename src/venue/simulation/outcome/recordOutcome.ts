@@ -38,7 +38,7 @@ interface Point {
 /** Positions are named by account * MARKETS + market. */
 const MARKETS = 65_536;
 
-/** Records what a run did, as an observer. Cost: once per event of the kinds it watches. */
+/** Records the outcome of a run, as an observer. Cost: once per event of the kinds it watches. */
 export class OutcomeRecorder implements Observer {
   #blocks = 0;
   #applied = 0;
