@@ -3,18 +3,18 @@ import type { Terminal } from "./terminal.ts";
 
 /** A way to call a command that is shown in its help and run by a test. */
 export interface Example {
-  /** What is typed after `perplab`. Words are split at spaces. */
+  /** The words after `perplab`, split at spaces. */
   readonly args: string;
   /** What it does, as a short sentence without a full stop. */
   readonly does: string;
 }
 
-/** What every command is given. */
+/** The context that every command gets. */
 export interface Context {
   readonly terminal: Terminal;
   /** Whether `--json` was given: one JSON value on `out`, and nothing else there. */
   readonly json: boolean;
-  /** This call as it would be typed again, without what only changes how it prints and without the options named. */
+  /** This call as it would be typed again, without the options named and those that only change how it prints. */
   readonly call: (without?: readonly string[]) => string;
 }
 
@@ -46,7 +46,7 @@ export interface CommandGroup {
 /** An entry of the list of commands. */
 export type CommandEntry = CommandDefinition | CommandGroup;
 
-/** What the list of commands shows of one. It is loaded when it is called: help and other commands start without it. */
+/** A command in the list of commands. It is loaded when it is called: help and other commands start without it. */
 export interface CommandListing {
   readonly name: string;
   readonly alias?: string;

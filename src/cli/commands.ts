@@ -22,7 +22,7 @@ import { tapeCommands } from "./commands/tape.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { walkForwardCommand } from "./commands/walkForward.ts";
 
-/** Every command, in the order of the help. The examples of a command may use what those before it wrote. */
+/** Every command, in the order of the help. The examples of a command may use files that earlier examples wrote. */
 export const commands: readonly CommandEntry[] = [
   backtestCommand,
   sweepCommand,

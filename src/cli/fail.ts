@@ -8,7 +8,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Parts of a failure besides its message. */
 export interface FailureFields {
-  /** What is at fault: `file:line:column`, an option, a field. */
+  /** The place at fault: `file:line:column`, an option, a field. */
   readonly place?: string | undefined;
   /** What to do about it. */
   readonly hint?: string | undefined;
@@ -20,7 +20,7 @@ export interface Failure extends FailureFields {
   readonly code: string;
   readonly message: string;
   readonly exitCode: ExitCode;
-  /** Set for a fault of our own: where it happened. */
+  /** Set for a fault of perplab: where it happened. */
   readonly stack?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function failure(code: string, message: string, fields: FailureFields = {
   return new CliError(EXIT.failure, code, message, fields);
 }
 
-/** Codes of the floors below that mean: what was asked for does not exist or is not a valid request. */
+/** Codes of the floors below for requests that are invalid, or name something that does not exist. */
 const USAGE_CODES: ReadonlySet<string> = new Set([
   "CAMPAIGN_DIFFERS",
   "CAMPAIGN_MISSING",
@@ -75,7 +75,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "TABLE_FORMAT",
 ]);
 
-/** What the system's own codes mean to a reader. */
+/** The meaning of the system's own codes, for a reader. */
 const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; exitCode: ExitCode }>> = {
   ENOENT: { code: "FILE_MISSING", message: "there is no such file", exitCode: EXIT.usage },
   EISDIR: { code: "FILE_EXPECTED", message: "this is a folder, a file was expected", exitCode: EXIT.usage },
@@ -91,7 +91,8 @@ const SYSTEM_ERRORS: Readonly<Record<string, { code: string; message: string; ex
 
 /**
  * Reads any thrown value as a failure. Errors of lower floors are recognised by their fields: a `code`, and a place as
- * `place` or as `file`, `line` and `column`, on the error or in its `details`. What has no code is a fault of our own.
+ * `place` or as `file`, `line` and `column`, on the error or in its `details`. An error without a code is a fault of
+ * perplab.
  */
 export function describeFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return unexpected(new Error(String(error)));
@@ -102,7 +103,7 @@ export function describeFailure(error: unknown): Failure {
   const system = Object.hasOwn(SYSTEM_ERRORS, code) ? SYSTEM_ERRORS[code] : undefined;
   if (system !== undefined && typeof own["syscall"] === "string") return describeSystem(system, own);
 
-  // Node's own codes (ERR_…) and any other code that is not in our form come from a fault of ours.
+  // Node's own codes (ERR_…) and any other code that is not in perplab's form come from a fault of perplab.
   if (code.startsWith("ERR_") || !/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(code)) return unexpected(error);
 
   const details = (typeof own["details"] === "object" && own["details"] !== null ? own["details"] : {}) as Readonly<
@@ -129,7 +130,7 @@ function describeSystem(
   const path = textOf(own["path"]);
   const place = path?.replace(DRAFT, "");
   const { address, port } = own;
-  // A draft that cannot be made: the folder is there, and takes no new file.
+  // A draft that cannot be made: the folder exists, and accepts no new file.
   if (place !== path && code === "FILE_MISSING") {
     const hint = "name a file in another folder";
     return { code: "FILE_FORBIDDEN", message: "no file can be made here", exitCode: EXIT.failure, place, hint };
@@ -142,7 +143,7 @@ function describeSystem(
   return { code, message, exitCode, place: where, hint };
 }
 
-/** The exit code that an error carries, if it is one of ours. */
+/** The exit code that an error carries, if perplab threw it. */
 function readExitCode(value: unknown): ExitCode {
   const own = Object.values(EXIT).find((code) => code === value);
   return own === undefined || own === EXIT.ok ? EXIT.failure : own;
@@ -169,7 +170,7 @@ function placeOf(file: unknown, line: unknown, column: unknown): string | undefi
 
 /** The lines that a person reads: code, place, reason, and what to do. */
 export function formatFailure({ code, message, place, hint, stack }: Failure, colors: Colors): string {
-  // A message that already says its place, or begins with its file, does not need it twice.
+  // A message that already has its place, or begins with its file, does not need it twice.
   const file = place?.replace(/:.*$/, "");
   const isSaid = place === undefined || isNamed(message, place) || message.startsWith(`${file}`);
   const where = isSaid ? "" : `${place}: `;

@@ -3,7 +3,7 @@ export interface HelpPage {
   readonly usage: string;
   readonly description: string;
   readonly lists: readonly HelpList[];
-  /** What follows the lists, not wrapped: examples. */
+  /** The part after the lists, not wrapped: examples. */
   readonly after: string;
 }
 
@@ -19,7 +19,7 @@ export const COLUMNS = 100;
 const NARROWEST = 40;
 const HELP = ["--help", "-h"];
 
-/** Columns of the help on an output of so many. */
+/** Columns of the help on an output of a given width. */
 export function getHelpWidth(columns: number): number {
   return Math.min(columns, 110);
 }

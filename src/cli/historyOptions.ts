@@ -74,7 +74,7 @@ export async function readHistoryOptions(given: HistoryOptions) {
     tick,
     lot,
   });
-  // What is wrong comes out before any data is read.
+  // Faults are found before any data is read.
   resolveReplay(read);
   return read;
 }

@@ -60,7 +60,7 @@ export async function loadStrategy(nameOrPath: string): Promise<LoadedStrategy> 
   }
 }
 
-/** What `defineStrategy` found, with the file in which it found it. */
+/** A fault that `defineStrategy` found, with the file in which it is. */
 function invalid(nameOrPath: string, cause: StrategyError): CliError {
   return failure("STRATEGY_INVALID", cause.message, { place: nameOrPath, hint: cause.hint, cause });
 }

@@ -4,7 +4,7 @@ import { COLUMNS, findHelp } from "./help.ts";
 
 /** The command line of this process: runs `argv` (without node and script) and sets the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that has seen enough (`perplab … | head`) is no failure of ours.
+  // A reader that has seen enough (`perplab … | head`) is not a failure of perplab.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
     process.exit(0);

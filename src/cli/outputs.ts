@@ -11,7 +11,7 @@ export interface Output {
   readonly format: Format;
 }
 
-/** What `--out` asks for. */
+/** The outputs that `--out` names. */
 export interface Outputs {
   readonly reports: readonly Output[];
   /** Paths of tables. */

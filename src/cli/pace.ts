@@ -6,7 +6,7 @@ import type { EventChunk, EventSource } from "../product/market-data/types.ts";
 const ROWS = 4_096;
 
 /**
- * A source in smaller chunks, between which timers and signals get a turn: a run then reports its progress, and stops
+ * A source in smaller chunks. Timers and signals get a turn between them, so that a run reports its progress, and stops
  * on a signal. Where chunks end does not affect any result.
  */
 export function paceSource(source: EventSource): EventSource {

@@ -11,7 +11,7 @@ import { listExamples, loadStrategy } from "./loadStrategy.ts";
 const closed = { additionalProperties: false } as const;
 const Amount = Type.Union([Type.String(), Type.Number()]);
 
-/** One strategy of the file. What is left out, the options of the command give. */
+/** One strategy of the file. The options of the command give values that are left out. */
 const Entry = Type.Object(
   {
     strategy: Type.String({ minLength: 1 }),

@@ -8,7 +8,7 @@ export function isPortfolioFile(nameOrPath: string): boolean {
   return ENDINGS.includes(extname(nameOrPath).toLowerCase());
 }
 
-/** What takes one strategy refuses a file of several. */
+/** A command that takes one strategy refuses a file of several. */
 export function refusePortfolio(path: string): CliError {
   return usageError(
     "STRATEGY_EXPECTED",

@@ -13,7 +13,7 @@ import { EXIT, type ExitCode, printFailure, usageError } from "./fail.ts";
 import { getHelpWidth } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the command line is made of. */
+/** The parts of the command line. */
 export interface ProgramOptions {
   /** Commands, or their listings, of which the called one is loaded. */
   readonly commands: readonly (CommandEntry | CommandListing)[];
@@ -21,7 +21,7 @@ export interface ProgramOptions {
   readonly terminal: Terminal;
 }
 
-/** Runs one call of `perplab`. Whatever goes wrong is printed, never thrown. */
+/** Runs one call of `perplab`. Every failure is printed, never thrown. */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ExitCode> {
   const { terminal } = options;
   const asJson = argv.includes("--json");
@@ -31,7 +31,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
     return EXIT.ok;
   } catch (error) {
     if (!(error instanceof CommanderError)) return printFailure(terminal, error, asJson);
-    // Help and version end by being thrown too.
+    // Help and version end with an exception too.
     if (error.exitCode === 0) return EXIT.ok;
     if (error.code === "commander.help") return EXIT.usage;
     return printFailure(terminal, readUsageFault(error), asJson);
@@ -68,7 +68,7 @@ export function createProgram({ commands, version, terminal }: ProgramOptions): 
   const program = new Command("perplab")
     .description("A perpetual-futures venue in a box: one deterministic state machine for backtests and more.")
     .version(version, "-V, --version", "print the version")
-    // What follows the script of `perplab run` belongs to the script.
+    // Words after the script of `perplab run` belong to the script.
     .enablePositionalOptions()
     .helpCommand(false);
   settle(program, terminal);
@@ -112,7 +112,7 @@ function makeRunnable(command: Command, definition: CommandDefinition, terminal:
   });
 }
 
-/** What all levels have in common: where they print, how they end, how help looks. */
+/** Settings of all levels: where they print, how they end, how help looks. */
 function settle(command: Command, terminal: Terminal): void {
   command
     .helpOption("-h, --help", "print this help")

@@ -3,7 +3,7 @@ import { formatCount } from "./format.ts";
 import { onInterrupt } from "./interrupt.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** Shows how far a long work is. */
+/** Shows the progress of a long work. */
 export interface Progress {
   /** @param done  units done so far, of the total @param note what is at hand, a few words */
   update(done: number, note?: string): void;
@@ -13,7 +13,7 @@ export interface Progress {
   stop(): void;
 }
 
-/** What the progress of a work is about. */
+/** The texts and the total of a progress display. */
 export interface ProgressOptions {
   /** What is done, as a present participle: "reading". */
   readonly label: string;
@@ -63,7 +63,7 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
     noTTYOutput: false,
     forceRedraw: false,
     formatValue: (value, _options, type) => (type === "percentage" ? `${value}`.padStart(3) : formatCount(value)),
-    // It would swallow the signal.
+    // With a graceful exit the bar would swallow the signal.
     gracefulExit: false,
   });
   bar.start(total, 0, { note: "" });

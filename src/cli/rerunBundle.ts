@@ -13,7 +13,7 @@ import { formatCount } from "./format.ts";
 import type { PolicyOptions } from "./policy.ts";
 import { withProgress } from "./progress.ts";
 
-/** What a user allows when the run of a bundle is made again. */
+/** Permissions of a user when the run of a bundle is made again. */
 export interface RerunOptions extends PolicyOptions {
   readonly trust?: boolean;
   readonly anyVersion?: boolean;

@@ -23,7 +23,7 @@ export function createColors(terminal: Pick<Terminal, "color">): Colors {
   return picocolors.createColors(terminal.color);
 }
 
-/** What decides about colours, besides the terminal itself. */
+/** Settings for colours, besides the terminal itself. */
 export interface ColorRequest {
   readonly argv: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -56,7 +56,7 @@ export async function reserveFiles(paths: readonly string[]): Promise<() => void
   return release;
 }
 
-/** The nearest of a folder and those above it that is there, where that is a file. */
+/** The file that is in the way of a folder: the nearest existing path at or above it, if that is a file. */
 function findFileOnTheWay(folder: string): string | undefined {
   if (existsSync(folder)) return statSync(folder).isDirectory() ? undefined : folder;
   return findFileOnTheWay(dirname(folder));
@@ -71,6 +71,6 @@ function removeIfEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Something is in it by now, or it is gone: either way it is not ours to remove.
+    // Something is in it by now, or it is gone: this work must not remove it.
   }
 }

@@ -227,7 +227,7 @@ export async function runForBundle(
   }
 }
 
-/** Options that write what a look-ahead check does not make. */
+/** Options for files that a look-ahead check does not make. */
 const WRITERS = ["out", "log", "notes", "bundle"] as const;
 
 async function checkForLookahead(
@@ -264,7 +264,7 @@ const LOOKAHEAD_MOST = 1_000;
 /** Finds a strategy by the name that the call gives it. */
 export type LoadStrategy = (name: string) => Promise<{ readonly strategy: AnyStrategy }>;
 
-/** Everything of a run but its data: what is wrong with it comes out before the data is read. */
+/** Everything of a run except its data, so that faults are found before the data is read. */
 async function readRun(
   context: Context,
   name: string,

@@ -18,7 +18,7 @@ interface Options extends RerunOptions {
   readonly rerun?: boolean;
 }
 
-/** Two runs, and where they part. */
+/** Two runs, and where they first differ. */
 export const compareCommand = defineCommand<Options>({
   name: "compare",
   summary: "Compare two runs: the first block that differs, and why",

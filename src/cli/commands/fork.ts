@@ -22,7 +22,7 @@ const ACCOUNTS_SHOWN = 20;
 /** Numbers of genesis that a fork may change, as `venue.<name>`. */
 const VENUE_NAMES = ["validityMax", "liquidationsMax"] as const;
 
-/** A log run on in another way. */
+/** A log continued with other rules or transactions. */
 export const forkCommand = defineCommand<Options>({
   name: "fork",
   summary: "Continue a block log from a height under other parameters or with further transactions",

@@ -19,7 +19,7 @@ const PATHS = 10_000;
 const PATHS_MOST = 100_000;
 const RUIN = "0.5";
 
-/** How much of a backtest's result was the order of its days and trades. */
+/** How much of a backtest's result came from the order of its days and trades. */
 export const monteCarloCommand = defineCommand<Options>({
   name: "monte-carlo",
   summary: "Draw many paths from the report of a backtest: drawdown and ruin with intervals",

@@ -42,7 +42,7 @@ export const runCommand = defineCommand<object>({
   },
 });
 
-/** What an import of perplab that does not exist should have been. */
+/** The right name for an import of perplab that does not exist. */
 function hintOf(code: string | undefined, message = ""): string | undefined {
   const isMissing = code === "ERR_MODULE_NOT_FOUND" || code === "ERR_PACKAGE_PATH_NOT_EXPORTED";
   if (!isMissing || !message.includes("perplab")) return undefined;

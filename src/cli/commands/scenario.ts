@@ -5,7 +5,7 @@ import { scenarioLintCommand } from "./scenario/lint.ts";
 import { scenarioNewCommand } from "./scenario/new.ts";
 import { scenarioRunCommand } from "./scenario/run.ts";
 
-/** Scenario files: what the venue must do, as files that a trader reads. */
+/** Scenario files: the required behaviour of the venue, in files that a trader can read. */
 export const scenarioCommands: CommandGroup = {
   name: "scenario",
   summary: "Run and write scenario files: flows with their expected results",

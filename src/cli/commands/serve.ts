@@ -158,7 +158,7 @@ export const serveCommand = defineCommand<ServeOptions>({
           : { accountReads: options.accountReads, accountStreams: options.accountReads }),
         ...(urls === undefined ? {} : { urls }),
         log,
-        // Whatever was acknowledged is in it.
+        // All acknowledged transactions are in it.
         atEnd: () => saveState(host, options),
         listen: {
           address,

@@ -2,7 +2,7 @@ import { isatty } from "node:tty";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 
-/** The door for strategies in other languages. */
+/** The interface for strategies in other languages. */
 export const strategyHostCommand = defineCommand<object>({
   name: "strategy-host",
   summary: "Run strategies of another program, which speaks to this one over stdin and stdout",
@@ -21,7 +21,7 @@ export const strategyHostCommand = defineCommand<object>({
     }
     const { StdioChannel } = await import("../../product/strategy-host/stdioChannel.ts");
     const { serveClient } = await import("./strategyHost/serveClient.ts");
-    // What a strategy prints must not come between two messages.
+    // Text that a strategy prints must not come between two messages.
     process.stdout.write = process.stderr.write.bind(process.stderr);
     await serveClient(new StdioChannel(0, 1), terminal);
   },

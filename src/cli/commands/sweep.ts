@@ -86,11 +86,11 @@ export const sweepCommand = defineCommand<SweepOptions>({
   },
 });
 
-/** What differs where another program makes a sweep, and where its strategy is not in a file. */
+/** Settings for a sweep that another program makes, or whose strategy is not in a file. */
 export interface SweepOrigin {
   readonly load?: LoadSwept;
   readonly open?: (request: RunsRequest) => Promise<Runs>;
-  /** How the run of a cell is made again. */
+  /** The command that makes the run of a cell again. */
   readonly commandOf: (point: string) => string;
 }
 

@@ -24,7 +24,7 @@ interface Options extends Omit<SweepOptions, "sort" | "metric" | "top" | "report
 const SAMPLE = "data/BTC-PERP-klines-1h-2024.csv.gz data/BTC-PERP-fundingRate-2024.csv";
 const DAY_MS = 86_400_000;
 
-/** Parameters chosen on the past and tried on what came after it. */
+/** Parameters chosen on past data and tested on the data after it. */
 export const walkForwardCommand = defineCommand<Options>({
   name: "walk-forward",
   summary: "Choose parameters on past data and test them on the data after it, window by window",

@@ -28,7 +28,7 @@ export interface Runs {
   readonly tape: string;
   readonly base: Pick<RunJob, "code" | "strategy" | "data">;
   readonly store: RunStore;
-  /** Makes what the store does not have. */
+  /** Makes results that the store does not have. */
   readonly engine: RunEngine;
   /** Makes every run. */
   readonly fresh: RunEngine;
@@ -39,8 +39,8 @@ export interface Runs {
 const LIMIT_MS = 3_600_000;
 
 /**
- * Opens a store, and an engine of threads that makes what it does not have. Records that are damaged are named on the
- * terminal and made again.
+ * Opens a store, and an engine of threads that makes the results that it does not have. Records that are damaged are
+ * named on the terminal and made again.
  *
  * @throws {DataError} the fault of the data
  */

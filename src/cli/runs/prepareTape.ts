@@ -15,7 +15,7 @@ const TAPES_VERSION = 1;
 /** Size of all tapes of a store above which old ones are removed, and the time for which each stays. */
 const TAPES_BYTES = 10e9;
 const TAPES_IDLE_MS = 7 * 86_400_000;
-/** Codes of a file that may not be changed. */
+/** Error codes of a file that may not be changed. */
 const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 /**

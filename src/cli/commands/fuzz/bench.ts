@@ -25,7 +25,7 @@ export const fuzzBenchCommand = defineCommand<Options>({
   },
   async run({ terminal, json }, _args, { tx = 20_000, seed = 1 }) {
     const { measureParts, PARTS } = await import("../../../proof/fuzz/campaign/measureParts.ts");
-    // Time of the processor, not of the clock: what else the machine does has no part in it.
+    // Time of the processor, not of the clock: other work of the machine does not count.
     const cpuMs = () => process.cpuUsage().user / 1000 + process.cpuUsage().system / 1000;
     const total = PARTS.length;
     const figures = await withProgress(terminal, { label: "measuring", total, unit: "parts" }, (progress) =>

@@ -9,10 +9,13 @@ interface Options {
   readonly inPlace?: boolean;
 }
 
-/** How near invariants come to being broken is asked of every moment; of everything, now and then, as a campaign does. */
+/**
+ * How near invariants come to being broken is measured at every moment; over everything, now and then, as in a
+ * campaign.
+ */
 const SAMPLED = { sweepEvery: 16, heavyEvery: 0 } as const;
 
-/** The few cases that reach what all do. */
+/** The few cases that together reach all that the corpus reaches. */
 export const fuzzCminCommand = defineCommand<Options>({
   name: "cmin",
   summary: "Find a small set of cases that reaches everything the corpus reaches",

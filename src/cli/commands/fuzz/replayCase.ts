@@ -3,7 +3,7 @@ import type { Setup } from "../../../proof/fuzz/campaign/execute.ts";
 import type { NotedViolation } from "../../../proof/fuzz/campaign/failures.ts";
 import type { FuzzCase } from "../../../proof/fuzz/case/fuzzCase.ts";
 
-/** With what a case is replayed. */
+/** Options with which a case is replayed. */
 export interface ReplaySettings {
   /** Patterns of invariants; "" for all. */
   readonly invariants: string;

@@ -11,7 +11,7 @@ interface Options {
   readonly events?: boolean;
 }
 
-/** What is in a case or a corpus. */
+/** The contents of a case or a corpus. */
 export const fuzzShowCommand = defineCommand<Options>({
   name: "show",
   summary: "Print a case as venue, blocks and outcomes, or list a corpus",

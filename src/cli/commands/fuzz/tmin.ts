@@ -14,7 +14,7 @@ interface Options {
   readonly userInvariants?: readonly string[];
 }
 
-/** A smaller case that fails alike. */
+/** A smaller case with the same failure. */
 export const fuzzTminCommand = defineCommand<Options>({
   name: "tmin",
   summary: "Shrink a failing case: fewer genes, simpler choices, the same failure",
@@ -45,7 +45,7 @@ export const fuzzTminCommand = defineCommand<Options>({
     await reserveFiles([out]);
     const first = runCase(file!.given, { oracles: { watch: { invariants }, model, again: true, restored: true } });
     if (first.violation === undefined) throw failure("CASE_HOLDS", "nothing fails in this case", { place: path });
-    // Only what failed is looked for again.
+    // Only the same failure is looked for again.
     const { kind, invariant } = first.violation;
     const broken = invariants.filter(({ id }) => id === invariant);
     const isRepeated = kind === "determinism";

@@ -3,7 +3,7 @@ import { failure } from "../../fail.ts";
 import { writeWholeFiles } from "../../writeFile.ts";
 import { readFiles } from "./files.ts";
 
-/** Brings files into their one form. */
+/** Formats files in the standard form. */
 export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
   name: "fmt",
   summary: "Format scenario files",

@@ -5,7 +5,7 @@ import { RPC_PATH } from "../../../server/devnet/rpc.ts";
 import type { VenueServer } from "../../../server/face/server.ts";
 import type { Colors } from "../../terminal.ts";
 
-/** What a program needs to know of a venue that is served: `--config-out`, and `--json`. */
+/** Facts about a served venue for programs: `--config-out`, and `--json`. */
 export interface ServeConfig {
   readonly url: string;
   readonly restUrl: string;
@@ -19,7 +19,7 @@ export interface ServeConfig {
   readonly genesisHash: string;
   readonly height: number;
   readonly markets: readonly string[];
-  /** Development accounts that have something, with their keys. */
+  /** Development accounts with a balance, with their keys. */
   readonly accounts: readonly DevelopmentAccount[];
   readonly mnemonic: string;
 }
@@ -49,7 +49,7 @@ export interface BannerMore {
   readonly readyMs: number;
 }
 
-/** What a person reads when the venue is up. */
+/** The text for a person when the venue is up. */
 export function formatBanner(config: ServeConfig, more: BannerMore, colors: Colors): string {
   const { bold, dim, yellow, green } = colors;
   const { balance, blocks, isLoopback, readyMs } = more;

@@ -45,7 +45,7 @@ export interface ServeOptions extends StateFiles, RecordedOptions {
   readonly check?: boolean;
 }
 
-/** When blocks are made, by the options that say something about it. */
+/** When blocks are made, by the options for it. */
 export function readBlockMode({ mode, blockTime, batch }: ServeOptions): BlockMode {
   const wanted = mode ?? (blockTime !== undefined ? "interval" : batch !== undefined ? "batch" : "auto");
   if (blockTime !== undefined && wanted !== "interval") throw conflict("--block-time", "interval");
@@ -67,7 +67,8 @@ function conflict(option: string, mode: string) {
 }
 
 /**
- * Checks what can be checked without the venue and without its recording, and that the files of the end can be written.
+ * Checks the options as far as possible without the venue and its recording, and that the files of the end can be
+ * written.
  *
  * @throws {CliError} OPTION_INVALID, GENESIS_INVALID, FILE_EXISTS, FILE_EXPECTED, FOLDER_EXPECTED
  */

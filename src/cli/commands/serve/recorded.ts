@@ -71,7 +71,7 @@ export function startRecorded(
       followClock();
       print(describeEnd(played));
     } catch (error) {
-      // A host that has stopped says so itself.
+      // A host that has stopped reports it itself.
       if (host.failure !== undefined) return;
       followClock();
       terminal.err("The recording ended early; the venue continues.");
@@ -87,7 +87,7 @@ export function startRecorded(
   };
 }
 
-/** What a person reads when everything of a recording has happened. */
+/** The text for a person when a recording has been played whole. */
 export function describeEnd({ blocks, prices, flows, refused, timeMs }: Played): string {
   const time = new Date(timeMs).toISOString();
   if (blocks === 0)

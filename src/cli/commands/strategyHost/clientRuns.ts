@@ -28,7 +28,7 @@ export async function openClientRuns(
   const source = await openTape(tape);
   const kept = keepChunks(source);
   const code = hashCode();
-  // Of the strategy's code nothing is known here: a name for the jobs of this sweep alone.
+  // The strategy's code is not known here: this is a name for the jobs of this sweep alone.
   const { id, params } = definition;
   const name = createHash("sha256").update(toCanonicalJson({ id, params })).digest("hex");
   const fresh = createLocalEngine(

@@ -27,7 +27,7 @@ export async function hostBacktest(channel: Channel, given: unknown, terminal: T
   }
 }
 
-/** What a client gets of a run besides its files. */
+/** The result of a run that a client gets besides its files. */
 function describe({ result, written }: MadeBacktest) {
   const { root, head, blocks, transactions, events, wallMs, metrics, logs, stopped } = result;
   return {

@@ -12,7 +12,7 @@ export interface HostRequest {
   /** Name of an example, path of a module, or a strategy of the client. */
   readonly strategy: string | Definition;
   readonly words: readonly string[];
-  /** How the same is called again, for the report. */
+  /** The call that repeats the work, for the report. */
   readonly command: string;
   /** Most bars that are sent ahead at once. */
   readonly batch: number;
@@ -92,7 +92,7 @@ export function createHostContext(channel: Channel, { command }: HostRequest, { 
   return { terminal, json: false, call: () => command };
 }
 
-/** Where nothing waits for the client, its end shows here: then nothing more is of use. */
+/** Where nothing waits for the client, its end is noticed here: more work would be useless. */
 function sendProgress(channel: Channel, text: string): void {
   try {
     channel.send(["progress", text]);

@@ -8,13 +8,13 @@ import type { Terminal } from "../../terminal.ts";
 import { hostBacktest } from "./hostBacktest.ts";
 import { hostSweep } from "./hostSweep.ts";
 
-/** What a client may ask for, by the tag of its message. A failure of the work is an answer. */
+/** Requests of a client, by the tag of its message. A failure of the work is an answer. */
 const WORKS: Readonly<Record<string, (channel: Channel, request: unknown, terminal: Terminal) => Promise<void>>> = {
   backtest: hostBacktest,
   sweep: hostSweep,
 };
 
-/** Does what a client asks for, one work after the other, until it closes its end. */
+/** Handles a client's requests, one after the other, until it closes its end. */
 export async function serveClient(channel: Channel, terminal: Terminal): Promise<void> {
   const manifest = readFileSync(join(import.meta.dirname, "../../../../package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { readonly version: string };

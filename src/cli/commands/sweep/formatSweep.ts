@@ -10,7 +10,7 @@ import { formatColumns, formatCount } from "../../format.ts";
 /** Characters of a note that a row has room for. */
 const NOTE_MOST = 70;
 
-/** The best cells as a table: rank, a column for each axis that varies, each metric, and what is to be known of a cell. */
+/** The best cells as a table: rank, a column for each axis that varies, each metric, and notes on the cell. */
 export function formatTable(sweep: Sweep, top: number): string {
   const { strategy, data, axes, cells, sort, metrics, around } = sweep;
   const contenders = listContenders(sweep);

@@ -13,7 +13,7 @@ import { addRunOptions, type RunOptions as GivenOptions, readRunOptions } from "
 /** What an axis varies: a parameter of the strategy, an option of the run, a parameter of the markets. */
 type Family = "param" | "run" | "set";
 
-/** What all cells have, as far as it was given. */
+/** The values that all cells share, as far as they were given. */
 export interface FixedOptions {
   readonly strategy: AnyStrategy;
   /** Complete. */

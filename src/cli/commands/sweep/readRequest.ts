@@ -29,10 +29,10 @@ export interface SweepOptions extends PolicyOptions, RunOptions {
 /** Finds a strategy by the name that the call gives it. */
 export type LoadSwept = (name: string) => Promise<LoadedStrategy>;
 
-/** A sweep as it was asked for. */
+/** A sweep as it was requested. */
 export type SweepRequest = Awaited<ReturnType<typeof readRequest>>;
 
-/** Everything of a sweep but its data: what is wrong with it comes out before the data is read. */
+/** Everything of a sweep except its data, so that faults are found before the data is read. */
 export async function readRequest(name: string, options: SweepOptions, load?: LoadSwept) {
   const { parseParams } = await import("../../../client/strategy/params.ts");
   const { loadStrategy } = await import("../../loadStrategy.ts");
@@ -105,7 +105,7 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
     seed: seed ?? "1",
     ...(around.length === 0 ? {} : { isChosen: (point: Point) => isAroundBase(around, point) }),
   };
-  // Faults of the grid come out before the data is read.
+  // Faults of the grid are found before the data is read.
   choosePoints(axes, choice);
   const base = { params, options: runOptions };
   const sensitivities = sensitivity.presets.map((preset) => preset.name);

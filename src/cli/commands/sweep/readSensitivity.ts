@@ -12,7 +12,7 @@ import {
 import { isParameterFault, readMarketParameters } from "../../../protocol/parameters.ts";
 import { usageError } from "../../fail.ts";
 
-/** What is varied around the assumptions of the run. */
+/** The assumptions of the run that are varied. */
 export interface SensitivityRequest {
   readonly presets: readonly Preset[];
   /** The same as `--grid` takes them. */

@@ -14,7 +14,7 @@ const CHECKED_FROM = 10;
 /**
  * Runs the cells that the store does not have, with progress, and with the command that continues where it is stopped.
  *
- * @throws {RunError} what all runs fail with, and STRATEGY_STATEFUL
+ * @throws {RunError} the failure of all runs, and STRATEGY_STATEFUL
  */
 export async function runCells(
   context: Context,

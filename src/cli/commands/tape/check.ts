@@ -12,7 +12,7 @@ interface Options {
   readonly strict?: boolean;
 }
 
-/** Streams of recorded data, held against each other. */
+/** Streams of recorded data, compared with each other. */
 export const tapeCheckCommand = defineCommand<Options>({
   name: "check",
   summary: "Compare the streams of recorded data with each other",

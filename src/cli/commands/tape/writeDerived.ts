@@ -9,7 +9,7 @@ import { reserveFiles } from "../../writeFile.ts";
 import { formatManifest } from "../import.ts";
 
 /**
- * Writes what is made of recordings as a tape, with progress, and prints its contents.
+ * Writes data made from recordings as a tape, with progress, and prints its contents.
  *
  * @param open opens the recordings, once the tape can be written; they are closed at the end
  */
