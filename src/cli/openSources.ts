@@ -3,6 +3,7 @@ import type { Context } from "./command.ts";
 import { formatCount } from "./format.ts";
 import { type PolicyOptions, readPolicy, sizeOf } from "./policy.ts";
 import { startProgress } from "./progress.ts";
+import { createReadingPace } from "./readingPace.ts";
 
 export interface DataOptions extends PolicyOptions {
   /** A tape, or files as `[MARKET[:LAYOUT]=]PATH`. */
@@ -27,10 +28,11 @@ export async function openSources(
   const total = await sizeOf(data.map((text) => parseSource(text).path));
   const progress =
     silent === true ? undefined : await startProgress(terminal, { label: "reading", total, unit: "bytes" });
+  const describe = createReadingPace(terminal);
   try {
     const source = await openData(data, {
       ...policy,
-      onProgress: ({ bytesDone, rows }) => progress?.update(bytesDone, `${formatCount(rows)} rows`),
+      onProgress: (done) => progress?.update(done.bytesDone, describe(done)),
     });
     progress?.finish(`${formatCount(source.manifest.events)} events`);
     return source;

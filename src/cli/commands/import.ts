@@ -74,7 +74,9 @@ export const importCommand = defineCommand<Options>({
     const sources = texts.map(parseSource);
     const total = await sizeOf(sources.map(({ path }) => path));
     const release = await reserveFiles([out]);
+    const { createReadingPace } = await import("../readingPace.ts");
     const progress = await startProgress(terminal, { label: "importing", total, unit: "bytes" });
+    const describe = createReadingPace(terminal);
     // The draft that writeTape would remove itself if it failed.
     const off = onInterrupt(() => {
       rmSync(`${out}.${process.pid}.part`, { force: true });
@@ -85,7 +87,7 @@ export const importCommand = defineCommand<Options>({
         ...policy,
         sources,
         out,
-        onProgress: ({ bytesDone, rows }) => progress.update(bytesDone, `${formatCount(rows)} rows`),
+        onProgress: (done) => progress.update(done.bytesDone, describe(done)),
       });
       progress.finish(`${formatCount(manifest.events)} events`);
       terminal.out(json ? JSON.stringify({ tape: out, manifest }) : formatManifest(out, manifest));

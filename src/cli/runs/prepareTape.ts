@@ -9,6 +9,7 @@ import type { Context } from "../command.ts";
 import { formatCount } from "../format.ts";
 import { type PolicyOptions, readPolicy, sizeOf } from "../policy.ts";
 import { startProgress } from "../progress.ts";
+import { createReadingPace } from "../readingPace.ts";
 
 /** Raised when a tape is written differently: those in a store are then made again. */
 const TAPES_VERSION = 1;
@@ -55,12 +56,13 @@ export async function prepareTape(
   mkdirSync(folder, { recursive: true });
   const total = await sizeOf(sources.map(({ path }) => path));
   const progress = await startProgress(terminal, { label: "reading", total, unit: "bytes" });
+  const describe = createReadingPace(terminal);
   try {
     const { events } = await importFiles({
       ...policy,
       sources,
       out,
-      onProgress: ({ bytesDone, rows }) => progress.update(bytesDone, `${formatCount(rows)} rows`),
+      onProgress: (done) => progress.update(done.bytesDone, describe(done)),
     });
     progress.finish(`${formatCount(events)} events`);
   } catch (error) {

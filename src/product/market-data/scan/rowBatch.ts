@@ -13,14 +13,18 @@ export interface RowBatch {
 
 export const BATCH_ROWS = 16_384;
 
+/** Numbers that are not cleared: only rows below the count of a batch are read. */
+const createColumn = (capacity: number): Float64Array =>
+  new Float64Array(Buffer.allocUnsafeSlow(capacity * Float64Array.BYTES_PER_ELEMENT).buffer);
+
 export function createRowBatch(layout: Layout, capacity = BATCH_ROWS): RowBatch {
   const unread = new Float64Array(0);
   return {
     count: 0,
     passed: 0,
-    line: new Float64Array(capacity),
+    line: createColumn(capacity),
     values: layout.columns.map(({ cell }) =>
-      cell.type === "skip" || cell.type === "presence" ? unread : new Float64Array(capacity),
+      cell.type === "skip" || cell.type === "presence" || cell.type === "where" ? unread : createColumn(capacity),
     ),
   };
 }

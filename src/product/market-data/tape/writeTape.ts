@@ -72,8 +72,9 @@ async function writeAll(
   await writeFully(handle, header);
   const entries: ChunkEntry[] = [];
   let offset = HEADER_BYTES;
+  const memory = new ChunkMemory();
   for await (const chunk of chunks) {
-    const { bytes, entry } = encodeChunk(chunk, offset);
+    const { bytes, entry } = encodeChunk(chunk, offset, memory);
     await writeFully(handle, bytes);
     entries.push(entry);
     offset += bytes.length;
@@ -92,20 +93,32 @@ async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> 
   }
 }
 
-function encodeChunk(chunk: EventChunk, offset: number): { bytes: Uint8Array; entry: ChunkEntry } {
+/** Room for the bytes of one chunk at a time. */
+class ChunkMemory {
+  #bytes = new Uint8Array(0);
+
+  take(length: number): Uint8Array {
+    if (this.#bytes.length < length) this.#bytes = new Uint8Array(length);
+    return this.#bytes.subarray(0, length);
+  }
+}
+
+function encodeChunk(chunk: EventChunk, offset: number, memory: ChunkMemory): { bytes: Uint8Array; entry: ChunkEntry } {
   const rows = chunk.count;
   const constants: Partial<Record<TapeColumn, number>> = {};
   for (const [name] of TAPE_COLUMNS) {
     const value = isUnused(chunk[name]) ? 0 : constantOf(chunk[name], rows);
     if (value !== undefined) constants[name] = value;
   }
-  const bytes = new Uint8Array(measureChunk(rows, constants));
+  const bytes = memory.take(measureChunk(rows, constants));
   let at = 0;
   for (const [name, width] of TAPE_COLUMNS) {
     if (constants[name] !== undefined) continue;
     const column = chunk[name];
     bytes.set(new Uint8Array(column.buffer, column.byteOffset, rows * width), at);
-    at += align8(rows * width);
+    const end = at + align8(rows * width);
+    bytes.fill(0, at + rows * width, end);
+    at = end;
   }
   const entry: ChunkEntry = {
     offset,
