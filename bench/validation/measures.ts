@@ -1,5 +1,6 @@
 import { measureAccount, readAccount } from "./accountReplay/measure.ts";
 import { compareFunding, MARKETS, readFunding } from "./fundingRates/measure.ts";
+import { measureHft } from "./hftbacktest/measure.ts";
 import { measureLrvx } from "./lrvx/measure.ts";
 import { measureOctober, readOctober } from "./october/measure.ts";
 import { explainAbsent } from "./recorded.ts";
@@ -37,4 +38,5 @@ export const MEASURES: { readonly [Name in Check]: () => Promise<Results[Name]> 
     return measureOctober(read, Object.fromEntries(funding.map(([market, rows]) => [market, rows!])));
   },
   lrvx: measureLrvx,
+  hftbacktest: measureHft,
 };

@@ -4,6 +4,8 @@ import type { AccountReplay } from "./accountReplay/measure.ts";
 import { describeAccount } from "./accountReplay/section.ts";
 import type { FundingComparison } from "./fundingRates/measure.ts";
 import { describeFunding } from "./fundingRates/section.ts";
+import type { HftComparison } from "./hftbacktest/measure.ts";
+import { describeHft } from "./hftbacktest/section.ts";
 import type { LrvxLimits } from "./lrvx/measure.ts";
 import { describeLrvx } from "./lrvx/section.ts";
 import type { October } from "./october/measure.ts";
@@ -22,10 +24,11 @@ export interface Results {
   readonly fundingRates?: readonly FundingComparison[];
   readonly october?: October;
   readonly lrvx?: LrvxLimits;
+  readonly hftbacktest?: HftComparison;
 }
 
 /** The checks in the order of the page. */
-export const CHECKS = ["sma", "vaultFills", "accountReplay", "fundingRates", "october", "lrvx"] as const;
+export const CHECKS = ["sma", "vaultFills", "accountReplay", "fundingRates", "october", "lrvx", "hftbacktest"] as const;
 export type Check = (typeof CHECKS)[number];
 
 const DESCRIPTIONS: { readonly [Name in Check]: (figures: NonNullable<Results[Name]>) => Section } = {
@@ -35,6 +38,7 @@ const DESCRIPTIONS: { readonly [Name in Check]: (figures: NonNullable<Results[Na
   fundingRates: describeFunding,
   october: describeOctober,
   lrvx: describeLrvx,
+  hftbacktest: describeHft,
 };
 
 /** Results in the order of the page: a check that was skipped keeps its earlier result. */

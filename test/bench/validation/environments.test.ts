@@ -24,6 +24,7 @@ test("the results are of the pinned versions", () => {
   const versionOf = (name: string) => results.sma!.peers.find((peer) => peer.name === name)!.version;
   expect(versionOf("backtesting.py")).toBe(readPins("backtesting").get("backtesting"));
   expect(versionOf("NautilusTrader")).toBe(readPins("nautilus").get("nautilus_trader"));
+  expect(results.hftbacktest!.version).toBe(readPins("hftbacktest").get("hftbacktest"));
   expect([versionOf("lrvx"), results.lrvx!.lrvx.version]).toEqual(Array(2).fill(readPins("lrvx").get("lrvx")));
 });
 

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { quoteHere, readPlan, sumFills } from "../../../bench/validation/hftbacktest/measure.ts";
 import { lose } from "../../../bench/validation/lrvx/measure.ts";
 import { MEASURES } from "../../../bench/validation/measures.ts";
 import { findRecorded } from "../../../bench/validation/recorded.ts";
@@ -51,6 +52,20 @@ test.skipIf(!isThere)("the averages on recorded bars, with their funding to the 
 
 test.skipIf(!isThere)("the end of an account of 1,000 USD", async () => {
   for (const loss of results.lrvx.perplab.losses) expect(await lose(loss.leverage)).toEqual(loss);
+});
+
+test.skipIf(!isThere)("quotes in a recorded order book", async () => {
+  const fills = await quoteHere(readPlan()!);
+  expect(fills).toHaveLength(results.hftbacktest.quotes);
+  expect(sumFills(fills)).toEqual(results.hftbacktest.here);
+});
+
+test.skipIf(!hasPeers)("the same quotes in hftbacktest", async () => {
+  const figures = await MEASURES.hftbacktest();
+  expect(figures).toEqual(results.hftbacktest);
+  expect([figures!.classes.onlyHere, figures!.classes.onlyThere]).toEqual([0, 0]);
+  // What differs differs because a traded level is lower here, or because only a part of the quote was traded.
+  for (const other of figures!.others) expect(other.tradedBefore > 0 || other.class === "partHere").toBe(true);
 });
 
 test.skipIf(!hasPeers)("the averages in other backtesters", async () => {
