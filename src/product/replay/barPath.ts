@@ -1,4 +1,4 @@
-/** Points that a path has room for. */
+/** Greatest number of points of a path. */
 export const PATH_POINTS = 256;
 
 /** Points of bars that follow one another, as they are passed in one step. Overwritten by the next. */

@@ -21,7 +21,7 @@ interface References {
 
 /** From this length on each point of a bar has a time of its own, ms. */
 const APART_MS = 6;
-/** Bars that are walked are let go so many at once. */
+/** Walked bars are removed so many at once. */
 const LET_GO = 4_096;
 
 /**
@@ -33,7 +33,7 @@ export class BarWalk {
   readonly #driver: Driver;
   readonly #intervalMs: number;
   readonly #intrabar: IntrabarOrder;
-  /** Bars taken in and not yet walked to their end. Columns, so that a bar needs no object. */
+  /** Bars that are read and not yet walked to their end. Columns, so that a bar needs no object. */
   readonly #chunks: EventChunk[] = [];
   readonly #rows: number[] = [];
   readonly #references: (References | undefined)[] = [];
@@ -185,7 +185,7 @@ export class BarWalk {
     return bars;
   }
 
-  /** Does what falls on an instant. */
+  /** Applies everything that falls on an instant. */
   moveTo(timeMs: number): void {
     if (this.gapMs() === timeMs) {
       this.#flow.withdraw();

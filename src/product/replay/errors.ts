@@ -26,7 +26,7 @@ export class ReplayError extends Error {
   }
 }
 
-/** Narrows by name and code; works across two copies of the package. */
+/** Narrows by name and code; it works also where two copies of the package are loaded. */
 export function isReplayError(error: unknown, code?: ReplayErrorCode): error is ReplayError {
   return (
     error instanceof Error &&

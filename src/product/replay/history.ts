@@ -14,14 +14,14 @@ export type HistoryAction =
   | { readonly action: "oracleUpdate"; readonly payload: Payloads["oracleUpdate"] }
   | { readonly action: "houseFlow"; readonly payload: Payloads["houseFlow"] };
 
-/** What of the data falls into a block. */
+/** The part of the data that falls into a block. */
 export interface HistoryBlock {
   readonly actions: readonly HistoryAction[];
   /** Its rows; valid until the next block is taken. */
   readonly segments: readonly Segment[];
 }
 
-/** What comes after an instant. */
+/** The part of the data after an instant. */
 export interface Ahead {
   /** Rows of the last instant, then later ones, in their order. */
   readonly segments: readonly Segment[];
@@ -51,7 +51,7 @@ export class History {
   readonly flows: readonly MarketFlow[];
   /** By market, the length of the bars that drive it; 0 for trades and books. */
   readonly intervals: readonly number[];
-  /** By market: what drives it. */
+  /** By market: the data that drives it. */
   readonly drivers: readonly Driver[];
   /** The path that `peekPath` has read. */
   readonly path = new BarPath();
@@ -88,8 +88,8 @@ export class History {
   }
 
   /**
-   * What is read and comes after the last instant, where bars alone drive the markets; undefined where trades do, which a block
-   * gathers.
+   * Data that is read and comes after the last instant, where bars alone drive the markets; undefined where trades do,
+   * which a block gathers.
    */
   lookAhead(): Ahead | undefined {
     if (this.#gridMs !== 0) return undefined;
@@ -114,7 +114,7 @@ export class History {
     return timeMs > this.#timeline.safeMs ? undefined : timeMs;
   }
 
-  /** What history does in the block of a time that `nextBlockMs` gave. */
+  /** The actions of history in the block of a time that `nextBlockMs` gave. */
   take(timeMs: number): HistoryBlock {
     const segments = this.moveTo(timeMs);
     return { actions: this.takeActions(true), segments };
@@ -177,7 +177,9 @@ export class History {
     return actions;
   }
 
-  /** As `takeActions`, without what the house does: it is left for a later block, as that of a passed instant is. */
+  /**
+   * As `takeActions`, without the house's actions. They are left for a later block, as those of a passed instant are.
+   */
   takePrices(): HistoryAction[] {
     const actions = this.#takePrices();
     for (const flow of this.flows) flow.pass();

@@ -1,12 +1,12 @@
-/** A price at which the house rests, ticks, and how much. */
+/** A price at which the house rests, ticks, and its lots there. */
 export interface HouseLevel {
   readonly ticks: number;
   readonly lots: number;
 }
 
-/** What history has of one market, and the venue has not. */
+/** The state of one market in history that the venue does not have yet. */
 export interface PassedHouse {
-  /** As of the last instant, where that has no block. What is due of it is as of the last instant in any case. */
+  /** As of the last instant, where that has no block. The part that is due is as of the last instant in any case. */
   readonly passed: Readonly<HouseState>;
   /** Levels of a side, best first; undefined where the house has quoted nothing new, so that the book of the venue has them. */
   listPassedLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;
@@ -19,7 +19,9 @@ export interface PassedHouse {
   listBookLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;
 }
 
-/** What the house shows in one market at one instant, with the market's prices, and what of it is not in the venue yet. */
+/**
+ * The house's orders in one market at one instant, with the market's prices, and the part that is not in the venue yet.
+ */
 export class HouseState {
   /** Last price, ticks; 0 before the first. */
   lastTicks = 0;
@@ -32,7 +34,7 @@ export class HouseState {
   /** Whether the last price is at the ask. */
   atAsk = false;
   isQuoteDue = false;
-  /** Index and mark, 1e-8 USD; 0 before the first. Begun as no number, which is a double: a shape that never changes. */
+  /** Index and mark, 1e-8 USD; 0 before the first. Begun as `NaN`, which is a double: a shape that never changes. */
   price = Number.NaN;
   mark = Number.NaN;
 
@@ -78,7 +80,7 @@ export class HouseState {
     return found.slice(0, most);
   }
 
-  /** Becomes a later state; what was due of this one still is. */
+  /** Becomes a later state; the due part of this one stays due. */
   follow(later: HouseState): void {
     this.lastTicks = later.lastTicks;
     this.quoted = later.quoted;
@@ -91,7 +93,7 @@ export class HouseState {
     this.addDue(later);
   }
 
-  /** What is due of an earlier state is due of this one. */
+  /** The due part of an earlier state is due in this one. */
   addDue({ isLastDue, isQuoteDue }: HouseState): void {
     this.isLastDue ||= isLastDue;
     this.isQuoteDue ||= isQuoteDue;

@@ -24,7 +24,7 @@ const LOTS_MOST = 2 ** 42;
 /** Prices of orders are 31-bit. */
 const TICKS_MOST = 2 ** 31 - 1;
 
-/** A market as the venue has it, as far as history must know it. */
+/** The rules and prices of a market in the venue that history needs. */
 export interface FlowMarket {
   readonly name: string;
   /** 1e-8 USD. */
@@ -33,12 +33,15 @@ export interface FlowMarket {
   readonly lotSize: number;
   /** Highest reference price that the venue takes, 1e-8 USD. */
   readonly priceMost: number;
-  /** The market takes a reported mark, and a reported funding rate; what it makes itself may not be reported (ACT-3). */
+  /**
+   * The market takes a reported mark, and a reported funding rate. Values that it computes itself may not be reported
+   * (ACT-3).
+   */
   readonly takesMark: boolean;
   readonly takesRate: boolean;
 }
 
-/** What the replay had to assume about a market. */
+/** Assumptions of the replay about a market. */
 export interface FlowNotes {
   /** Instants at which the market had a mark. */
   readonly markInstants: number;
@@ -56,7 +59,7 @@ export interface FlowNotes {
 }
 
 /**
- * Turns the data of one market into what its next block carries: reference prices, a funding rate, and the house's
+ * Turns the data of one market into the content of its next block: reference prices, a funding rate, and the house's
  * orders. Trades and points are taken in one at a time; `close` finishes the block.
  */
 export class MarketFlow implements PassedHouse {
@@ -80,7 +83,8 @@ export class MarketFlow implements PassedHouse {
   #lowTicks = Number.POSITIVE_INFINITY;
   #highTicks = 0;
 
-  // What the market knows. Prices begin as no number, which is a double, and are 0 before the first: their shape never changes.
+  // Prices of the market. They begin as `NaN`, which is a double, and are 0 before the first: their shape never
+  // changes.
   #mark = Number.NaN;
   #markMs = Number.NEGATIVE_INFINITY;
   #markSeen = false;
@@ -101,7 +105,7 @@ export class MarketFlow implements PassedHouse {
   /** After this instant, and after the instant before it if no block was made there. */
   readonly #now = new HouseState();
   readonly #passed = new HouseState();
-  /** What the instant before left, as far as the order of the next quotes depends on it. */
+  /** The state that the instant before left, as far as the order of the next quotes depends on it. */
   #quoted = false;
   #bidTicks = 0;
 
@@ -208,11 +212,11 @@ export class MarketFlow implements PassedHouse {
   }
 
   /**
-   * Reads what a block left: orders of others may have moved the last price.
+   * Reads the venue after a block: orders of others may have moved the last price.
    *
    * @param lastTicks  last price of the venue
-   * @param keepsSteps whether the next blocks carry every step of their instants, trades among them, as an order that rests
-   *                   in the market needs it. Otherwise they carry where those lead: the last price and the quotes
+   * @param keepsSteps whether the next blocks carry every step of their instants, trades among them, as a
+   *                   resting order in the market needs it. Otherwise they carry the result: the last price and quotes
    */
   followBlock(lastTicks: number, keepsSteps: boolean): void {
     this.#now.lastTicks = lastTicks;
@@ -377,7 +381,7 @@ export class MarketFlow implements PassedHouse {
   }
 
   /**
-   * Ends an instant: works out what its block reports.
+   * Ends an instant: computes the reports of its block.
    *
    * @param staleMs age from which a recorded value is not taken any more; at least an hour
    */
@@ -405,7 +409,10 @@ export class MarketFlow implements PassedHouse {
     this.#markNow = mark;
   }
 
-  /** What a market with a book has in place of a mark: the price between its best bid and best ask, or the last one that it had. */
+  /**
+   * The value that replaces a mark in a market with a book: the price between its best bid and best ask, or the last
+   * such price.
+   */
   #endBook(book: BookFlow): void {
     book.endInstant();
     const { middle2 } = book.book;
@@ -501,7 +508,7 @@ export class MarketFlow implements PassedHouse {
     return this.#leadingSteps.take();
   }
 
-  /** The shortest steps from what the venue has to a state of the house. */
+  /** The shortest steps from the venue's state to a state of the house. */
   #lead(state: HouseState, steps: StepWriter): void {
     const { isLastDue, isQuoteDue, quoted, lastTicks, bidTicks, lots, levels, atAsk } = state;
     if (isLastDue) steps.write(HOUSE_STEP.last, lastTicks, 0, 0);
@@ -547,7 +554,7 @@ export class MarketFlow implements PassedHouse {
     this.#reach(bidTicks - depth, bidTicks + this.#spread + depth);
   }
 
-  /** The next instant begins with what this one left. */
+  /** The next instant begins with the state that this one left. */
   #beginReach(): void {
     this.#lowTicks = Number.POSITIVE_INFINITY;
     this.#highTicks = 0;

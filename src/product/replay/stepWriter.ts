@@ -4,7 +4,7 @@ import { SIDE } from "../../protocol/words.ts";
 /** Doubles of one arena: 64 KiB. */
 const ARENA = 1 << 13;
 const EMPTY = new Uint8Array(0);
-/** A step that names no price has one all the same. */
+/** A step without a price is written with this one. */
 const NO_PRICE = 1;
 
 /**
@@ -50,7 +50,7 @@ export class StepWriter {
     if (!askFirst) this.#quote(SIDE.sell, ask, lots, levels, impact);
   }
 
-  /** Takes back what the house has on both sides. */
+  /** Takes back the house's orders on both sides. */
   clearBoth(): void {
     this.write(HOUSE_STEP.clear, NO_PRICE, 0, SIDE.buy);
     this.write(HOUSE_STEP.clear, NO_PRICE, 0, SIDE.sell);

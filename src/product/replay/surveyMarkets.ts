@@ -10,7 +10,7 @@ import {
 } from "../market-data/types.ts";
 import { ReplayError } from "./errors.ts";
 
-/** What must be known of a market before its first block. */
+/** Facts about a market that are needed before its first block. */
 export type MarketSurvey = MarketStart;
 
 export interface SurveyOptions {
@@ -21,7 +21,7 @@ export interface SurveyOptions {
 }
 
 /**
- * What the manifest says of every market's start, where the whole stream is replayed.
+ * The manifest's facts about every market's start, where the whole stream is replayed.
  *
  * @returns undefined in tapes of version 1: `surveyMarkets` reads them
  * @throws {ReplayError} DATA_UNUSABLE as `surveyMarkets`
@@ -42,7 +42,7 @@ export function readSurveys(
 /**
  * Reads the beginning of a stream, until every market has appeared once.
  *
- * @throws {ReplayError} DATA_UNUSABLE where there is no market, or one has nothing that could drive it
+ * @throws {ReplayError} DATA_UNUSABLE where there is no market, or one has no data that could drive it
  */
 export async function surveyMarkets(
   { markets }: TapeManifest,

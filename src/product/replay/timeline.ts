@@ -15,9 +15,9 @@ export interface Segment {
 type OwnSegment = { -readonly [K in keyof Segment]: Segment[K] };
 
 /**
- * Puts a stream of events into the order in which things happened. In the stream a bar is at its close; in the output
- * it is a path that began an interval earlier. Within one instant: the rows of the stream in their order, then the
- * points of bars by market.
+ * Puts a stream of events into the order of their times. In the stream a bar is at its close; in the output it is a
+ * path that began an interval earlier. Within one instant: the rows of the stream in their order, then the points of
+ * bars by market.
  *
  * The stream is read ahead of the blocks by the longest bar, and no further; `safeMs` says up to when everything is
  * known. Nothing of a row reaches a block before the row's time.
@@ -97,7 +97,7 @@ export class Timeline {
     this.#finished = true;
   }
 
-  /** Time of what comes next; Infinity where nothing is known to come. */
+  /** Time of the next data; Infinity where no further data is known. */
   nextMs(): number {
     const chunk = this.#chunks[0];
     let next = chunk === undefined ? Number.POSITIVE_INFINITY : chunk.timeMs[this.#row]!;

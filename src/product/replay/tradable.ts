@@ -33,7 +33,7 @@ export interface TradableStream {
   readonly openMs: number;
   /** The events from `fromMs` to the last trade or bar, in their order. */
   chunks(): AsyncGenerator<EventChunk>;
-  /** What lies before and after; complete once `chunks` was read to its end. */
+  /** Events before and after the part; complete once `chunks` was read to its end. */
   readonly before: LeftOut;
   readonly after: LeftOut;
 }
@@ -128,7 +128,7 @@ class BegunStream {
     this.#chunks = chunks;
   }
 
-  /** Reads on from what was kept, as far as the caller goes. */
+  /** Reads on after the kept chunks, as far as the caller goes. */
   async *read(): AsyncGenerator<EventChunk> {
     for (;;) {
       const { value, done } = await this.#chunks.next();

@@ -1,6 +1,6 @@
 import type { Recording } from "./input.ts";
 
-/** Parts of a result in quote units; `total` is what the account gained, transfers left out. */
+/** Parts of a result in quote units; `total` is the gain of the account without transfers. */
 export interface Attribution {
   /** Realized and unrealized PnL of prices. */
   readonly price: bigint;
@@ -15,7 +15,7 @@ export interface Attribution {
   readonly residual: bigint;
 }
 
-/** What `computeAttribution` reads, in quote units. */
+/** Input of `computeAttribution`, in quote units. */
 export interface AttributionInput {
   readonly initialEquity: bigint;
   readonly finalEquity: bigint;
@@ -33,7 +33,7 @@ export interface AttributionInput {
 }
 
 /**
- * Splits what an account gained into its causes, exactly.
+ * Splits the gain of an account into its causes, exactly.
  *
  *     total = final - initial - transfers = price + funding - fees - liquidation + residual
  */

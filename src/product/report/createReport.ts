@@ -21,7 +21,7 @@ const amount = (value: number | bigint) => formatDecimal(value, AMOUNT_DECIMALS)
 const price = (value: number) => formatDecimal(value, PRICE_DECIMALS);
 const size = (value: number) => formatDecimal(value, SIZE_DECIMALS);
 
-/** Turns what a driver recorded into the report. Equal input gives an equal report; nothing is read from outside. */
+/** Turns the recording of a driver into the report. Equal input gives an equal report; nothing is read from outside. */
 export function createReport(input: ReportInput): BacktestReport {
   const strategies = (input.strategies ?? []).map(({ name, report }) => ({ name, report }));
   return { ...createStrategyReport(input), strategies };

@@ -1,5 +1,5 @@
 /**
- * What a driver hands over for a report.
+ * The input that a driver hands over for a report.
  *
  * A driver does four things:
  *
@@ -52,9 +52,9 @@ export interface ReportInput {
   readonly performance: { readonly wallMs: number; readonly peakMemoryBytes: number };
   /** The exact command that makes this report again, on one line. */
   readonly command: string;
-  /** What a reader must know to trust the numbers; one full sentence each. */
+  /** Facts that a reader must know to trust the numbers; one full sentence each. */
   readonly assumptions: readonly string[];
-  /** What a reader must not miss; one full sentence each, shown at the top. */
+  /** Warnings that a reader must not miss; one full sentence each, shown at the top. */
   readonly notices: readonly string[];
   /** Why the run ended before its data did; null for a run over all of its data. */
   readonly stopped: StopInput | null;
@@ -90,7 +90,7 @@ export interface StopInput {
   readonly text: string;
 }
 
-/** One input file and what is wrong with it. */
+/** One input file and its faults. */
 export interface DataFileInput {
   /** As the user named it. */
   readonly name: string;
@@ -116,7 +116,7 @@ export interface DataFindingInput {
 
 /** How history was turned into blocks. Every value here is printed. */
 export interface DriverInput {
-  /** What each market was replayed from. */
+  /** The kind of data from which each market was replayed. */
   readonly fidelity: readonly { readonly market: string; readonly data: Fidelity }[];
   /** Null where several strategies differ, as in `leverage` and `seed`. */
   readonly latencyMs: number | null;
@@ -142,7 +142,7 @@ export interface DriverInput {
   readonly other?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What identifies the run exactly. Hashes are `0x` hex text. */
+/** Values that identify the run exactly. Hashes are `0x` hex text. */
 export interface EngineInput {
   readonly protocolVersion: string;
   readonly genesisHash: string;
@@ -167,7 +167,7 @@ export interface RecorderOptions {
   readonly liquidationPrice?: (position: MarginedPosition) => PriceE8 | undefined;
 }
 
-/** A position, with what decides its liquidation price. The object may be reused by the caller. */
+/** A position, with the values that decide its liquidation price. The object may be reused by the caller. */
 export interface MarginedPosition {
   /** Row in `RecorderOptions.markets`. */
   market: number;
@@ -333,7 +333,7 @@ export interface LiquidationInput {
   readonly fills: readonly LiquidationFillInput[];
   /** Change of the insurance fund by this liquidation: fees in, cover out. */
   readonly insuranceDelta: Amount;
-  /** What was missing after the last fill, positive; 0 when nothing was. */
+  /** Deficit after the last fill, positive; 0 for none. */
   readonly deficit: Amount;
 }
 
@@ -468,7 +468,7 @@ export interface MarketTotals {
   readonly value: bigint;
 }
 
-/** What needs every block or every fill, computed on the way. */
+/** Figures that need every block or every fill, computed on the way. */
 export interface RecordedStatistics {
   readonly blocks: number;
   readonly startTimeMs: number;

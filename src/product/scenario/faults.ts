@@ -1,11 +1,11 @@
 import type { Place } from "./parse/cell.ts";
 
-/** What is wrong with a scenario file, before anything of it runs. */
+/** A fault of a scenario file, found before anything of it runs. */
 export interface Fault {
   readonly place: Place;
   /** A clause without a stop. */
   readonly message: string;
-  /** What to write instead, a clause without a stop. */
+  /** The text to write instead, a clause without a stop. */
   readonly hint?: string;
 }
 
@@ -46,7 +46,7 @@ export class ScenarioError extends Error {
   }
 }
 
-/** `; did you mean x?` material: the known word that is nearest to what was written, if any is near. */
+/** For `; did you mean x?`: the known word that is nearest to the written one, if any is near. */
 export function suggest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(word.length / 3)) + 1;

@@ -9,8 +9,8 @@ import type { QueueModel } from "./queueModel.ts";
 import { ReplayBook } from "./replayBook.ts";
 
 /**
- * What the orders that enter with a block can reach of a book: asks up to a price, bids down to one, and the prices at which they
- * may rest.
+ * The part of a book that orders entering with a block can reach: asks up to a price, bids down to one, and the prices
+ * at which they may rest.
  */
 export interface BookReach {
   /** Ticks; 0 for no ask, Infinity for every one. */
@@ -23,7 +23,7 @@ export interface BookReach {
 /** Steps of passed instants that wait for a block, at most. */
 const WAITING_MOST = 1_000;
 
-/** What happened where an order of another account rests, or could be met, in the order of history. */
+/** Changes at prices where an order of another account rests, or could be met, in the order of history. */
 type FeltStep =
   /**
    * A trade; `met` is what other orders at better prices leave of it. `after` is what the house has at its price then, where another
@@ -141,7 +141,7 @@ export class BookFlow {
     let counted = 0;
     if (level !== undefined) {
       late = level.update === book.update ? Math.min(lots, level.unexplained) : 0;
-      // What the change before it has taken from before the order is not taken again.
+      // Lots that the change before it took from before the order are not taken again.
       counted = Math.min(late, level.fromFront, left);
       level.unexplained -= late;
       level.fromFront -= counted;
@@ -150,7 +150,7 @@ export class BookFlow {
       after = level.houseLots;
       late -= counted;
     }
-    // What the last row of the level shows already is still there.
+    // Lots that the last row of the level shows already are still there.
     const shown = Math.min(Math.max(0, after - missing + late), book.recordedAt(side, ticks));
     book.setShown(side, ticks, shown);
     this.#steps.push({
@@ -246,7 +246,7 @@ export class BookFlow {
   }
 
   /**
-   * The flows that bring the venue to where history is.
+   * The flows that bring the venue to the state of history.
    *
    * @param isReached an order of another account may trade in this instant: every trade is printed
    * @param lastTicks the last price, where no trade is printed that makes it; 0 for none
@@ -365,7 +365,7 @@ export class BookFlow {
     side.held[slot] = lots;
   }
 
-  /** Takes back what the house has at better prices of a side. */
+  /** Takes back the house's orders at better prices of a side. */
   #clearBetter(side: BookSide, ticks: number): void {
     const key = ticks * side.sign;
     for (let place = side.count - 1; place >= 0 && side.keys[place]! > key; place--) {
@@ -434,7 +434,7 @@ export class BookFlow {
   }
 
   /**
-   * Reads what a block left.
+   * Reads the venue after a block.
    *
    * @param accounts that may have orders, besides the house
    * @param mayTrade one of them may have traded or changed its orders
@@ -481,7 +481,7 @@ function shownAt(side: BookSide, ticks: number): number {
   return slot === NO_SLOT ? 0 : side.shown[slot]!;
 }
 
-/** What strategies took of the house is gone until history sets the level again. */
+/** Lots that strategies took from the house are gone until history sets the level again. */
 function readConsumed(state: State, market: MarketRow, house: AccountRow, side: BookSide, worstTicks: number): void {
   const worst = worstTicks * side.sign;
   for (let place = side.count - 1; place >= 0 && side.keys[place]! >= worst; place--) {

@@ -32,7 +32,7 @@ export function readQueueModel(text: string): QueueModel | undefined {
   return createModel(text, `in proportion to the lots of both to the power of ${exponent}`, sharePower(exponent));
 }
 
-/** Everything is taken from behind, as long as something is there. */
+/** All lots are taken from behind, as long as lots are there. */
 export const BEHIND: QueueModel = {
   name: "behind",
   assumption: "A decrease without a trade comes from behind the order, as long as something is there (queue: behind).",
@@ -52,7 +52,7 @@ function createModel(name: string, split: string, share: Share): QueueModel {
   };
 }
 
-/** What is not behind comes from before, and the other way round. */
+/** Lots that are not behind come from before, and the other way round. */
 function bound(ahead: number, lots: number, front: number, back: number): number {
   return Math.min(front, Math.max(ahead, lots - back));
 }

@@ -1,7 +1,7 @@
 import { BookFlag } from "../../market-data/types.ts";
 import { BookSide, NO_SLOT } from "./bookSide.ts";
 
-/** What the replay had to change in a recorded book. */
+/** Changes that the replay had to make in a recorded book. */
 export interface BookNotes {
   /** Updates after which a best bid met a best ask, so that older levels were taken out. */
   readonly crossed: number;

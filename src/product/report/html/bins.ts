@@ -3,7 +3,7 @@ import type { ChartBar } from "./chart.ts";
 const HOUR_MS = 3_600_000;
 const BIN_STEPS = [1, 2, 4, 8, 24, 48, 24 * 7, 24 * 14, 24 * 28, 24 * 91].map((hours) => hours * HOUR_MS);
 
-/** What a running sum gained in bins of equal length: exact at every kept point, so no payment is lost. */
+/** Increases of a running sum in bins of equal length: exact at every kept point, so no payment is lost. */
 export function computeBins(
   times: readonly number[],
   sums: readonly number[],

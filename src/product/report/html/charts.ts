@@ -183,7 +183,7 @@ function positionChart(market: Market): Chart {
   };
 }
 
-/** Above this the curve is cut: what counts is that it crossed 100 %. */
+/** Above this the curve is cut: the reader needs to see only that it crossed 100 %. */
 const MARGIN_CEILING = 130;
 /** The lowest ratio drawn on the logarithmic scale, on which 4 % and 100 % are both read. */
 const MARGIN_FLOOR = 0.5;

@@ -1,4 +1,4 @@
-/** A name without what a file system minds. */
+/** A name without characters that a file system refuses. */
 export function toFileName(text: string): string {
   return (
     text

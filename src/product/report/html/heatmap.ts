@@ -32,17 +32,17 @@ export interface HeatmapCell {
   /** By metric; null without a value. */
   readonly values: readonly (number | null)[];
   readonly state: "traded" | "idle" | "liquidated" | "wipedOut" | "failed";
-  /** What is to be known besides the metrics; empty for nothing. */
+  /** Notes besides the metrics; empty for none. */
   readonly note: string;
   /** Report of the run, relative to the page; empty without one. */
   readonly link: string;
-  /** What makes the report. */
+  /** The command that makes the report. */
   readonly command: string;
 }
 
 /**
- * What of a map is shown: `across`, `down` and `panels` are axes, with a map for each value of `panels`; `fixed` has the
- * place of the value of every other one.
+ * The part of a map that is shown: `across`, `down` and `panels` are axes, with a map for each value of `panels`;
+ * `fixed` has the place of the value of every other one.
  */
 export interface HeatmapView {
   readonly metric: number;

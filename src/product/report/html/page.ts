@@ -6,7 +6,7 @@ import { html, Markup, toScriptJson } from "./markup.ts";
 import { script } from "./script.generated.ts";
 import { style } from "./style.ts";
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface Page {
   readonly title: string;
   readonly body: Markup;

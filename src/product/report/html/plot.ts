@@ -9,7 +9,7 @@ import type { Chart, ChartBar, ChartDots, ChartFrame, ChartLine } from "./chart.
 import { html, type Markup, toMinus } from "./markup.ts";
 import { computeLogScale, computeScale, computeTimeTicks, type Scale } from "./scale.ts";
 
-/** What is drawn of a chart, and how large. */
+/** The part of a chart that is drawn, and its size. */
 export interface PlotView {
   readonly fromMs: number;
   readonly toMs: number;
@@ -30,7 +30,7 @@ export interface Plot {
   readonly yAxis: Markup;
   readonly xAxis: Markup;
   readonly overlay: Markup;
-  /** About what is drawn; the length of bins depends on the view. */
+  /** A description of the drawing; the length of bins depends on the view. */
   readonly note: string;
 }
 

@@ -8,7 +8,7 @@ import { formatDate, formatDuration } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 import type { BarFigure } from "./page.ts";
 
-/** Name, period, parameters, and what must not be missed. */
+/** Name, period, parameters, and warnings. */
 export function renderHeader(report: BacktestReport): Markup {
   const { run } = report;
   const { leverage } = run.driver;
@@ -138,7 +138,7 @@ function renderMarketAttribution(markets: BacktestReport["attribution"]["markets
 }
 
 /**
- * Every metric, and below them what exactly each one means.
+ * Every metric, and below them the exact meaning of each.
  *
  * @param id of the section; one of a strategy of several leaves the meanings to that of all together
  */

@@ -157,7 +157,7 @@ export function getFillTable({ fills, run }: BacktestReport): DataTable {
   };
 }
 
-/** Each file with its range and what is wrong with it. */
+/** Each file with its range and its faults. */
 export function renderData({ run }: BacktestReport): Markup {
   const range = (fromMs: number | null, toMs: number | null) =>
     fromMs === null || toMs === null ? "no rows" : `${formatDate(fromMs)} to ${formatDate(toMs)}`;
@@ -177,7 +177,7 @@ ${findings.length === 0 ? html`<p class="empty">No defects found.</p>` : html`<d
 `;
 }
 
-/** What the numbers rest on. */
+/** The assumptions on which the numbers rest. */
 export function renderAssumptions(report: BacktestReport): Markup {
   const { assumptions } = report.run;
   return html`<section><h2>Assumptions</h2>
@@ -190,7 +190,7 @@ function renderFacts(facts: readonly Fact[]): Markup[] {
   return facts.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>`);
 }
 
-/** The command that makes the run again, and what must come out equal. */
+/** The command that makes the run again, and the results that must be equal. */
 export function renderReproduction(report: BacktestReport): Markup {
   const facts = getIdentityFacts(report).map(([name, value]) => {
     const shown = value.startsWith("0x") ? html`<code class="hash">${value}</code>` : html`${value}`;

@@ -7,7 +7,7 @@ import { type Cell, type Entry, entriesOf, getCell, getText, itemsOf, type MapCe
 import { MARKET_NAME } from "./marketNames.ts";
 import type { Case, PlannedBlock } from "./plan.ts";
 
-/** What a file may name. */
+/** Markets and accounts that a file may name. */
 interface Known {
   readonly names: Names;
   /** The only market, for expectations that name none. */

@@ -11,7 +11,7 @@ import { decodeSnapshot } from "../start/snapshotText.ts";
 import { declareNames } from "./compileGenesis.ts";
 import type { CaseStart } from "./plan.ts";
 
-/** A stored venue, and what the file names in it. */
+/** A stored venue, and the accounts and markets that the file names in it. */
 export interface StoredStart {
   readonly genesis: Genesis;
   readonly names: Names;
@@ -20,7 +20,7 @@ export interface StoredStart {
   readonly start: CaseStart;
 }
 
-/** Keys that say what genesis has: a stored venue has it already. */
+/** Keys that describe genesis: a stored venue has one already. */
 const OF_GENESIS = ["genesis", "markets", "prices"] as const;
 const OF_ACCOUNTS = ["deposit", "role", "lossLimit"] as const;
 

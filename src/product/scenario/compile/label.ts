@@ -1,2 +1,2 @@
-/** A label in a scenario: names what a transaction created, wherever an id may be. */
+/** A label in a scenario: it names an object that a transaction created, wherever an id may be. */
 export const LABEL = /^\$[a-zA-Z][\w-]*$/;

@@ -11,7 +11,7 @@ import { isHouseSteps, parseHouseSteps } from "../sugar/houseSteps.ts";
 import { parseDuration } from "./duration.ts";
 import { LABEL } from "./label.ts";
 
-/** What a payload is filled from besides its own cells. */
+/** Values that complete a payload besides its own cells. */
 export interface PayloadContext {
   readonly names: Names;
   /** Market of actions that name none: the only one there is. */

@@ -20,10 +20,10 @@ export interface ScenarioHead {
   readonly defect: string | undefined;
 }
 
-/** A file, read and checked: nothing of it can be wrong any more but what the venue does. */
+/** A file, read and checked: from here on only the venue's behaviour can be wrong. */
 export interface Scenario extends ScenarioHead {
   readonly cases: readonly Case[];
-  /** What could be better, found while it was read: labels that nothing uses. */
+  /** Advice found while it was read: labels that nothing uses. */
   readonly advice: readonly Fault[];
 }
 
@@ -52,26 +52,26 @@ export interface Case {
 
 export interface PlannedBlock {
   readonly place: Place;
-  /** What reports call it: its name, or `block 2`. */
+  /** Its name in reports: its own, or `block 2`. */
   readonly name: string;
   readonly note: string | undefined;
   readonly timeMs: number | undefined;
   readonly afterMs: number;
-  /** What the venue is restarted from before it, in turn; empty if it is not restarted. */
+  /** Forms from which the venue is restarted before it, in turn; empty if it is not restarted. */
   readonly restart: readonly Written[];
   readonly repeat: number;
-  /** Oracle updates that `prices` means. */
+  /** Oracle updates from `prices`. */
   readonly prices: readonly PlannedStep[];
-  /** Market updates that `markets` means. */
+  /** Market updates from `markets`. */
   readonly markets: readonly PlannedStep[];
-  /** What the file writes, in its order. */
+  /** Transactions that the file writes, in its order. */
   readonly steps: readonly PlannedStep[];
   readonly expect: Cell | undefined;
   /** The block as a whole is to be refused. */
   readonly refused: boolean;
 }
 
-/** A number of the header that may count from what is next or now. */
+/** A number of the header that may count from the next nonce, the present height or the present time. */
 export interface Relative {
   readonly base: number;
   readonly isRelative: boolean;

@@ -1,7 +1,7 @@
 import { type ActionName, actions } from "../../../protocol/actions/index.ts";
 import { type Cell, entriesOf, type MapCell } from "../parse/cell.ts";
 
-/** A transaction in words: the sentence that the file wrote, or its action with what it names. */
+/** A transaction in words: the sentence of the file, or its action with the objects that it names. */
 export function stepWords(who: string, action: ActionName, payload: MapCell, sentence: string | undefined): string {
   if (sentence !== undefined) return `${who}: ${sentence.replace(/ as [\w-]+$/, "")}`;
   const parts = entriesOf(payload).map(({ key, value }) => `${key} ${valueWords(value)}`);

@@ -14,7 +14,7 @@ import { compareValues, numberShape } from "./compare.ts";
 import { defineExpectation, type Moment } from "./expectation.ts";
 import { usd } from "./units.ts";
 
-/** What can be asked of an account, in USD. */
+/** Values of an account that can be expected, in USD. */
 const DOCS: Readonly<Record<string, string>> = {
   collateral: "Cross collateral.",
   equity: "Collateral, unrealized PnL at the mark and unsettled funding of the cross margin account.",
@@ -50,7 +50,7 @@ export const accounts = defineExpectation({
   },
 });
 
-/** The account of a name, where it is there and expected to be. */
+/** The account of a name, where it exists and is expected to exist. */
 function rowOf(moment: Moment, name: string, cell: Cell): AccountRow | undefined {
   const row = findAccount(moment.state, moment.names.key(name));
   const isWanted = textOf(cell) !== "none";

@@ -21,7 +21,7 @@ export function unitsOf(kind: EventKind): Readonly<Record<string, EventUnit>> {
   return events[kind].fields;
 }
 
-/** What is needed to read the events of a block that was just applied. */
+/** Context for reading the events of a block that was just applied. */
 export interface EventScope {
   readonly state: State;
   readonly names: Names;
@@ -31,7 +31,7 @@ export interface EventScope {
   readonly marketOf: MarketOf;
 }
 
-/** Reads an event of a block that was just applied. `none` is no account, no market, no text. */
+/** Reads an event of a block that was just applied. An absent account, market or text reads `none`. */
 export function readEventText(scope: EventScope, event: VenueEvent): EventText {
   const { kind } = event;
   const values = event as unknown as Readonly<Record<string, number>>;

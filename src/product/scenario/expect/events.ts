@@ -10,7 +10,7 @@ const fieldsShape = (kind: EventKind): Shape =>
     Object.fromEntries(Object.entries(unitsOf(kind)).map(([name, unit]) => [name, key(valueShape, `Unit: ${unit}.`)])),
   );
 
-/** What may be expected of one kind. */
+/** Fields of one kind that may be expected. */
 function kindShape(kind: EventKind): Shape {
   const fields = fieldsShape(kind);
   return either(count, noneOrAny, fields, list(fields));

@@ -11,20 +11,20 @@ import type { EventText } from "./eventText.ts";
 /** An expectation that did not hold, or an outcome that nothing expected. */
 export interface Failure {
   readonly place: Place;
-  /** What it is about: `alice equity`. */
+  /** Its subject: `alice equity`. */
   readonly what: string;
   readonly expected: string;
   readonly observed: string;
   readonly hint?: string;
 }
 
-/** A transaction of a block with what became of it. */
+/** A transaction of a block with its outcome. */
 export interface Outcome {
   readonly step: PlannedStep;
   readonly receipt: Receipt;
   /** Of the market that it is about, for the units of its numbers. */
   readonly rules: MarketParameters | undefined;
-  /** What became of its orders, in the units of traders. */
+  /** The outcome of each of its orders, in the units of traders. */
   results(): readonly OrderResult[];
 }
 
@@ -37,12 +37,12 @@ export interface Moment {
   /** Of the transactions that the file writes, in its order. */
   readonly outcomes: readonly Outcome[];
   readonly events: readonly EventText[];
-  /** Id of what a label names: an order, an intent, …, in digits; of its `transaction` 0x and 64 digits. */
+  /** Id of the object that a label names: an order, an intent, …, in digits; of its `transaction` 0x and 64 digits. */
   idOf(label: string, unit: string): string | undefined;
   fail(failure: Failure): void;
-  /** What was observed of each cell before the block, where the block expects a change. */
+  /** The observed value of each cell before the block, where the block expects a change. */
   readonly before?: ReadonlyMap<Cell, string>;
-  /** Takes what is observed of a cell, where that is all that is asked for. */
+  /** Takes the observed value of a cell, where only that is needed. */
   record?(cell: Cell, observed: string): void;
 }
 
@@ -50,7 +50,7 @@ export interface Moment {
 export interface Expectation {
   readonly shape: Shape;
   readonly doc: string;
-  /** Compares; whatever differs goes to `moment.fail`. */
+  /** Compares; each difference goes to `moment.fail`. */
   check(moment: Moment, cell: Cell): void;
 }
 

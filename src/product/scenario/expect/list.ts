@@ -9,7 +9,7 @@ import { book, orders } from "./orders.ts";
 import { positions } from "./positions.ts";
 import { receipts } from "./receipts.ts";
 
-/** Every key of `expect`, in the order of the checks: what happened, then the state. */
+/** Every key of `expect`, in the order of the checks: outcomes and events first, then the state. */
 export const EXPECTATIONS: Readonly<Record<string, Expectation>> = {
   receipts,
   fills,

@@ -72,7 +72,7 @@ export const receipts = defineExpectation({
   },
 });
 
-/** Compares one receipt with what was expected of it. */
+/** Compares one receipt with its expectation. */
 export function checkOutcome(moment: Pick<Moment, "fail" | "idOf">, outcome: Outcome, cell: Cell): void {
   const { step, receipt } = outcome;
   const observed = describeReceipt(receipt);
@@ -118,13 +118,13 @@ function numberText({ receipt, rules }: Outcome, name: string): string {
   return found[name] === undefined ? "none" : readNumber(code, name, found, rules).text;
 }
 
-/** What a label next to a number of a code names. */
+/** The kind of object that a label next to a number of a code names. */
 function unitOfNumber(name: string): string {
   if (name === "orderId") return "order";
   return name === "authorization" ? "transaction" : name;
 }
 
-/** Whether an outcome in words is so: `applied` of anything that was applied, `any` of any code or part. */
+/** Whether an outcome in words holds: `applied` for every applied one, `any` for any code or part. */
 function isMet(wanted: string, observed: string, { status, results = [] }: Receipt): boolean {
   if (wanted === observed) return true;
   if (wanted === "applied" || wanted === "rejected any" || wanted === "invalid any")

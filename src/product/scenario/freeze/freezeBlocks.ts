@@ -47,8 +47,8 @@ const SNAPSHOT_MOST = 4_000_000;
 const ROUNDS = 4;
 
 /**
- * Blocks of a log as a scenario: the venue before them as a snapshot, the transactions as steps, and what happened as
- * expectations. It was run once: it passes.
+ * Blocks of a log as a scenario: the venue before them as a snapshot, the transactions as steps, and their outcomes as
+ * expectations. The scenario was run once: it passes.
  *
  * @throws {FreezeError} FREEZE_RANGE, FREEZE_TOO_LARGE, FREEZE_INEXACT; {LogError} where the log cannot be replayed
  */

@@ -11,7 +11,7 @@ import { formatHouseSteps } from "../sugar/houseSteps.ts";
 import { cellsOf, type Flow, type Replace, writeFlow } from "../write/payloadCells.ts";
 import { type Speaker, sentenceOf } from "../write/sentences.ts";
 
-/** A recorded transaction, and what the file says of it besides its action. */
+/** A recorded transaction, and the fields that the file writes for it besides its action. */
 export interface WrittenTransaction {
   readonly transaction: Transaction;
   readonly receipt: Receipt;
@@ -74,8 +74,8 @@ export class TransactionWriter {
   }
 
   /**
-   * What the header has of its own. Validity and names of transactions change no result, except that of one that was
-   * inadmissible, and the id of a grant.
+   * Header fields that differ from the default. Validity and names of transactions change no result, except that of one
+   * that was inadmissible, and the id of a grant.
    */
   #header({ transaction: { action, header, verdict }, receipt, nonce }: WrittenTransaction): string[] {
     const isExact = receipt.status === "invalid" || action === "grantAuthorization";
@@ -125,7 +125,7 @@ export class TransactionWriter {
       }
     };
     const cells = cellsOf(action, payload, replace);
-    // The only market of a venue is the one that a file means.
+    // A file need not name the only market of a venue.
     const { market, ...rest } = cells;
     const field = (actions[action].fields as Fields)["market"];
     return market === this.#market && field?.kind === "market" && !field.optional ? rest : cells;

@@ -43,8 +43,8 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
 const WIDTH = 120;
 
 /**
- * The one form of a file: keys in their order, two columns deep. Short maps and lists stay on one line. There is one
- * empty line between blocks, and comments keep their place.
+ * The standard form of a file: keys in their order, two columns deep. Short maps and lists stay on one line. There is
+ * one empty line between blocks, and comments keep their place.
  *
  * @returns the same text for a text in that form
  */
@@ -92,7 +92,7 @@ function sortPairs(pairs: Pair<Node>[], order: readonly string[]): void {
   const [first] = pairs;
   const leading = first?.key.commentBefore;
   const sorted = pairs.map((pair, at) => ({ pair, at })).sort((a, b) => rank(a.pair) - rank(b.pair) || a.at - b.at);
-  // The comment above the first key is about the whole of it.
+  // The comment above the first key is about the whole file.
   const top = sorted[0]?.pair;
   if (first !== undefined && top !== undefined && top !== first && leading !== undefined) {
     first.key.commentBefore = null;

@@ -82,7 +82,7 @@ function without(cell: MapCell, keys: readonly string[]): MapCell {
 
 const HOLE = /\$\{(\w+)\}/g;
 
-/** Fills `${name}`: a text that is only that becomes the value itself, otherwise its text is set in. */
+/** Fills in `${name}`. A text that is only that becomes the value itself; elsewhere the value's text is set in. */
 function substitute(cell: Cell, values: ReadonlyMap<string, Cell>, used: Set<string>, faults: Faults): Cell {
   switch (cell.kind) {
     case "map":

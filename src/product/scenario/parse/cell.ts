@@ -8,7 +8,7 @@ export interface Place {
 }
 
 /**
- * A value of a scenario file with its place. Numbers keep their text: `source` of a scalar is what was written, without
+ * A value of a scenario file with its place. Numbers keep their text: `source` of a scalar is the written text, without
  * quotes.
  */
 export type Cell = MapCell | ListCell | ScalarCell;

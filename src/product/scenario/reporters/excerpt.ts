@@ -3,7 +3,7 @@ import type { Place } from "../parse/cell.ts";
 /** A line of a file by its number from 1; undefined where there is none. */
 export type ReadLine = (file: string, line: number) => string | undefined;
 
-/** The line of a place, and a line of carets under what is meant. */
+/** The line of a place, and a line of carets under the part at fault. */
 export function excerpt({ file, line, column, length }: Place, readLine: ReadLine): string[] {
   const text = readLine(file, line);
   if (text === undefined) return [];

@@ -24,7 +24,7 @@ function toneCases(cases: readonly CaseResult[]): CaseView[] {
   });
 }
 
-/** What happened, what was lost, and what the same day costs under weak rules and under the default ones. */
+/** The event, its losses, and the costs of the same day under weak rules and under the default ones. */
 export function renderIncident(result: ScenarioResult, details: Markup): Markup {
   const { name, kind, story = "", source = "", sentence, rules, status } = result;
   const { date, venue, lost, evidence } = parseSource(source);

@@ -1,4 +1,4 @@
-/** What the line `source` of an incident holds: `DATE, VENUE, WHAT WAS LOST (EVIDENCE)`, each part where it is written. */
+/** The parts of an incident's `source` line: `DATE, VENUE, WHAT WAS LOST (EVIDENCE)`, each where it is written. */
 export interface IncidentSource {
   readonly date: string | undefined;
   readonly venue: string | undefined;
@@ -6,7 +6,7 @@ export interface IncidentSource {
   readonly evidence: string | undefined;
 }
 
-/** Reads the line. What has no date is evidence alone, such as an issue of a program. */
+/** Reads the line. A line without a date is evidence alone, such as an issue of a program. */
 export function parseSource(source: string): IncidentSource {
   const [, date, rest] = /^(\d{4}-\d{2}-\d{2}(?:\/\d{2})?), (.*)$/s.exec(source) ?? [];
   if (date === undefined || rest === undefined)

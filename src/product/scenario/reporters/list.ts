@@ -8,7 +8,7 @@ import { renderMarkdown } from "./markdown.ts";
 import { type Paint, renderPretty } from "./pretty.ts";
 import { renderSarif } from "./sarif.ts";
 
-/** What a reporter is given besides results. */
+/** Input of a reporter besides results. */
 export interface RenderContext {
   readonly paint: Paint;
   readonly readLine: ReadLine;

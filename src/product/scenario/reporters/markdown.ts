@@ -6,7 +6,7 @@ import { totalsOf } from "./totals.ts";
 
 const cell = (text: string) => text.replaceAll("|", "\\|").replaceAll("\n", "<br>");
 
-/** Results as a page for a pull request: totals, a table, what failed with the blocks in which it did. */
+/** Results as a page for a pull request: totals, a table, and the failures with their blocks. */
 export function renderMarkdown(results: readonly ScenarioResult[]): string {
   const { files, cases, passed, failed, invalid, blocks, transactions } = totalsOf(results);
   const lines = [

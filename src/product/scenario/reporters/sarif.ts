@@ -1,7 +1,7 @@
 import type { ScenarioResult } from "../run/result.ts";
 import { problemsOf } from "./problems.ts";
 
-/** What each kind of problem is, as a rule of the log. */
+/** The meaning of each kind of problem, as a rule of the log. */
 const KINDS: Readonly<Record<string, string>> = {
   file: "The scenario file cannot run.",
   expectation: "An expectation does not hold.",

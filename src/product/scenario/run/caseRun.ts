@@ -64,7 +64,7 @@ export class CaseRun {
     return { height, timeMs, transactions };
   }
 
-  /** Remembers what the labels of an applied block name. */
+  /** Remembers the ids of the labels of an applied block. */
   remember(planned: PlannedBlock, block: Block, result: BlockResult, consumedBefore: number): void {
     this.#remember(this.labels, stepsOf(planned), block, result, consumedBefore, this.state);
   }
@@ -142,7 +142,7 @@ export class CaseRun {
     return { ...transaction, header: { ...header, protocolVersion: version, envelopeVersion: envelope } };
   }
 
-  /** A label of an earlier block, or of an earlier transaction of this one: what it would do is tried on a fork. */
+  /** A label of an earlier block, or of an earlier transaction of this one, which is tried on a fork. */
   #labelled(label: string, block: Block, steps: readonly PlannedStep[]): Labelled | undefined {
     const name = label.slice(1);
     const known = this.labels.get(name);
@@ -163,7 +163,7 @@ export class CaseRun {
 
   #nextNonce(lane: Lane, block: Block, steps: readonly PlannedStep[]): number {
     const before = block.transactions.filter(({ header }, index) => isIn(lane, header, steps[index]!.who));
-    // What the operator does for another uses up that one's nonces.
+    // An action of the operator for another account uses that account's nonces.
     const isOdd = steps
       .slice(0, block.transactions.length)
       .some((step) => step.action === "devnetImpersonate" || (step.who === lane.who && step.isOdd));
@@ -174,7 +174,7 @@ export class CaseRun {
   }
 }
 
-/** Whose next nonce is asked for. */
+/** A lane whose next nonce is needed. */
 interface Lane {
   readonly who: string;
   readonly account: AccountKey;
@@ -202,7 +202,7 @@ function signerOf(name: string, { genesis, names }: Case): Address {
   return isAuthority(name) ? genesis.authorities[name] : names.key(name).address;
 }
 
-/** A price in a market of reported marks is its mark, too, where the file says nothing else. */
+/** A price in a market of reported marks is its mark, too, unless the file gives another. */
 function withMark(step: PlannedStep, payload: object, state: State): object {
   const update = payload as { market: string; price: number; mark: number };
   if (step.action !== "oracleUpdate" || step.who !== "oracle" || update.price === 0 || update.mark !== 0)

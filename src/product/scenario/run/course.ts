@@ -7,7 +7,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import { OutcomeRecorder } from "../../../venue/simulation/outcome/recordOutcome.ts";
 
-/** What a case did to its venue, for the card of an incident. Amounts and prices are decimal text in USD. */
+/** The effects of a case on its venue, for the card of an incident. Amounts and prices are decimal text in USD. */
 export interface CaseCourse {
   readonly badDebt: string;
   readonly insurancePaid: string;

@@ -3,7 +3,7 @@ import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHand
 import type { EventText } from "../expect/eventText.ts";
 import { unitsOf } from "../expect/eventText.ts";
 
-/** What a label names once its transaction has a receipt. */
+/** The object of a label, once its transaction has a receipt. */
 export interface Labelled {
   /** Place among the labels of its transaction. */
   readonly part: number;

@@ -3,7 +3,7 @@ import type { Fault } from "../faults.ts";
 import type { Place } from "../parse/cell.ts";
 import type { CaseCourse } from "./course.ts";
 
-/** Something that was not as the file, an invariant or determinism wants it. */
+/** A result that differs from the file, an invariant or determinism. */
 export interface RunFailure {
   readonly kind: "expectation" | "unexpected" | "invariant" | "determinism" | "golden" | "run";
   readonly place: Place;
@@ -11,12 +11,12 @@ export interface RunFailure {
   readonly expected: string;
   readonly observed: string;
   readonly hint?: string;
-  /** Name of the block; empty for what is no block's. */
+  /** Name of the block; empty where no block is concerned. */
   readonly block: string;
   readonly height: number;
 }
 
-/** What a block did, for a reader. */
+/** The effects of a block, for a reader. */
 export interface BlockStory {
   readonly name: string;
   readonly note: string | undefined;
@@ -57,7 +57,7 @@ export interface CaseResult {
   readonly root: string;
   /** Of the blocks in which something failed; of all where they were asked for. */
   readonly stories: readonly BlockStory[];
-  /** What it did to the venue: of a file with a story alone. */
+  /** Its effects on the venue: only of a file with a story. */
   readonly course?: CaseCourse;
   readonly durationMs: number;
 }

@@ -28,13 +28,13 @@ export interface RunCaseOptions {
   readonly digest: Digest;
   /** Describe every block, not only those in which something failed. */
   readonly describeAll?: boolean;
-  /** Record what the case did to its venue. */
+  /** Record the effects of the case on its venue. */
   readonly hasCourse?: boolean;
   /** Invariants of the user's own. */
   readonly invariants?: readonly Invariant[];
 }
 
-/** Runs one case: every block with every invariant and what is expected of it, then all of it again without watching. */
+/** Runs one case: every block with every invariant and its expectations, then all blocks again without checks. */
 export function runCase(plan: Case, options: RunCaseOptions): Omit<CaseResult, "durationMs"> {
   return new Runner(plan, options).run();
 }
@@ -92,7 +92,7 @@ class Runner {
     };
   }
 
-  /** What is expected of the stored venue before the first block. */
+  /** Expectations of the stored venue before the first block. */
   #checkStart(run: CaseRun): void {
     const expect = this.#plan.start?.expect;
     if (expect === undefined) return;
@@ -214,7 +214,7 @@ class Runner {
     );
   }
 
-  /** Fills of a block with expectations, and what must never happen unnoticed. */
+  /** Fills of a block with expectations, and events that must never happen unnoticed. */
   #checkUnnoticed(planned: PlannedBlock, events: readonly EventText[], height: number): void {
     const { expect, place } = planned;
     const fill = events.find(({ kind }) => kind === "fill");
@@ -237,7 +237,7 @@ class Runner {
     }
   }
 
-  /** What is observed before a block of each value of which it expects a change. */
+  /** The value before a block of each cell of which it expects a change. */
   #observeBefore(run: CaseRun, expect: Cell | undefined): ReadonlyMap<Cell, string> {
     const seen = new Map<Cell, string>();
     if (expect === undefined || !hasChange(expect)) return seen;

@@ -26,7 +26,7 @@ const BOOKKEEPING: readonly string[] = [
   "orderOpened",
 ];
 
-/** What a block did, and the venue after it. */
+/** The effects of a block, and the venue after it. */
 export function describeBlock(
   state: State,
   plan: Case,

@@ -4,7 +4,7 @@ import { CANONICAL_DECIMAL, type MapShape, type Shape } from "./shape.ts";
 
 const WHOLE = /^(0|[1-9][0-9]*)$/;
 
-/** Holds a value against a shape; whatever differs becomes a fault with its place and a hint. */
+/** Compares a value with a shape; each difference becomes a fault with its place and a hint. */
 export function checkShape(cell: Cell, shape: Shape, faults: Faults): void {
   switch (shape.kind) {
     case "map":

@@ -29,7 +29,7 @@ import {
   word,
 } from "./shape.ts";
 
-/** What the fields of an action may hold in a file. */
+/** The values that the fields of an action may have in a file. */
 function fieldShape(field: Field): Shape {
   switch (field.kind) {
     case "word":

@@ -7,7 +7,7 @@ export type Shape = TextShape | DecimalShape | CountShape | FlagShape | WordShap
 export interface TextShape {
   readonly kind: "text";
   readonly pattern?: RegExp;
-  /** What the pattern means, for the message. */
+  /** The meaning of the pattern, for the message. */
   readonly wanted?: string;
 }
 /** Canonical decimal in quotes. */
@@ -28,12 +28,12 @@ export interface WordShape {
 export interface MapShape {
   readonly kind: "map";
   readonly keys: Readonly<Record<string, Key>>;
-  /** What any other key holds; none is allowed where this is left out. */
+  /** The shape of any other key; none is allowed where this is left out. */
   readonly rest?: Rest;
 }
 export interface Rest {
   readonly pattern: RegExp;
-  /** What such a key is called in messages. */
+  /** The name of such a key in messages. */
   readonly called: string;
   readonly shape: Shape;
   readonly doc: string;

@@ -2,7 +2,7 @@ import type { ActionName } from "../../../protocol/actions/index.ts";
 import { SENTENCE_ACTIONS, type SentenceAction, type SentencePart } from "../../../protocol/sentence.ts";
 import type { Reader, Word } from "./reader.ts";
 
-/** Reads what follows a verb; undefined if it has a fault. */
+/** Reads the words after a verb; undefined if they have a fault. */
 export type Parse = (reader: Reader, verb: Word) => ActionName | undefined;
 
 const EXAMPLES: Readonly<Partial<Record<string, string>>> = {

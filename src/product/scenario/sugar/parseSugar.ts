@@ -6,7 +6,7 @@ import { readBracket, readOco, readTrigger, readTwap } from "./intentSentences.t
 import { readModifiers, readOrderPrice } from "./orderWords.ts";
 import { Reader, type SentenceLabel, type Word } from "./reader.ts";
 
-/** What a sentence means: the long form. */
+/** The meaning of a sentence: the long form. */
 export interface Sentence {
   readonly action: ActionName;
   readonly entries: readonly Entry[];

@@ -9,7 +9,7 @@ export interface Word {
   readonly place: Place;
 }
 
-/** A label that a sentence gives to what it makes. */
+/** A label that a sentence gives to the object that it makes. */
 export interface SentenceLabel {
   readonly name: string;
   readonly place: Place;
@@ -51,7 +51,7 @@ export class Reader {
     return this.peek() === text ? this.next() : undefined;
   }
 
-  /** A sentence has one fault: what follows the first is not read. */
+  /** A sentence has one fault: words after the first fault are not read. */
   fault(word: Word | undefined, message: string): undefined {
     if (this.failed) return;
     this.failed = true;

@@ -1,6 +1,6 @@
 import { clampView, type Viewport } from "../viewport.ts";
 
-/** What controls and gestures may do to all charts. */
+/** Changes that controls and gestures may make to all charts. */
 export interface ChartStack {
   readonly whole: Viewport;
   readonly view: Viewport;

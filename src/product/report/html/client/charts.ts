@@ -19,7 +19,7 @@ interface ChartView {
   isLog: boolean;
 }
 
-/** Makes the charts live. Returns what shows a stretch of time in all of them. */
+/** Makes the charts interactive. Returns a function that shows a stretch of time in all of them. */
 export function startCharts(charts: readonly Chart[], frame: ChartFrame): (fromMs: number, toMs: number) => void {
   const views = [...document.querySelectorAll<HTMLElement>("figure[data-chart]")].map((figure) =>
     openView(figure, charts),
