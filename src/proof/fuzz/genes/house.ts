@@ -87,11 +87,12 @@ function drawBook(
       const side = choices.below(2);
       const away = side === SIDE.buy ? -1 : 1;
       const step = 1 + choices.below(3);
-      const isBook = choices.below(2) === 1;
+      const book = choices.pick(["ladder", "levels", "levels and an empty one"] as const);
       return Array.from({ length: count }, (_, place): Step => {
         const ticks = Math.max(1, middle + away * (1 + step * place));
-        const kind = isBook ? HOUSE_STEP.level : place === 0 ? HOUSE_STEP.quote : HOUSE_STEP.rest;
-        return [kind, ticks, lots, side];
+        const kind = book !== "ladder" ? HOUSE_STEP.level : place === 0 ? HOUSE_STEP.quote : HOUSE_STEP.rest;
+        // A level of size 0 opens no order, so one more is accepted (ACC-1).
+        return [kind, ticks, place === 0 && book === "levels and an empty one" ? 0 : lots, side];
       });
     }
     case "none":

@@ -53,10 +53,14 @@ test("after an ask is taken, the next one is pages away", () => {
   expect(bestAsk - bestBid).toBeGreaterThan(4_096 * 64);
 });
 
-test.each(["quotes", "levels"])("the maximum number of %s, one less and one more", (what) => {
-  const isBook = what === "levels" ? 1 : 0;
-  const answers = [0, 1, 2].map((more) => run("many", 0, more, 0, 0, isBook).answer);
-  expect(answers).toEqual(["applied", "applied", "STEPS_MALFORMED"]);
+test.each([
+  ["quotes", "STEPS_MALFORMED"],
+  ["levels", "STEPS_MALFORMED"],
+  ["levels with one of size 0", "applied"],
+] as const)("the maximum number of %s, one less and one more", (what, last) => {
+  const book = ["quotes", "levels", "levels with one of size 0"].indexOf(what);
+  const answers = [0, 1, 2].map((more) => run("many", 0, more, 0, 0, book).answer);
+  expect(answers).toEqual(["applied", "applied", last]);
 });
 
 test.each(HOUSE_WAYS)("a choice selects %s", (way) => {
