@@ -1,5 +1,4 @@
 import { selectByOpen } from "../market-data/select/selectByOpen.ts";
-import { snapshotBooks } from "../market-data/select/sliceData.ts";
 import { CHUNK_ROWS, sliceChunk } from "../market-data/stream/chunkBuilder.ts";
 import {
   EVENT_KINDS,
@@ -110,6 +109,8 @@ export async function openTradable(
 async function* readRange(source: EventSource, range: TimeRange): AsyncGenerator<EventChunk> {
   const { markets, counts } = source.manifest;
   if (range.fromMs !== undefined && counts.depth > 0) {
+    // Most runs have no book.
+    const { snapshotBooks } = await import("../market-data/select/sliceData.ts");
     yield* snapshotBooks(source, range.fromMs, new Map([...markets.keys()].map((market) => [market, market])));
   }
   yield* selectByOpen(source, range);
