@@ -20,7 +20,7 @@ export class BarPass {
     this.#reach = [history.path];
   }
 
-  /** Passes the next points, up to where something else comes, if nothing can happen at the first of them. */
+  /** Passes the next points, up to the next other data, if nothing can happen at the first of them. */
   pass(dueMs: number): boolean {
     const trader = this.#trader;
     const history = this.#history;

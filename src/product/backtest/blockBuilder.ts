@@ -7,7 +7,7 @@ import { BacktestError } from "./errors.ts";
 import { OPERATOR, ORACLE } from "./participants.ts";
 
 /**
- * Makes the blocks of a replay: what history does, then the strategies' transactions (BLK). With signatures, every
+ * Makes the blocks of a replay: the actions of history, then the strategies' transactions (BLK). With signatures, every
  * transaction is signed and the signature checked.
  */
 export class BlockBuilder {

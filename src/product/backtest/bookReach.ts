@@ -9,7 +9,7 @@ interface Sent {
   readonly payload: Payloads[ActionName];
 }
 
-/** Actions that no order book has a part in. */
+/** Actions that no order book affects. */
 const WITHOUT_BOOK: ReadonlySet<ActionName> = new Set([
   "cancelOrder",
   "cancelOrders",
@@ -19,7 +19,7 @@ const WITHOUT_BOOK: ReadonlySet<ActionName> = new Set([
 ]);
 
 /**
- * What the transactions of a block can reach of the books.
+ * The parts of the books that the transactions of a block can reach.
  *
  * @returns by market; undefined where that is not known, so that the venue needs every level
  */

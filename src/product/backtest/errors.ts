@@ -43,14 +43,14 @@ export class BacktestError extends Error {
   }
 }
 
-/** What a replay throws, in the words of a backtest; anything else as it is. */
+/** An error of a replay in the words of a backtest; any other error unchanged. */
 export function toBacktestError(error: unknown): unknown {
   if (!isReplayError(error)) return error;
   const { code, message, place, hint } = error;
   return new BacktestError(code, message, { place, ...(hint === undefined ? {} : { hint }), cause: error });
 }
 
-/** Narrows by name and code; works across two copies of the package. */
+/** Narrows by name and code; it works also where two copies of the package are loaded. */
 export function isBacktestError(error: unknown, code?: BacktestErrorCode): error is BacktestError {
   return (
     error instanceof Error &&

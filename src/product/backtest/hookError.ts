@@ -23,7 +23,7 @@ export function toHookError(
   );
 }
 
-/** How far the report of a run goes in which a strategy failed. */
+/** The part of a run that its report covers where a strategy failed, in words. */
 const COVERED = {
   one: "the report covers the blocks up to this one",
   several: "it has stopped, its orders and positions are in the venue, and the report covers the whole run",

@@ -8,10 +8,13 @@ import type { BlockSchedule } from "./options.ts";
 import { isAsRecorded, isWaiting } from "./quietVenue.ts";
 import type { Trader } from "./trader.ts";
 
-/** What becomes of an instant: no block, a block, or a block of the passed instant before it and then its own. */
+/** The decision about an instant: no block, a block, or a block of the passed instant before it and then its own. */
 export type BlockNeed = "none" | "one" | "two";
 
-/** Decides which instants of a replay become blocks (decision 0033). What concerns any account of the run counts. */
+/**
+ * Decides which instants of a replay become blocks (decision 0033). Everything that concerns any account of the run
+ * counts.
+ */
 export class NeededBlocks {
   readonly #schedule: BlockSchedule;
   readonly #history: History;
@@ -62,8 +65,8 @@ export class NeededBlocks {
   }
 
   /**
-   * Whether the block of that instant carries what the house does. Where prices alone move and no account trades, its quotes wait for a
-   * block that needs them.
+   * Whether the block of that instant carries the house's actions. Where prices alone move and no account trades, its
+   * quotes wait for a block that needs them.
    */
   get hasHouse(): boolean {
     return this.#hasHouse;
@@ -78,7 +81,7 @@ export class NeededBlocks {
   }
 
   /**
-   * Reads what a block left; every trader has read it.
+   * Reads the venue after a block; every trader has read it.
    *
    * @param hasOwn the block has transactions of the strategies
    */
@@ -112,7 +115,7 @@ export class NeededBlocks {
     }
   }
 
-  /** So many changes of queues wait for a block that it is made. */
+  /** A block is made when so many changes of queues wait for it. */
   get #isFull(): boolean {
     return this.#hasBooks && this.#history.flows.some(({ book }) => book?.isFull === true);
   }

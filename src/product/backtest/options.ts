@@ -41,7 +41,7 @@ export interface PortfolioOptions extends VenueOptions, AccountOptions {
 export interface VenueOptions extends ReplayOptions {
   /** Opened by the caller, who closes it. */
   readonly data: EventSource;
-  /** What each source of the data is called in the report, in the order of its manifest. Default: its file name. */
+  /** The name of each source of the data in the report, in the order of its manifest. Default: its file name. */
   readonly dataNames?: readonly string[];
   /** Half-open range of time. A bar belongs to the moment of its open. */
   readonly fromMs?: number;

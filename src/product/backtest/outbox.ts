@@ -33,8 +33,8 @@ export interface DueTransaction {
 type Lane = "trading" | "risk";
 
 /**
- * What the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity when it
- * enters a block. All have the same latency, so that is the order in which they were sent.
+ * Transactions that the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity
+ * when it enters a block. All have the same latency, so that is the order in which they were sent.
  */
 export class Outbox implements SessionSender {
   readonly #account: AccountKey;
@@ -71,12 +71,12 @@ export class Outbox implements SessionSender {
     this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
   }
 
-  /** What a block of a time may carry, in the order of sending. */
+  /** Transactions that a block of a time may carry, in the order of sending. */
   listDue(timeMs: number): readonly Pick<Intent, "action" | "payload">[] {
     return this.#intents.filter(({ dueMs }) => dueMs <= timeMs);
   }
 
-  /** Takes out what a block may carry, as its transactions in the order of sending. */
+  /** Takes out the transactions that a block may carry, in the order of sending. */
   take(height: number, timeMs: number): DueTransaction[] {
     if (this.dueMs > timeMs) return [];
     const due = this.#intents.findIndex((intent) => intent.dueMs > timeMs);

@@ -28,8 +28,8 @@ export interface OutlookParts {
 }
 
 /**
- * What is sure to come for a strategy that does nothing: bars before which no other hook of it is called, and its positions,
- * orders and intents do not change. What moves with prices does. Decision 0039 has the reasons.
+ * What is sure to come for a strategy that does nothing: bars before which no other hook of it is called, and its
+ * positions, orders and intents do not change. Values that depend on prices do change. Decision 0039 has the reasons.
  */
 export class Outlook {
   readonly #parts: OutlookParts;
@@ -97,7 +97,7 @@ type Range = { -readonly [K in keyof MarkRanges[number]]: MarkRanges[number][K] 
 
 function widen(range: Range, { kind, price, open, high, low, rate }: EventChunk, row: number, isDue: boolean): void {
   if (kind[row] === EventKind.funding) {
-    // What is settled later is paid later; a payment is at the index, which is in the range as well.
+    // Funding that is settled later is paid later; a payment is at the index, which is in the range as well.
     if (isDue) range.fundingShare += Math.abs(rate[row]!) / 1e9;
     return;
   }

@@ -4,9 +4,9 @@ import type { MarketRow } from "../../venue/engine/state/schema.ts";
 import type { State } from "../../venue/engine/state/state.ts";
 
 /**
- * Whether blocks change nothing of the venue's markets but what they report: marks and funding as recorded, no gaps by time,
- * and no account that takes positions over and unwinds them. Else every instant needs its block: a clamp, an average or a sample
- * is taken once a block.
+ * Whether blocks change the venue's markets only by what they report: marks and funding as recorded, no gaps by time,
+ * and no account that takes positions over and unwinds them. Else every instant needs its block: a clamp, an average or
+ * a sample is taken once a block.
  */
 export function isAsRecorded(state: State): boolean {
   if (state.backstops.length !== 0) return false;

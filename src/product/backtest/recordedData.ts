@@ -16,7 +16,7 @@ export class RecordedData {
     this.#made = made;
   }
 
-  /** Shows what the data has up to the time of a block. */
+  /** Shows the data up to the time of a block. */
   show(segments: readonly Segment[], timeMs: number, hooks: DataHooks): void {
     const { onTrade, onBar } = hooks;
     for (const { chunk, from, to } of segments) {

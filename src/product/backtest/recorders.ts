@@ -14,7 +14,7 @@ export interface RecordersParts {
   /** Time of the first block. */
   readonly startMs: number;
   readonly state: State;
-  /** Receives what the recorder of a strategy is given. */
+  /** Receives the same records as the recorder of a strategy. */
   readonly listen?: ((name: string) => RecordListener | undefined) | undefined;
 }
 
@@ -23,7 +23,7 @@ export class Recorders {
   /** Of all accounts together; undefined in a run of one strategy. */
   readonly portfolio: Recorder | undefined;
   readonly #own: readonly Recorder[];
-  /** What traders record into: their own recorder, and that of the portfolio. */
+  /** The recorders of traders: their own, and that of the portfolio. */
   readonly #shared: readonly Recorder[];
 
   constructor({ strategies, markets, startMs, state, listen }: RecordersParts) {
@@ -57,13 +57,13 @@ export class Recorders {
     this.#shared = this.#own.map((own, place) => portfolio.join(own, place));
   }
 
-  /** What the trader at a place records into. */
+  /** The recorder of the trader at a place. */
   of(place: number): Recorder {
     return this.#shared[place]!;
   }
 }
 
-/** What the portfolio calls a market of one of its strategies. */
+/** The portfolio's name for a market of one of its strategies. */
 export function nameOfPair(strategy: string, market: string): string {
   return `${strategy} ${market}`;
 }

@@ -46,8 +46,8 @@ export interface FilledPosition extends PositionText {
  *
  * @param position before the fill; `{ size: "0", cost: "0" }` for none
  * @param fill     signed size (positive buys), and the order price on the market's grid; or in its place `value`,
- *                 the signed USD paid, for a close at no order price: a takeover, deleveraging, settlement. A buy at a positive price pays a positive value,
- *                 a sale a negative one
+ *                 the signed USD paid, for a close at no order price: a takeover, deleveraging, settlement. A buy at a
+ *                 positive price pays a positive value, a sale a negative one
  *
  * Rounding: released cost goes toward zero, for both signs; what stays is realised later. Fills themselves never round.
  */

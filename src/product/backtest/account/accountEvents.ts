@@ -6,7 +6,7 @@ const ACCOUNT_OFFSETS: readonly (readonly number[])[] = EVENT_KINDS.map((kind) =
   Object.values(events[kind].fields).flatMap((unit, field) => (unit === "account" ? [field + 1] : [])),
 );
 
-/** Kinds that concern every account: payments of funding in a market, and what the insurance fund holds. */
+/** Kinds that concern every account: payments of funding in a market, and the balance of the insurance fund. */
 const IS_COMMON: readonly boolean[] = EVENT_KINDS.map(
   (kind) => kind === "fundingAccrued" || kind === "insuranceChanged",
 );

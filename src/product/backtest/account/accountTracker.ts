@@ -43,7 +43,7 @@ export interface PassedMarket {
 /** Of a block without a transaction of the strategy. */
 const NO_REJECTIONS: BlockFacts["rejections"] = [];
 
-/** What a fill still lacks until the position that it changed has been seen. */
+/** Values of a fill that are missing until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
@@ -60,12 +60,12 @@ export class AccountTracker {
   readonly #account: AccountRow;
   /** By market: funding owed and not settled, and size in lots, as the last block left them. */
   readonly #owed: Float64Array;
-  /** By market: what the block that is read adds to that. */
+  /** By market: changes of these by the block that is read. */
   readonly #accrued: Float64Array;
   readonly #signedLots: Float64Array;
   /** Instants without a block that are not recorded yet. */
   readonly #points: PointColumns;
-  /** What the insurance fund holds at the event that is read. */
+  /** Balance of the insurance fund at the event that is read. */
   #fund = 0;
   #pending: Open<FillInput> | undefined;
   /** Open liquidations by the number of their record, those that ended in this block, and the one whose liquidation step it is. */
@@ -152,8 +152,8 @@ export class AccountTracker {
   }
 
   /**
-   * An instant that needs no block, with what a block would have left: the account at its marks, and the last prices. Its positions
-   * are of the cross margin account.
+   * An instant that needs no block, with the state that a block would have left: the account at its marks, and the last
+   * prices. Its positions are of the cross margin account.
    */
   pass(state: State, timeMs: number, account: MarkedAccount, flows: readonly PassedMarket[]): void {
     const points = this.openPoints(state, account, 1);
@@ -192,7 +192,7 @@ export class AccountTracker {
     this.#points.count = 0;
   }
 
-  /** After the last block: hands over what is still being liquidated. */
+  /** After the last block: hands over the liquidations that are still open. */
   end(): void {
     this.flush();
     for (const record of this.#open.values()) this.#recorder.recordLiquidation(record.finish());
@@ -210,7 +210,7 @@ export class AccountTracker {
     return open > 0 || armed > 0 || this.#open.size > 0;
   }
 
-  /** What accrued in the block by market: settled in it, plus owed after it, less owed before it. */
+  /** Funding accrued in the block by market: settled in it, plus owed after it, less owed before it. */
   #readAccrued(state: State, events: readonly VenueEvent[]): void {
     for (let market = 0; market < this.#owed.length; market++) {
       const position = getPosition(state, this.#account, market as MarketRow);
@@ -224,7 +224,7 @@ export class AccountTracker {
     }
   }
 
-  /** What the insurance fund held before the block. */
+  /** Balance of the insurance fund before the block. */
   #readFundBefore(state: State, events: readonly VenueEvent[]): void {
     let change = 0;
     let isChanged = false;

@@ -51,7 +51,7 @@ export class ArmedTriggers {
     }
   }
 
-  /** Whether a trigger lies at or beyond a price of an instant. */
+  /** Whether a price of an instant reaches a trigger. */
   isReached(ranges: readonly PriceRange[]): boolean {
     if (!this.#isArmed) return false;
     for (let market = 0; market < ranges.length; market++) {

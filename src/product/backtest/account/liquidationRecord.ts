@@ -73,7 +73,7 @@ export class LiquidationRecord {
     if (cause === INSURANCE_CAUSE.cover || cause === INSURANCE_CAUSE.deficit) this.#deficit -= delta;
   }
 
-  /** What others than the fund paid of a deficit. */
+  /** The part of a deficit that others than the fund paid. */
   addDeficit(amount: number): void {
     this.#deficit += amount;
   }

@@ -97,7 +97,10 @@ export class MarkedAccount {
     return this.#rests || this.#triggers.isArmed;
   }
 
-  /** Whether an order of the account rests within what the house may trade at, in any market, or a trigger is reached. */
+  /**
+   * Whether, in any market, an order of the account rests at a price at which the house may trade, or a trigger is
+   * reached.
+   */
   isReached(reaches: readonly Reach[]): boolean {
     if (this.#triggers.isReached(reaches)) return true;
     for (let market = 0; market < reaches.length; market++) {

@@ -4,7 +4,7 @@ import type { Lots, PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { findLiquidationPrice } from "../../../venue/engine/margin/liquidationPrice.ts";
 
-/** What decides the liquidation price of a position; see `findLiquidationPrice`. */
+/** The values that decide the liquidation price of a position; see `findLiquidationPrice`. */
 export interface PositionTerms {
   readonly rules: MarketParameters;
   readonly lots: Lots;
@@ -12,7 +12,7 @@ export interface PositionTerms {
   readonly mark: PriceE8;
 }
 
-/** Finds the price when it is read, of what the position was then: most readers do not ask for it. */
+/** Finds the price, of the position as it was, only when it is read: most readers do not need it. */
 const LIQUIDATION_PRICE: PropertyDescriptor & ThisType<VenuePosition> = {
   enumerable: true,
   get(): number | undefined {

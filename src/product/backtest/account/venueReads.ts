@@ -23,8 +23,8 @@ export interface PassedInstant {
 const UP_TO_DATE: PassedInstant = { passedMs: undefined, houses: [], rests: false, makeBlock: () => undefined };
 
 /**
- * Reads a venue as of the last instant of the data. Of an instant without a block it computes what the block would have
- * left, to the unit.
+ * Reads a venue as of the last instant of the data. Of an instant without a block it computes the state that the block
+ * would have left, to the unit.
  */
 export class VenueReads {
   readonly state: State;
@@ -39,7 +39,7 @@ export class VenueReads {
     this.#marked = new MarkedTables(state);
   }
 
-  /** What margin is computed from. */
+  /** Prices from which margin is computed. */
   get tables(): MarginTables {
     const { passedMs, houses } = this.#instant;
     if (passedMs === undefined) return this.state;
@@ -83,7 +83,7 @@ export class VenueReads {
     return levels ?? this.#listOfHouse(side, market, most) ?? this.#listOfBook(side, market, most);
   }
 
-  /** What the house shows where the venue does not have it yet; undefined if the book of the venue does. */
+  /** The house's orders where the venue does not have them yet; undefined if the book of the venue does. */
   #listOfHouse(side: Side, market: MarketRow, most: number): HouseLevel[] | undefined {
     if (this.#instant.passedMs !== undefined && this.#instant.rests) this.#instant.makeBlock();
     return this.#instant.houses[market]?.listPassedLevels(side, most);

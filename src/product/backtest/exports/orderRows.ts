@@ -23,14 +23,14 @@ interface OpenOrder {
   readonly row: OpenRow;
   /** Row of its market in the venue. */
   readonly market: number;
-  /** What it may still fill; undefined for a close of a whole position. */
+  /** Lots that it may still fill; undefined for a close of a whole position. */
   remaining: number | undefined;
   filled: number;
   value: bigint;
   fee: bigint;
 }
 
-/** What an intent places when it fires. */
+/** The order that an intent places when it fires. */
 interface Spec {
   readonly id: string | null;
   readonly row: Pick<OpenRow, "side" | "type" | "timeInForce" | "price" | "reduceOnly">;
@@ -38,7 +38,7 @@ interface Spec {
 
 /**
  * Gives the rows of `orders`: follows every order of the strategy from its sending, through receipts and events, to its
- * end. Only what is open is held.
+ * end. Only open orders are held.
  */
 export class OrderRows implements Observer {
   readonly #key: AccountKey;
@@ -194,7 +194,7 @@ export class OrderRows implements Observer {
     this.#unsettled.add(order);
   }
 
-  /** Ends what was filled whole, as maker or taker: such an order is on no book and has no event of its end. */
+  /** Ends orders that were filled whole, as maker or taker: such an order is on no book and has no event of its end. */
   #settle(state: State): void {
     for (const order of this.#unsettled) {
       const open = this.#open.get(order);

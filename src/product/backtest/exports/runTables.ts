@@ -97,7 +97,7 @@ export class RunTables {
     for (const { writer } of this.#tables) writer.publish();
   }
 
-  /** Removes what was written. */
+  /** Removes the written files. */
   abandon(): void {
     for (const { writer } of this.#tables) writer.abandon();
   }

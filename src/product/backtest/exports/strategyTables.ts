@@ -15,7 +15,7 @@ import type { ExportName, exportTables } from "./definitions.ts";
 import { EquityRows } from "./equityRows.ts";
 import { OrderRows } from "./orderRows.ts";
 
-/** What the rows of a run need to know of it. */
+/** Facts about a run that its rows need. */
 export interface TablesRun {
   readonly markets: readonly string[];
   readonly startMs: number;
@@ -25,7 +25,7 @@ export interface TablesRun {
 
 export type RowOf<Name extends ExportName> = Row<(typeof exportTables)[Name]>;
 
-/** What a strategy's rows are written to. */
+/** The tables to which a strategy's rows are written. */
 export interface TablesSink {
   has(name: ExportName): boolean;
   write<Name extends ExportName>(name: Name, row: RowOf<Name>): void;

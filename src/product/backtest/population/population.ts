@@ -47,7 +47,7 @@ interface Trader {
 
 /**
  * A seeded crowd of leveraged traders. Each deposits once, then opens positions with market orders, adds to them, and
- * closes them, at times of its own. What they do depends on the seed and on prices alone, so the same crowd can be
+ * closes them, at times of its own. Their actions depend on the seed and on prices alone, so the same crowd can be
  * replayed under other rules.
  */
 export class Population {
@@ -70,7 +70,7 @@ export class Population {
     }));
   }
 
-  /** What the crowd sends in the block at a time, seeing the venue as the block before left it. */
+  /** Transactions of the crowd in the block at a time; it sees the venue as the block before left it. */
   act(state: State, height: number, timeMs: number): Transaction[] {
     const sent: Transaction[] = [];
     const markets = state.marketNames.filter((_, row) => state.markets.mark[row as never] !== 0);
@@ -124,7 +124,7 @@ export class Population {
 
 type Order = readonly [action: ActionName, payload: Payloads[ActionName]];
 
-/** A market order for what the budget, in quote units, buys at the mark, in whole lots. */
+/** A market order for the whole lots that the budget, in quote units, buys at the mark. */
 function open(state: State, market: string, side: number, budget: number): Order {
   const row = state.marketRows.get(market)!;
   const rules = state.parameters[row]!;

@@ -5,7 +5,7 @@ import type { RunOptions } from "../runs/job.ts";
 /** Of the form of a bundle: a run of one strategy, or of several. A reader refuses the versions that it does not know. */
 export const BUNDLE_VERSION = { one: 1, several: 2 } as const;
 
-/** What a bundle says of its run, as JSON. The blocks and the tape follow it, see `format.ts`. */
+/** The facts of a bundle's run, as JSON. The blocks and the tape follow it, see `format.ts`. */
 export type BundleHeader = SingleBundleHeader | PortfolioBundleHeader;
 
 interface AnyBundleHeader {
@@ -74,7 +74,7 @@ export interface BundledData {
   readonly names: readonly string[];
 }
 
-/** What the run gave, to be proved by making it again. */
+/** The results of the run, to be proved by making it again. */
 export interface BundledResult {
   readonly root: string;
   readonly head: string;

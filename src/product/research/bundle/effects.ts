@@ -2,7 +2,7 @@ import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { checksumOfEvents } from "../../../venue/simulation/log/format.ts";
 import type { Observer } from "../../../venue/simulation/observer.ts";
 
-/** Keeps the checksum of every block's events: what finds the first block that another run makes differently. */
+/** Keeps the checksum of every block's events. They show the first block that another run makes differently. */
 export class EffectsRecorder implements Observer {
   #sums = new Uint32Array(1 << 12);
   #count = 0;

@@ -19,7 +19,7 @@ import { BundleError } from "./errors.ts";
 const MAGIC = "perpbndl";
 const FRAME_BYTES = 16;
 const SUM_BYTES = 32;
-/** Longest header, and longest list of blocks, that is believed. */
+/** Longest header, and longest list of blocks, that a reader accepts. */
 const PART_MOST = 1 << 28;
 
 /** A bundle as it was read; the tape is unpacked when it is asked for. */
@@ -81,7 +81,7 @@ function hashing(hash: Hash): Transform {
 }
 
 /**
- * Reads a bundle and checks that every byte is what was written.
+ * Reads a bundle and checks that every byte is as it was written.
  *
  * @throws {BundleError} BUNDLE_FORMAT, BUNDLE_DAMAGED; the system's error where the file cannot be read
  */

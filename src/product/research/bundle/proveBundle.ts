@@ -8,7 +8,7 @@ import { codeOf } from "./bundledStrategy.ts";
 import { EffectsRecorder } from "./effects.ts";
 import type { ReadBundle } from "./format.ts";
 
-/** What making a bundle's run again has shown. */
+/** The outcome of making a bundle's run again. */
 export interface BundleProof {
   readonly kind: "rerun";
   readonly equal: boolean;
@@ -74,7 +74,7 @@ function firstOther(a: Uint32Array, b: Uint32Array): number {
   return -1;
 }
 
-/** Versions that a bundle was made with and that are others here, as sentences. */
+/** Versions with which a bundle was made and that differ here, as sentences. */
 export function listOtherVersions(
   header: BundleHeader,
   here: BundleVersions,

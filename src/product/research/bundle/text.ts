@@ -4,7 +4,7 @@ import type { BundleHeader, PortfolioBundleHeader, SingleBundleHeader } from "./
 import { codeOf } from "./bundledStrategy.ts";
 import type { BundleProof } from "./proveBundle.ts";
 
-/** What a bundle holds, for a terminal. */
+/** The contents of a bundle, for a terminal. */
 export function renderBundle(path: string, header: BundleHeader): string {
   const { versions, data, result } = header;
   const { packages } = codeOf(header);
@@ -49,7 +49,7 @@ function formatWords(values: object): string {
     .join(" ");
 }
 
-/** What making the run again has shown, for a terminal. */
+/** The outcome of making the run again, for a terminal. */
 export function renderProof(path: string, proof: BundleProof): string {
   const { bundled, again } = proof;
   if (proof.equal) {

@@ -5,7 +5,7 @@ import type { ReadBundle } from "../bundle/format.ts";
 import { type DifferenceGroup, diffValues, groupOf } from "./difference.ts";
 import { countFigure, type RunFigures, usdFigure } from "./runFigures.ts";
 
-/** What two bundles do not share. No code of either is run. */
+/** The differences between two bundles. No code of either is run. */
 export interface BundleComparison {
   readonly kind: "bundles";
   /** Strategy, parameters, data, options and every block are equal. */

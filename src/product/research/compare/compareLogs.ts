@@ -16,11 +16,11 @@ import { checksumOfEvents } from "../../../venue/simulation/log/format.ts";
 import { BlockLogReader, type BlockRecord } from "../../../venue/simulation/log/readBlockLog.ts";
 import { type Difference, type DifferenceGroup, diffValues, groupOf } from "./difference.ts";
 
-/** Where two block logs part. */
+/** Where two block logs first differ. */
 export interface LogComparison {
   readonly kind: "logs";
   readonly equal: boolean;
-  /** What differs before the first block: markets, parameters, accounts, times. */
+  /** Differences before the first block: markets, parameters, accounts, times. */
   readonly genesis: readonly DifferenceGroup[];
   /** The first block that differs; undefined where every block that both have is equal. */
   readonly block: DifferingBlock | undefined;

@@ -1,7 +1,7 @@
 import type { BacktestReport } from "../../report/model.ts";
 import { type DifferenceGroup, diffValues, groupOf } from "./difference.ts";
 
-/** What two reports of backtests do not share, from causes to results. */
+/** The differences between two reports of backtests, from causes to results. */
 export interface ReportComparison {
   readonly kind: "reports";
   /** Strategy, data, options and results are equal. Commands, and how long the runs took, are not compared. */
@@ -23,7 +23,7 @@ export function compareReports(a: BacktestReport, b: BacktestReport): ReportComp
   return { kind: "reports", equal: groups.length === 0, groups };
 }
 
-/** Of runs with several strategies, each by its name: what it was, and what it gained. */
+/** Of runs with several strategies, each by its name: its settings and its gain. */
 function compareStrategies(a: BacktestReport, b: BacktestReport): DifferenceGroup[] {
   const [of, other] = [strategiesOf(a), strategiesOf(b)];
   const names = [...new Set([...Object.keys(of), ...Object.keys(other)])].sort();

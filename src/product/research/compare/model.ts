@@ -3,7 +3,7 @@ import type { LogComparison } from "./compareLogs.ts";
 import type { ReportComparison } from "./compareReports.ts";
 import type { RunFigures } from "./runFigures.ts";
 
-/** What two runs do not share. */
+/** The differences between two runs. */
 export type Comparison = LogComparison | ReportComparison | BundleComparison;
 
 /** Two runs as a page or a file shows them. */

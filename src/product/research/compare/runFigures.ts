@@ -15,7 +15,7 @@ export interface RunFigure {
 
 export type FigureUnit = "usd" | "count" | "fraction" | "ratio" | "ms";
 
-/** What a page shows of one of two runs. */
+/** The part of one of two runs that a page shows. */
 export interface RunFigures {
   /** Name of its file. */
   readonly name: string;

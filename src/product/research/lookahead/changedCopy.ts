@@ -17,7 +17,7 @@ import { type EventRow, type Future, FutureChanger } from "./future.ts";
 /** Most bytes of text of a file that is copied. */
 const TEXT_MOST = 256 * 1024 * 1024;
 
-/** Writes a tape with another future: what a strategy reads that opens the tape of its own run. */
+/** Writes a tape with another future, for a strategy that opens the tape of its own run. */
 export async function copyTape(path: string, future: Future, to: string): Promise<void> {
   const tape = await openTape(path);
   try {
@@ -129,7 +129,7 @@ function changeLine(
   return cells.join(separator);
 }
 
-/** The columns of a row that hold what a future changes. */
+/** The columns of a row whose values a future changes. */
 function valuesOf(spec: StreamSpec, event: EventRow): [ColumnIndex, number][] {
   switch (spec.shape) {
     case "candle":

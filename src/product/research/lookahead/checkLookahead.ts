@@ -45,7 +45,7 @@ export interface LookaheadReport {
   readonly foresight: Foresight | undefined;
   /** Files that the strategy opened, with what they are to the run. */
   readonly reads: readonly SeenFile[];
-  /** Modules of Node that it imports, through which it could read what is not watched. */
+  /** Modules of Node that it imports, through which it could read unwatched data. */
   readonly builtins: readonly string[];
   /** A second run with the same loaded module decided differently: the module keeps something between runs. */
   readonly keepsState: boolean;
@@ -180,7 +180,7 @@ function differing(
   };
 }
 
-/** What is known so far. */
+/** The findings so far. */
 class Findings {
   readonly seed: number;
   cuts: readonly number[] = [];

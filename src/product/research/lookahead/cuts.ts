@@ -2,7 +2,7 @@ import { Random } from "../../../ground/math/random.ts";
 
 /**
  * Moments at which a check cuts the data. Half of them are drawn from equal parts of the run, half of them the times of
- * decisions, drawn from equal parts of their list. A decision at the time of its cut has seen everything but the
+ * decisions, drawn from equal parts of their list. A decision at the time of its cut has seen all data except the
  * future.
  *
  * @param decisionMs times of the decisions, rising

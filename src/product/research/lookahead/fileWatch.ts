@@ -11,7 +11,7 @@ export interface FileRead {
   readonly caller: string | undefined;
 }
 
-/** What a watch saw, complete when the run has ended. */
+/** The findings of a watch, complete when the run has ended. */
 export interface FileWatch {
   readonly reads: readonly FileRead[];
   readonly builtins: readonly string[];
@@ -23,9 +23,9 @@ const ASKERS = ["stat", "statSync", "lstat", "lstatSync", "access", "accessSync"
 const PROMISED_OPENERS = ["readFile", "open"];
 const PROMISED_ASKERS = ["stat", "lstat", "access"];
 
-/** Files of code: what the module system reads is not data. */
+/** Files of code: files that the module system reads are not data. */
 const CODE = /\.[cm]?[jt]s$|\.node$|[\\/]package\.json$/;
-/** Modules of Node through which a strategy could read what this watch does not see. */
+/** Modules of Node through which a strategy could read data unseen by this watch. */
 const OUTSIDE = [
   "child_process",
   "worker_threads",
@@ -40,8 +40,8 @@ const OUTSIDE = [
 ];
 
 /**
- * Watches what is read through `node:fs` in this thread from now on, and gives the strategy other files in place of some.
- * A thread has its own `node:fs`, so that nothing else is affected.
+ * Watches the files that are read through `node:fs` in this thread from now on, and gives the strategy other files in
+ * place of some. A thread has its own `node:fs`, so that nothing else is affected.
  *
  * @param redirects other files by real path
  * @param own       folders whose files are not the strategy's: perplab itself, and the data of the run
@@ -131,7 +131,7 @@ function isReading(options: unknown): boolean {
   return typeof text !== "string" || !/^[wa]x?$/.test(text);
 }
 
-/** The innermost place of a stack that is in a file, and in no folder of our own. */
+/** The innermost place of a stack that is in a file, and in no folder of perplab. */
 function callerOf(stack: string, own: readonly string[]): string | undefined {
   for (const line of stack.split("\n").slice(1)) {
     const [, path, at] = /(?:file:\/\/|\()?(\/[^\s()]+?|[A-Za-z]:\\[^\s()]+?):(\d+):\d+\)?$/.exec(line) ?? [];

@@ -8,7 +8,7 @@ export const FORESIGHT_LIMIT = 6;
 
 /**
  * How often a strategy that was shown an unrelated market bought before the recorded price rose, and sold before it
- * fell. A strategy that knows only what it was shown is right as often as chance.
+ * fell. A strategy that knows only the shown market is right as often as chance.
  */
 export interface Foresight {
   /** Steps of the recorded prices: bars, or minutes of trades. */

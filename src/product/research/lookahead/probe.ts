@@ -24,7 +24,7 @@ export interface ProbeJob {
   readonly isRepeated?: boolean;
 }
 
-/** What a run decided, and what the strategy read. */
+/** The decisions of a run, and the files that the strategy read. */
 export interface ProbeResult {
   readonly decisions: readonly Decision[];
   /** Of the second run, where one was asked for. */
@@ -43,7 +43,7 @@ export interface ProbeResult {
 /** Runs a job: in a thread of its own, or, for a strategy from code, with a function that makes it. */
 export type Prober = (job: ProbeJob) => Promise<ProbeResult>;
 
-/** Runs a strategy over data and keeps what it decided. */
+/** Runs a strategy over data and keeps its decisions. */
 export async function runProbe(
   { settings, future, untilMs, isRepeated }: ProbeJob,
   strategy: AnyStrategy,

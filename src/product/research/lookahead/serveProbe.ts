@@ -4,12 +4,12 @@ import { openTape } from "../../market-data/tape/openTape.ts";
 import { watchFiles } from "./fileWatch.ts";
 import { type ProbeJob, type ProbeResult, runProbe } from "./probe.ts";
 
-/** What a thread starts with. */
+/** The setup of a thread. */
 export interface ProbeThread {
   readonly job: ProbeJob;
   /** Name or path of the strategy. */
   readonly strategy: string;
-  /** A tape that only this check knows: what the strategy reads is another file. */
+  /** A tape that only this check knows: the strategy reads another file. */
   readonly tape: string;
   /** Folders whose files are not the strategy's. */
   readonly own: readonly string[];

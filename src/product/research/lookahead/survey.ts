@@ -12,7 +12,7 @@ export interface PriceSeries {
   readonly price: readonly number[];
 }
 
-/** What a check must know of its data. */
+/** Facts about its data that a check needs. */
 export interface PriceSurvey {
   /** For each cut, the markets as a future takes them. */
   readonly marketsAt: readonly (readonly FutureMarket[])[];

@@ -32,7 +32,7 @@ export function describeVerdict({ verdict, strategy }: LookaheadReport): string 
   return `${strategy.id}: ${VERDICTS[verdict]}`;
 }
 
-/** What a check found, for a terminal. */
+/** The findings of a check, for a terminal. */
 export function renderLookahead(report: LookaheadReport): string {
   const { differs, foresight, reads, builtins, keepsState, verdict } = report;
   return [

@@ -7,7 +7,7 @@ import { chooseMeanBlock } from "../statistics/stationaryBootstrap.ts";
 import { measurePath, type PathSource, resampleReturns, shuffleTrips, simulatePaths } from "./equityPaths.ts";
 import { type Method, type MethodReport, type MonteCarloReport, OUTCOME_SHARES, type SkippedMethod } from "./model.ts";
 
-/** What a simulation can be asked for. */
+/** Options of a simulation. */
 export interface MonteCarloOptions {
   /** Paths of each method; whole, from 1. A simulation keeps 122 numbers of each. */
   readonly paths: number;

@@ -7,7 +7,7 @@ export const METHOD_NAMES: Readonly<Record<Method, string>> = {
   trips: "Round trips, in another order",
 };
 
-/** What a method shows, in a sentence or two. */
+/** The meaning of a method's result, in a sentence or two. */
 export function describeMethod({ method, meanBlock, steps }: MethodReport): string {
   return method === "blocks"
     ? `Each path draws ${steps} days in blocks of ${meanBlock} days on average, so consecutive days often stay together.`

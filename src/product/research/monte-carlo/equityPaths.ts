@@ -2,7 +2,7 @@ import type { Random } from "../../../ground/math/random.ts";
 import { computeQuantile } from "../statistics/quantiles.ts";
 import { drawPlaces } from "../statistics/stationaryBootstrap.ts";
 
-/** What every path of a simulation came to. Equity is relative to the start, which is 1. */
+/** The results of every path of a simulation. Equity is relative to the start, which is 1. */
 export interface PathOutcomes {
   /** Sorted ascending: equity at the end. */
   readonly finals: Float64Array;
@@ -58,8 +58,8 @@ export function resampleReturns(returns: readonly number[], meanBlock: number, r
 }
 
 /**
- * Puts round trips into another order. Each keeps its return, so every path ends at the same equity; what differs is the way
- * there.
+ * Puts round trips into another order. Each keeps its return, so every path ends at the same equity; only the way there
+ * differs.
  *
  * @param results net of each round trip as a ratio of the equity before it, above -1
  */

@@ -6,7 +6,7 @@ export const OUTCOME_SHARES = [0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99] as const
 /** How paths are made of a recorded run. */
 export type Method = "blocks" | "trips";
 
-/** What the paths of one method came to. Equity is relative to the start of the run. */
+/** The results of the paths of one method. Equity is relative to the start of the run. */
 export interface MethodReport {
   readonly method: Method;
   /** Days or round trips of a path. */

@@ -1,6 +1,6 @@
 import type { RunRequest, RunResult } from "./record.ts";
 
-/** What a caller may learn while runs are made. */
+/** Reports to a caller while runs are made. */
 export interface RunEvents {
   /**
    * A run is complete, in the order in which runs end. An error that this throws ends `run` with it.
@@ -20,8 +20,8 @@ export interface RunEngine {
   /**
    * Makes the runs of the requests.
    *
-   * @returns the results in the order of the requests, whatever the order in which they end. An engine runs ahead of its
-   * reader by a bounded number of results. A run that fails is a result; what all runs would fail with is thrown.
+   * @returns the results in the order of the requests, whatever the order in which they end. An engine runs ahead of
+   * its reader by a bounded number of results. A run that fails is a result; a failure of all runs is thrown.
    */
   run(requests: Iterable<RunRequest>, events?: RunEvents): AsyncIterable<RunResult>;
   /** Releases threads, files and connections. */

@@ -12,8 +12,8 @@ import type { RunSources } from "./sources.ts";
  * Makes one run. A run that fails by itself is a result.
  *
  * @param code hash of the code that runs here
- * @throws what every run of this strategy or these data would fail with: {DataError}, {RunError}, and what the loader of
- *         the strategy throws
+ * @throws a failure that every run of this strategy or these data would have: {DataError}, {RunError}, and what the
+ *         loader of the strategy throws
  */
 export async function executeRun({ job, report }: RunRequest, sources: RunSources, code: string): Promise<RunResult> {
   if (job.code !== code) {

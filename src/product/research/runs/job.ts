@@ -22,7 +22,7 @@ export interface RunJob {
   readonly data: string;
   /** Every parameter of the strategy, defaults included, as `resolveParams` returns them. */
   readonly params: Readonly<Record<string, ParamValue>>;
-  /** What differs from the defaults may be left out or written: the hash is the same. */
+  /** Options equal to their defaults may be left out or written: the hash is the same. */
   readonly options: RunOptions;
 }
 

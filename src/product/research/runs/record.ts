@@ -49,7 +49,7 @@ export interface RunFailure {
   readonly isFinal: boolean;
 }
 
-/** A job, and what is wanted besides its record. */
+/** A job, and the outputs that are wanted besides its record. */
 export interface RunRequest {
   readonly job: RunJob;
   readonly report?: ReportRequest;
@@ -60,7 +60,7 @@ export interface ReportRequest {
   readonly format: FormatName;
   /** The command that makes the report again. */
   readonly command: string;
-  /** What each source of the data is called. */
+  /** The name of each source of the data. */
   readonly dataNames?: readonly string[];
 }
 

@@ -85,7 +85,7 @@ export function sumBytes(files: readonly StoredFile[]): number {
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** What a folder holds, by name; undefined if it is not there. */
+/** The contents of a folder, by name; undefined if it does not exist. */
 function readFolder(path: string): Dirent[] | undefined {
   try {
     return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));

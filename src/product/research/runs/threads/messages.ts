@@ -1,7 +1,7 @@
 import type { RunRequest, RunResult } from "../record.ts";
 import type { RunPlaces } from "../sources.ts";
 
-/** What a thread is given at its start. Plain data. */
+/** The setup of a thread. Plain data. */
 export interface ThreadSetup {
   readonly places: RunPlaces;
   /** `hashCode` of the thread that starts it. */
