@@ -1,6 +1,6 @@
+import { countOf } from "../ground/math/counts.ts";
 import type { EventSource } from "../product/market-data/types.ts";
 import type { Context } from "./command.ts";
-import { formatCount } from "./format.ts";
 import { type PolicyOptions, readPolicy, sizeOf } from "./policy.ts";
 import { startProgress } from "./progress.ts";
 import { createReadingPace } from "./readingPace.ts";
@@ -34,7 +34,7 @@ export async function openSources(
       ...policy,
       onProgress: (done) => progress?.update(done.bytesDone, describe(done)),
     });
-    progress?.finish(`${formatCount(source.manifest.events)} events`);
+    progress?.finish(countOf(source.manifest.events, "event"));
     return source;
   } catch (error) {
     progress?.stop();

@@ -1,3 +1,4 @@
+import { countOf } from "../ground/math/counts.ts";
 import type { ImportProgress } from "../product/market-data/types.ts";
 import { formatCount } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
@@ -18,7 +19,7 @@ export function createReadingPace(
   const start = now();
   return ({ bytesDone, bytesTotal, rows }) => {
     const seconds = (now() - start) / 1000;
-    const read = `${formatCount(rows)} rows`;
+    const read = countOf(rows, "row");
     if (seconds < SECONDS_LEAST || bytesDone === 0) return read;
     const rate = `${read}, ${formatCount(Math.round(rows / seconds))} rows/s`;
     if (interactive) return rate;

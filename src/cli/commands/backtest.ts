@@ -1,12 +1,13 @@
 import { rmSync } from "node:fs";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
+import { countOf } from "../../ground/math/counts.ts";
 import type { BacktestResult } from "../../product/backtest/backtestResult.ts";
 import type { BacktestOptions, BacktestProgress, PortfolioOptions } from "../../product/backtest/options.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { isPortfolioFile, refusePortfolio } from "../portfolioName.ts";
@@ -350,10 +351,10 @@ async function replay(
   const total = Math.max(1, Math.ceil((toMs - fromMs) / MINUTE_MS));
   const progress = await startProgress(terminal, { label: "replaying", total, unit: "minutes" });
   const onProgress = ({ timeMs, blocks }: BacktestProgress) =>
-    progress.update((timeMs - fromMs) / MINUTE_MS, `${formatTime(timeMs)}, ${formatCount(blocks)} blocks`);
+    progress.update((timeMs - fromMs) / MINUTE_MS, `${formatTime(timeMs)}, ${countOf(blocks, "block")}`);
   try {
     const result = await runBacktest({ ...options, onProgress }, { observers });
-    progress.finish(`${formatCount(result.events)} events in ${formatCount(result.blocks)} blocks`);
+    progress.finish(`${countOf(result.events, "event")} in ${countOf(result.blocks, "block")}`);
     return { result };
   } catch (failure) {
     progress.stop();
@@ -391,7 +392,7 @@ function printOwn(terminal: Terminal, { strategies }: BacktestResult): void {
     }
     if (logs.length > 0) {
       const who = strategies.length === 1 ? "The strategy" : name;
-      terminal.out(`\n${who} logged ${formatCount(logs.length)} lines; --notes writes them.`);
+      terminal.out(`\n${who} logged ${countOf(logs.length, "line")}; --notes writes them.`);
     }
   }
 }

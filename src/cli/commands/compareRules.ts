@@ -1,4 +1,5 @@
 import { extname } from "node:path";
+import { countOf } from "../../ground/math/counts.ts";
 import type { EventSource } from "../../product/market-data/types.ts";
 import type { RulesReport } from "../../product/report/rules/model.ts";
 import type { Genesis } from "../../protocol/genesis.ts";
@@ -6,7 +7,7 @@ import type { RuleComparison } from "../../venue/simulation/compare/compareRules
 import type { SealedBlock } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
 import { checkAmount, readPairs, readWhole } from "../values.ts";
 
@@ -145,17 +146,17 @@ async function populate(context: Context, paths: readonly string[], options: Opt
       seed,
       parameters,
       ...(options.insurance === undefined ? {} : { insurance: options.insurance }),
-      onProgress: (timeMs, blocks) => progress.update((timeMs - begin) / MINUTE_MS, `${formatCount(blocks)} blocks`),
+      onProgress: (timeMs, blocks) => progress.update((timeMs - begin) / MINUTE_MS, countOf(blocks, "block")),
     });
-    progress.finish(`${formatCount(chain.blocks.length)} blocks`);
+    progress.finish(countOf(chain.blocks.length, "block"));
     const markets = chain.genesis.markets.map(({ name }) => name).join(", ");
     const last = chain.blocks.at(-1)!.timeMs;
     return {
       title: markets,
       facts: [
         `${formatTime(chain.genesis.timeMs + 1)} to ${formatTime(last)}`,
-        `${formatCount(accounts)} traders, seed ${seed}`,
-        `${formatCount(chain.blocks.length)} blocks`,
+        `${countOf(accounts, "trader")}, seed ${seed}`,
+        countOf(chain.blocks.length, "block"),
       ],
       ...chain,
       count: chain.blocks.length,
@@ -193,9 +194,9 @@ async function compare(
   try {
     const comparison = compareRules(source.genesis, source.blocks, {
       ...(presets === undefined ? {} : { presets }),
-      onProgress: (blocks) => progress.update(blocks, `${formatCount(blocks)} blocks`),
+      onProgress: (blocks) => progress.update(blocks, countOf(blocks, "block")),
     });
-    progress.finish(`${formatCount(comparison.sets.length)} sets of rules`);
+    progress.finish(countOf(comparison.sets.length, "set of rules", "sets of rules"));
     return comparison;
   } catch (error) {
     progress.stop();

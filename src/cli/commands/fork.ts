@@ -1,3 +1,4 @@
+import { countOf } from "../../ground/math/counts.ts";
 import type { ForkChange, ForkVenue } from "../../venue/engine/forkRecord.ts";
 import type { Forked, Injection } from "../../venue/simulation/fork/forkLog.ts";
 import type { AccountDifference, VenueDifference } from "../../venue/simulation/outcome/diffVenues.ts";
@@ -80,7 +81,7 @@ export const forkCommand = defineCommand<Options>({
         observeFork: [recorders.fork],
         onProgress: (done, _total, height) => progress.update(done, `block ${formatCount(height)}`),
       });
-      progress.finish(`${formatCount(forked.base.height - at)} blocks`);
+      progress.finish(countOf(forked.base.height - at, "block"));
     } catch (error) {
       progress.stop();
       throw error;
@@ -231,5 +232,5 @@ function formatAccounts(
     ]);
   const head = ["account", "equity recorded", "fork", "difference", "positions"];
   const more = accounts.length > most ? `\n… and ${formatCount(accounts.length - most)} more` : "";
-  return `\n${formatCount(accounts.length)} accounts end differently\n${formatColumns([head, ...rows], [1, 2, 3])}${more}`;
+  return `\n${countOf(accounts.length, "account ends differently", "accounts end differently")}\n${formatColumns([head, ...rows], [1, 2, 3])}${more}`;
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, normalize, relative } from "node:path";
 import { formatCommand } from "../../ground/collections/commandLine.ts";
+import { countOf } from "../../ground/math/counts.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatCount } from "../format.ts";
@@ -132,7 +133,7 @@ async function writeFrozen(
       return;
     }
     terminal.out(
-      `wrote ${file} and ${snapshot.path}: ${formatCount(blocks)} blocks, ${formatCount(transactions)} transactions\n` +
+      `wrote ${file} and ${snapshot.path}: ${countOf(blocks, "block")}, ${countOf(transactions, "transaction")}\n` +
         `run it with: ${formatCommand(["scenario", "run", file])}`,
     );
   } catch (error) {

@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import { formatCommand } from "../../ground/collections/commandLine.ts";
+import { countOf } from "../../ground/math/counts.ts";
 import type { TapeManifest } from "../../product/market-data/types.ts";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
@@ -89,7 +90,7 @@ export const importCommand = defineCommand<Options>({
         out,
         onProgress: (done) => progress.update(done.bytesDone, describe(done)),
       });
-      progress.finish(`${formatCount(manifest.events)} events`);
+      progress.finish(countOf(manifest.events, "event"));
       terminal.out(json ? JSON.stringify({ tape: out, manifest }) : formatManifest(out, manifest));
     } catch (error) {
       progress.stop();
@@ -136,7 +137,7 @@ export function formatManifest(
   // Otherwise the first row of hourly bars seems to be lost: its event is an hour after its open.
   const byClose = markets.some((market) => market.events.bar > 0) ? " (of a bar, its close)" : "";
   const lines = [
-    `${path}: ${formatCount(events)} events, ${formatTime(fromMs)} to ${formatTime(toMs)} UTC${byClose}`,
+    `${path}: ${countOf(events, "event")}, ${formatTime(fromMs)} to ${formatTime(toMs)} UTC${byClose}`,
     "",
     formatColumns(markets.map((market) => [`  ${market.name}`, kinds(market.events)])),
   ];

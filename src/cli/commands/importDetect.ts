@@ -1,8 +1,9 @@
 /** `perplab import --detect`: how each file would be read. */
 import { glob } from "node:fs/promises";
+import { countOf } from "../../ground/math/counts.ts";
 import type { DetectedFile } from "../../product/market-data/detectFile.ts";
 import type { SourceFile } from "../../product/market-data/types.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import type { Terminal } from "../terminal.ts";
 
 /** Prints a line for each file, and writes nothing. */
@@ -36,7 +37,7 @@ function toCells({ file, layout, market, kinds, rows, fromMs, missing }: Detecte
     file,
     layout === undefined ? (isTable(missing) ? "mapping needed" : "not readable") : `${layout} (${kinds.join(", ")})`,
     market ?? "no market",
-    `${formatCount(rows)} rows`,
+    countOf(rows, "row"),
     fromMs === undefined ? "" : `from ${formatTime(fromMs)} UTC`,
     missing.map(({ reason, hint }) => (hint === undefined ? reason : `${reason}; ${hint}`)).join("; "),
   ];

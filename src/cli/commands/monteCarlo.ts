@@ -1,8 +1,9 @@
 import { extname } from "node:path";
+import { countOf } from "../../ground/math/counts.ts";
 import type { MonteCarloReport } from "../../product/research/monte-carlo/model.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount } from "../format.ts";
+import { formatColumns } from "../format.ts";
 import { readReportFile } from "../readReportFile.ts";
 import { readWhole } from "../values.ts";
 
@@ -99,7 +100,7 @@ async function print({ terminal, json }: Context, report: MonteCarloReport, writ
   );
   const { OUTCOME_SHARES } = await import("../../product/research/monte-carlo/model.ts");
   const { run, methods, skipped, paths } = report;
-  terminal.out(`${run.strategy} on ${run.markets.join(", ")}: ${formatCount(paths)} paths, seed ${report.seed}`);
+  terminal.out(`${run.strategy} on ${run.markets.join(", ")}: ${countOf(paths, "path")}, seed ${report.seed}`);
   for (const method of methods) {
     const head = ["", "the run", ...OUTCOME_SHARES.map((share) => `${Math.round(share * 100)} %`)];
     const rows = listQuantiles(method).map(({ label, recorded, quantiles }) => [label, recorded, ...quantiles]);

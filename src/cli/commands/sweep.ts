@@ -1,3 +1,4 @@
+import { countOf } from "../../ground/math/counts.ts";
 import type { MetricId } from "../../product/report/metrics/definitions.ts";
 import type { Luck } from "../../product/research/sweep/luck.ts";
 import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
@@ -234,7 +235,7 @@ async function refuseFailures({ cells }: Sweep): Promise<void> {
   const { code, message, hint, place } = first.record.error!;
   throw new SweepError(
     "CELLS_FAILED",
-    `${formatCount(failed.length)} of ${formatCount(cells.length)} runs failed, the first with ${code}: ${message}`,
+    `${formatCount(failed.length)} of ${countOf(cells.length, "run")} failed, the first with ${code}: ${message}`,
     defined({ place, hint }),
   );
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../ground/math/counts.ts";
 import { defineCommand } from "../command.ts";
 import { failure } from "../fail.ts";
 import { formatColumns, formatCount, formatTime } from "../format.ts";
@@ -42,7 +43,7 @@ export const verifyCommand = defineCommand<Options>({
           hint: `everything up to block ${found.height} verifies; --torn accepts the log up to there`,
         });
       }
-      progress.finish(`${formatCount(found.blocks)} blocks`);
+      progress.finish(countOf(found.blocks, "block"));
       if (json) terminal.out(JSON.stringify({ log: path, verified: true, ...found, torn: torn ?? null }));
       else terminal.out(formatVerified(path, found));
     } catch (error) {
@@ -61,7 +62,7 @@ function formatVerified(path: string, found: Omit<Verified, "torn">): string {
   const rows = [
     ["blocks", `${formatCount(blocks)}, to height ${formatCount(height)} at ${formatTime(timeMs)} UTC`],
     ["transactions", formatCount(transactions)],
-    ["compared", `events of every block, ${formatCount(heads)} heads, ${formatCount(roots)} state roots`],
+    ["compared", `events of every block, ${countOf(heads, "head")}, ${countOf(roots, "state root")}`],
     ["signatures", signatures === 0 ? "none in the log" : `${formatCount(signatures)} checked`],
     ["effects head", head],
     ["state root", root],

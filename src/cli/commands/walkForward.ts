@@ -1,3 +1,4 @@
+import { countOf } from "../../ground/math/counts.ts";
 import type { WalkForwardReport } from "../../product/research/walk-forward/model.ts";
 import type { Window } from "../../product/research/walk-forward/planWindows.ts";
 import { type Context, defineCommand } from "../command.ts";
@@ -151,7 +152,7 @@ async function walk(
       engine: runs.engine,
       onDone: (done) => progress.update(done),
     });
-    progress.finish(`${formatCount(windows.length)} windows, ${formatCount(plan.cells.length)} points each`);
+    progress.finish(`${countOf(windows.length, "window")}, ${countOf(plan.cells.length, "point")} each`);
     return report;
   } catch (error) {
     progress.stop();

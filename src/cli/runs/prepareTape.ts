@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
+import { countOf } from "../../ground/math/counts.ts";
 import { splitArchivePath } from "../../product/market-data/files/archivePath.ts";
 import type { QualityPolicy } from "../../product/market-data/types.ts";
 import { TAPES } from "../../product/research/runs/storeFiles.ts";
@@ -64,7 +65,7 @@ export async function prepareTape(
       out,
       onProgress: (done) => progress.update(done.bytesDone, describe(done)),
     });
-    progress.finish(`${formatCount(events)} events`);
+    progress.finish(countOf(events, "event"));
   } catch (error) {
     progress.stop();
     throw error;

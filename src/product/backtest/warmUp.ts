@@ -1,6 +1,7 @@
 import type { Bar } from "../../client/strategy/facts.ts";
 import { parseSpan } from "../../client/strategy/spans.ts";
 import { readWarmUp, type WarmUp } from "../../client/strategy/warmUp.ts";
+import { countOf } from "../../ground/math/counts.ts";
 import { selectByOpen } from "../market-data/select/selectByOpen.ts";
 import { EventKind, type EventSource, type TimeRange } from "../market-data/types.ts";
 import { openTradable } from "../replay/tradable.ts";
@@ -120,7 +121,7 @@ export function describeWarmUp({ bars, startMs }: ReadWarmUp, names: readonly st
     const before = `before the start at ${formatTime(startMs)} UTC`;
     if (own.length === 0) return `Warm-up of ${name}: ${who} saw no bar ${before}.`;
     return (
-      `Warm-up of ${name}: ${who} saw ${formatCount(own.length)} bars from ${formatTime(own[0]!.openTimeMs)} UTC on, ` +
+      `Warm-up of ${name}: ${who} saw ${countOf(own.length, "bar")} from ${formatTime(own[0]!.openTimeMs)} UTC on, ` +
       `${before}, and could not trade in them.`
     );
   });

@@ -1,3 +1,4 @@
+import { countOf } from "../../ground/math/counts.ts";
 import type { BacktestReport } from "./model.ts";
 import {
   type Fact,
@@ -88,7 +89,7 @@ export function renderMarkdown(report: BacktestReport): string {
           ...more(insurance),
         ]),
     "## Orders",
-    `Placed ${formatCount(orders.placed)}, amended ${formatCount(orders.amended)}, cancelled ${formatCount(orders.cancelled)}, expired ${formatCount(orders.expired)}, refused ${formatCount(orders.refused)}; ${formatCount(report.fills.total)} fills.`,
+    `Placed ${formatCount(orders.placed)}, amended ${formatCount(orders.amended)}, cancelled ${formatCount(orders.cancelled)}, expired ${formatCount(orders.expired)}, refused ${formatCount(orders.refused)}; ${countOf(report.fills.total, "fill")}.`,
     ...(rejections.length === 0
       ? ["No transaction was refused."]
       : [
@@ -159,7 +160,7 @@ function formatLiquidation(item: BacktestReport["liquidations"]["kept"][number])
 }
 
 function formatFile(file: BacktestReport["run"]["data"][number]): string {
-  const head = `${code(file.name)}: ${formatCount(file.rows)} rows, sha256 ${code(file.sha256)}`;
+  const head = `${code(file.name)}: ${countOf(file.rows, "row")}, sha256 ${code(file.sha256)}`;
   if (file.findings.length === 0) return `${head}. No defects found.`;
   const rows = file.findings.map((finding) => [
     codeCell(finding.kind),

@@ -44,7 +44,7 @@ test("a changed parameter changes the figures that it should, as a table and as 
   expect(roots.fork.root).not.toBe(roots.base.root);
   const table = (await callCli(...words)).out;
   expect(table).toMatch(/\* fees +[\d,.]+ +[\d,.]+/);
-  expect(table).toContain("accounts end differently");
+  expect(table).toContain("1 account ends differently");
 });
 
 test("injected transactions are in their block, and their results are printed", async () => {

@@ -45,6 +45,13 @@ describe("perplab monte-carlo", () => {
     expect(blocks!.ruin.low).toBeLessThanOrEqual(blocks!.ruin.share);
   });
 
+  test("states on its page where its drawdown is measured, and where that of the report is", async () => {
+    const { folder, simulate } = await makeReport();
+    const page = join(folder, "paths.html");
+    await simulate("--paths", "200", "--out", page);
+    expect(readFileSync(page, "utf8")).toContain("The report of the run measures its drawdown at every block");
+  });
+
   test("says why a method is not possible", async () => {
     const { folder, report } = await makeReport();
     const short = JSON.parse(readFileSync(report, "utf8"));

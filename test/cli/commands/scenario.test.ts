@@ -41,7 +41,7 @@ test("run prints one JSON value with --json, writes a report with --out, and run
     expect((await callCli("scenario", "run", folder, "--out", path, ...words)).exitCode).toBe(0);
     expect(readFileSync(path, "utf8").trimStart(), file).toMatch(begin);
   }
-  expect((await callCli("scenario", "run", folder, "--shard", "2/2")).out).toContain("1 files");
+  expect((await callCli("scenario", "run", folder, "--shard", "2/2")).out).toContain("1 file,");
 });
 
 test("--update writes the root that was found, and only that", async () => {

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { countOf } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
 import { usageError } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
@@ -69,6 +70,9 @@ export const fuzzCminCommand = defineCommand<Options>({
     }
     target.writeIndex();
     if (json) terminal.out(JSON.stringify({ cases: names.length, kept: [...kept] }));
-    else terminal.out(`${formatCount(kept.size)} of ${formatCount(names.length)} cases reach what all of them do`);
+    else
+      terminal.out(
+        `${formatCount(kept.size)} of ${countOf(names.length, "case reaches", "cases reach")} what all of them do`,
+      );
   },
 });

@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
 import { defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure } from "../../fail.ts";
-import { formatCount } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
 import { readDuration, readWord, TIMER_DAYS } from "../../values.ts";
 import { readCaseFiles } from "./caseFiles.ts";
@@ -76,7 +76,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
       for (const { path, violation } of broken) terminal.out(`${path}\n${formatViolation(violation!)}`);
       const transactions = results.reduce((sum, result) => sum + result.transactions, 0);
       const verdict = broken.length === 0 ? "everything holds" : `${broken.length} of them fail`;
-      terminal.out(`${formatCount(cases.length)} cases, ${formatCount(transactions)} transactions: ${verdict}`);
+      terminal.out(`${countOf(cases.length, "case")}, ${countOf(transactions, "transaction")}: ${verdict}`);
     }
     const [first] = broken;
     if (first === undefined) return;

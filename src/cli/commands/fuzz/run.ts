@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { CampaignSettings } from "../../../proof/fuzz/campaign/campaignFile.ts";
 import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
 import type { SearchProfileName } from "../../../proof/fuzz/campaign/profiles.ts";
@@ -175,10 +176,10 @@ export const fuzzRunCommand = defineCommand<Options>({
         },
         onProgress({ transactions: done, spentMs, coverage, pool }, { notes }) {
           const rate = `${formatCount((done * 1000) / Math.max(1, spentMs))} tx/s`;
-          const found = notes.length === 0 ? "" : `, ${notes.length} failures`;
+          const found = notes.length === 0 ? "" : `, ${countOf(notes.length, "failure")}`;
           progress.update(
             isCounted ? done : Math.floor(elapsed() / 1000),
-            `${rate}, ${formatCount(coverage.places)} places, ${pool.entries.length} cases${found}`,
+            `${rate}, ${countOf(coverage.places, "place")}, ${countOf(pool.entries.length, "case")}${found}`,
           );
         },
       }).finally(() => off()),
@@ -235,14 +236,14 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
   if (verdict === "violated") {
     throw failure(
       "SEARCH_VIOLATED",
-      `${failures.length === 1 ? "an invariant is" : `${failures.length} failures:`} broken`,
+      `${failures.length === 1 ? "an invariant is" : `${countOf(failures.length, "failure")}:`} broken`,
       { hint: first?.again },
     );
   }
   if (verdict === "vacuous") {
     const reason =
       blind.length > 0 ? `${blind.length} planted faults were not found` : `${missing.length} goals were never reached`;
-    throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", `${reason} in ${formatCount(transactions)} transactions`, {
+    throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", `${reason} in ${countOf(transactions, "transaction")}`, {
       hint: "search longer, or with another profile",
     });
   }

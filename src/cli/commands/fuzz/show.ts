@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { CorpusNote } from "../../../proof/fuzz/corpus/corpusFolder.ts";
 import { defineCommand } from "../../command.ts";
 import { formatColumns, formatCount } from "../../format.ts";
@@ -53,5 +54,5 @@ function formatCorpus(list: readonly CorpusNote[]): string {
     iteration < 0 ? "" : `${iteration}`,
   ]);
   const head = ["case", "genes", "transactions", "places", "new", "found in"];
-  return `${formatColumns([head, ...rows], [1, 2, 3, 4, 5])}\n${formatCount(list.length)} cases`;
+  return `${formatColumns([head, ...rows], [1, 2, 3, 4, 5])}\n${countOf(list.length, "case")}`;
 }

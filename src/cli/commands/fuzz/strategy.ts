@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { formatCommand } from "../../../ground/collections/commandLine.ts";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { StrategyAssertion } from "../../../proof/fuzz/strategy/assertions.ts";
 import type { MarketScript } from "../../../proof/fuzz/strategy/marketScript.ts";
 import type { BrokenAssertion, StrategySetup } from "../../../proof/fuzz/strategy/runStrategy.ts";
@@ -218,11 +219,11 @@ function describe(
 ): string {
   if (outcome === undefined) {
     const rows = assertions.map(({ id }, at) => `  ${id}: least slack ${slack[at]!.toFixed(4)}`);
-    return [`${formatCount(attempts)} markets, and every assertion held`, ...rows].join("\n");
+    return [`${countOf(attempts, "market")}, and every assertion held`, ...rows].join("\n");
   }
   const what = outcome.broken === undefined ? "the strategy failed" : `${outcome.broken.assertion} does not hold`;
   return [
-    `${what}, found in market ${formatCount(attempts)}, shrunk in ${formatCount(shrinks)} runs:`,
+    `${what}, found in market ${formatCount(attempts)}, shrunk in ${countOf(shrinks, "run")}:`,
     "",
     ...lines.map((line) => `  ${line}`),
     "",

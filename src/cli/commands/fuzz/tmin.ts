@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { countOf } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
 import { formatCount } from "../../format.ts";
@@ -75,7 +76,7 @@ export const fuzzTminCommand = defineCommand<Options>({
             isOver: () => performance.now() >= deadline,
             onProgress: ({ transactions }) => {
               writeAtomic(out, writeCase(best));
-              progress.update(total - transactions, `${formatCount(transactions)} genes left`);
+              progress.update(total - transactions, `${countOf(transactions, "gene")} left`);
             },
           },
         );
@@ -89,7 +90,7 @@ export const fuzzTminCommand = defineCommand<Options>({
     else {
       terminal.out(formatViolation(violation!));
       terminal.out(
-        `${formatCount(total)} genes became ${formatCount(genes)} in ${formatCount(candidates)} tries: ${out}`,
+        `${countOf(total, "gene")} became ${formatCount(genes)} in ${countOf(candidates, "try", "tries")}: ${out}`,
       );
     }
   },

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
 import { writeWholeFiles } from "../../writeFile.ts";
@@ -28,9 +29,9 @@ export const scenarioFmtCommand = defineCommand<{ readonly check?: boolean }>({
     if (json) terminal.out(JSON.stringify({ files: files.length, changed: changed.map(({ path }) => path) }));
     else {
       for (const { path } of changed) terminal.out(`${check === true ? "would change" : "wrote"} ${path}`);
-      if (changed.length === 0) terminal.out(`${files.length} files, all formatted`);
+      if (changed.length === 0) terminal.out(`${countOf(files.length, "file")}, all formatted`);
     }
     if (check === true && changed.length > 0)
-      throw failure("SCENARIO_FAILED", `${changed.length} of ${files.length} files are not formatted`);
+      throw failure("SCENARIO_FAILED", `${changed.length} of ${countOf(files.length, "file")} are not formatted`);
   },
 });

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
 import { createColors } from "../../terminal.ts";
@@ -32,8 +33,8 @@ export const scenarioLintCommand = defineCommand({
           }
         }
       }
-      if (count === 0) terminal.out(`${found.length} files, no findings`);
+      if (count === 0) terminal.out(`${countOf(found.length, "file")}, no findings`);
     }
-    if (count > 0) throw failure("SCENARIO_FAILED", `${count} findings in ${found.length} files`);
+    if (count > 0) throw failure("SCENARIO_FAILED", `${countOf(count, "finding")} in ${countOf(found.length, "file")}`);
   },
 });

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { ScenarioResult } from "../../../product/scenario/run/result.ts";
 import type { RunFilesOptions } from "../../../product/scenario/run/runFiles.ts";
 import { defineCommand } from "../../command.ts";
@@ -89,7 +90,7 @@ export const scenarioRunCommand = defineCommand<Options>({
       terminal.err(`wrote ${out}`);
     }
     const bad = results.filter(({ status }) => status !== "passed").length;
-    if (bad > 0) throw failure("SCENARIO_FAILED", `${bad} of ${results.length} files are not as expected`);
+    if (bad > 0) throw failure("SCENARIO_FAILED", `${bad} of ${countOf(results.length, "file")} are not as expected`);
   },
 });
 

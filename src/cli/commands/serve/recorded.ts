@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { Played } from "../../../server/devnet/feed/feed.ts";
 import type { Recording } from "../../../server/devnet/feed/recording.ts";
 import type { VenueHost } from "../../../server/host/host.ts";
@@ -92,7 +93,7 @@ export function describeEnd({ blocks, prices, flows, refused, timeMs }: Played):
   const time = new Date(timeMs).toISOString();
   if (blocks === 0)
     return `The recording has no events after ${time}, the venue's present time. The venue keeps its prices.`;
-  const count = `${formatCount(prices)} prices and ${formatCount(flows)} flows of trades and quotes`;
+  const count = `${countOf(prices, "price")} and ${countOf(flows, "flow of trades and quotes", "flows of trades and quotes")}`;
   const refusals = refused === 0 ? "" : `, ${formatCount(refused)} of them refused`;
-  return `The recording has ended at ${time}: ${count}${refusals}, in ${formatCount(blocks)} blocks. The last prices and quotes stay.`;
+  return `The recording has ended at ${time}: ${count}${refusals}, in ${countOf(blocks, "block")}. The last prices and quotes stay.`;
 }

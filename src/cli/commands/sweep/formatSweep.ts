@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { getMetricDefinition, type MetricId } from "../../../product/report/metrics/definitions.ts";
 import { formatMetric } from "../../../product/report/text/metrics.ts";
 import { describeCell } from "../../../product/research/sweep/describeCell.ts";
@@ -29,7 +30,7 @@ export function formatTable(sweep: Sweep, top: number): string {
   const right = Array.from({ length: head.length - 1 }, (_, at) => at);
   const rest = contenders.length - rows.length;
   const more = rest > 0 ? `\n… ${formatCount(rest)} more; --top shows more of them, --out writes all` : "";
-  const title = `${strategy.id}  ${data.markets.join(", ")}  ${formatCount(cells.length)} runs${describeStates(cells)}`;
+  const title = `${strategy.id}  ${data.markets.join(", ")}  ${countOf(cells.length, "run")}${describeStates(cells)}`;
   return `${title}\nby ${describeRanking(sort)}\n\n${formatColumns([head, ...rows], right)}${more}`;
 }
 

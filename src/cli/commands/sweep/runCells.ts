@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { SweepPlan } from "../../../product/research/sweep/planSweep.ts";
 import { runSweep } from "../../../product/research/sweep/runSweep.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
@@ -28,7 +29,7 @@ export async function runCells(
   let made = 0;
   const sayHow = () =>
     terminal.err(
-      `stopped after ${formatCount(done)} of ${formatCount(total)} runs; finished runs are kept; to continue: ${context.call()}`,
+      `stopped after ${formatCount(done)} of ${countOf(total, "run")}; finished runs are kept; to continue: ${context.call()}`,
     );
   const off = onInterrupt(sayHow);
   try {

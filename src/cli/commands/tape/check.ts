@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import type { MarketCheck } from "../../../product/market-data/check/checkData.ts";
 import type { ClockResult } from "../../../product/market-data/check/clockCheck.ts";
@@ -59,7 +60,7 @@ function isFaulty({ book, bars, clock }: MarketCheck): boolean {
 }
 
 function formatChecks(events: number, checks: readonly MarketCheck[]): string {
-  const lines = [`${formatCount(events)} events, every one read`];
+  const lines = [`${countOf(events, "event")}, every one read`];
   for (const { market, book, bars, clock } of checks) {
     lines.push("", market);
     if (book === undefined && bars === undefined && clock === undefined)
@@ -70,7 +71,7 @@ function formatChecks(events: number, checks: readonly MarketCheck[]): string {
       const counts = [
         [
           "  order book",
-          `${formatCount(rows)} rows, ${formatCount(snapshots)} snapshots, at most ${formatCount(levelsMost)} levels`,
+          `${countOf(rows, "row")}, ${countOf(snapshots, "snapshot")}, at most ${countOf(levelsMost, "level")}`,
         ],
         ["  updates missing", formatCount(gaps)],
         ["  crossed, locked", `${formatCount(crossed)}, ${formatCount(locked)}`],

@@ -1,6 +1,6 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { EventSource } from "../../../product/market-data/types.ts";
 import { defineCommand } from "../../command.ts";
-import { formatCount } from "../../format.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { openSources } from "../../openSources.ts";
 import { type Progress, startProgress } from "../../progress.ts";
@@ -57,8 +57,8 @@ export const tapeExportCommand = defineCommand<Options>({
       derived.manifest();
       table.close();
       table.publish();
-      progress.finish(`${formatCount(table.rows)} rows`);
-      terminal.out(json ? JSON.stringify({ table: out, rows: table.rows }) : `${out}: ${formatCount(table.rows)} rows`);
+      progress.finish(countOf(table.rows, "row"));
+      terminal.out(json ? JSON.stringify({ table: out, rows: table.rows }) : `${out}: ${countOf(table.rows, "row")}`);
     } catch (error) {
       progress?.stop();
       abandon();

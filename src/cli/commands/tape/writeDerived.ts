@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { Derived } from "../../../product/market-data/select/derived.ts";
 import type { EventChunk, EventSource } from "../../../product/market-data/types.ts";
 import type { Context } from "../../command.ts";
-import { formatCount } from "../../format.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { startProgress } from "../../progress.ts";
 import { reserveFiles } from "../../writeFile.ts";
@@ -56,7 +56,7 @@ async function write(
   }
   try {
     const manifest = await writeTape(out, counted(), derived.manifest);
-    progress.finish(`${formatCount(manifest.events)} events`);
+    progress.finish(countOf(manifest.events, "event"));
     terminal.out(json ? JSON.stringify({ tape: out, manifest }) : formatManifest(out, manifest));
   } catch (error) {
     progress.stop();

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatSignedPercent } from "../../../product/report/text/numbers.ts";
 import {
   describeChoice,
@@ -27,7 +28,7 @@ export function formatWalkForward(report: WalkForwardReport): string {
   const head = ["train from", "test from", "to", "chosen", `${metric} train`, "test", "return train", "test", ""];
   const drift = report.drift.map(({ axis, changes, distinct, offered }) => [
     `  ${axis}`,
-    `${changes} changes in ${report.windows.length} windows`,
+    `${countOf(changes, "change")} in ${countOf(report.windows.length, "window")}`,
     `${distinct} of ${offered} values`,
   ]);
   return [

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
@@ -107,7 +108,7 @@ export function listLeftOut({ openMs, before, after }: TradableStream, leastMs =
 }
 
 function describeRows({ count, kinds }: LeftOut): string {
-  return `${formatCount(count)} events (${kinds.join(", ")})`;
+  return `${countOf(count, "event")} (${kinds.join(", ")})`;
 }
 
 /** Why a strategy traded no more; null for one that traded until the end of the data. */
@@ -226,7 +227,7 @@ function describeMark({ hasMark, notes, book }: MarketFlow): string {
   const other = book === undefined ? "last trade" : "middle of the book";
   if (!hasMark) return other;
   if (markMissing === 0) return "recorded";
-  const share = `${other} in ${formatCount(markMissing)} of ${formatCount(markInstants)} instants`;
+  const share = `${other} in ${formatCount(markMissing)} of ${countOf(markInstants, "instant")}`;
   return markMissing * 2 > markInstants ? `${share}, else recorded` : `recorded, ${share}`;
 }
 
@@ -249,7 +250,7 @@ export function listMissingMarks(flows: readonly MarketFlow[]): string[] {
     .filter(({ hasMark, notes }) => hasMark && notes.markMissing > notes.markInstants * MARK_MISSING_MOST)
     .map(
       ({ name, notes, book }) =>
-        `The mark of ${name} is the ${book === undefined ? "last price" : "middle of the book"} in ${formatCount(notes.markMissing)} of ${formatCount(notes.markInstants)} instants: ` +
+        `The mark of ${name} is the ${book === undefined ? "last price" : "middle of the book"} in ${formatCount(notes.markMissing)} of ${countOf(notes.markInstants, "instant")}: ` +
         "no recorded mark was at hand.",
     );
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { computeDailyReturns, computeDeviation, computeMean } from "../metrics/dailyReturns.ts";
 import { computeDistribution, computeMonthReturns, computeRolling, type DailyEquity } from "../metrics/rolling.ts";
 import type { BacktestReport } from "../model.ts";
@@ -113,7 +114,7 @@ function renderDistribution(report: BacktestReport): Markup | false {
   const at = (value: number) => `left:${(((value - bars[0]!.from) / range) * 100).toFixed(2)}%`;
   const percent = (value: number) => toMinus(formatPercent(value, 1));
   const facts = [
-    `${formatCount(returns.length)} days`,
+    countOf(returns.length, "day"),
     `${formatPercent(gained / returns.length, 1)} gained`,
     `mean ${toMinus(formatSignedPercent(computeMean(returns)))}`,
     `standard deviation ${formatPercent(computeDeviation(returns))}`,

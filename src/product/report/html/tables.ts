@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { BacktestReport, ReportLiquidation } from "../model.ts";
 import { type Fact, getDriverFacts, getIdentityFacts, getPerformanceFacts } from "../text/facts.ts";
 import {
@@ -169,7 +170,7 @@ export function renderData({ run }: BacktestReport): Markup {
       ].filter((part) => part !== null);
       return html`<tr><td><code>${finding.kind}</code></td><td class="n">${formatCount(finding.count)}</td><td>${place.join(", ")}</td><td>${finding.sample}</td></tr>`;
     });
-    return html`<div class="liq"><h3>${file.name}</h3><p>${formatCount(file.rows)} rows, ${range(file.fromMs, file.toMs)}</p><p class="stages hash">sha256 <code>${file.sha256}</code></p>
+    return html`<div class="liq"><h3>${file.name}</h3><p>${countOf(file.rows, "row")}, ${range(file.fromMs, file.toMs)}</p><p class="stages hash">sha256 <code>${file.sha256}</code></p>
 ${findings.length === 0 ? html`<p class="empty">No defects found.</p>` : html`<div class="scroll"><table><thead><tr><th>Defect</th><th class="n">Count</th><th>First at</th><th>Found</th></tr></thead><tbody>${findings}</tbody></table></div>`}</div>
 `;
   });

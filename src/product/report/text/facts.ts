@@ -1,4 +1,6 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { BacktestReport, Fidelity } from "../model.ts";
+
 import { formatBytes, formatCount, formatNumber, formatPercent } from "./numbers.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
@@ -126,7 +128,7 @@ function getOrderWarnings(report: BacktestReport): { readonly level: "warning"; 
   const sent = countSent(report);
   const texts: string[] = [];
   if (fills.total === 0) {
-    const end = sent === 0 ? "the strategy sent no order." : `none of ${formatCount(sent)} orders was filled.`;
+    const end = sent === 0 ? "the strategy sent no order." : `none of ${countOf(sent, "order")} was filled.`;
     texts.push(`The run never traded: ${end}`);
   }
   if (orders.refused > sent * REFUSED_MOST) {

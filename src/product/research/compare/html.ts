@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame, ChartLine } from "../../report/html/chart.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
@@ -63,7 +64,7 @@ ${block.groups.map(renderGroup)}`;
   if (comparison.kind === "bundles") {
     const { firstBlock, equalBlocks } = comparison;
     return firstBlock === undefined
-      ? html`<p class="lede">All ${formatCount(equalBlocks)} blocks have the same events.</p>`
+      ? html`<p class="lede">All ${countOf(equalBlocks, "block has", "blocks have")} the same events.</p>`
       : html`<p class="lede">Block ${formatCount(firstBlock)} is the first whose events differ, or that only one of them has. With <code>--rerun</code> this page shows what differs in it.</p>`;
   }
   const first = comparison.kind === "reports" ? comparison.groups.find(({ topic }) => topic === FIRST_FILL) : undefined;
@@ -76,7 +77,7 @@ function describeBefore(equalBlocks: number): string {
   if (equalBlocks === 0) return "It is the first block of all.";
   return equalBlocks === 1
     ? "The block before it is equal."
-    : `The ${formatCount(equalBlocks)} blocks before it are equal.`;
+    : `The ${countOf(equalBlocks, "block before it is", "blocks before it are")} equal.`;
 }
 
 const FIRST_FILL = "first fill that differs";

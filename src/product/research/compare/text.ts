@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatCount } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BundleComparison } from "./compareBundles.ts";
@@ -19,7 +20,7 @@ export function describeComparison(comparison: Comparison): string {
     return `the runs differ in ${comparison.groups.map(({ topic }) => topic).join(", ")}`;
   }
   const { equal, block, equalBlocks, heights, genesis } = comparison;
-  if (equal) return `the logs are equal: ${formatCount(equalBlocks)} blocks`;
+  if (equal) return `the logs are equal: ${countOf(equalBlocks, "block")}`;
   if (block !== undefined) return `block ${formatCount(block.height)} is the first that differs`;
   if (heights.a !== undefined && heights.b !== undefined && genesis.length > 0) return "only the genesis differs";
   const [ended, other] = heights.a === undefined ? ["B", "A"] : ["A", "B"];
@@ -46,10 +47,10 @@ function describeGroups(comparison: Exclude<Comparison, LogComparison>): string[
 }
 
 function describeBundles({ equal, groups, firstBlock, equalBlocks }: BundleComparison): string {
-  if (equal) return `the bundles are equal: strategy, data, options and ${formatCount(equalBlocks)} blocks`;
+  if (equal) return `the bundles are equal: strategy, data, options and ${countOf(equalBlocks, "block")}`;
   const topics = groups.map(({ topic }) => topic).join(", ");
   const what = topics === "" ? "" : `the bundles differ in ${topics}; `;
-  if (firstBlock === undefined) return `${what}all ${formatCount(equalBlocks)} blocks have the same events`;
+  if (firstBlock === undefined) return `${what}all ${countOf(equalBlocks, "block has", "blocks have")} the same events`;
   return `${what}block ${formatCount(firstBlock)} is the first that differs`;
 }
 

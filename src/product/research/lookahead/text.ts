@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { PRICE_DECIMALS } from "../../../ground/math/fixed.ts";
 import { formatCount } from "../../report/text/numbers.ts";
@@ -84,7 +85,7 @@ function describeChange({ market, kind, timeMs, from, to }: FirstChange): string
 function describeForesight({ decisions, right, expected, horizon, score, first }: Foresight): string[] {
   const isFound = Math.abs(score) >= FORESIGHT_LIMIT;
   return [
-    `In a market unrelated to the data, ${formatCount(right)} of its ${formatCount(decisions)} orders took the direction ` +
+    `In a market unrelated to the data, ${formatCount(right)} of its ${countOf(decisions, "order")} took the direction ` +
       `of the recorded price ${horizon} ${horizon === 1 ? "step" : "steps"} later.`,
     `  By chance it would be about ${formatCount(Math.round(expected))}; the result is ${Math.abs(score).toFixed(1)} standard deviations ` +
       `away (limit: ${FORESIGHT_LIMIT}).`,
@@ -108,7 +109,7 @@ function describeRead({ path, caller, role }: SeenFile): string[] {
 function describeRuns({ runs, cuts, decisions }: LookaheadReport): string {
   const { equal, changed, unrelated } = runs;
   return (
-    `${formatCount(decisions)} decisions; ${equal} equal runs, ${changed} with a changed future at ${cuts.length} ` +
+    `${countOf(decisions, "decision")}; ${countOf(equal, "equal run")}, ${changed} with a changed future at ${cuts.length} ` +
     `moments, ${unrelated} in an unrelated market.`
   );
 }

@@ -1,8 +1,9 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame } from "../../report/html/chart.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
-import { formatCount, formatPercent } from "../../report/text/numbers.ts";
+import { formatPercent } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import { describeMethod, listQuantiles, listShares, METHOD_NAMES } from "./describe.ts";
 import { FAN_SHARES } from "./equityPaths.ts";
@@ -20,7 +21,9 @@ export function renderMonteCarloHtml(report: MonteCarloReport, command: string):
   const first = methods[0];
   return renderPage({
     title: `${run.strategy}, ${run.markets.join(", ")}: Monte Carlo`,
-    footer: "perplab. Paths are measured at the end of days or round trips; a drawdown within a day is not in them.",
+    footer:
+      "perplab. Paths and the run next to them are measured at the end of days or round trips. The report of the run measures " +
+      "its drawdown at every block, so it may be deeper there.",
     bar: {
       name: `${run.strategy}, Monte Carlo`,
       figures:
@@ -32,7 +35,7 @@ export function renderMonteCarloHtml(report: MonteCarloReport, command: string):
     charts,
     ...(frame === undefined ? {} : { frame }),
     body: html`<header><p class="eyebrow">Monte Carlo</p><h1>${run.strategy}</h1>
-<p class="sub facts"><span>${run.markets.join(", ")}</span><span>${formatTime(Math.floor(run.startMs / 1_000) * 1_000)} to ${formatTime(run.endMs)}</span><span>${formatCount(paths)} paths a method</span><span>seed ${report.seed}</span></p>
+<p class="sub facts"><span>${run.markets.join(", ")}</span><span>${formatTime(Math.floor(run.startMs / 1_000) * 1_000)} to ${formatTime(run.endMs)}</span><span>${countOf(paths, "path")} a method</span><span>seed ${report.seed}</span></p>
 ${skipped.length > 0 && html`<ul class="notices">${skipped.map(({ method, reason }) => html`<li class="warning">${METHOD_NAMES[method]}: not possible, ${reason}.</li>`)}</ul>`}</header>
 ${methods.map((method) => renderMethod(report, method, frame === undefined ? null : renderStack([{ charts }], frame, charts[0]!)))}
 <section id="run"><h2>Run again</h2><div class="box"><code>${command}</code></div><p class="sub">The run: <code>${run.command}</code>, state root <code class="hash">${run.stateRoot}</code></p></section>`,

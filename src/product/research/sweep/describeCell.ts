@@ -1,4 +1,4 @@
-import { formatCount } from "../../report/text/numbers.ts";
+import { countOf } from "../../../ground/math/counts.ts";
 import type { CellState, SweepCell } from "./sweepCell.ts";
 
 const STATES: Readonly<Record<CellState, string>> = {
@@ -14,5 +14,5 @@ export function describeCell({ record, state }: Pick<SweepCell, "record" | "stat
   if (record.error !== null) return `${record.error.code}: ${record.error.message}`;
   const times = Number(record.metrics.liquidations ?? 0);
   const isLiquidated = state === "liquidated" || state === "wipedOut";
-  return isLiquidated && times > 1 ? `${STATES[state]}, ${formatCount(times)} liquidations` : STATES[state];
+  return isLiquidated && times > 1 ? `${STATES[state]}, ${countOf(times, "liquidation")}` : STATES[state];
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { type Cell, type DataTable, renderDataTable, type TableColumn } from "../../report/html/dataTable.ts";
 import { formatHeat, getFirstView, type Heatmap, type HeatmapView, renderHeatmap } from "../../report/html/heatmap.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
@@ -32,7 +33,7 @@ export function renderSweepHtml(sweep: Sweep): string {
   const states = countStates(cells);
   const sensitivity = findSensitivity(sweep);
   return renderPage({
-    title: `${strategy.id}, ${data.markets.join(", ")}: sweep of ${formatCount(cells.length)} runs`,
+    title: `${strategy.id}, ${data.markets.join(", ")}: sweep of ${countOf(cells.length, "run")}`,
     footer:
       "perplab. All times are UTC. Every run is a backtest in the venue, with margin, funding, fees and liquidation.",
     bar: {
@@ -85,14 +86,14 @@ function renderHeader(sweep: Sweep): Markup {
     const error = cells.find(({ state }) => state === "failed")!.record.error!;
     notices.push([
       "error",
-      `${formatCount(states.failed)} of ${formatCount(cells.length)} runs failed, the first with ${error.code}: ${error.message}`,
+      `${formatCount(states.failed)} of ${countOf(cells.length, "run")} failed, the first with ${error.code}: ${error.message}`,
     ]);
   }
-  if (states.idle > 0) notices.push(["warning", `${formatCount(states.idle)} runs never traded.`]);
+  if (states.idle > 0) notices.push(["warning", `${countOf(states.idle, "run")} never traded.`]);
   const facts = [
     data.markets.join(", "),
     `${formatMinute(period[0]!)} to ${formatMinute(period[1]!)} UTC`,
-    `${formatCount(cells.length)} runs`,
+    countOf(cells.length, "run"),
     axes.map(({ name, values }) => `${name}: ${values.length}`).join(", "),
   ];
   return html`<header><p class="eyebrow">Sweep</p><h1>${strategy.id}</h1>
@@ -147,7 +148,7 @@ function renderMapSection(sweep: Sweep, map: Heatmap | undefined, view: HeatmapV
     varied.length === 0
       ? "The grid has one point."
       : cells.length > CELLS_SHOWN
-        ? `A map has room for ${formatCount(CELLS_SHOWN)} runs.`
+        ? `A map has room for ${countOf(CELLS_SHOWN, "run")}.`
         : `A map has room for ${VALUES_SHOWN} values of an axis.`;
   return html`<p class="empty">${reason}</p>`;
 }

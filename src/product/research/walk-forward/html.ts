@@ -1,10 +1,10 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame } from "../../report/html/chart.ts";
 import { type DataTable, renderDataTable } from "../../report/html/dataTable.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
 import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
-import { formatCount } from "../../report/text/numbers.ts";
 import { describeChoice, describeOutcome, listFigures } from "./describe.ts";
 import type { WalkForwardReport } from "./model.ts";
 
@@ -21,7 +21,7 @@ export function renderWalkForwardHtml(report: WalkForwardReport, command: string
   const table = createTable(report);
   const name = getMetricDefinition(report.metric as MetricId).label;
   return renderPage({
-    title: `${strategy}: walk-forward over ${formatCount(windows.length)} windows`,
+    title: `${strategy}: walk-forward over ${countOf(windows.length, "window")}`,
     footer: "perplab. All times are UTC. Each test begins flat, with the deposit of the run.",
     bar: {
       name: `${strategy}, walk-forward`,

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { html, Markup } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { formatCount } from "../../report/text/numbers.ts";
@@ -83,7 +84,7 @@ function renderCase(
   { name, failures, blocks, transactions, root, stories, status }: CaseResult,
   readLine: ReadLine,
 ): Markup {
-  return html`<div class="case"><p class="case-facts"><b class="${status === "passed" ? "gain" : "pain"}">${name === "" ? "one case" : name}</b> ${formatCount(blocks)} blocks, ${formatCount(transactions)} transactions, root <code>${root.slice(0, 18)}…</code></p>
+  return html`<div class="case"><p class="case-facts"><b class="${status === "passed" ? "gain" : "pain"}">${name === "" ? "one case" : name}</b> ${countOf(blocks, "block")}, ${countOf(transactions, "transaction")}, root <code>${root.slice(0, 18)}…</code></p>
 ${failures.map((failure) => renderFailure(failure, readLine))}
 ${stories.map(renderBlock)}</div>`;
 }

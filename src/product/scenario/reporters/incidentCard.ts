@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { formatCount, formatFixed, groupThousands } from "../../report/text/numbers.ts";
 import type { CaseCourse } from "../run/course.ts";
@@ -99,7 +100,7 @@ function renderPath(cases: readonly CaseView[]): Markup | false {
     );
     return html`<path class="line ${tone}" d="${d.join("")}H${WIDTH}"/>`;
   });
-  return html`<figure class="path"><figcaption><b>Mark of ${market}</b> <small>USD, over ${formatCount(end)} blocks</small></figcaption>
+  return html`<figure class="path"><figcaption><b>Mark of ${market}</b> <small>USD, over ${countOf(end, "block")}</small></figcaption>
 <div class="plot"><svg viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Mark of ${market}">${lines}</svg></div>
 <p class="ends"><span>${groupThousands(least)} to ${groupThousands(most)} USD</span>${paths.map(({ name, tone }) => html`<span><i class="key ${tone}"></i>${name}</span>`)}</p></figure>`;
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import { formatPlace } from "../faults.ts";
 import type { ScenarioResult } from "../run/result.ts";
 import { storyLines } from "./pretty.ts";
@@ -12,8 +13,8 @@ export function renderMarkdown(results: readonly ScenarioResult[]): string {
   const lines = [
     "# Scenarios",
     "",
-    `**${passed} of ${files} files passed**${failed > 0 ? `, ${failed} failed` : ""}${invalid > 0 ? `, ${invalid} cannot run` : ""}: ` +
-      `${cases} cases, ${blocks} blocks, ${transactions} transactions, every invariant after each of them.`,
+    `**${passed} of ${countOf(files, "file")} passed**${failed > 0 ? `, ${failed} failed` : ""}${invalid > 0 ? `, ${invalid} cannot run` : ""}: ` +
+      `${countOf(cases, "case")}, ${countOf(blocks, "block")}, ${countOf(transactions, "transaction")}, every invariant after each of them.`,
     "",
     "| | file | scenario | rules | cases |",
     "|---|---|---|---|---|",

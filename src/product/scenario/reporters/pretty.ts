@@ -1,3 +1,4 @@
+import { countOf } from "../../../ground/math/counts.ts";
 import type { Fault } from "../faults.ts";
 import { formatPlace } from "../faults.ts";
 import type { Place } from "../parse/cell.ts";
@@ -19,7 +20,7 @@ export interface Paint {
 export function renderPretty(results: readonly ScenarioResult[], paint: Paint, readLine: ReadLine): string {
   const lines: string[] = [];
   for (const result of results) {
-    const count = result.cases.length > 1 ? paint.dim(` (${result.cases.length} cases)`) : "";
+    const count = result.cases.length > 1 ? paint.dim(` (${countOf(result.cases.length, "case")})`) : "";
     const mark =
       result.status === "passed" ? paint.green("pass") : paint.red(result.status === "invalid" ? "bad " : "FAIL");
     lines.push(`${mark} ${result.file}${count}${result.status === "passed" ? "" : `  ${paint.bold(result.name)}`}`);
@@ -93,5 +94,5 @@ function summary(results: readonly ScenarioResult[], paint: Paint): string {
   const parts = [paint.green(`${passed} passed`)];
   if (failed > 0) parts.push(paint.red(`${failed} failed`));
   if (invalid > 0) parts.push(paint.red(`${invalid} cannot run`));
-  return `${parts.join(", ")}: ${files} files, ${cases} cases, ${blocks} blocks, ${transactions} transactions`;
+  return `${parts.join(", ")}: ${countOf(files, "file")}, ${countOf(cases, "case")}, ${countOf(blocks, "block")}, ${countOf(transactions, "transaction")}`;
 }
