@@ -51,15 +51,21 @@ async function withFile<T>(path: string, work: (handle: FileHandle) => Promise<T
 }
 
 function toBuffer(path: string, size: number): AsyncBuffer {
+  const read = async (start: number, end: number): Promise<ArrayBuffer> => {
+    const [from, to] = [start < 0 ? Math.max(0, size + start) : start, Math.min(end, size)];
+    if (!(from >= 0 && to >= from)) throw new PageFault(`the file refers to bytes ${start} to ${end}`);
+    const bytes = new Uint8Array(to - from);
+    const { bytesRead } = await withFile(path, (handle) => handle.read(bytes, 0, bytes.length, from));
+    if (bytesRead < bytes.length) throw new PageFault("the file ends too early");
+    return bytes.buffer;
+  };
   return {
     byteLength: size,
-    async slice(start, end = size) {
-      const [from, to] = [start < 0 ? Math.max(0, size + start) : start, Math.min(end, size)];
-      if (!(from >= 0 && to >= from)) throw new PageFault(`the file refers to bytes ${start} to ${end}`);
-      const bytes = new Uint8Array(to - from);
-      const { bytesRead } = await withFile(path, (handle) => handle.read(bytes, 0, bytes.length, from));
-      if (bytesRead < bytes.length) throw new PageFault("the file ends too early");
-      return bytes.buffer;
+    slice(start, end = size) {
+      const bytes = read(start, end);
+      // The reader begins to read ahead and may end with another fault: a rejection that nothing awaits ends the process.
+      bytes.catch(() => undefined);
+      return bytes;
     },
   };
 }
