@@ -20,6 +20,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   signing: ["--count", "50", "--rounds", "1"],
   import: ["--rows", "20000"],
   replay: ["--small"],
+  books: ["--small"],
   sweep: ["--small"],
   watch: ["--blocks", "10", "--rounds", "1"],
   shrink: ["--small"],
