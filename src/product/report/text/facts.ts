@@ -1,6 +1,5 @@
 import { countOf } from "../../../ground/math/counts.ts";
 import type { BacktestReport, Fidelity } from "../model.ts";
-
 import { formatBytes, formatCount, formatNumber, formatPercent } from "./numbers.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
