@@ -122,6 +122,8 @@ test("elements of the arrays of rows are rows, with the fields around them and t
 test("a value of many levels is refused, and so is one that ends in the middle of anything", () => {
   expect(accepts(`${"[".repeat(60)}${"]".repeat(60)}`)).toBe(true);
   expect(() => read("[".repeat(100_000), ["a"])).toThrow("deeper than 64");
+  for (const wrong of ['{"a":1]', "[1}", '{"a":[1}]', "[1 2]", '{"a" 1}', "{1:2}"])
+    expect(accepts(wrong), wrong).toBe(false);
   const text = '{"a":[1.5,"x\\n",true,null,{"b":"é"}]}';
   for (let end = 0; end < text.length; end++) expect(accepts(text.slice(0, end)), text.slice(0, end)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { mkdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EventKind, readSources, type SourceFile } from "../../../../src/product/market-data/index.ts";
 import { collect, createFolder, expectError, lines } from "../helpers.ts";
@@ -163,6 +164,12 @@ test.each([
 ])("Binance COIN-M %s has contracts: refused, but for prices of mark and index", async (name, row) => {
   const error = await expectError(read({ path: folder.write(name, lines(row)) }), { code: "DATA_LAYOUT", line: 1 });
   expect(error.message).toContain("COIN-M");
+  mkdirSync(folder.path("cm"), { recursive: true });
+  // A file of another name in the folder of COIN-M.
+  await expectError(read({ path: folder.write("cm/file.csv", lines(row)), market: "M" }), {
+    code: "DATA_LAYOUT",
+    line: 1,
+  });
   const mark = folder.write("BTCUSD_PERP-markPriceKlines-1m.csv", lines(`${T},1,1,1,1,0,${T + 59_999},0,1,0,0,0`));
   expect((await read({ path: mark })).events).toHaveLength(1);
 });

@@ -132,6 +132,11 @@ const number = fc.oneof(
     "1.",
     ".5",
     "-",
+    // The bytes before and after those of digits.
+    "1234:678",
+    "12;4",
+    "1/345",
+    "<=>?",
     "1e-05",
     "2.5E+3",
     "1e",
