@@ -128,11 +128,8 @@ export class MarkedAccount {
   }
 
   #clearResting(market: number): void {
-    for (const side of [this.#resting.buy, this.#resting.sell]) {
-      const resting = (side[market] ??= { lots: 0, value: 0 });
-      resting.lots = 0;
-      resting.value = 0;
-    }
+    this.#resting.buy[market] = { lots: 0, value: 0 };
+    this.#resting.sell[market] = { lots: 0, value: 0 };
   }
 
   /** Reads the account after a block. */
@@ -141,11 +138,13 @@ export class MarkedAccount {
     const { account } = this;
     this.#collateral = accounts.collateral[account]!;
     this.#held.length = 0;
+    const rested = this.#rests;
     this.#rests = false;
     for (let market = 0; market < state.parameters.length; market++) {
       this.#bids[market] = 0;
       this.#asks[market] = Number.POSITIVE_INFINITY;
-      this.#clearResting(market);
+      // Most accounts have no order at rest from block to block.
+      if (rested || this.#resting.buy[market] === undefined) this.#clearResting(market);
       this.#places[market] = NONE;
     }
     this.#triggers.read(state, account);
