@@ -39,10 +39,10 @@ test("a funding file that is longer than the bars changes neither the length of 
   expect(metric(long, "cagr")).toBe(metric(alone, "cagr"));
   expect(metric(long, "exposure")).toBe(metric(alone, "exposure"));
   expect(long.head).toBe(alone.head);
-  const sentence = "2 events (funding) from 2022-09-08 00:00 UTC on were left out.";
+  const sentence = "Left out: 2 events (funding) from 2022-09-08 00:00 UTC on.";
   expect(long.report.run.assumptions.join("\n")).toContain(sentence);
   expect(renderTerminal(long.report)).toContain(sentence);
-  expect(long.report.run.assumptions.join("\n")).toContain("1 events (funding) up to 2024-03-01 00:00 UTC");
+  expect(long.report.run.assumptions.join("\n")).toContain("Left out: 1 event (funding) up to 2024-03-01 00:00 UTC.");
   expect(alone.report.run.notices).toEqual([]);
 });
 
@@ -64,7 +64,7 @@ test("the first block has a price, whatever else is recorded at the open of the 
       strategy: strategy({ init: ({ market }) => void seen.push(market.mark) }),
     });
     expect(report.run.startMs).toBe(START + 1);
-    expect(report.run.assumptions.join("\n")).not.toContain("left out");
+    expect(report.run.assumptions.join("\n")).not.toContain("Left out");
   }
   expect(seen).toEqual([1_000, 1_007]);
 });

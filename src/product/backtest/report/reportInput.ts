@@ -95,13 +95,13 @@ export function listLeftOut({ openMs, before, after }: TradableStream, leastMs =
   const sentences: string[] = [];
   if (before.count > 0 && openMs - before.fromMs >= leastMs) {
     sentences.push(
-      `The run begins at ${formatTime(openMs)} UTC, when a market can first be traded. ${describeRows(before)} from ` +
-        `${formatTime(before.fromMs)} UTC on were left out.`,
+      `The run begins at ${formatTime(openMs)} UTC, when a market can first be traded. Left out: ` +
+        `${describeRows(before)} from ${formatTime(before.fromMs)} UTC on.`,
     );
   }
   if (after.count > 0 && after.toMs - after.fromMs >= leastMs) {
     sentences.push(
-      `The run ends with the last trade or bar. ${describeRows(after)} up to ${formatTime(after.toMs)} UTC were left out.`,
+      `The run ends with the last trade or bar. Left out: ${describeRows(after)} up to ${formatTime(after.toMs)} UTC.`,
     );
   }
   return sentences;
