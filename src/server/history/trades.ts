@@ -11,8 +11,11 @@ export interface TradeRecord extends EventPlace {
   /** 0 for a close outside the book, whose price follows from its value. */
   readonly ticks: number;
   readonly lots: number;
-  /** Quote units; negative if the bankruptcy price is. */
-  readonly value: number;
+  /**
+   * Quote units; negative if the bankruptcy price is. No account bounds a recorded trade: its value may be more than a
+   * double holds.
+   */
+  readonly value: number | bigint;
   readonly takerSide: number;
   readonly kind: "normal" | "liquidation" | "deleveraging" | "closeOut" | "takeover" | "recorded";
   readonly liquidation: number;
@@ -54,7 +57,7 @@ export class Trades implements Model {
     fill: (event, at) => this.#addFill(event, at),
     printed: ({ market, side, price, size }, at) => {
       if (size === 0) return;
-      const value = price * size * at.state.parameters[market]!.tickLotValue;
+      const value = BigInt(price) * BigInt(size) * BigInt(at.state.parameters[market]!.tickLotValue);
       const none = { liquidation: 0, taker: -1, maker: -1, takerOrder: 0, makerOrder: 0, takerFee: 0, makerFee: 0 };
       this.#add({
         ...placeOf(at),

@@ -102,6 +102,9 @@ export function twinOfTrades(chain: TwinChain): (TwinItem & { readonly happened:
           view: {
             ...common(event.market, event.size),
             price: ticksText(state, event.market, event.price),
+            value: amountText(
+              BigInt(event.price) * BigInt(event.size) * BigInt(state.parameters[event.market]!.tickLotValue),
+            ),
             takerSide: SIDES[event.side],
             kind: "recorded",
           },

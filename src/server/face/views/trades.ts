@@ -12,7 +12,7 @@ import { textOfTicks } from "./text.ts";
 /** Price of a trade. Outside the book it is value by size, toward zero, and negative if the bankruptcy price is. */
 export function textOfPrice(
   rules: MarketParameters,
-  { ticks, value, lots }: { readonly ticks: number; readonly value: number; readonly lots: number },
+  { ticks, value, lots }: { readonly ticks: number; readonly value: number | bigint; readonly lots: number },
 ): string {
   if (ticks !== 0) return textOfTicks(rules, ticks);
   const average = formatAverage(rules, BigInt(value), BigInt(lots));
