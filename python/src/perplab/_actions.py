@@ -1286,8 +1286,8 @@ class ActionMethods:
 
         Args:
             market: Name of the market.
-            size: How much of it; empty for all. Units of base: a canonical decimal, at most 90000000, at most 8
-                digits after the point. Empty for none, never `"0"`.
+            size: Size to close; empty for the whole position. Units of base: a canonical decimal, at most 90000000,
+                at most 8 digits after the point. Empty for none, never `"0"`.
             price: Worst price; empty to bound it by slippage. Needed, or slippage (PRICE_REQUIRED). USD per unit of
                 base: a canonical decimal, at most 90000000, at most 8 digits after the point. Empty for none, never
                 `"0"`.
@@ -1407,8 +1407,8 @@ class ActionMethods:
                 (INTENT_MALFORMED). Refused where reduceOnly is false (INTENT_MALFORMED). More than 0 and at most 1
                 (INTENT_MALFORMED). A ratio: a canonical decimal, from -9000000 to 9000000, at most 9 digits after
                 the point. Empty for none, never `"0"`.
-            reduce_only: The orders that it places only reduce a position, and the intent dies with it. Of oto and
-                otoco it holds for the legs only.
+            reduce_only: The orders that it places only reduce a position, and the intent ends with it. In oto and
+                otoco this applies to the legs only.
             source: The price that it watches. Refused where kind is twap, oco, oto, otoco (INTENT_MALFORMED).
             trigger: Stop and take-profit: the price at which it fires. Refused where kind is twap, oco, oto, otoco
                 (INTENT_MALFORMED). Needed where kind is stop, takeProfit (INTENT_MALFORMED). Refused where kind is
@@ -1452,12 +1452,12 @@ class ActionMethods:
             legs: oco and otoco: two legs; oto: one; empty for others. Refused where kind is stop, takeProfit,
                 trailingStop, twap (INTENT_MALFORMED). Exactly 1 where kind is oto (INTENT_MALFORMED). Exactly 2
                 where kind is oco, otoco (INTENT_MALFORMED).
-            good_til_height: Last height at which it may fire; of the entry order in oto and otoco, which is then
-                GTT; 0 for none. Refused where kind is oto, otoco; timeInForce is GTC, IOC, FOK (EXPIRY_MISMATCH).
-                Needed, or goodTilTime where kind is stop, takeProfit, trailingStop, twap, oto, otoco; timeInForce
-                is GTT (EXPIRY_MISMATCH).
-            good_til_time: Last block time at which it may fire, in ms; of the entry order in oto and otoco, which
-                is then GTT; 0 for none. Refused where kind is oto, otoco; timeInForce is GTC, IOC, FOK
+            good_til_height: Last height at which it may fire; in oto and otoco that of the entry order, which is
+                then GTT; 0 for none. Refused where kind is oto, otoco; timeInForce is GTC, IOC, FOK
+                (EXPIRY_MISMATCH). Needed, or goodTilTime where kind is stop, takeProfit, trailingStop, twap, oto,
+                otoco; timeInForce is GTT (EXPIRY_MISMATCH).
+            good_til_time: Last block time at which it may fire, in ms; in oto and otoco that of the entry order,
+                which is then GTT; 0 for none. Refused where kind is oto, otoco; timeInForce is GTC, IOC, FOK
                 (EXPIRY_MISMATCH).
             client_intent_id: Own name for the intent, shared by the legs of a group.
             options: Account, lane, validity and names that differ from the client's.
@@ -1569,8 +1569,8 @@ class ActionMethods:
         orders: Sequence[Mapping[str, Any]] | None = None,
         options: SubmitOptions | None = None,
     ) -> Submission:
-        """Enters several orders in their order. `all`: a rejected order, or a fill-or-kill that would not fill, undoes
-        every one. `each`: the receipt has a result for every one.
+        """Enters several orders, one after the other. `all`: a rejected order, or a fill-or-kill that would not fill,
+        undoes all of them. `each`: the receipt has a result for every order.
 
         Args:
             mode: Whether a rejected order undoes the others.

@@ -468,7 +468,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         tx_id: The system transaction that mints it.
         address: Receiving account.
         subaccount: Receiving subaccount.
-        amount: What is minted. USD.
+        amount: Minted amount. USD.
         simulated: It is simulated, and has no value outside.
         status: What is known of the transaction. One of pending, committed, expired, replaced, dropped.
         outcome: Its outcome; null where it did not commit. One of applied, rejected.
@@ -809,7 +809,7 @@ class InsuranceFund(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
 
     Attributes:
         asset: The settlement asset.
-        balance: What it holds; never negative. USD.
+        balance: Collateral that it holds; never negative. USD.
         bad_debt: Deficits that no account paid, repaid first from the fund's income. USD.
         fees: Trading fees less rebates that the venue kept. USD.
         by_cause: Sums of what is kept in the history, by cause: seed, funded, liquidationFee, cover, deficit,
@@ -846,18 +846,18 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         client_intent_id: Own name, shared by the legs of a group.
         subaccount: Number of the subaccount.
         market: Name of the market.
-        kind: What it waits for. One of stop, takeProfit, trailingStop, twap, oco, oto, otoco.
+        kind: Kind of its condition. One of stop, takeProfit, trailingStop, twap, oco, oto, otoco.
         status: `waiting` for fills of its entry order; `triggered` with its order on the book. One of waiting,
             armed, triggered, executed, failed, cancelled, expired.
         cause: Why it was cancelled; null where it was not. One of owner, sibling, entry, position, liquidation,
             market, authorization.
         code: Why its order was refused; null where it was not.
         side: Side of the order that it places. One of buy, sell.
-        reduce_only: It dies with the position that it reduces.
+        reduce_only: It ends with the position that it reduces.
         size: Left to trade; null where a fraction is given. Units of base.
         fraction: Share of the position when it fires; null where a size is given. A ratio.
         filled: Filled by its own order. Units of base.
-        unfilled: What its order, or all slices of a schedule, had not filled when it ended; null unless it is
+        unfilled: Size that its order, or all slices of a schedule, had not filled when it ended; null unless it is
             executed. Units of base.
         position: Position that it no longer protects, signed: positive is long; null unless it failed. Units of
             base.
@@ -869,17 +869,18 @@ class Intent(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         order_type: The order that it places. One of limit, market.
         price: Limit or worst price of that order. USD per unit of base.
         slippage: Slippage bound of that order. A ratio.
-        time_in_force: Of that order. One of GTC, IOC, FOK, GTT.
-        post_only: Of that order. One of no, reject, slide.
-        self_trade: Of that order (ORD-3). One of cancelTaker, cancelMaker, cancelBoth, decrement.
-        self_trade_scope: Of that order (ORD-3). One of account, owner.
-        schedule: Of a twap.
+        time_in_force: Time in force of that order. One of GTC, IOC, FOK, GTT.
+        post_only: Post-only mode of that order. One of no, reject, slide.
+        self_trade: Self-trade mode of that order (ORD-3). One of cancelTaker, cancelMaker, cancelBoth, decrement.
+        self_trade_scope: Self-trade scope of that order (ORD-3). One of account, owner.
+        schedule: Slices of a schedule (`twap`); null for other kinds.
         group_id: First intent of its group; null for one alone.
         entry_order_id: Order whose fills arm it; null for none.
         good_til_height: Last height at which it may fire; null for none.
         good_til_ms: Last block time at which it may fire; null for none. Milliseconds.
         authorization: Authorization under which it was placed; null for none.
-        armed_height: Block in which it was armed; its condition is checked from the next block on. null while it waits.
+        armed_height: Block in which it was armed; its condition is checked from the next block on. null while it
+            waits.
         ended_height: Block in which it ended; null while it lives.
     """
 
@@ -926,8 +927,8 @@ class IntentSchedule(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
     Attributes:
         start_ms: Time of the first slice. Milliseconds.
         interval_ms: Time between slices.
-        slices: How many there are.
-        done: How many have come.
+        slices: Number of slices.
+        done: Number of slices that were due so far.
     """
 
     start_ms: int
@@ -1209,7 +1210,7 @@ class MarketOracleSources(msgspec.Struct, frozen=True, kw_only=True, rename="cam
 
     Attributes:
         name: Name of the source.
-        weight: How much it counts.
+        weight: Weight of the source in the median.
     """
 
     name: str
@@ -1311,9 +1312,9 @@ class Order(msgspec.Struct, frozen=True, kw_only=True, rename="camel"):
         time_in_force: How long it may live; null where that is not kept. One of GTC, IOC, FOK, GTT.
         price: Limit price, or worst price; null for a market order with a slippage bound. USD per unit of base.
         size: filled + remaining + cancelled. Units of base.
-        filled: What was filled. Units of base.
-        remaining: What rests on the book. Units of base.
-        cancelled: What was taken off without a fill. Units of base.
+        filled: Filled size. Units of base.
+        remaining: Size that rests in the order book. Units of base.
+        cancelled: Size that was cancelled without a fill. Units of base.
         status: State of the order (ORD-8). One of open, partiallyFilled, filled, cancelled, expired.
         cause: Why it was cancelled; null where it was not. One of owner, timeInForce, selfTrade, reduceOnly,
             priceBand, margin, positionLimit, openInterest, liquidation, replaced, numericLimit, expired, intent,
