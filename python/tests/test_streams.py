@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import random
 import resource
+from collections.abc import AsyncIterator
 from decimal import Decimal
 from typing import Any
 
@@ -61,6 +64,71 @@ async def test_a_stream_that_the_venue_does_not_serve_fails(devnet: Devnet) -> N
         with pytest.raises(ClientError) as error:
             await anext(client.follow("trades", market="NONE"))
         assert error.value.code == "SOCKET_FAILED"
+
+
+class Wire:
+    """Connections on which a test says what arrives, and when."""
+
+    def __init__(self) -> None:
+        self.connections = 0
+        self.arriving: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    @contextlib.asynccontextmanager
+    async def connect(self, _url: str, **_options: object) -> AsyncIterator[Wire]:
+        self.connections += 1
+        self.arriving = asyncio.get_running_loop().create_future()
+        yield self
+
+    async def recv(self) -> str:
+        return await self.arriving
+
+    async def send(self, _text: str) -> None:
+        return
+
+    def deliver(self, message: dict[str, Any]) -> None:
+        before, self.arriving = self.arriving, asyncio.get_running_loop().create_future()
+        before.set_result(json.dumps(message))
+
+
+async def follow_on_a_wire(monkeypatch: pytest.MonkeyPatch) -> tuple[Wire, StreamClient, Follower]:
+    wire = Wire()
+    monkeypatch.setattr("perplab.streams.connect", wire.connect)
+    events = StreamEvents(lambda: None, lambda *_identity: None, lambda *_blocks: None)
+    streams = StreamClient("ws://wire", QUICK, events)
+    follower = follower_of("blocks")
+    streams.follow(follower)
+    await asyncio.sleep(0.01)
+    wire.deliver(
+        {"type": "welcome", "heartbeatMs": 5000, "network": "n", "genesisHash": "g", "epoch": 1, "head": {"hash": "h"}}
+    )
+    await asyncio.sleep(0.01)
+    return wire, streams, follower
+
+
+def follower_of(channel: str) -> Follower:
+    return Follower(StreamKey(channel), lambda _message: None, lambda _reason: None, lambda _error: None)
+
+
+async def test_a_client_closes_while_a_message_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    wire, streams, _ = await follow_on_a_wire(monkeypatch)
+    # The message is there, and nobody has seen it yet: before Python 3.12 `wait_for` then loses the cancellation.
+    wire.deliver({"type": "heartbeat", "streams": {}})
+    await asyncio.sleep(0)
+    closing = asyncio.create_task(streams.close())
+    done, _ = await asyncio.wait({closing}, timeout=5)
+    assert closing in done
+    assert wire.connections == 1
+
+
+async def test_a_stream_that_is_followed_as_the_last_one_ends_has_its_own_connection(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    wire, streams, follower = await follow_on_a_wire(monkeypatch)
+    streams.leave(follower)
+    streams.follow(follower_of("prices"))
+    await asyncio.sleep(0.05)
+    assert wire.connections == 2
+    await asyncio.wait_for(streams.close(), 5)
 
 
 def test_a_program_without_asyncio_follows_streams(devnet: Devnet) -> None:

@@ -147,7 +147,7 @@ class StreamClient:
     def follow(self, follower: Follower) -> None:
         """Follows a stream until `leave`."""
         self._followers.append(follower)
-        if self._task is None or self._task.done():
+        if self._task is None:
             self._task = asyncio.create_task(self._run(), name="perplab streams")
         elif self._outgoing is not None:
             self._ask(follower)
@@ -162,8 +162,8 @@ class StreamClient:
         if follower.stream is not None and self._by_stream.get(follower.stream) is follower:
             del self._by_stream[follower.stream]
             self._send({"op": "unsubscribe", "id": self._new_id(), "stream": follower.stream})
-        if not self._followers and self._task is not None:
-            self._task.cancel()
+        if not self._followers:
+            self._end()
 
     def resync(self, follower: Follower, reason: str) -> None:
         """Requests a snapshot."""
@@ -179,24 +179,39 @@ class StreamClient:
     async def close(self) -> None:
         """Leaves all streams."""
         self._followers.clear()
-        for task in [self._task, *self._tasks]:
-            if task is not None:
-                task.cancel()
-                with contextlib.suppress(asyncio.CancelledError):
-                    await task
+        self._end()
+        for task in list(self._tasks):
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+
+    def _end(self) -> None:
+        """Ends the connection. A stream that is followed later has another one, also before this one is closed."""
+        if self._task is not None:
+            self._tasks.add(self._task)
+            self._task.add_done_callback(self._tasks.discard)
+            self._task.cancel()
+            self._task = None
+        self._lose()
+
+    @property
+    def _is_present(self) -> bool:
+        """Whether the task that runs is still wanted. Before Python 3.12 `wait_for` may lose a cancellation."""
+        return asyncio.current_task() is self._task
 
     async def _run(self) -> None:
         attempts = 0
-        while self._followers:
+        while self._is_present:
             before = self.connections
             with contextlib.suppress(OSError, websockets.WebSocketException, asyncio.TimeoutError):
                 async with connect(self.url, max_size=MESSAGE_MOST, ping_interval=None) as socket:
                     await self._serve(socket)
+            if not self._is_present:
+                return
             self._lose()
             attempts = 1 if self.connections > before else attempts + 1
             asked, self._reconnect_ms = self._reconnect_ms, 0
-            if self._followers:
-                await asyncio.sleep(self.retry.wait(attempts, asked))
+            await asyncio.sleep(self.retry.wait(attempts, asked))
 
     async def _serve(self, socket: ClientConnection) -> None:
         """Reads one connection to its end; a silent one counts as dead."""
@@ -204,6 +219,8 @@ class StreamClient:
         try:
             while True:
                 text = await asyncio.wait_for(socket.recv(), self._heartbeat * SILENCE)
+                if not self._is_present:
+                    return
                 message = json.loads(text)
                 if message["type"] == "welcome":
                     self.connections += 1
