@@ -111,7 +111,8 @@ def follower_of(channel: str) -> Follower:
 
 async def test_a_client_closes_while_a_message_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
     wire, streams, _ = await follow_on_a_wire(monkeypatch)
-    # The message is there, and nobody has seen it yet: before Python 3.12 `wait_for` then loses the cancellation.
+    # The message has arrived, and the client has not read it yet.
+    # Before Python 3.12 `wait_for` then loses the cancellation.
     wire.deliver({"type": "heartbeat", "streams": {}})
     await asyncio.sleep(0)
     closing = asyncio.create_task(streams.close())

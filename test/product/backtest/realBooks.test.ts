@@ -1,34 +1,14 @@
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { Type } from "typebox";
 import { expect, test } from "vitest";
 import { defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import { type BacktestHooks, runBacktest } from "../../../src/product/backtest/runBacktest.ts";
-import { parseSource, readSources } from "../../../src/product/market-data/index.ts";
 import { EventKind, type EventSource } from "../../../src/product/market-data/types.ts";
 import { readHouseLots } from "../../../src/product/replay/book/otherOrders.ts";
 import { HOUSE } from "../../../src/product/replay/house.ts";
 import { findAccount } from "../../../src/venue/engine/state/accounts.ts";
 import type { MarketRow } from "../../../src/venue/engine/state/schema.ts";
+import { hasCaptures, openCapture } from "../../helpers/captures.ts";
 import { runBothSchedules } from "./schedules.ts";
-
-// Recorded files of real venues may be next to the repository; they are not part of it.
-const real = fileURLToPath(new URL("../../../../shared/data/real/", import.meta.url));
-const mappings = fileURLToPath(new URL("../../../data/mappings/", import.meta.url));
-const isThere = existsSync(real);
-if (!isThere) console.log("skipped: there is no recorded market data in ../shared/data/real");
-
-const openCapture = (folder: string, symbol: string) => {
-  const source = (mapping: string, file: string) =>
-    parseSource(`BTC:${mappings}binance_um_capture_20230405_${mapping}.yaml=${real}${folder}/${symbol}_${file}.csv.gz`);
-  const files = [
-    ["snapshot", "snapshot"],
-    ["depth", "depth"],
-    ["quotes", "bookticker"],
-    ["trades", "trades"],
-  ] as const;
-  return readSources({ sources: files.map(([mapping, file]) => source(mapping, file)) });
-};
 
 interface Top {
   readonly bid: readonly [price: number, size: number];
@@ -94,7 +74,7 @@ const quoter = defineStrategy({
 
 const nothing = defineStrategy({ id: "nothing", params: Type.Object({}) });
 
-test.skipIf(!isThere).each([
+test.skipIf(!hasCaptures).each([
   ["binance_um_capture_20230405", "BTCUSDT", 16_111],
   ["binance_cm_capture_20240809", "BTCUSD_PERP", 44_773],
 ] as const)(
@@ -124,7 +104,7 @@ test.skipIf(!isThere).each([
   },
 );
 
-test.skipIf(!isThere).each([
+test.skipIf(!hasCaptures).each([
   ["binance_um_capture_20230405", "BTCUSDT"],
   ["binance_cm_capture_20240809", "BTCUSD_PERP"],
 ] as const)(
