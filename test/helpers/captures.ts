@@ -12,6 +12,7 @@ const mappings = fileURLToPath(new URL("../../data/mappings/", import.meta.url))
 export const hasCaptures = existsSync(real);
 if (!hasCaptures) console.log("skipped: there is no recorded market data in ../shared/data/real");
 
+/** Both captures are read with the mapping of the first: contracts of the inverse market are taken as they are recorded. */
 export function openCapture(folder: string, symbol: string) {
   const source = (mapping: string, file: string) =>
     parseSource(`BTC:${mappings}binance_um_capture_20230405_${mapping}.yaml=${real}${folder}/${symbol}_${file}.csv.gz`);
