@@ -62,13 +62,15 @@ async function makeTape(): Promise<string> {
 async function main(): Promise<void> {
   const tape = await makeTape();
   const path = join(root, "src/product/strategies/trend.ts");
-  const base = { code: hashCode(), strategy: hashStrategy(path), data: await readTapeHash(tape) };
-  const places = { strategies: { [base.strategy]: path }, tapes: { [base.data]: tape } };
+  const base = { code: hashCode(), data: await readTapeHash(tape) };
+  const strategy = hashStrategy(path);
+  const places = { strategies: { [strategy]: path }, tapes: { [base.data]: tape } };
   const values = small ? [2, 3] : [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
   const requests = values.flatMap((fast) =>
     values.map((slow) => {
       const params = resolveParams(trend.params, { fast: fast * 6, slow: 24 + slow * 24 });
-      return { job: { ...base, params, options: { fromMs: Date.UTC(2020, 0, 1), leverage: 2 } } };
+      const options = { fromMs: Date.UTC(2020, 0, 1), leverage: 2 };
+      return { job: { ...base, strategies: [{ strategy, params }], options } };
     }),
   );
   const sweep = (workers: number) =>

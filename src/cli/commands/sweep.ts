@@ -114,7 +114,7 @@ export async function makeSweepOf(
   const { store, workers, runLimit: limitMs, data, allow, deny } = options;
   const release = await reserveFiles(request.out);
   try {
-    const asked = { strategy: request.loaded, data, ...defined({ store, workers, limitMs, allow, deny }) };
+    const asked = { strategies: [request.loaded], data, ...defined({ store, workers, limitMs, allow, deny }) };
     const runs = await (origin?.open === undefined ? openRuns(context, asked) : origin.open(asked));
     try {
       const made = await makeSweep(context, runs, request, origin);
@@ -143,8 +143,9 @@ async function makeSweep(
   const { metricValue } = await import("../../product/research/sweep/rankCells.ts");
   const { runCells } = await import("./sweep/runCells.ts");
   const { createCellCommand } = await import("./sweep/cellCommand.ts");
+  const { createSweepBase } = await import("./sweep/sweepBase.ts");
   const { base, axes, choice, loaded } = request;
-  const plan = planSweep({ ...runs.base, ...base }, axes, choice);
+  const plan = planSweep(createSweepBase(runs, request), axes, choice);
   const cells = await runCells(context, runs, plan);
   const { listContenders } = await import("../../product/research/sweep/sensitivity/measureSensitivity.ts");
   const isLong = cells.some((cell) => metricValue(cell, "sharpe") !== undefined);
@@ -152,7 +153,7 @@ async function makeSweep(
   const { markets, fromMs, toMs, sources } = runs.manifest;
   const { id, title = "" } = loaded.strategy;
   return {
-    strategy: { id, title, hash: runs.base.strategy },
+    strategy: { id, title, hash: runs.hashes[0]! },
     data: {
       hash: runs.base.data,
       markets: markets.map((market) => market.name),
@@ -161,7 +162,8 @@ async function makeSweep(
       sources: sources.map(({ file, sha256 }) => ({ file, sha256 })),
     },
     code: runs.base.code,
-    ...base,
+    params: base.strategies[0]!.params,
+    options: base.options,
     axes,
     cells,
     sort,

@@ -92,7 +92,7 @@ export const walkForwardCommand = defineCommand<Options>({
     try {
       const { store, workers, runLimit: limitMs, data, allow, deny } = options;
       const runs = await openRuns(context, {
-        strategy: request.loaded,
+        strategies: [request.loaded],
         data,
         ...defined({ store, workers, limitMs, allow, deny }),
       });
@@ -130,8 +130,9 @@ async function walk(
   windows: readonly Window[],
 ): Promise<WalkForwardReport> {
   const { planSweep } = await import("../../product/research/sweep/planSweep.ts");
+  const { createSweepBase } = await import("./sweep/sweepBase.ts");
   const { runWalkForward } = await import("../../product/research/walk-forward/runWalkForward.ts");
-  const plan = planSweep({ ...runs.base, ...request.base }, request.axes, request.choice);
+  const plan = planSweep(createSweepBase(runs, request), request.axes, request.choice);
   const trainings = plan.cells.length * windows.length;
   if (trainings > CELLS_MOST) {
     const reason = `${formatCount(trainings)} runs of training are too many, at most ${formatCount(CELLS_MOST)}`;

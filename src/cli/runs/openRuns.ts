@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import type { TapeManifest } from "../../product/market-data/types.ts";
 import type { RunEngine } from "../../product/research/runs/engine.ts";
 import type { RunJob } from "../../product/research/runs/job.ts";
@@ -12,7 +11,7 @@ import type { PolicyOptions } from "../policy.ts";
 export const STORE = "out/runs";
 
 export interface RunsRequest extends PolicyOptions {
-  readonly strategy: LoadedStrategy;
+  readonly strategies: readonly LoadedStrategy[];
   readonly data: readonly string[];
   readonly store?: string;
   readonly workers?: number;
@@ -22,11 +21,12 @@ export interface RunsRequest extends PolicyOptions {
 
 /** An engine with everything that its jobs have in common. */
 export interface Runs {
-  readonly strategy: AnyStrategy;
   readonly manifest: TapeManifest;
   /** The tape that the runs read, absolute. */
   readonly tape: string;
-  readonly base: Pick<RunJob, "code" | "strategy" | "data">;
+  readonly base: Pick<RunJob, "code" | "data">;
+  /** Hashes of the strategies, in the order of the request. */
+  readonly hashes: readonly string[];
   readonly store: RunStore;
   /** Makes results that the store does not have. */
   readonly engine: RunEngine;
@@ -45,7 +45,7 @@ const LIMIT_MS = 3_600_000;
  * @throws {DataError} the fault of the data
  */
 export async function openRuns(context: Context, request: RunsRequest): Promise<Runs> {
-  const { strategy, data, store: folder = STORE, limitMs = LIMIT_MS } = request;
+  const { strategies, data, store: folder = STORE, limitMs = LIMIT_MS } = request;
   const { availableParallelism } = await import("node:os");
   const { openTape } = await import("../../product/market-data/tape/openTape.ts");
   const { readTapeHash } = await import("../../product/market-data/tape/tapeHash.ts");
@@ -62,8 +62,10 @@ export async function openRuns(context: Context, request: RunsRequest): Promise<
   const source = await openTape(tape);
   const { manifest } = source;
   await source.close();
-  const base = { code: hashCode(), strategy: hashStrategy(strategy.path), data: await readTapeHash(tape) };
-  const places = { strategies: { [base.strategy]: strategy.path }, tapes: { [base.data]: tape } };
+  const base = { code: hashCode(), data: await readTapeHash(tape) };
+  const hashes = strategies.map(({ path }) => hashStrategy(path));
+  const paths = Object.fromEntries(strategies.map(({ path }, place) => [hashes[place]!, path]));
+  const places = { strategies: paths, tapes: { [base.data]: tape } };
   const workers = request.workers ?? availableParallelism();
   const fresh = createThreadEngine({
     workers,
@@ -74,10 +76,10 @@ export async function openRuns(context: Context, request: RunsRequest): Promise<
     context.terminal.err(`${path}: damaged, ${reason}; the run is made again`),
   );
   return {
-    strategy: strategy.strategy,
     manifest,
     tape,
     base,
+    hashes,
     store,
     engine: createStoredEngine(fresh, store),
     fresh,

@@ -20,7 +20,7 @@ import { prepareTape } from "../../runs/prepareTape.ts";
  */
 export async function openClientRuns(
   context: Context,
-  { strategy, data, ...findings }: RunsRequest,
+  { strategies, data, ...findings }: RunsRequest,
   definition: Definition,
   folder: string,
 ): Promise<Runs> {
@@ -32,15 +32,15 @@ export async function openClientRuns(
   const { id, params } = definition;
   const name = createHash("sha256").update(toCanonicalJson({ id, params })).digest("hex");
   const fresh = createLocalEngine(
-    { strategy: async () => strategy.strategy, data: async () => kept, close: () => source.close() },
+    { strategy: async () => strategies[0]!.strategy, data: async () => kept, close: () => source.close() },
     code,
   );
   const store = new RunStore(folder, (path, reason) => context.terminal.err(`${path}: ${reason}`));
   return {
-    strategy: strategy.strategy,
     manifest: source.manifest,
     tape,
-    base: { code, strategy: name, data: await readTapeHash(tape) },
+    base: { code, data: await readTapeHash(tape) },
+    hashes: [name],
     store,
     engine: createStoredEngine(fresh, store),
     fresh,

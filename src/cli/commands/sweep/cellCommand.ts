@@ -29,7 +29,7 @@ export function createCellCommand(
   const fixed = call([...LEFT_OUT, "param", "set", ...sensitivities]).replace(/^perplab sweep/, "perplab backtest");
   const setBefore = Object.entries(base.options.parameters ?? {}).map(([name, value]) => `${name}=${value}`);
   return ({ point }) => {
-    const params = givenParams.map((name) => `${name}=${base.params[name]}`);
+    const params = givenParams.map((name) => `${name}=${base.strategies[0]!.params[name]}`);
     const sets = [...setBefore];
     const words: string[] = [];
     for (const [at, { text, params: own, options }] of valuesAt(axes, point).entries()) {

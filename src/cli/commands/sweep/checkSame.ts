@@ -6,7 +6,9 @@ import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 export function checkSame(cell: Pick<SweepCell, "record" | "job">, again: RunRecord): void {
   const { root, head } = cell.record;
   if (again.root === root && again.head === head) return;
-  const words = Object.entries(cell.job.params).map(([name, value]) => `${name}=${value}`);
+  const words = cell.job.strategies
+    .flatMap(({ params }) => Object.entries(params))
+    .map(([name, value]) => `${name}=${value}`);
   throw new RunError("STRATEGY_STATEFUL", `the run of ${words.join(" ")} was made twice, with two results`, {
     hint:
       "the strategy remembers something between runs, or reads a clock or chance: keep all of its memory in what init " +

@@ -107,7 +107,7 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
   };
   // Faults of the grid are found before the data is read.
   choosePoints(axes, choice);
-  const base = { params, options: runOptions };
+  const base = { strategies: [{ params }], options: runOptions };
   const sensitivities = sensitivity.presets.map((preset) => preset.name);
   return { loaded, axes, choice, sort, metrics, out, givenParams, base, around, sensitivities };
 }

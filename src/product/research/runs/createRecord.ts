@@ -2,27 +2,42 @@ import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import type { RecordedStatistics } from "../../report/input.ts";
 import { computeMetrics } from "../../report/metrics/computeMetrics.ts";
 import { hashJob, type RunJob } from "./job.ts";
-import type { DailyReturns, RunFailure, RunRecord } from "./record.ts";
+import type { DailyReturns, RunFailure, RunFigures, RunRecord } from "./record.ts";
 
 /** Names of the strategy's own figures that a record keeps. */
 const OWN_MOST = 50;
 
 /** Record of a run that reached its end, or the end of its money. */
 export function createRecord(job: RunJob, result: BacktestResult): RunRecord {
-  const { input, root, head, blocks, stopped, metrics: own } = result;
-  const { initialEquity, statistics } = input.recording;
-  // Those of the report, without its curves and lists, which take a tenth of a run.
-  const metrics = computeMetrics(input.recording);
+  const { input, root, head, blocks, strategies } = result;
+  const { statistics } = input.recording;
   return {
     hash: hashJob(job),
     job,
-    outcome: stopped === undefined ? "completed" : "wipedOut",
+    outcome: outcomeOf(result),
     error: null,
     root,
     head,
     blocks,
     startMs: statistics.startTimeMs,
     endMs: statistics.endTimeMs,
+    ...createFigures(result),
+    strategies:
+      strategies.length === 1
+        ? []
+        : strategies.map((one) => ({ name: one.name, outcome: outcomeOf(one), ...createFigures(one) })),
+  };
+}
+
+function outcomeOf({ stopped }: Pick<BacktestResult, "stopped">): "completed" | "wipedOut" {
+  return stopped === undefined ? "completed" : "wipedOut";
+}
+
+/** Those of a report, without its curves and lists, which take a tenth of a run. */
+function createFigures({ input, metrics: own }: Pick<BacktestResult, "input" | "metrics">): RunFigures {
+  const { recording } = input;
+  const metrics = computeMetrics(recording);
+  return {
     metrics: Object.fromEntries(metrics.map(({ id, value }) => [id, value])),
     reasons: Object.fromEntries(metrics.flatMap(({ id, reason }) => (reason ? [[id, reason]] : []))),
     own: Object.fromEntries(
@@ -30,7 +45,7 @@ export function createRecord(job: RunJob, result: BacktestResult): RunRecord {
         .slice(0, OWN_MOST)
         .map(([name, { last }]) => [name, last]),
     ),
-    daily: createDailyReturns(initialEquity, statistics),
+    daily: createDailyReturns(recording.initialEquity, recording.statistics),
   };
 }
 
@@ -50,6 +65,7 @@ export function createFailedRecord(job: RunJob, error: RunFailure): RunRecord {
     reasons: {},
     own: {},
     daily: null,
+    strategies: [],
   };
 }
 

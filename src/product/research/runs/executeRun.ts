@@ -2,6 +2,7 @@ import { isStrategyError } from "../../../client/strategy/errors.ts";
 import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import { type BacktestError, isBacktestError } from "../../backtest/errors.ts";
 import { runBacktest } from "../../backtest/runBacktest.ts";
+import type { StrategyOptions } from "../../backtest/strategyOptions.ts";
 import { getFormat } from "../../report/formats.ts";
 import { createFailedRecord, createRecord } from "./createRecord.ts";
 import { RunError } from "./errors.ts";
@@ -21,13 +22,13 @@ export async function executeRun({ job, report }: RunRequest, sources: RunSource
       hint: "run the command again, with the same version everywhere",
     });
   }
-  const strategy = await sources.strategy(job.strategy);
+  const strategies: StrategyOptions[] = [];
+  for (const one of job.strategies) strategies.push({ ...one, strategy: await sources.strategy(one.strategy) });
   const data = await sources.data(job.data);
-  const { params, options } = job;
   try {
     const { command, dataNames } = report ?? {};
     const words = { ...(command === undefined ? {} : { command }), ...(dataNames === undefined ? {} : { dataNames }) };
-    const result = await runBacktest({ strategy, params, data, ...options, ...words });
+    const result = await runBacktest({ strategies, data, ...job.options, ...words });
     return { record: createRecord(job, result), ...renderReport(result, report) };
   } catch (error) {
     if (isDataError(error)) throw error;

@@ -1,13 +1,21 @@
 import { createHash } from "node:crypto";
 import type { ParamValue } from "../../../client/strategy/params.ts";
-import { type BacktestOptions, DEFAULTS } from "../../backtest/options.ts";
+import { DEFAULTS, type VenueOptions } from "../../backtest/options.ts";
+import { ACCOUNT_DEFAULTS, type AccountOptions } from "../../backtest/strategyOptions.ts";
 import { TRADE_BAR_MS } from "../../backtest/tradeBars.ts";
 
-/** Options of a run that decide its result: plain data. */
-export type RunOptions = Omit<
-  BacktestOptions,
-  "strategy" | "params" | "data" | "dataNames" | "log" | "command" | "onProgress"
->;
+/** Options of a run that decide its result: plain data. Those of accounts hold for strategies that have none of their own. */
+export type RunOptions = Omit<VenueOptions & AccountOptions, "data" | "dataNames" | "log" | "command" | "onProgress">;
+
+/** A strategy of a run and its account. What is left out, the options of the run give. */
+export interface JobStrategy extends AccountOptions {
+  /** As in a list of `strategies`. Default: the id of the strategy. */
+  readonly name?: string;
+  /** SHA-256 of the strategy's files, see `hashStrategy`. */
+  readonly strategy: string;
+  /** Every parameter of the strategy, defaults included, as `resolveParams` returns them. */
+  readonly params: Readonly<Record<string, ParamValue>>;
+}
 
 /**
  * One run to make, named by contents alone: it means the same on every machine, and equal jobs have equal results.
@@ -16,31 +24,49 @@ export type RunOptions = Omit<
 export interface RunJob {
   /** SHA-256 of perplab's own code, see `hashCode`. */
   readonly code: string;
-  /** SHA-256 of the strategy's files, see `hashStrategy`. */
-  readonly strategy: string;
+  /** At least one. Their order decides nothing. */
+  readonly strategies: readonly JobStrategy[];
   /** SHA-256 of the tape's index, which has the hash of every chunk; see `readTapeHash`. */
   readonly data: string;
-  /** Every parameter of the strategy, defaults included, as `resolveParams` returns them. */
-  readonly params: Readonly<Record<string, ParamValue>>;
   /** Options equal to their defaults may be left out or written: the hash is the same. */
   readonly options: RunOptions;
 }
 
 /** Options that have a default and are written into every hash. */
 const WRITTEN: RunOptions = { ...DEFAULTS, barMs: TRADE_BAR_MS };
+/** Options of accounts: in the hash they are part of each strategy. */
+const OF_ACCOUNTS = new Set(Object.keys(ACCOUNT_DEFAULTS));
 
-/** Raised when the meaning of a job or of its record changes: older records are then made again. */
-export const JOB_VERSION = 1;
+/**
+ * Raised when the meaning of a job or of its record changes: older records are never found, and their runs are made again.
+ * 1 had one strategy, 2 has a list of them.
+ */
+export const JOB_VERSION = 2;
 
 /** Name of a job: SHA-256, as hex, of everything that decides its result. */
-export function hashJob({ code, strategy, data, params, options }: RunJob): string {
-  const whole = { job: JOB_VERSION, code, strategy, data, params, options: { ...WRITTEN, ...dropUndefined(options) } };
+export function hashJob({ code, strategies, data, options }: RunJob): string {
+  // `barMs` is refused where no bars are made of trades, so only a written one is passed on; in the hash it has its default.
+  const { ofAccounts, ofVenue } = splitOptions({ ...WRITTEN, ...dropUndefined(options) });
+  // Names decide the order of accounts, so the order of the list is not part of the hash.
+  const each = strategies.map((one) => toCanonicalJson({ ...ofAccounts, ...dropUndefined(one) })).sort();
+  const whole = { job: JOB_VERSION, code, strategies: each, data, options: ofVenue };
   return createHash("sha256").update(toCanonicalJson(whole)).digest("hex");
 }
 
-/** `barMs` is refused where no bars are made of trades, so only a written one is passed on; in the hash it has its default. */
-function dropUndefined(options: RunOptions): RunOptions {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+/** Options that an account may have of its own, and those of the venue. */
+export function splitOptions(options: RunOptions): {
+  readonly ofAccounts: AccountOptions;
+  readonly ofVenue: RunOptions;
+} {
+  const all = Object.entries(options);
+  return {
+    ofAccounts: Object.fromEntries(all.filter(([name]) => OF_ACCOUNTS.has(name))),
+    ofVenue: Object.fromEntries(all.filter(([name]) => !OF_ACCOUNTS.has(name))),
+  };
+}
+
+function dropUndefined<Fields extends object>(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields;
 }
 
 /** JSON with the members of every object in the order of their names. */

@@ -2,8 +2,25 @@ import type { FormatName } from "../../report/formats.ts";
 import type { MetricId, MetricReason } from "../../report/metrics/definitions.ts";
 import type { RunJob } from "./job.ts";
 
+/** Figures of a run, or of one of its strategies. */
+export interface RunFigures {
+  /** Every metric of a report by its id, rounded as there; null where it has no value. */
+  readonly metrics: Readonly<Partial<Record<MetricId, number | string | null>>>;
+  /** Why a metric is null. */
+  readonly reasons: Readonly<Partial<Record<MetricId, MetricReason>>>;
+  /** The last value of each of the strategy's own figures; the first 50 names. Of several strategies together, none. */
+  readonly own: Readonly<Record<string, number>>;
+  readonly daily: DailyReturns | null;
+}
+
+/** One of several strategies of a run, with its account. */
+export interface StrategyRecord extends RunFigures {
+  readonly name: string;
+  readonly outcome: "completed" | "wipedOut";
+}
+
 /** Result of a run in a few kilobytes: a function of its job, without a clock or a machine. */
-export interface RunRecord {
+export interface RunRecord extends RunFigures {
   /** `hashJob` of the job. */
   readonly hash: string;
   readonly job: RunJob;
@@ -17,13 +34,8 @@ export interface RunRecord {
   /** First and last block, milliseconds since 1970; null for a failed run. */
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /** Every metric of a report by its id, rounded as there; null where it has no value. */
-  readonly metrics: Readonly<Partial<Record<MetricId, number | string | null>>>;
-  /** Why a metric is null. */
-  readonly reasons: Readonly<Partial<Record<MetricId, MetricReason>>>;
-  /** The last value of each of the strategy's own figures; the first 50 names. */
-  readonly own: Readonly<Record<string, number>>;
-  readonly daily: DailyReturns | null;
+  /** Several strategies by name, each alone: the figures of the run are then those of all accounts together. Otherwise empty. */
+  readonly strategies: readonly StrategyRecord[];
 }
 
 /**

@@ -1,17 +1,6 @@
-import type { ParamValue } from "../../../client/strategy/params.ts";
-import { hashJob, type RunJob, type RunOptions } from "../runs/job.ts";
+import { hashJob, type JobStrategy, type RunJob, splitOptions } from "../runs/job.ts";
 import { type Choice, choosePoints } from "./grid/choosePoints.ts";
-import { type Axis, type Point, valuesAt } from "./grid/grid.ts";
-
-/** What all cells of a sweep share. */
-export interface SweepBase {
-  readonly code: string;
-  readonly strategy: string;
-  readonly data: string;
-  /** Complete, defaults included. */
-  readonly params: Readonly<Record<string, ParamValue>>;
-  readonly options: RunOptions;
-}
+import { type Axis, type AxisValue, type Point, valuesAt } from "./grid/grid.ts";
 
 /** A point of the grid with the run that is made there. */
 export interface PlannedCell {
@@ -30,9 +19,10 @@ export interface SweepPlan {
 /**
  * Makes the jobs of a grid, in its order.
  *
+ * @param base the run that each point changes
  * @throws {SweepError} as `choosePoints`
  */
-export function planSweep(base: SweepBase, axes: readonly Axis[], choice: Choice): SweepPlan {
+export function planSweep(base: RunJob, axes: readonly Axis[], choice: Choice): SweepPlan {
   const cells = choosePoints(axes, choice).map((point) => {
     const job = createJob(base, axes, point);
     return { point, job, hash: hashJob(job) };
@@ -40,12 +30,27 @@ export function planSweep(base: SweepBase, axes: readonly Axis[], choice: Choice
   return { axes, cells };
 }
 
-function createJob(base: SweepBase, axes: readonly Axis[], point: Point): RunJob {
-  let { params, options } = base;
-  for (const value of valuesAt(axes, point)) {
-    params = { ...params, ...value.params };
-    const parameters = { ...options.parameters, ...value.options?.parameters };
-    options = { ...options, ...value.options, ...(Object.keys(parameters).length === 0 ? {} : { parameters }) };
-  }
-  return { ...base, params, options };
+function createJob(base: RunJob, axes: readonly Axis[], point: Point): RunJob {
+  let job = base;
+  for (const [at, value] of valuesAt(axes, point).entries()) job = changeJob(job, value, axes[at]!.of);
+  return job;
+}
+
+/** @param of name of the only strategy that changes; undefined for every strategy of the run */
+function changeJob(job: RunJob, { params, options = {} }: AxisValue, of: string | undefined): RunJob {
+  const { ofAccounts, ofVenue } = splitOptions(options);
+  const ofAll = of === undefined ? options : ofVenue;
+  const parameters = { ...job.options.parameters, ...options.parameters };
+  const strategies = job.strategies.map((one): JobStrategy => {
+    if (of !== undefined && one.name !== of) return one;
+    // What holds for all is an option of the run, over those that a strategy has of its own.
+    const changed = of === undefined ? leaveOut(one, Object.keys(ofAccounts)) : { ...one, ...ofAccounts };
+    return params === undefined ? changed : { ...changed, params: { ...one.params, ...params } };
+  });
+  const withParameters = Object.keys(parameters).length === 0 ? {} : { parameters };
+  return { ...job, strategies, options: { ...job.options, ...ofAll, ...withParameters } };
+}
+
+function leaveOut(one: JobStrategy, names: readonly string[]): JobStrategy {
+  return Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name))) as unknown as JobStrategy;
 }

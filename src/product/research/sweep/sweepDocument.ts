@@ -110,7 +110,7 @@ export function toSweepJson(sweep: Sweep) {
         metrics,
         reasons,
         own,
-        params: job.params,
+        params: job.strategies[0]!.params,
         options: job.options,
         command: commandOf(cell),
         report: reports.get(hash) ?? null,

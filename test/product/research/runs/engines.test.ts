@@ -11,9 +11,40 @@ describe("an engine", () => {
     const bench = await createBench();
     const jobs = [7, 3, 11, 5, 2, 13, 4].map((every) => bench.job({ every }, { leverage: (every % 3) + 1 }));
     const local = recordsOf(await makeAll(bench.local(), jobs));
-    expect(local.map(({ job }) => job.params["every"])).toEqual([7, 3, 11, 5, 2, 13, 4]);
+    expect(local.map(({ job }) => job.strategies[0]!.params["every"])).toEqual([7, 3, 11, 5, 2, 13, 4]);
     expect(new Set(local.map(({ root }) => root)).size).toBe(7);
     for (const workers of [1, 2, 5]) expect(recordsOf(await makeAll(bench.threads(workers), jobs))).toEqual(local);
+  });
+
+  test("makes runs of several strategies: the figures of each, and those of all accounts together", async () => {
+    const bench = await createBench();
+    const { strategies, ...rest } = bench.job();
+    const [one] = strategies;
+    const slow = { ...one!, name: "slow", params: { ...one!.params, every: 11 }, deposit: "5000" };
+    const fast = { ...one!, name: "fast", params: { ...one!.params, every: 3 }, leverage: 2 };
+    const jobs = [
+      { ...rest, strategies: [slow, fast] },
+      { ...rest, strategies: [fast] },
+    ];
+    const records = recordsOf(await makeAll(bench.local(), jobs));
+    expect(recordsOf(await makeAll(bench.threads(2), jobs))).toEqual(records);
+    const [both, alone] = records;
+    expect(both!.strategies.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ["fast", "completed"],
+      ["slow", "completed"],
+    ]);
+    const [first, second] = both!.strategies;
+    expect(both!.metrics.fills).toBe(Number(first!.metrics.fills) + Number(second!.metrics.fills));
+    const fees = records[0]!.strategies.map(({ metrics }) => Number(metrics.takerFees));
+    expect(Number(both!.metrics.takerFees)).toBeCloseTo(fees[0]! + fees[1]!, 6);
+    expect([both!.own, first!.own, second!.own]).toEqual([{}, { turns: 200 }, { turns: 200 }]);
+    expect(first!.daily!.returns).toHaveLength(both!.daily!.returns.length);
+    // A run of one strategy has no list: its figures are the run's.
+    expect(alone!.strategies).toEqual([]);
+    expect(alone!.own).toEqual({ turns: 200 });
+    expect(alone!.root).toBe(
+      (await makeAll(bench.local(), [bench.job({ every: 3 }, { leverage: 2 })]))[0]!.record.root,
+    );
   });
 
   test("records a run that failed, and continues", async () => {
@@ -33,7 +64,8 @@ describe("an engine", () => {
     const jobs = [5, 3, 2].map((every) => bench.job({ every }));
     const engine = bench.threads(2);
     const ended: [number, unknown][] = [];
-    const onDone = ({ record }: RunResult, index: number) => ended.push([index, record.job.params["every"]]);
+    const onDone = ({ record }: RunResult, index: number) =>
+      ended.push([index, record.job.strategies[0]!.params["every"]]);
     for await (const _ of engine.run(
       jobs.map((job) => ({ job })),
       { onDone },

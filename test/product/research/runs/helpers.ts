@@ -73,9 +73,8 @@ export async function createBench(count = 200): Promise<Bench> {
     tapePath,
     job: (params = {}, options = {}) => ({
       code,
-      strategy,
+      strategies: [{ strategy, params: { every: 5, mode: "", marker: "", ...params } }],
       data,
-      params: { every: 5, mode: "", marker: "", ...params },
       options,
     }),
     local: () =>

@@ -72,7 +72,9 @@ describe("the hash of a job", () => {
     const { job } = await createBench(30);
     const base = hashJob(job({}, { leverage: 2, seed: "1" }));
     expect(hashJob(job({}, { seed: "1", leverage: 2, deposit: "10000" }))).toBe(base);
-    expect(hashJob({ ...job({}, { leverage: 2 }), params: { marker: "", mode: "", every: 5 } })).toBe(base);
+    const { strategies, ...rest } = job({}, { leverage: 2 });
+    const [one] = strategies;
+    expect(hashJob({ ...rest, strategies: [{ ...one!, params: { marker: "", mode: "", every: 5 } }] })).toBe(base);
     const others = [
       job({ every: 6 }, { leverage: 2 }),
       job({}, { leverage: 3 }),
@@ -81,7 +83,36 @@ describe("the hash of a job", () => {
       job({}, { leverage: 2, parameters: { makerFee: "0" } }),
       { ...job({}, { leverage: 2 }), code: "other" },
       { ...job({}, { leverage: 2 }), data: "other" },
-      { ...job({}, { leverage: 2 }), strategy: "other" },
+      { ...rest, strategies: [{ ...one!, strategy: "other" }] },
+    ].map(hashJob);
+    expect(new Set([base, ...others]).size).toBe(others.length + 1);
+  });
+
+  test("does not depend on the order of strategies, nor on whether an account or the run has a setting", async () => {
+    const { job } = await createBench(30);
+    const { strategies, ...rest } = job();
+    const [one] = strategies;
+    const [calm, bold] = [
+      { ...one!, name: "calm" },
+      { ...one!, name: "bold", leverage: 3, seed: "7" },
+    ] as const;
+    const base = hashJob({ ...rest, strategies: [calm, bold] });
+    expect(hashJob({ ...rest, strategies: [bold, { ...calm, deposit: "10000", leverage: 1 }] })).toBe(base);
+    const { leverage: _leverage, ...borrowing } = bold;
+    const moved = { ...rest, strategies: [{ ...calm, leverage: 1 }, borrowing], options: { leverage: 3 } };
+    expect(hashJob(moved)).toBe(base);
+    const others = [
+      { ...rest, strategies: [calm] },
+      { ...rest, strategies: [calm, { ...bold, name: "brave" }] },
+      { ...rest, strategies: [calm, { ...bold, leverage: 4 }] },
+      {
+        ...rest,
+        strategies: [
+          { ...calm, leverage: 3, seed: "7" },
+          { ...one!, name: "bold" },
+        ],
+      },
+      { ...rest, strategies: [calm, bold], options: { leverage: 3 } },
     ].map(hashJob);
     expect(new Set([base, ...others]).size).toBe(others.length + 1);
   });

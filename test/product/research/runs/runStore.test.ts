@@ -27,7 +27,7 @@ describe("an engine with a store", () => {
     expect(first.map(({ isKept }) => isKept)).toEqual([false, false]);
     expect(second.map(({ isKept }) => isKept)).toEqual([false, true, true, false, true]);
     expect(second[2]!.record).toEqual(first[0]!.record);
-    expect(second.map(({ record }) => record.job.params["every"])).toEqual([2, 3, 5, 7, 3]);
+    expect(second.map(({ record }) => record.job.strategies[0]!.params["every"])).toEqual([2, 3, 5, 7, 3]);
   });
 
   test("makes equal jobs once, even if some leave options to their defaults", async () => {

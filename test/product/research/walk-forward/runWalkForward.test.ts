@@ -8,7 +8,7 @@ import { runWalkForward } from "../../../../src/product/research/walk-forward/ru
 
 const DAY = 86_400_000;
 const axis = { name: "x", values: [1, 2, 3].map((value) => ({ text: `${value}`, value, params: { x: value } })) };
-const base = { code: "c", strategy: "s", data: "d", params: { x: 0 }, options: { leverage: 2 } };
+const base = { code: "c", strategies: [{ strategy: "s", params: { x: 0 } }], data: "d", options: { leverage: 2 } };
 const plan = planSweep(base, [axis], { conditions: [], fixed: new Map(), seed: "1" });
 const windows = planWindows({ fromMs: 0, toMs: 60 * DAY, trainMs: 20 * DAY, testMs: 10 * DAY });
 
@@ -22,8 +22,18 @@ function createEngine(resultOf: (x: number, day: number, days: number) => Result
       for (const { job } of requests) {
         made.push(job);
         const { fromMs = 0, toMs = 0 } = job.options;
-        const given = resultOf(Number(job.params["x"]), fromMs / DAY, (toMs - fromMs) / DAY);
-        const none = { error: null, root: "0x1", head: "0x2", blocks: 1, startMs: 0, endMs: 1, reasons: {}, own: {} };
+        const given = resultOf(Number(job.strategies[0]!.params["x"]), fromMs / DAY, (toMs - fromMs) / DAY);
+        const none = {
+          error: null,
+          root: "0x1",
+          head: "0x2",
+          blocks: 1,
+          startMs: 0,
+          endMs: 1,
+          reasons: {},
+          own: {},
+          strategies: [],
+        };
         const hash = hashJob(job);
         yield { record: { hash, job, outcome: "completed", metrics: {}, daily: null, ...none, ...given } };
       }
@@ -42,7 +52,9 @@ describe("a walk-forward", () => {
     const report = await walk(engine);
     expect(report.windows.map(({ chosen }) => chosen)).toEqual([2, 2, 0, 0]);
     const tests = made.slice(windows.length * 3);
-    expect(tests.map(({ params, options }) => [params["x"], options.fromMs! / DAY, options.toMs! / DAY])).toEqual([
+    expect(
+      tests.map(({ strategies, options }) => [strategies[0]!.params["x"], options.fromMs! / DAY, options.toMs! / DAY]),
+    ).toEqual([
       [3, 20, 30],
       [3, 30, 40],
       [1, 40, 50],

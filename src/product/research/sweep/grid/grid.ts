@@ -15,6 +15,8 @@ export interface AxisValue {
 export interface Axis {
   /** Name of a parameter or an option, with `param.`, `run.` or `set.` where it was given so. */
   readonly name: string;
+  /** Name of the strategy that it is for; undefined: of every strategy of the run, or of the venue. */
+  readonly of?: string;
   readonly values: readonly AxisValue[];
 }
 
