@@ -33,10 +33,11 @@ const JSON_TRADES = ROWS.map((at) => ({
 }));
 const MAPPING = (json: string) => `
 mapping: hostile
-json: ${json}
+${json}
 time: { column: time, unit: ms }
 streams: [{ kind: trades, price: price, size: size, side: { column: side, buy: [b], sell: [s] } }]
 `;
+const TRADES = MAPPING("header: true");
 const book = (at: number) =>
   JSON.stringify({
     topic: "orderbook.500.BTCUSDT",
@@ -67,12 +68,26 @@ const PARQUET = new Uint8Array(
     rowGroupSize: 25,
   }),
 );
+/** The encodings that the first file does not have, with nulls. */
+const PARQUET_ENCODED = new Uint8Array(
+  parquetWriteBuffer({
+    codec: "UNCOMPRESSED",
+    pageSize: 100,
+    columnData: [
+      { name: "time", data: ROWS.map((at) => BigInt(T + at * 7)), type: "INT64", encoding: "DELTA_BINARY_PACKED" },
+      { name: "price", data: ROWS.map((at) => 100 + at / 10), type: "DOUBLE", encoding: "BYTE_STREAM_SPLIT" },
+      { name: "size", data: ROWS.map((at) => `${1 + (at % 3)}`), type: "STRING", encoding: "DELTA_BYTE_ARRAY" },
+      { name: "side", data: ROWS.map((at) => (at % 3 === 0 ? "b" : "s")), type: "STRING", nullable: true },
+      { name: "id", data: ROWS.map((at) => `${at}`), type: "STRING", encoding: "DELTA_LENGTH_BYTE_ARRAY" },
+    ],
+  }),
+);
 const quotes = lines("t,u,bp,bq,ap,aq", ...ROWS.map((at) => `${T + at},${at},${100 - at / 10},1,${101 + at / 10},2`));
 
-/** A whole file for each reader, with its mapping. */
-/** Damage is drawn the same in every run: the Parquet library can loop without end on pages that were made for that. */
+/** Damage is drawn the same in every run. */
 const SEED = 20_240_305;
 
+/** A whole file for each reader, with its mapping. */
 type Reader = readonly [name: string, file: string, content: Uint8Array, mapping: string | undefined];
 const READERS: readonly Reader[] = [
   ["the scanner", "a.csv", strToU8(CSV), undefined],
@@ -80,15 +95,21 @@ const READERS: readonly Reader[] = [
   ["gzip", "c.csv.gz", gzipSync(CSV), undefined],
   ["zip", "d.zip", zipSync({ "d.csv": strToU8(CSV) }), undefined],
   ["a zip that stores", "e.zip", zipSync({ "e.csv": [strToU8(CSV), { level: 0 }] }), undefined],
-  ["JSON lines", "f.jsonl", strToU8(lines(...JSON_TRADES.map((row) => JSON.stringify(row)))), MAPPING("{ in: lines }")],
+  [
+    "JSON lines",
+    "f.jsonl",
+    strToU8(lines(...JSON_TRADES.map((row) => JSON.stringify(row)))),
+    MAPPING("json: { in: lines }"),
+  ],
   [
     "a JSON document",
     "g.json",
     strToU8(JSON.stringify({ ok: true, data: { rows: JSON_TRADES } }, undefined, 1)),
-    MAPPING("{ in: array, array: data.rows }"),
+    MAPPING("json: { in: array, array: data.rows }"),
   ],
   ["books of Bybit", "h.data", strToU8(lines(...ROWS.map(book))), undefined],
   ["Parquet", "i.parquet", PARQUET, undefined],
+  ["Parquet in further encodings", "k.parquet", PARQUET_ENCODED, TRADES],
   ["quotes", "j.csv", strToU8(quotes), QUOTES],
 ];
 

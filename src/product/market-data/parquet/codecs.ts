@@ -1,12 +1,10 @@
-/** Decompression of Parquet pages, by Node itself and by hyparquet. A page that states a larger size than this is refused. */
+/** Decompression of Parquet pages, by Node itself and by hyparquet. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
-import { type Compressors, snappyUncompress } from "hyparquet";
+import { snappyUncompress } from "hyparquet";
+import { PageFault } from "./pageFault.ts";
 
-/** Writers make pages of about 1 MB. */
-const PAGE_BYTES_MAX = 1 << 27;
-
-/** A page that cannot be unpacked. */
-export class PageFault extends Error {}
+/** A page that states a larger size is refused. Writers make pages of about 1 MB. */
+export const PAGE_BYTES_MAX = 1 << 27;
 
 type Unpack = (packed: Uint8Array, bytes: number) => Uint8Array;
 
@@ -19,8 +17,8 @@ const bounded =
     return content;
   };
 
-export const CODECS: Compressors = {
-  UNCOMPRESSED: (packed) => packed,
+const CODECS: Readonly<Record<string, Unpack>> = {
+  UNCOMPRESSED: bounded((packed) => packed),
   SNAPPY: bounded((packed, bytes) => {
     const content = new Uint8Array(bytes);
     snappyUncompress(packed, content);
@@ -30,3 +28,15 @@ export const CODECS: Compressors = {
   BROTLI: bounded((packed, bytes) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, bytes) })),
   ZSTD: bounded((packed, bytes) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, bytes) })),
 };
+
+/**
+ * The content of a page.
+ *
+ * @param bytes its size, as the page states it
+ * @throws {PageFault} for a page of another size, and a codec that is not read
+ */
+export function unpack(codec: string, packed: Uint8Array, bytes: number): Uint8Array {
+  const known = CODECS[codec];
+  if (known === undefined) throw new PageFault(`unsupported compression codec: ${codec}`);
+  return known(packed, bytes);
+}

@@ -1,10 +1,18 @@
 /** The columns and rows of a Parquet file, as text. Of a file one row group at a time is in memory. */
 import type { FileHandle } from "node:fs/promises";
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetRead, type SchemaElement } from "hyparquet";
+import {
+  type AsyncBuffer,
+  type FileMetaData,
+  parquetMetadataAsync,
+  type RowGroup,
+  type SchemaElement,
+} from "hyparquet";
 import { DataError, isDataError } from "../errors.ts";
 import { openFile } from "../files/readBytes.ts";
 import { type CellText, cellTextOf } from "./cellText.ts";
-import { CODECS, PageFault } from "./codecs.ts";
+import { PageFault } from "./pageFault.ts";
+import { readChunk } from "./readChunk.ts";
+import { checkStruct } from "./thrift.ts";
 
 /** Rows of a row group. Writers make groups of 100,000 to a million rows. */
 const GROUP_ROWS_MAX = 1 << 23;
@@ -24,23 +32,23 @@ export interface ParquetFile {
 
 interface Column {
   readonly name: string;
+  readonly element: SchemaElement;
   readonly text: CellText;
 }
 
 /** @throws {DataError} PARQUET_CORRUPT, FORMAT_UNSUPPORTED, FILE_MISSING, FILE_UNREADABLE */
 export async function openParquet(path: string, file: string): Promise<ParquetFile> {
   const buffer = toBuffer(path, await withFile(path, async (handle) => (await handle.stat()).size));
-  const metadata = await explained(file, async () => {
+  const [metadata, columns] = await explained(file, async () => {
     await checkFooter(buffer, file);
-    return parquetMetadataAsync(buffer);
+    const found = await parquetMetadataAsync(buffer, { geoparquet: false });
+    checkGroups(found, buffer.byteLength, file);
+    return [found, listColumns(found.schema)] as const;
   });
-  checkGroups(metadata, buffer.byteLength, file);
-  const columns = listColumns(metadata.schema);
-  const raw = { ...metadata, schema: metadata.schema.map(withoutMeaning) };
   return {
     names: columns.map(({ name }) => name),
     localTimes: metadata.schema.filter(isLocalTime).map(({ name }) => name),
-    rows: (names, most) => readRows(buffer, raw, pick(columns, names), file, most ?? Number.POSITIVE_INFINITY),
+    rows: (names, most) => readRows(buffer, metadata, pick(columns, names), file, most ?? Number.POSITIVE_INFINITY),
   };
 }
 
@@ -70,7 +78,7 @@ function toBuffer(path: string, size: number): AsyncBuffer {
   };
 }
 
-/** The last eight bytes: the length of the index, and the mark. */
+/** The last eight bytes: the length of the index, and the mark. The index itself states no more than it has. */
 async function checkFooter(buffer: AsyncBuffer, file: string): Promise<void> {
   const { byteLength: size } = buffer;
   if (size < 12) throw new PageFault("the file is too short");
@@ -83,6 +91,7 @@ async function checkFooter(buffer: AsyncBuffer, file: string): Promise<void> {
   if (mark !== 0x31524150) throw new PageFault("the file has no end mark: it was cut off");
   if (length > size - 12 || length > FOOTER_BYTES_MAX)
     throw new PageFault(`its index states a size of ${length} bytes`);
+  checkStruct(new Uint8Array(await buffer.slice(size - 8 - length, size - 8)), 0);
 }
 
 function checkGroups({ row_groups: groups, num_rows: rows }: FileMetaData, size: number, file: string): void {
@@ -103,7 +112,7 @@ function checkGroups({ row_groups: groups, num_rows: rows }: FileMetaData, size:
   }
   for (const { columns } of groups) {
     for (const { meta_data: meta } of columns) {
-      const from = Number(meta?.dictionary_page_offset ?? meta?.data_page_offset ?? 0);
+      const from = Number(meta?.dictionary_page_offset || meta?.data_page_offset || 0);
       const bytes = Number(meta?.total_compressed_size ?? 0);
       if (bytes < 0 || from < 0 || from + bytes > size) throw corrupt(file, "a column lies beyond the end of the file");
     }
@@ -122,7 +131,7 @@ function listColumns(schema: readonly SchemaElement[]): Column[] {
     const element = schema[at]!;
     const text =
       (element.num_children ?? 0) > 0 || element.repetition_type === "REPEATED" ? undefined : cellTextOf(element);
-    if (text !== undefined) columns.push({ name: element.name, text });
+    if (text !== undefined) columns.push({ name: element.name, element: withoutMeaning(element), text });
     pass();
   }
   return columns;
@@ -152,10 +161,10 @@ async function* readRows(
   most: number,
 ): AsyncGenerator<string[]> {
   let from = 0;
-  for (const { num_rows: count } of metadata.row_groups) {
-    const to = Math.min(from + Number(count), most);
-    if (to <= from) return;
-    const values = await explained(name, () => readGroup(file, metadata, columns, from, to));
+  for (const group of metadata.row_groups) {
+    const to = Math.min(from + Number(group.num_rows), most);
+    if (to <= from) continue;
+    const values = await explained(name, () => readGroup(file, group, columns, to - from));
     for (let row = 0; row < to - from; row++) {
       const cells: string[] = [];
       for (let column = 0; column < columns.length; column++) cells.push(columns[column]!.text(values[column]![row]));
@@ -165,40 +174,27 @@ async function* readRows(
   }
 }
 
-/** The values of rows from .. to - 1, by column. */
+/** The values of the first rows of a group, by column. */
 async function readGroup(
   file: AsyncBuffer,
-  metadata: FileMetaData,
+  group: RowGroup,
   columns: readonly Column[],
-  from: number,
-  to: number,
+  count: number,
 ): Promise<unknown[][]> {
-  const names = [...new Set(columns.map(({ name }) => name))];
-  const found = new Map(names.map((name) => [name, new Array<unknown>(to - from)]));
-  const filled = new Map<string, number>();
-  await parquetRead({
-    file,
-    metadata,
-    columns: names,
-    rowStart: from,
-    rowEnd: to,
-    compressors: CODECS,
-    utf8: false,
-    parsers: { timestampFromNanoseconds: (nanoseconds: bigint) => nanoseconds as unknown as Date },
-    onChunk({ columnName, columnData, rowStart }) {
-      const column = found.get(columnName)!;
-      const length = columnData.length;
-      for (let index = 0; index < length; index++) {
-        const row = rowStart + index - from;
-        if (row >= 0 && row < column.length) column[row] = columnData[index];
-      }
-      filled.set(columnName, (filled.get(columnName) ?? 0) + length);
-    },
-  });
-  for (const column of names) {
-    if ((filled.get(column) ?? 0) < to - from) throw new PageFault(`column ${column} has fewer values than rows`);
+  const found: unknown[][] = [];
+  for (const { name, element } of columns) {
+    const metas = group.columns.flatMap(({ meta_data: meta }) =>
+      meta?.path_in_schema.length === 1 && meta.path_in_schema[0] === name ? [meta] : [],
+    );
+    const [meta] = metas;
+    if (meta === undefined || metas.length > 1) {
+      throw new PageFault(`a row group has column ${name} ${metas.length} times`);
+    }
+    const offset = Number(meta.dictionary_page_offset || meta.data_page_offset);
+    const bytes = new Uint8Array(await file.slice(offset, offset + Number(meta.total_compressed_size)));
+    found.push(readChunk({ element, meta, bytes, offset, rows: Number(group.num_rows) }, count));
   }
-  return columns.map(({ name }) => found.get(name)!);
+  return found;
 }
 
 /** Runs a part of the reader, whose own errors say nothing of the file. */
@@ -209,7 +205,7 @@ async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
     if (isDataError(error)) throw error;
     const { message } = error as Error;
     const codec = /unsupported compression codec: (\w+)/.exec(message)?.[1];
-    if (codec === undefined) throw corrupt(file, message, error);
+    if (codec === undefined) throw corrupt(file, message, error as Error);
     throw new DataError("FORMAT_UNSUPPORTED", `the file is packed with ${codec}, which is not read`, {
       file,
       hint: "write it with snappy, gzip, zstd or brotli",
@@ -218,9 +214,12 @@ async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function corrupt(file: string, reason: string, cause?: unknown): DataError {
+function corrupt(file: string, reason: string, cause?: Error): DataError {
+  const { column, offset } = cause instanceof PageFault ? cause : {};
   return new DataError("PARQUET_CORRUPT", `the Parquet file is damaged: ${reason}`, {
     file,
+    ...(column === undefined ? {} : { column }),
+    ...(offset === undefined ? {} : { offset }),
     hint: "fetch or write the file again",
     ...(cause === undefined ? {} : { cause }),
   });
