@@ -12,15 +12,15 @@ const mappings = fileURLToPath(new URL("../../data/mappings/", import.meta.url))
 export const hasCaptures = existsSync(real);
 if (!hasCaptures) console.log("skipped: there is no recorded market data in ../shared/data/real");
 
-/** Both captures are read with the mapping of the first: contracts of the inverse market are taken as they are recorded. */
-export function openCapture(folder: string, symbol: string) {
-  const source = (mapping: string, file: string) =>
-    parseSource(`BTC:${mappings}binance_um_capture_20230405_${mapping}.yaml=${real}${folder}/${symbol}_${file}.csv.gz`);
+/** Both captures may be read with the mapping of the first: contracts of the inverse market are then taken as they are recorded. */
+export function openCapture(folder: string, symbol: string, mapping = "binance_um_capture_20230405") {
+  const source = (part: string, file: string) =>
+    parseSource(`BTC:${mappings}${mapping}_${part}.yaml=${real}${folder}/${symbol}_${file}.csv.gz`);
   const files = [
     ["snapshot", "snapshot"],
     ["depth", "depth"],
     ["quotes", "bookticker"],
     ["trades", "trades"],
   ] as const;
-  return readSources({ sources: files.map(([mapping, file]) => source(mapping, file)) });
+  return readSources({ sources: files.map(([part, file]) => source(part, file)) });
 }

@@ -15,11 +15,16 @@ interface Top {
   readonly ask: readonly [price: number, size: number];
 }
 
+interface Quoted {
+  readonly top: Top;
+  readonly updates: number;
+}
+
 /**
  * The recorded best prices after each update, as the venue's own quotes have them: of every update, the last quote up to its id.
  * By time: a venue has one block a millisecond, which shows the last update of it.
  */
-async function readQuotes(source: EventSource): Promise<Map<number, { readonly top: Top; readonly updates: number }>> {
+async function readQuotes(source: EventSource): Promise<Map<number, Quoted>> {
   const found = new Map<number, { top: Top; updates: number }>();
   let quotes: { id: number; top: Top }[] = [];
   let updates: number[] = [];
@@ -74,6 +79,30 @@ const quoter = defineStrategy({
 
 const nothing = defineStrategy({ id: "nothing", params: Type.Object({}) });
 
+/** Replays a capture with a strategy that does nothing, and gives the best prices of the venue after each update. */
+async function replayTops(
+  data: EventSource,
+  quotes: ReadonlyMap<number, Quoted>,
+  compare: (venue: Top, quoted: Top, timeMs: number) => void,
+) {
+  let compared = 0;
+  const observer: NonNullable<BacktestHooks["observers"]>[number] = {
+    onBlock(state, block) {
+      const quote = quotes.get(block.timeMs);
+      if (quote === undefined) return;
+      const { tickSize, lotSize } = state.parameters[0]!;
+      const book = state.books[0]!;
+      const house = findAccount(state, HOUSE);
+      const level = (ticks: number, isBid: boolean) =>
+        [ticks * tickSize, readHouseLots(state, 0 as MarketRow, house, ticks, isBid) * lotSize] as const;
+      compared += quote.updates;
+      compare({ bid: level(book.bestBid, true), ask: level(book.bestAsk, false) }, quote.top, block.timeMs);
+    },
+  };
+  const run = await runBacktest({ data, strategy: nothing, blockMs: 1, blocks: "all" }, { observers: [observer] });
+  return { compared, report: run.report };
+}
+
 test.skipIf(!hasCaptures).each([
   ["binance_um_capture_20230405", "BTCUSDT", 16_111],
   ["binance_cm_capture_20240809", "BTCUSD_PERP", 44_773],
@@ -81,26 +110,43 @@ test.skipIf(!hasCaptures).each([
   "the book of the venue is the recorded one of %s after every update",
   async (folder, symbol, comparisons) => {
     const data = await openCapture(folder, symbol);
-    const quotes = await readQuotes(data);
-    let compared = 0;
     const differences: unknown[] = [];
-    const observer: NonNullable<BacktestHooks["observers"]>[number] = {
-      onBlock(state, block) {
-        const quote = quotes.get(block.timeMs);
-        if (quote === undefined) return;
-        const { tickSize, lotSize } = state.parameters[0]!;
-        const book = state.books[0]!;
-        const house = findAccount(state, HOUSE);
-        const level = (ticks: number, isBid: boolean) =>
-          [ticks * tickSize, readHouseLots(state, 0 as MarketRow, house, ticks, isBid) * lotSize] as const;
-        const top: Top = { bid: level(book.bestBid, true), ask: level(book.bestAsk, false) };
-        compared += quote.updates;
-        if (JSON.stringify(top) !== JSON.stringify(quote.top)) differences.push({ at: block.timeMs, top, quote });
-      },
-    };
-    await runBacktest({ data, strategy: nothing, blockMs: 1, blocks: "all" }, { observers: [observer] });
+    const { compared } = await replayTops(data, await readQuotes(data), (top, quote, at) => {
+      if (JSON.stringify(top) !== JSON.stringify(quote)) differences.push({ at, top, quote });
+    });
     expect(differences.slice(0, 3)).toEqual([]);
     expect(compared).toBe(comparisons);
+  },
+);
+
+// The tick is 0.1, so a lot is 0.00001 BTC: less than 1 USD, where a contract is 100. Rounding down to lots loses no contract.
+test.skipIf(!hasCaptures)(
+  "an inverse book in BTC has the recorded contracts at every best price, and its report states the price path and the rounding",
+  async () => {
+    const folder = "binance_cm_capture_20240809";
+    const contracts = await openCapture(folder, "BTCUSD_PERP");
+    const differences: unknown[] = [];
+    const count = ([price, size]: Top["bid"]) => {
+      const value = BigInt(price) * BigInt(size);
+      const contract = 100n * 10n ** 16n;
+      return [price, Number((value + contract - 1n) / contract) * 1e8];
+    };
+    const { compared, report } = await replayTops(
+      await openCapture(folder, "BTCUSD_PERP", folder),
+      await readQuotes(contracts),
+      (top, quote, at) => {
+        const found = { bid: count(top.bid), ask: count(top.ask) };
+        if (JSON.stringify(found) !== JSON.stringify(quote)) differences.push({ at, found, quote });
+      },
+    );
+    expect(differences.slice(0, 3)).toEqual([]);
+    expect(compared).toBe(44_773);
+    const { assumptions } = report.run;
+    expect(assumptions.join("\n")).toContain("BTCUSD_PERP is inverse: linear price path.");
+    expect(assumptions).toContain(
+      "Recorded sizes of BTC are finer than its lot of 0.00001. Each level and each trade is rounded down to whole lots.",
+    );
+    expect(assumptions.filter((sentence) => sentence.includes("smaller than one lot"))).toEqual([]);
   },
 );
 

@@ -1,7 +1,10 @@
 import { usesBars } from "../../../client/strategy/strategy.ts";
+import { formatDecimal } from "../../../ground/math/decimal.ts";
+import { SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import { POINTS } from "../../market-data/stream/barPath.ts";
 import type { TapeManifest } from "../../market-data/types.ts";
 import type { History } from "../../replay/history.ts";
+import type { MarketDefinition } from "../../replay/marketDefinition.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import { formatDuration } from "../../report/text/times.ts";
 import type { Settings } from "../options.ts";
@@ -16,6 +19,7 @@ export function listAssumptions(
   settings: Settings,
   strategies: readonly StrategySettings[],
   manifest: TapeManifest,
+  definitions: readonly MarketDefinition[],
   { flows, intervals, drivers }: History,
 ): string[] {
   const { blockMs } = settings;
@@ -36,6 +40,15 @@ export function listAssumptions(
   }
   for (const [market, driver] of drivers.entries()) {
     if (driver === "depth" || driver === "quote") sentences.push(...assumeBook(settings, flows[market]!, driver));
+  }
+  for (const [market, { name, sizeStep }] of manifest.markets.entries()) {
+    const { lotSize } = definitions[market]!;
+    // A bar's depth is a share of its volume, which no lot divides.
+    if (intervals[market]! > 0 || sizeStep % lotSize === 0) continue;
+    sentences.push(
+      `Recorded sizes of ${name} are finer than its lot of ${formatDecimal(lotSize, SIZE_DECIMALS)}. Each level and each ` +
+        "trade is rounded down to whole lots.",
+    );
   }
   const made = manifest.markets
     .filter(({ events }, market) => intervals[market] === 0 && events.trade > 0 && events.bar === 0)

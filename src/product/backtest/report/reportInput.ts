@@ -55,7 +55,7 @@ export function createReportInput(run: FinishedRun, place: number): ReportInput 
     assumptions: [
       ...listLeftOut(run.stream),
       ...(warmUp === undefined ? [] : describeWarmUp(warmUp, names, "the strategy")),
-      ...listAssumptions(settings, [trader.settings], manifest, history),
+      ...listAssumptions(settings, [trader.settings], manifest, run.definitions, history),
     ],
     notices: [
       ...listLeftOut(run.stream, NOTICED_MS),

@@ -47,7 +47,7 @@ function createSumInput(run: FinishedRun, strategies: readonly StrategyResult[])
       ...warmUps.flatMap((warmUp, place) =>
         warmUp === undefined ? [] : describeWarmUp(warmUp, markets, names[place]!),
       ),
-      ...listAssumptions(settings, settings.strategies, manifest, history),
+      ...listAssumptions(settings, settings.strategies, manifest, run.definitions, history),
     ],
     notices: [
       ...listLeftOut(run.stream, NOTICED_MS),
