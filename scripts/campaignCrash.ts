@@ -3,7 +3,7 @@
  * stopped run continues on the next start.
  *
  *     npm run campaign:crash                  200 cycles
- *     npm run campaign:crash -- --cycles 20   with another number
+ *     npm run campaign:crash -- --cycles 20   with another number; --out names another file
  *
  * Exits with 1 if an acknowledged transaction was lost or committed twice, or a venue differs from its blocks.
  */
@@ -14,7 +14,12 @@ import { writeAtomic } from "../src/proof/fuzz/corpus/atomic.ts";
 import { type Cycle, runCrashCycle } from "../test/helpers/crashCycles.ts";
 import { root } from "./runtimes.ts";
 
-const { values } = parseArgs({ options: { cycles: { type: "string", default: "200" } } });
+const { values } = parseArgs({
+  options: {
+    cycles: { type: "string", default: "200" },
+    out: { type: "string", default: join(root, "docs", "evidence", "campaign-crash.json") },
+  },
+});
 const wanted = Number(values.cycles);
 /** Cycles per folder: its whole chain is replayed after each cycle. */
 const CYCLES_PER_FOLDER = 20;
@@ -29,7 +34,7 @@ const isBad = ({ lost, twice, sameRoot }: Cycle) => lost > 0 || twice > 0 || !sa
 while (cycles.length < wanted && !cycles.some(isBad)) {
   const directory = join(folder, `venue-${Math.floor(cycles.length / CYCLES_PER_FOLDER)}`);
   // Spread over the phases of start, load, and writing states; the same in every campaign.
-  const cycle = await runCrashCycle(directory, 20 + ((cycles.length * 137) % 600));
+  const cycle = await runCrashCycle(directory, (cycles.length * 137) % 600);
   cycles.push(cycle);
   writeAtomic(saved, JSON.stringify(cycles));
   const { acknowledged, lost, twice, height } = cycle;
@@ -50,7 +55,7 @@ const report = {
   twice: sum(({ twice }) => twice),
   otherRoots: cycles.filter(({ sameRoot }) => !sameRoot).length,
 };
-writeAtomic(join(root, "docs", "evidence", "campaign-crash.json"), `${JSON.stringify(report, undefined, 2)}\n`);
+writeAtomic(values.out, `${JSON.stringify(report, undefined, 2)}\n`);
 console.log(JSON.stringify(report));
 if (bad === 0) rmSync(folder, { recursive: true });
 process.exitCode = bad === 0 ? 0 : 1;

@@ -2,7 +2,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Bytes32 } from "../../src/protocol/fields.ts";
 import { openHost } from "../../src/server/host/openHost.ts";
 import type { RunningHost } from "../../src/server/host/runningHost.ts";
@@ -25,15 +24,16 @@ export interface Cycle {
 }
 
 /**
- * Starts a host, kills it after a while without a word, and checks the folder.
+ * Starts a host, kills it in the middle of its work, and checks the folder.
  *
- * @param afterMs how long it runs once it is ready
+ * @param after the number of acknowledgements after which it is killed, 0 for as soon as it is ready: a slow machine is
+ *              killed in the same states as a fast one
  */
-export async function runCrashCycle(directory: string, afterMs: number): Promise<Cycle> {
+export async function runCrashCycle(directory: string, after: number): Promise<Cycle> {
   const nonces = await inspect(directory, ({ state }) =>
     CLIENT_KEYS.map((_, row) => state.accounts.nonceTrading[row as AccountRow]),
   );
-  const acknowledged = await runUntilKilled(directory, nonces.join(), afterMs);
+  const acknowledged = await runUntilKilled(directory, nonces.join(), after);
   return inspect(directory, (host) => {
     const seen = new Set<Bytes32>();
     const replay = new Simulation(createVenue(host.genesis));
@@ -61,14 +61,14 @@ async function inspect<T>(directory: string, look: (host: RunningHost) => T): Pr
   return seen;
 }
 
-async function runUntilKilled(directory: string, nonces: string, afterMs: number): Promise<Bytes32[]> {
+async function runUntilKilled(directory: string, nonces: string, after: number): Promise<Bytes32[]> {
   const program = join(import.meta.dirname, "killedHost.ts");
   const child = spawn(process.execPath, [program, directory, nonces], { stdio: ["ignore", "pipe", "inherit"] });
   const ended = new Promise<string | null>((resolve) => child.on("close", (_, signal) => resolve(signal)));
   const acknowledged: Bytes32[] = [];
   for await (const line of createInterface({ input: child.stdout! })) {
-    if (line === "ready") void sleep(afterMs).then(() => child.kill("SIGKILL"));
-    else if (/ 0x[0-9a-f]{64}$/.test(line)) acknowledged.push(line.slice(-66) as Bytes32);
+    if (/ 0x[0-9a-f]{64}$/.test(line)) acknowledged.push(line.slice(-66) as Bytes32);
+    if (acknowledged.length >= after) child.kill("SIGKILL");
   }
   const signal = await ended;
   if (signal !== "SIGKILL") throw new Error("the host ended by itself");

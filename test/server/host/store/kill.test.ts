@@ -8,11 +8,11 @@ import { runCrashCycle } from "../../../helpers/crashCycles.ts";
 test("killed under load, five times in a row, a host loses no acknowledged transaction and commits none twice", async () => {
   const directory = mkdtempSync(join(tmpdir(), "perplab-kill-"));
   let acknowledged = 0;
-  for (const afterMs of [30, 200, 90, 400, 150]) {
-    const cycle = await runCrashCycle(directory, afterMs);
+  for (const after of [0, 40, 1, 300, 90]) {
+    const cycle = await runCrashCycle(directory, after);
     expect(cycle).toMatchObject({ lost: 0, twice: 0, sameRoot: true });
     acknowledged += cycle.acknowledged;
   }
-  expect(acknowledged).toBeGreaterThan(20);
+  expect(acknowledged).toBeGreaterThanOrEqual(431);
   rmSync(directory, { recursive: true });
 });
