@@ -40,7 +40,7 @@ export const fuzzReplayCommand = defineCommand<Options>({
       )
       .option(
         "--case-timeout <t>",
-        "stop a case that takes longer: 40s, 5m",
+        "stop a case that takes more CPU time: 40s, 5m",
         readDuration("--case-timeout", TIMER_DAYS),
       );
   },

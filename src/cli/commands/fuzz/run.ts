@@ -84,7 +84,7 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option("--workers <n>", "threads (default: one a core)", readWhole("--workers", WORKERS_MOST))
       .option(
         "--case-timeout <t>",
-        "end if a case takes longer: a venue or a check does not return (default: 5m)",
+        "end if a case takes more CPU time: a venue or a check does not return (default: 5m)",
         readDuration("--case-timeout", TIMER_DAYS),
       )
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")

@@ -2,16 +2,17 @@ import type { Worker } from "node:worker_threads";
 import { FuzzError } from "../errors.ts";
 import type { JobResult } from "./execute.ts";
 import type { Job } from "./job.ts";
+import { limitJob } from "./jobLimit.ts";
 
 /** Results of a round of jobs. */
 export interface Shift {
   /** Results of the first jobs, in order. */
   readonly results: readonly JobResult[];
-  /** The first job that exceeded its time limit. There are no results after it. */
+  /** The first job that exceeded its limit. There are no results after it. */
   readonly timedOut?: TimedOutJob;
 }
 
-/** A job that was stopped because it exceeded its time limit. */
+/** A job that was stopped because it exceeded its limit. */
 export interface TimedOutJob {
   readonly job: Job;
   /** Height of the last block that it started. */
@@ -51,7 +52,7 @@ export type Reply =
  * Runs jobs in threads. Even a crew of one uses a thread: a venue or a user's check that never returns can only be
  * stopped from outside.
  *
- * @param jobMs time limit of a job; a thread that exceeds it is terminated
+ * @param jobMs limit of a job in CPU time; a thread that exceeds it is terminated
  * @param create creates a thread that runs `serveJobs`
  */
 export function createCrew(count: number, jobMs: number, create: () => Worker): Crew {
@@ -86,7 +87,7 @@ export function createCrew(count: number, jobMs: number, create: () => Worker): 
 /**
  * Sends one job after another to a thread until none is left.
  *
- * @returns the job that exceeded its time limit, if any
+ * @returns the job that exceeded its limit, if any
  */
 function feed(
   worker: Worker,
@@ -97,9 +98,9 @@ function feed(
   const height = new Int32Array(new SharedArrayBuffer(4));
   return new Promise((resolve, reject) => {
     let current: Job | undefined;
-    let timer: NodeJS.Timeout | undefined;
+    let endLimit = () => undefined as void;
     const leave = () => {
-      clearTimeout(timer);
+      endLimit();
       worker.off("message", onMessage).off("error", fail).off("exit", onExit);
     };
     const end = (timedOut?: TimedOutJob) => {
@@ -119,9 +120,9 @@ function feed(
     };
     const giveUp = () => end({ job: current!, height: Atomics.load(height, 0) });
     const onMessage = (reply: Reply) => {
-      clearTimeout(timer);
+      endLimit();
       // A thread loads its modules before its first job. That time does not count for the job.
-      if (reply.kind === "begun") timer = setTimeout(giveUp, jobMs);
+      if (reply.kind === "begun") endLimit = limitJob(worker, jobMs, giveUp);
       else if (reply.kind === "failed") fail(reply.failure);
       else {
         keep(reply.result);
