@@ -18,7 +18,7 @@ const TABLES: readonly Table[] = [
     source: "routes.ts",
     type: "Routes",
     name: "operations",
-    doc: "Method and path of every operation, by operation id, and the members that its body must have. A client has the schemas as types alone.",
+    doc: "Method, path and required body members of every operation, by id. A client has the schemas as types alone.",
     rows: routes,
   },
   {
@@ -26,7 +26,7 @@ const TABLES: readonly Table[] = [
     source: "routes/devnet.ts",
     type: "DevnetRoutes",
     name: "devnetOperations",
-    doc: "Method and path of every control of a development venue, by operation id, and the members that its body must have.",
+    doc: "Method, path and required body members of every control of a development venue, by operation id.",
     rows: devnetRoutes,
   },
 ];

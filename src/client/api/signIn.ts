@@ -1,6 +1,7 @@
 /**
  * "Sign-In with Ethereum" (EIP-4361): the text that a wallet shows and signs to open a session. The service writes it,
- * a client may read it before it signs. Strict both ways: what `parseSignIn` takes, `formatSignIn` writes again to the byte.
+ * a client may read it before it signs. Strict both ways: `formatSignIn` reproduces every text that `parseSignIn`
+ * accepts, byte for byte.
  */
 import type { Address } from "../../protocol/fields.ts";
 import { checksumAddress } from "./checksumAddress.ts";
@@ -143,7 +144,10 @@ export function parseSignIn(text: string): SignInMessage {
   return found as unknown as SignInMessage;
 }
 
-/** Milliseconds since 1970 of a time as RFC 3339 writes it, or undefined: no day that the calendar does not have. */
+/**
+ * Milliseconds since 1970 of a time in the form of RFC 3339; undefined for other text, and for a day that the calendar
+ * does not have.
+ */
 export function readSignInTime(text: string): number | undefined {
   const parts = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i.exec(text);
   if (parts === null) return undefined;

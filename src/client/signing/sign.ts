@@ -29,7 +29,9 @@ export function accountFromKey(key: PrivateKey, subaccount = 0): AccountKey {
   return new AccountKey(addressFromKey(key), subaccount);
 }
 
-/** Signs a digest: 65 bytes r, s, v with low s and v of 27 or 28; deterministic (RFC 6979), so equal input, equal bytes. */
+/**
+ * Signs a digest: 65 bytes r, s, v with low s and v of 27 or 28; deterministic (RFC 6979), so equal input, equal bytes.
+ */
 export function signDigest(digest: Uint8Array, key: PrivateKey): Uint8Array {
   const made = secp256k1.sign(digest, keyBytes(key), { prehash: false, lowS: true, format: "recovered" });
   const signature = new Uint8Array(SIGNATURE_BYTES);

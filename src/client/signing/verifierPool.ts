@@ -23,7 +23,8 @@ export interface VerifierPool {
   readonly backend: BackendName;
   readonly workers: number;
   /**
-   * Findings in the order of the batch, the same as one `Verifier` would give. Batches may be handed in while others run.
+   * Findings in the order of the batch, the same as one `Verifier` would give. Batches may be handed in while others
+   * run.
    *
    * @throws {VerifierPoolError} when the pool is closed or a thread has died; pending batches are then lost
    */

@@ -84,8 +84,8 @@ export interface AccountView {
   /** Collateral that could be withdrawn now; none of isolated positions. */
   readonly free: number;
   /**
-   * Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. With isolated
-   * positions, of the margin account where it is highest.
+   * Maintenance margin over equity: liquidatable above 1; 0 when flat; Infinity when equity is not positive. With
+   * isolated positions, of the margin account where it is highest.
    */
   readonly marginRatio: number;
   /** Of the position in the first market; see `position(market)`. */
@@ -195,11 +195,14 @@ export interface OrderRequest {
   /** Limit price on the grid of ticks; without one the order is a market order. */
   readonly price?: number;
   /**
-   * Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. A limit
-   * order with a slippage bound is refused.
+   * Market orders: greatest distance from the mark as a ratio. Default: 0.01. Margin is checked as if it were paid. A
+   * limit order with a slippage bound is refused.
    */
   readonly slippage?: number;
-  /** Default: GTC for a limit order, IOC for a market order, which never rests: for it, GTC means IOC. FOK fills whole or not at all. */
+  /**
+   * Default: GTC for a limit order, IOC for a market order, which never rests: for it, GTC means IOC. FOK fills whole
+   * or not at all.
+   */
   readonly timeInForce?: "GTC" | "IOC" | "FOK";
   /** Refused if it would take. */
   readonly postOnly?: boolean;
@@ -249,8 +252,8 @@ export interface Context<Params = unknown, Memory = unknown> {
   /** What `init` returned. */
   readonly memory: Memory;
   /**
-   * Height of the last block, and the time up to which the strategy has seen the data. A backtest makes a block where something can
-   * happen, so heights do not count time.
+   * Height of the last block, and the time up to which the strategy has seen the data. A backtest makes a block where
+   * something can happen, so heights do not count time.
    */
   readonly now: { readonly height: number; readonly timeMs: number };
   /** The strategy is shown bars from before the start; what it sends is rejected with `WARM_UP`. */
@@ -310,8 +313,8 @@ export interface Context<Params = unknown, Memory = unknown> {
   removeMargin(amount: number, market?: string): TransactionId;
 
   /**
-   * Calls `onTimer` at every whole multiple of a span in UTC: `every("1h")` on the hour, `every("1w")` on Mondays. At least
-   * 1 s apart. In a backtest the time has a block; live, the first block at or after it counts.
+   * Calls `onTimer` at every whole multiple of a span in UTC: `every("1h")` on the hour, `every("1w")` on Mondays. At
+   * least 1 s apart. In a backtest the time has a block; live, the first block at or after it counts.
    *
    * @param name default: the span; a timer of the same name is replaced
    */
@@ -324,8 +327,8 @@ export interface Context<Params = unknown, Memory = unknown> {
   stopTimer(name: string): boolean;
 
   /**
-   * A metric of the strategy: the run keeps last, least, greatest and mean by name, and a thinned curve for the report. At
-   * most 100 names.
+   * A metric of the strategy: the run keeps last, least, greatest and mean by name, and a thinned curve for the report.
+   * At most 100 names.
    */
   metric(name: string, value: number): void;
   /** A log line of the strategy, stored with the time of the block. */

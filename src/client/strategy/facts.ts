@@ -110,9 +110,9 @@ export interface Cancellation {
   /** Units of base that were not filled. */
   readonly unfilled: number;
   /**
-   * Why it ended: `timeInForce` (an IOC, FOK or market order found no more to fill), `owner` (the strategy cancelled it),
-   * `selfTrade`, `reduceOnly`, `priceBand`, `margin`, `positionLimit`, `openInterest`, `liquidation`, `numericLimit`,
-   * `exposureFrozen` or `settlement`.
+   * Why it ended: `timeInForce` (an IOC, FOK or market order found no more to fill), `owner` (the strategy cancelled
+   * it), `selfTrade`, `reduceOnly`, `priceBand`, `margin`, `positionLimit`, `openInterest`, `liquidation`,
+   * `numericLimit`, `exposureFrozen` or `settlement`.
    */
   readonly cause: string;
   /** Kind of the intent that placed the order; undefined for an order that the strategy placed. */
@@ -132,8 +132,8 @@ export interface IntentChange {
    */
   readonly status: "triggered" | "executed" | "failed" | "cancelled" | "expired";
   /**
-   * Of `failed` the code of the rejection. Of `cancelled` the reason: `owner`, `sibling` (the other leg filled), `entry`
-   * (its entry order ended without a fill), `position` (nothing is left to reduce), `liquidation`, `market` or
+   * Of `failed` the code of the rejection. Of `cancelled` the reason: `owner`, `sibling` (the other leg filled),
+   * `entry` (its entry order ended without a fill), `position` (nothing is left to reduce), `liquidation`, `market` or
    * `authorization`. Undefined for the others.
    */
   readonly cause: string | undefined;

@@ -38,7 +38,10 @@ export class Frames {
   readonly #open = new Map<string, (OpenBar | undefined)[]>();
   #dueMs = Number.POSITIVE_INFINITY;
 
-  /** @throws {StrategyError} STRATEGY_INVALID for a span that is no part of a day and no week, or one that is named twice */
+  /**
+   * @throws {StrategyError} STRATEGY_INVALID for a span that is no part of a day and no week, or one that is named
+   * twice
+   */
   constructor(spans: readonly Span[]) {
     this.#frames = spans.map(frameOf).sort((a, b) => a.ms - b.ms);
     const twice = this.#frames.find(({ ms }, at) => ms === this.#frames[at - 1]?.ms);
@@ -50,7 +53,9 @@ export class Frames {
     return this.#dueMs;
   }
 
-  /** The first time after another at which a bar of any frame ends, whether one is open or not; Infinity without frames. */
+  /**
+   * The first time after another at which a bar of any frame ends, whether one is open or not; Infinity without frames.
+   */
   findEndAfter(timeMs: number): number {
     return Math.min(...this.#frames.map(({ ms }) => startOfSpan(timeMs, ms) + ms));
   }

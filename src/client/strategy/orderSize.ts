@@ -36,7 +36,9 @@ export function roundOrderSize(size: number, rules: SizeRules, price: number): n
   return rounded < computeSmallestSize(rules, price) ? 0 : rounded;
 }
 
-/** Whether a size is less than one lot, so that no order can name it. False for `NaN`, which is a fault of the caller. */
+/**
+ * Whether a size is less than one lot, so that no order can name it. False for `NaN`, which is a fault of the caller.
+ */
 export function isBelowLot(size: number, lotSize: number): boolean {
   return (size * 1e8) / lotSize < 1 - TOLERANCE;
 }

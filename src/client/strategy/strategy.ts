@@ -33,8 +33,8 @@ export interface Strategy<Params extends TObject = TObject, Memory = unknown> {
   /** Schema of the parameters: every property has a `default` and a `description`. */
   readonly params: Params;
   /**
-   * Higher time frames for `onFrame`: spans that are a whole part of a day (`15m`, `4h`, `1d`), or `1w`. A function gets
-   * the parameters.
+   * Higher time frames for `onFrame`: spans that are a whole part of a day (`15m`, `4h`, `1d`), or `1w`. A function
+   * gets the parameters.
    */
   readonly frames?: readonly Span[] | OfParams<Params, readonly Span[]>;
   /**

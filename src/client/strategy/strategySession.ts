@@ -54,8 +54,8 @@ export interface SessionParts<Market extends StrategyMarket, Account extends Str
 }
 
 /**
- * One strategy in one run, wherever it runs: what it sees and can do, and the calls of its hooks. The port says where its
- * view comes from, how a transaction leaves, and who learns of it; the caller reports each block.
+ * One strategy in one run, wherever it runs: what it sees and can do, and the calls of its hooks. The port says where
+ * its view comes from, how a transaction leaves, and who learns of it; the caller reports each block.
  */
 export class StrategySession<Market extends StrategyMarket, Account extends StrategyAccount<Market>>
   implements Context
@@ -107,12 +107,17 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     return this.#isWarmUp;
   }
 
-  /** Latest time of the next block that the strategy needs: a timer is due, or a bar of a frame ends. Infinity for none. */
+  /**
+   * Latest time of the next block that the strategy needs: a timer is due, or a bar of a frame ends. Infinity for none.
+   */
   get dueMs(): number {
     return Math.min(this.#timers.dueMs, this.#frames?.dueMs ?? Number.POSITIVE_INFINITY);
   }
 
-  /** Something of the strategy is not sent yet, or was refused and not reported to it: what follows changes the account or calls a hook. */
+  /**
+   * Something of the strategy is not sent yet, or was refused and not reported to it: what follows changes the account
+   * or calls a hook.
+   */
   get isWaiting(): boolean {
     return this.#targets.isWaiting || this.#refused.length > 0;
   }

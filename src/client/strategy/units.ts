@@ -67,7 +67,9 @@ export function toSteps(
   return steps;
 }
 
-/** The step at or below (`down`), at or above (`up`) or nearest; noise in the last digits does not move to another step. */
+/**
+ * The step at or below (`down`), at or above (`up`) or nearest; noise in the last digits does not move to another step.
+ */
 export function roundToStep(value: number, stepE8: number, way: "down" | "up" | "nearest"): number {
   const exact = (value * E8) / stepE8;
   const nearest = Math.round(exact);

@@ -31,7 +31,9 @@ export interface BacktestResult {
   /** Figures and lines of the strategy's own; of several strategies none, since each has its own. */
   readonly metrics: Readonly<Record<string, StrategyMetric>>;
   readonly logs: readonly LogLine[];
-  /** Why the run ended before its data did; undefined for a run over all of its data. Of several, the last that stopped. */
+  /**
+   * Why the run ended before its data did; undefined for a run over all of its data. Of several, the last that stopped.
+   */
   readonly stopped: RunStop | undefined;
   /** The strategies of the run by name, in a run of one strategy as well. */
   readonly strategies: readonly StrategyResult[];

@@ -4,8 +4,8 @@ import type { NeededBlocks } from "./neededBlocks.ts";
 import type { Trader } from "./trader.ts";
 
 /**
- * Passes points of bars in one step, at which nothing can happen. It is for a run with one strategy and one market: with others,
- * instants are passed one by one.
+ * Passes points of bars in one step, at which nothing can happen. It is for a run with one strategy and one market:
+ * with others, instants are passed one by one.
  */
 export class BarPass {
   readonly #history: History;

@@ -59,7 +59,10 @@ export class NeededBlocks {
     return this.#rests;
   }
 
-  /** Whether, in the instant that was decided on, an order of any account rests where the house trades or quotes, or a trigger is reached. */
+  /**
+   * Whether, in the instant that was decided on, an order of any account rests where the house trades or quotes, or a
+   * trigger is reached.
+   */
   get isReached(): boolean {
     return this.#isReached;
   }
@@ -73,8 +76,8 @@ export class NeededBlocks {
   }
 
   /**
-   * Whether the block of that instant has every level of recorded books. Otherwise its own transactions, and orders that are reached,
-   * are all that can read a book.
+   * Whether the block of that instant has every level of recorded books. Otherwise its own transactions, and orders
+   * that are reached, are all that can read a book.
    */
   get needsBook(): boolean {
     return this.#needsBook;
@@ -154,7 +157,8 @@ export class NeededBlocks {
     this.#hasHouse = this.#needsAll || isExposed || !isSafe || isSent;
     this.#needsBook = !this.#hasBooks || !isSafe || !isSafeFilled;
     if (this.#needsAll) return "one";
-    // A liquidation reads the marks of the block before (LIQ), and so do the check of a maker (ORD-6) and triggers (INT-1).
+    // A liquidation reads the marks of the block before (LIQ), and so do the check of a maker (ORD-6) and triggers
+    // (INT-1).
     if (!isSafe || isReached) return "two";
     return isSent || isRefused || isSettling || this.#isFull ? "one" : "none";
   }

@@ -73,7 +73,10 @@ export class Outlook {
     return found;
   }
 
-  /** Whether the account is left alone up to a time (included), whatever path the marks take within the rows that move them. */
+  /**
+   * Whether the account is left alone up to a time (included), whatever path the marks take within the rows that move
+   * them.
+   */
   #isSafe({ segments, longestMs }: Ahead, untilMs: number): boolean {
     const { history, marked } = this.#parts;
     if (marked.isFlat) return true;

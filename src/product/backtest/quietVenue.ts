@@ -24,7 +24,10 @@ function isRecorded({ markMethod, fundingMethod, blockGap, sources, status }: Ma
   );
 }
 
-/** Whether something in the venue waits for a time that any block may bring: an order or grant that expires. Intents are the account's. */
+/**
+ * Whether something in the venue waits for a time that any block may bring: an order or grant that expires. Intents are
+ * the account's.
+ */
 export function isWaiting({ expiries, authorizations, markets }: State): boolean {
   if (authorizations.rows.count !== 0) return true;
   if (expiries.byHeight.size !== 0 || expiries.byTime.size !== 0 || expiries.cancels.size !== 0) return true;

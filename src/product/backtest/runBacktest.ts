@@ -30,11 +30,12 @@ export interface BacktestHooks {
 
 /**
  * Replays recorded data in a venue, with strategies that trade in it, and reports. `{ strategy, … }` is a run of one;
- * `{ strategies: [{ name, strategy, deposit, … }, …], … }` one of several, each with its own account, in the same books.
+ * `{ strategies: [{ name, strategy, deposit, … }, …], … }` one of several, each with its own account, in the same
+ * books.
  *
- * The result is a function of the data and the options, except `wallMs` and memory. Only the block log and the tables are
- * written, at the end of the run. A strategy stops where its account is wiped out or a hook throws; `stopped` gives the
- * reason. A run whose strategies have all stopped ends there.
+ * The result is a function of the data and the options, except `wallMs` and memory. Only the block log and the tables
+ * are written, at the end of the run. A strategy stops where its account is wiped out or a hook throws; `stopped` gives
+ * the reason. A run whose strategies have all stopped ends there.
  *
  * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED`, of the first strategy that failed, has the run as
  *         `result`, and its block log and tables are written

@@ -7,8 +7,8 @@ export const TRADE_BAR_MS = 60_000;
 const NO_BARS: readonly Bar[] = [];
 
 /**
- * Makes bars of recorded trades, in markets that have no recorded bars. A bar covers [open, close), both whole multiples of
- * its length since 1970, and is complete at its close. An interval without a trade has no bar.
+ * Makes bars of recorded trades, in markets that have no recorded bars. A bar covers [open, close), both whole
+ * multiples of its length since 1970, and is complete at its close. An interval without a trade has no bar.
  */
 export class TradeBars {
   readonly #isMade: readonly boolean[];

@@ -209,7 +209,9 @@ export class Trader {
     this.callHooks(segments, timeMs);
   }
 
-  /** Calls the hooks of a strategy that trades still, after a block that it has read or at an instant that needs none. */
+  /**
+   * Calls the hooks of a strategy that trades still, after a block that it has read or at an instant that needs none.
+   */
   callHooks(segments: readonly Segment[], timeMs: number): void {
     if (this.stop !== undefined) return;
     const facts = this.#facts;

@@ -28,8 +28,8 @@ export interface ReadWarmUp {
 }
 
 /**
- * Splits the range of a run into history and run. A run that names its start has the bars before it; any other begins with
- * the history, the longest of its strategies, and trades after it. No bar of the history closes after the start.
+ * Splits the range of a run into history and run. A run that names its start has the bars before it; any other begins
+ * with the history, the longest of its strategies, and trades after it. No bar of the history closes after the start.
  *
  * @throws {BacktestError} DATA_UNUSABLE where nothing is left to trade
  * @throws {StrategyError} STRATEGY_INVALID

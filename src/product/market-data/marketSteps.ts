@@ -13,8 +13,8 @@ const TICK_SHARE = 1_000;
 const LOT_WORTH = 100e16;
 
 /**
- * The step of the data's prices, or, where it is coarser than a thousandth of the first price, the greatest power of ten
- * that divides it and is not. 1e-8 USD; 0 where the data has no step.
+ * The step of the data's prices, or, where it is coarser than a thousandth of the first price, the greatest power of
+ * ten that divides it and is not. 1e-8 USD; 0 where the data has no step.
  */
 export function chooseTick(priceStep: number, firstPrice: number): number {
   return refine(priceStep, Math.floor(firstPrice / TICK_SHARE));

@@ -43,7 +43,10 @@ const TREATMENTS: Readonly<Record<FindingKind, string>> = {
   oneSided: "kept as recorded",
 };
 
-/** What to do about an error that comes without a hint of its own. No hint leaves out a row that is not a proven duplicate. */
+/**
+ * What to do about an error that comes without a hint of its own. No hint leaves out a row that is not a proven
+ * duplicate.
+ */
 const HINTS: Readonly<Record<FindingKind, string>> = {
   malformed:
     "correct the row in the file; if the layout is wrong, perplab import --draft-mapping FILE writes a mapping",

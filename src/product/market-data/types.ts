@@ -65,8 +65,8 @@ export const BookFlag = {
 } as const;
 
 /**
- * Consecutive events as columns; row `i` of every column belongs to one event, and rows 0 .. count - 1 are valid.
- * All numbers are exact integers. A column that a kind does not use is 0 in its rows. Chunks are for reading: the producer
+ * Consecutive events as columns; row `i` of every column belongs to one event, and rows 0 .. count - 1 are valid. All
+ * numbers are exact integers. A column that a kind does not use is 0 in its rows. Chunks are for reading: the producer
  * never reuses the arrays, and columns that no row of a chunk uses may share one array of zeros.
  *
  * | kind    | price      | size   | side  | open, high, low        | rate | intervalMs            | id         |
@@ -120,7 +120,9 @@ export type Driver = (typeof DRIVERS)[number];
 
 /** The first event of those that drive a market. */
 export interface MarketStart {
-  /** An order book, its best prices, trades, bars, or, where it has none, reference prices: then no order trades in it. */
+  /**
+   * An order book, its best prices, trades, bars, or, where it has none, reference prices: then no order trades in it.
+   */
   readonly driver: Driver;
   /** Length of the bars that drive it; 0 where trades or single prices do. */
   readonly intervalMs: number;
@@ -133,7 +135,10 @@ export interface MarketStart {
 /** A market of a stream, with what its rows show. */
 export interface MarketSummary {
   readonly name: string;
-  /** Greatest common divisor of the prices of trades, bars, levels and quotes, 1e-8 USD; 0 without any. A tick must divide it. */
+  /**
+   * Greatest common divisor of the prices of trades, bars, levels and quotes, 1e-8 USD; 0 without any. A tick must
+   * divide it.
+   */
   readonly priceStep: number;
   /** Greatest common divisor of the sizes of trades, bars, levels and quotes, 1e-8 base; 0 without any. */
   readonly sizeStep: number;
@@ -170,7 +175,10 @@ export interface Finding {
   readonly source: number;
   /** How many rows (for a gap: how many gaps). */
   readonly count: number;
-  /** What was done with them: "skipped", "truncated toward zero", "kept the first", "kept", "open clamped", "not filled", … */
+  /**
+   * What was done with them: "skipped", "truncated toward zero", "kept the first", "kept", "open clamped", "not
+   * filled", …
+   */
   readonly treatment: string;
   /** The first few, in order. */
   readonly samples: readonly FindingSample[];
@@ -188,7 +196,9 @@ export interface FindingSample {
 export interface QualityPolicy {
   /** Errors by default that become findings. `unitSwitch` cannot be allowed. */
   readonly allow?: readonly FindingKind[];
-  /** Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`, `stale`, `clock`, `oneSided`) that become errors. */
+  /**
+   * Findings by default (`gap`, `nullRow`, `rounded`, `offSchedule`, `stale`, `clock`, `oneSided`) that become errors.
+   */
   readonly deny?: readonly FindingKind[];
 }
 
@@ -197,7 +207,10 @@ export interface SourceFile {
   readonly path: string;
   /** Name of the market; by default derived from the file name. */
   readonly market?: string;
-  /** Name of a known layout (`aggTrades`, `markPriceKlines`, ...), or path of a mapping file (`.yaml`, `.yml`). Default: sniffed. */
+  /**
+   * Name of a known layout (`aggTrades`, `markPriceKlines`, ...), or path of a mapping file (`.yaml`, `.yml`). Default:
+   * sniffed.
+   */
   readonly layout?: string;
 }
 

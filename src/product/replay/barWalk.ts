@@ -44,7 +44,9 @@ export class BarWalk {
   #index: Place | undefined;
   /** Time of that point; Infinity where no further bar is known. */
   #nextMs = Number.POSITIVE_INFINITY;
-  /** The instant after the last walked bar, at which the next one begins or depth is taken back; Infinity if neither. */
+  /**
+   * The instant after the last walked bar, at which the next one begins or depth is taken back; Infinity if neither.
+   */
   #afterMs = Number.POSITIVE_INFINITY;
 
   constructor(
@@ -134,7 +136,8 @@ export class BarWalk {
    * Appends points of a bar to a path: all that come before a time, without the close.
    *
    * @param ahead 0 for the next bar, whose walk may have begun
-   * @returns whether the close comes next; not where other prices move along with the bar, or it does not follow the one before
+   * @returns whether the close comes next; not where other prices move along with the bar, or it does not follow the
+   * one before
    */
   appendTo(path: BarPath, ahead: number, untilMs: number): boolean {
     const at = this.#head + ahead;

@@ -135,7 +135,8 @@ export class History {
   }
 
   /**
-   * Reads the next points of bars into `path`, where nothing else comes between them, so that they may be passed in one step.
+   * Reads the next points of bars into `path`, where nothing else comes between them, so that they may be passed in one
+   * step.
    *
    * @param bars  most bars
    * @param dueMs time of the next block that the caller needs

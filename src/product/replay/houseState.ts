@@ -8,11 +8,14 @@ export interface HouseLevel {
 export interface PassedHouse {
   /** As of the last instant, where that has no block. The part that is due is as of the last instant in any case. */
   readonly passed: Readonly<HouseState>;
-  /** Levels of a side, best first; undefined where the house has quoted nothing new, so that the book of the venue has them. */
+  /**
+   * Levels of a side, best first; undefined where the house has quoted nothing new, so that the book of the venue has
+   * them.
+   */
   listPassedLevels(side: "buy" | "sell", most: number): HouseLevel[] | undefined;
   /**
-   * Of a market with a recorded book: best price of a side, ticks, with the orders of all accounts; 0 for none. Undefined in other
-   * markets, and where the book of the venue has every level.
+   * Of a market with a recorded book: best price of a side, ticks, with the orders of all accounts; 0 for none.
+   * Undefined in other markets, and where the book of the venue has every level.
    */
   findBookBest(side: "buy" | "sell"): number | undefined;
   /** Levels of a side, best first, in the same cases. */

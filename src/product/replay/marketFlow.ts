@@ -10,7 +10,9 @@ import { type HouseLevel, HouseState, type PassedHouse } from "./houseState.ts";
 import type { ReplaySettings } from "./settings.ts";
 import { StepWriter } from "./stepWriter.ts";
 
-/** A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current. */
+/**
+ * A recorded mark or index holds until the next; one older than this, or than a bar, is no longer taken for current.
+ */
 const STALE_MS = 3_600_000;
 /** An oracle update is repeated after this long, so that a quiet market is not taken for one without prices. */
 const REPEAT_MS = 30_000;
@@ -177,7 +179,10 @@ export class MarketFlow implements PassedHouse {
     return this.#now.lastTicks * this.#tickSize;
   }
 
-  /** Lowest and highest of all prices of this instant, 1e-8 USD: of the house, the last, mark and index; 0 before the first. */
+  /**
+   * Lowest and highest of all prices of this instant, 1e-8 USD: of the house, the last, mark and index; 0 before the
+   * first.
+   */
   get lowPrice(): number {
     return Math.min(this.lowTicks * this.#tickSize, this.lastNow, this.#markNow, this.#price);
   }
@@ -318,8 +323,8 @@ export class MarketFlow implements PassedHouse {
   }
 
   /**
-   * Whether the points of a path may be passed by `passPoints`: the mark is the last price, and no price is refused. Gives the path
-   * its last prices, and how far the house reaches on its way.
+   * Whether the points of a path may be passed by `passPoints`: the mark is the last price, and no price is refused.
+   * Gives the path its last prices, and how far the house reaches on its way.
    */
   canPass(path: BarPath): boolean {
     if (this.#settle || this.#markSeen || this.#indexSeen || this.hasMark || this.hasIndex) return false;

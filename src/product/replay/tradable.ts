@@ -38,8 +38,8 @@ export interface TradableStream {
 }
 
 /**
- * Opens the part of a stream in which its markets can be traded. A funding or mark file that is longer than the trades or
- * bars neither begins a run nor ends it. The last mark and index before the start hold at the start.
+ * Opens the part of a stream in which its markets can be traded. A funding or mark file that is longer than the trades
+ * or bars neither begins a run nor ends it. The last mark and index before the start hold at the start.
  *
  * A range selects bars by their open, everything else by its time: fromMs <= time < toMs.
  *

@@ -231,8 +231,8 @@ export interface BlockPoint {
   /** Maintenance margin of all positions; 0 when flat. */
   maintenance: Amount;
   /**
-   * Equity and maintenance margin of the margin account that is nearest to its liquidation, where isolated positions have
-   * margin accounts of their own. Default: those of the account.
+   * Equity and maintenance margin of the margin account that is nearest to its liquidation, where isolated positions
+   * have margin accounts of their own. Default: those of the account.
    */
   riskEquity?: Amount;
   riskMaintenance?: Amount;
@@ -518,8 +518,8 @@ export interface DrawdownSpan {
 }
 
 /**
- * One round trip: a position of one market from flat to flat, or through zero. Of a fill through zero, value and fee are
- * shared by size: the part that closes is rounded down, the rest opens the next trip.
+ * One round trip: a position of one market from flat to flat, or through zero. Of a fill through zero, value and fee
+ * are shared by size: the part that closes is rounded down, the rest opens the next trip.
  */
 export interface RoundTrip {
   readonly market: number;
@@ -529,7 +529,10 @@ export interface RoundTrip {
   readonly exitTimeMs: number | null;
   /** Greatest size of the position, positive. 1e-8 base. */
   readonly largestSize: number;
-  /** Sums of the fills that increased the position, and of those that reduced it: size in 1e-8 base, value in quote units. */
+  /**
+   * Sums of the fills that increased the position, and of those that reduced it: size in 1e-8 base, value in quote
+   * units.
+   */
   readonly entered: bigint;
   readonly entryValue: bigint;
   readonly exited: bigint;

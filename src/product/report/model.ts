@@ -179,7 +179,9 @@ const AccountSeries = Type.Object(
     equity: Type.Array(Text),
     balance: Type.Array(Text),
     maintenance: Type.Array(Text),
-    /** maintenance / equity of the margin account where it is highest; null when equity is not positive; 0 when flat. */
+    /**
+     * maintenance / equity of the margin account where it is highest; null when equity is not positive; 0 when flat.
+     */
     marginRatio: Type.Array(Nullable(Type.Number())),
     funding: Type.Array(Text),
     fees: Type.Array(Text),
@@ -205,8 +207,8 @@ const MarketSeries = Type.Object(
 );
 
 /**
- * A position of one market from flat to flat, or through zero. Of a fill through zero, value and fee are shared by size:
- * the part that closes is rounded down, the rest opens the next trip.
+ * A position of one market from flat to flat, or through zero. Of a fill through zero, value and fee are shared by
+ * size: the part that closes is rounded down, the rest opens the next trip.
  */
 const RoundTrip = Type.Object(
   {
@@ -217,7 +219,9 @@ const RoundTrip = Type.Object(
     exitMs: Nullable(Time),
     /** Greatest size of the position. */
     size: Text,
-    /** Means over the fills that increased the position, and over those that reduced it, rounded down; null without one. */
+    /**
+     * Means over the fills that increased the position, and over those that reduced it, rounded down; null without one.
+     */
     entryPrice: Text,
     exitPrice: Nullable(Text),
     /** Value of the fills that increased the position. */
@@ -363,8 +367,8 @@ export const backtestReportSchema = Type.Object(
   {
     ...fields,
     /**
-     * Of a run with several strategies, by name; the report itself is then that of all accounts together. A market of an
-     * account is one of its markets, called "<strategy> <market>". Empty for a run of one strategy.
+     * Of a run with several strategies, by name; the report itself is then that of all accounts together. A market of
+     * an account is one of its markets, called "<strategy> <market>". Empty for a run of one strategy.
      */
     strategies: Type.Array(Type.Object({ name: Type.String(), report: StrategyReport }, closed)),
   },

@@ -296,7 +296,10 @@ class RunRecorder implements Recorder {
     return row;
   }
 
-  /** The row of a market at its present values; the margin account is the account's own unless another backs the position. */
+  /**
+   * The row of a market at its present values; the margin account is the account's own unless another backs the
+   * position.
+   */
   #fillMarket(timeMs: number, market: number, equity: number, maintenance: number): Float64Array {
     const markets = this.#markets;
     const marginEquity = markets.marginEquity[market]!;
@@ -338,7 +341,10 @@ class RunRecorder implements Recorder {
     }
   }
 
-  /** Records points by column, and one by one only in what they may change; false where all is to be recorded one by one. */
+  /**
+   * Records points by column, and one by one only in what they may change; false where all is to be recorded one by
+   * one.
+   */
   #recordColumns(points: PassedPoints): boolean {
     const { count, times, equity, maintenance } = points;
     const from = times[0]!;
@@ -368,7 +374,10 @@ class RunRecorder implements Recorder {
     return true;
   }
 
-  /** Whether points continue the positions of the last one, and each market has marks or none at all. Reads extremes of the benchmark. */
+  /**
+   * Whether points continue the positions of the last one, and each market has marks or none at all. Reads extremes of
+   * the benchmark.
+   */
   #areKnown({ count, markets }: PassedPoints): boolean {
     if (this.#benchmarkDrawdown === null) return false;
     this.#leastBenchmark = 0;

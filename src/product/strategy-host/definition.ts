@@ -20,7 +20,10 @@ const FIELDS: ReadonlySet<string> = new Set(["id", "title", "params", "hooks", "
 const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"] as const;
 const PARAM_FIELDS: ReadonlySet<string> = new Set(["type", "default", "description", "choices", ...BOUNDS]);
 
-/** Reads a definition as it travels. Its own checks are those of `checkStrategy`. @throws {StrategyHostError} MESSAGE_INVALID */
+/**
+ * Reads a definition as it travels. Its own checks are those of `checkStrategy`. @throws {StrategyHostError}
+ * MESSAGE_INVALID
+ */
 export function readDefinition(value: unknown): Definition {
   const given = readMap(value, "strategy");
   for (const name of Object.keys(given)) {

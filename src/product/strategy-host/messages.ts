@@ -1,6 +1,6 @@
 /**
- * Messages between perplab, the host, and a program with a strategy, the client. Each is an array whose first element is its
- * tag. docs/reference/strategy-protocol.md is their specification.
+ * Messages between perplab, the host, and a program with a strategy, the client. Each is an array whose first element
+ * is its tag. docs/reference/strategy-protocol.md is their specification.
  */
 import type { Bar } from "../../client/strategy/facts.ts";
 import type { HookName } from "../../client/strategy/strategy.ts";
@@ -54,7 +54,10 @@ export type HostMessage =
   | readonly ["result", result: unknown]
   | readonly ["failed", failure: WireFailure, result: unknown];
 
-/** What a client sends while a hook of its strategy runs. `at` is the place of the bar in the message with bars; 0 otherwise. */
+/**
+ * What a client sends while a hook of its strategy runs. `at` is the place of the bar in the message with bars; 0
+ * otherwise.
+ */
 export type HookReply =
   | readonly ["ask", at: number, name: string, args: readonly unknown[]]
   | readonly ["done", at: number]

@@ -14,8 +14,8 @@ import { type HookReply, type Known, toWireBar } from "./messages.ts";
 export const BATCH = 512;
 
 /**
- * A strategy whose hooks run in another program. Each call is a message, and waits for the end of the hook there; bars that come
- * with nothing else in between travel together.
+ * A strategy whose hooks run in another program. Each call is a message, and waits for the end of the hook there; bars
+ * that come with nothing else in between travel together.
  *
  * @param batch most bars of a message
  */

@@ -27,7 +27,8 @@ export function text(about: string): Column<string> {
 }
 
 /**
- * An exact decimal: a whole number of 10^-decimals in code. CSV: canonical decimal text. Parquet: DECIMAL(18, decimals).
+ * An exact decimal: a whole number of 10^-decimals in code. CSV: canonical decimal text. Parquet: DECIMAL(18,
+ * decimals).
  *
  * @param decimals digits after the point
  * @param unit     of the decimal, for example `USD`

@@ -7,8 +7,8 @@ import { requireValue, type Table } from "./table.ts";
 const CHUNK = 65_536;
 
 /**
- * CSV after RFC 4180 with `\n` between rows: a line of column names, then a line a row. A cell without a value is empty,
- * an empty text is `""`.
+ * CSV after RFC 4180 with `\n` between rows: a line of column names, then a line a row. A cell without a value is
+ * empty, an empty text is `""`.
  */
 export class CsvEncoder implements TableEncoder {
   readonly #table: Table;

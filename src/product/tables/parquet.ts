@@ -8,8 +8,8 @@ import { requireValue, type Table } from "./table.ts";
 export const ROW_GROUP = 16_384;
 
 /**
- * Parquet with Snappy. Every value is exact: decimals are DECIMAL(18, n) over INT64, moments TIMESTAMP(ms, UTC). Meaning
- * and unit of the columns are in the metadata under `perplab.columns`.
+ * Parquet with Snappy. Every value is exact: decimals are DECIMAL(18, n) over INT64, moments TIMESTAMP(ms, UTC).
+ * Meaning and unit of the columns are in the metadata under `perplab.columns`.
  */
 export class ParquetEncoder implements TableEncoder {
   readonly #table: Table;

@@ -1,8 +1,8 @@
 import type { Address, Bytes32 } from "../../protocol/fields.ts";
 
 /**
- * The mnemonic of the keys below, the same as anvil's and Hardhat's, so wallets with one know the other. It is public:
- * never use it where anything has value.
+ * The mnemonic of the keys below, the same as anvil's and Hardhat's, so a wallet set up for those has these accounts.
+ * It is public: never use it where anything has value.
  */
 export const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 

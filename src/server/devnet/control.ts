@@ -28,7 +28,7 @@ import {
 import { COUNTERPARTY, planPosition } from "./position.ts";
 import { Snapshots } from "./snapshots.ts";
 
-/** Collateral of the counterparty, quote units: a thousand million USD. */
+/** Collateral of the counterparty, quote units: a billion USD. */
 const RICH = 1e15;
 
 /** The account of a control request: its address, and its subaccount, 0 by default. */

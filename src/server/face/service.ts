@@ -67,8 +67,8 @@ export function createService(
       const handle = handler as unknown as (services: Services, call: Call) => ReturnType<RawHandler>;
       const answer = ((context) => handle(services, context as unknown as Call)) satisfies RawHandler;
       if (WITHOUT_PAST.has(id)) return [id, answer];
-      // After a restart and after a large block the history is read first, in slices, while requests that do not need it
-      // are answered.
+      // After a restart and after a large block the history is read first, in slices, while requests that do not need
+      // it are answered.
       const late: RawHandler = async (context) => {
         while (!services.history.isReady) await services.history.prepare();
         return answer(context);

@@ -7,7 +7,7 @@ import { EventWalk } from "./walkEvents.ts";
 
 type Reaction = (event: VenueEvent, at: Happening) => void;
 
-/** What models do with events, by the place of the event's kind, and at the end of a segment. */
+/** Handlers of all models: by the index of an event's kind, and for the end of a segment. */
 export class Reactions {
   readonly ofKind: readonly (readonly Reaction[])[];
   readonly ends: readonly Model[];
@@ -20,7 +20,7 @@ export class Reactions {
   }
 }
 
-/** The fold of one block's events into models, as many at a time as its caller likes. */
+/** Folds the events of one block into models, in pieces that the caller chooses. */
 export class BlockFold extends EventWalk implements Happening {
   readonly state: State;
   readonly #reactions: Reactions;

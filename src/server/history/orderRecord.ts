@@ -116,7 +116,7 @@ export function countFill(record: OrderRecord, lots: number, height: number): vo
   if (record.status === "open") record.status = "partiallyFilled";
 }
 
-/** No event holds what self-trade prevention cancelled of a taker: it is the missing part of the requested size. */
+/** No event has the size that self-trade prevention cancelled of a taker: it is the rest of the requested size. */
 export function settleAsked(record: OrderRecord): void {
   const { asked, filled, remaining, cancelled } = record;
   if (asked === undefined || asked <= filled + remaining + cancelled) return;

@@ -6,7 +6,7 @@ export const SLICE_MS = 10;
 /** Work that yields where other work may come between. */
 export type Slices<T> = Generator<void, T>;
 
-/** Does the work at once. */
+/** Does all of the work without yielding. */
 export function runToEnd<T>(work: Slices<T>): T {
   for (;;) {
     const { done, value } = work.next();

@@ -42,8 +42,8 @@ export function listSegments({ receipts, events }: Pick<BlockEntry, "receipts" |
 }
 
 /**
- * A walk over the events of a block, as many at a time as its caller likes: a block may have a million. It is the
- * position of the event that is visited.
+ * A walk over the events of a block, in pieces that the caller chooses, since a block may have a million events. It is
+ * the position of the event that is visited.
  */
 export class EventWalk implements EventPlace {
   readonly entry: BlockEntry;

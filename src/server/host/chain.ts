@@ -20,7 +20,7 @@ import { BLOCK_MOST, type HostOptions, ROOT_EVERY } from "./options.ts";
 export interface Chosen {
   readonly block: SealedBlock;
   readonly ids: readonly Bytes32[];
-  /** A bound of the block leaves ready transactions to the next one. */
+  /** True if a bound of the block leaves ready transactions for the next one. */
   readonly isFull?: boolean;
 }
 
@@ -104,9 +104,9 @@ export class Chain {
   }
 
   /**
-   * Number of transactions, up to `most`, that could enter the next block if no policy delayed takers and order operations
-   * had no bound. A chain that makes blocks only on demand must let the delay pass. One that waits for a number of
-   * transactions must not wait for more than a block may hold.
+   * Number of transactions, up to `most`, that could enter the next block if no policy delayed takers and order
+   * operations had no bound. A chain that makes blocks only on demand must let the delay pass. One that waits for a
+   * number of transactions must not wait for more than a block may hold.
    */
   countReady(most: number): number {
     if (this.pool.size === 0) return 0;

@@ -85,8 +85,8 @@ export interface VenueHost {
   drop(id: Bytes32): Promise<boolean>;
 
   /**
-   * Calls the listener for every block, once it is durable, in order; before those that wait for its transactions. If it
-   * returns a promise, the next block waits for that.
+   * Calls the listener for every block, in order, once the block is durable and before `waitFor` resolves for its
+   * transactions. If the listener returns a promise, the next block waits for that.
    */
   onBlock(listener: (entry: BlockEntry) => unknown): () => void;
   /** Calls the listener with the number of transactions evicted from a full pool. */
@@ -96,7 +96,8 @@ export interface VenueHost {
   /** Calls the listener when the host stops accepting transactions, with the reason. */
   onFailure(listener: (reason: string) => void): () => void;
   /**
-   * Resolves with the transaction's state when it is no longer pending, or after the time; at once for an unknown one.
+   * Resolves with the transaction's state when it is no longer pending, or after `timeoutMs`; at once for an unknown
+   * one.
    */
   waitFor(id: Bytes32, timeoutMs: number): Promise<TransactionEntry | undefined>;
   /** Accepts nothing more, finishes its pending work, and releases files and timers. */
@@ -135,7 +136,7 @@ export type TransactionEntry =
       readonly index: number;
       readonly receipt: Receipt;
     }
-  /** It was accepted and can no longer commit; its nonce was not used by it. */
+  /** It was accepted, can no longer commit, and has not used its nonce. */
   | {
       readonly status: "expired" | "replaced" | "dropped";
       readonly id: Bytes32;

@@ -1,4 +1,7 @@
-/** Listeners of one kind of event. One that throws, or whose promise is rejected, is a fault of ours, and stops the host. */
+/**
+ * Listeners of one kind of event. One that throws, or whose promise rejects, is a defect of the service and stops the
+ * host.
+ */
 export class Listeners<T> {
   readonly #all = new Set<(value: T) => unknown>();
 

@@ -35,7 +35,7 @@ export interface HostHooks {
   close?(state: State | undefined): Promise<void>;
 }
 
-/** A caller's order to the host, carried out in a turn of its own. */
+/** A caller's request for a block or a change of the chain, carried out in a turn of its own. */
 interface Order {
   /** Chooses the block of the turn; undefined for no block. */
   readonly choose: () => Chosen | undefined;
@@ -70,7 +70,9 @@ export class RunningHost implements VenueHost {
   #failure: string | undefined;
   #orders: Order[] = [];
   #answers: Answer[] = [];
-  /** Until a large block is written, and listeners have taken it; undefined if both is done. */
+  /**
+   * Resolves when a large block is written and the listeners have processed it; undefined if no block waits for that.
+   */
   #announced: Promise<unknown> | undefined;
   #awake = false;
   #closed = false;

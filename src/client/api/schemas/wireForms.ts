@@ -37,7 +37,9 @@ export function decimalMost(decimals: number): string {
   return formatDecimal(LIMIT, decimals);
 }
 
-/** Alternatives for a number above 0. `LIMIT` is one digit and zeros, so the bound is the first digit and the length. */
+/**
+ * Alternatives for a number above 0. `LIMIT` is one digit and zeros, so the bound is the first digit and the length.
+ */
 function positivePattern(decimals: number): string {
   const most = decimalMost(decimals);
   const zeros = most.length - 1;

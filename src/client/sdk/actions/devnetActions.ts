@@ -15,7 +15,8 @@ export type DevnetActions = {
 /**
  * Control of a development venue: blocks, time, prices, operator transactions, snapshots. For tests only.
  *
- * @param adminToken needed if the venue requires it; never from the same machine
+ * @param adminToken the venue's, which it then requires of every client; without one only its own machine may control
+ * it
  */
 export function devnetActions(adminToken?: string): (client: ClientBase) => DevnetActions {
   return ({ core }) => {

@@ -29,7 +29,9 @@ export function streamActions({ core }: ClientBase): StreamActions {
   };
 }
 
-/** Without this check a missing function would throw later, where a message arrives and no caller can catch the error. */
+/**
+ * Without this check a missing function would throw later, where a message arrives and no caller can catch the error.
+ */
 function checkListener(listener: Partial<Record<"onSnapshot" | "onDelta", unknown>>): void {
   for (const name of ["onSnapshot", "onDelta"] as const) {
     if (typeof listener[name] === "function") continue;

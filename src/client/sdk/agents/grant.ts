@@ -21,7 +21,7 @@ export interface Grant {
   readonly validFromMs?: number;
   /** Block time at which it ends, ms. */
   readonly expiresAtMs: number;
-  /** Own name for it. */
+  /** Label that the owner chooses. */
   readonly label?: string;
 }
 

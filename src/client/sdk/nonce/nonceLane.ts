@@ -15,8 +15,8 @@ export interface LaneKey {
  * Assigns the nonces of one lane, each to one logical action. A task holds the lane until its action is signed and
  * recorded; if it fails before that, its nonce is free again.
  *
- * While it is unknown whether the venue has a transaction of the lane, no nonce is assigned: the lane finds that out
- * first.
+ * While it is unknown whether the venue has a transaction of the lane, no nonce is assigned; the lane first asks the
+ * venue.
  */
 export class NonceLane {
   readonly key: LaneKey;

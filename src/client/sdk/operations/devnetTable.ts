@@ -1,7 +1,7 @@
 // Generated from src/client/api/routes/devnet.ts by `npm run generate`. Do not edit.
 import type { DevnetRoutes } from "../../api/routes/devnet.ts";
 
-/** Method and path of every control of a development venue, by operation id, and the members that its body must have. */
+/** Method, path and required body members of every control of a development venue, by operation id. */
 export const devnetOperations = {
   getDevnet: { method: "GET", path: "/devnet" },
   getDevnetContract: { method: "GET", path: "/devnet/openapi.json" },

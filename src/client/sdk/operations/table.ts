@@ -1,7 +1,7 @@
 // Generated from src/client/api/routes.ts by `npm run generate`. Do not edit.
 import type { Routes } from "../../api/routes.ts";
 
-/** Method and path of every operation, by operation id, and the members that its body must have. A client has the schemas as types alone. */
+/** Method, path and required body members of every operation, by id. A client has the schemas as types alone. */
 export const operations = {
   getStatus: { method: "GET", path: "/status" },
   getGenesis: { method: "GET", path: "/genesis" },

@@ -1,4 +1,6 @@
-/** The last message of a stream that was handled: its epoch and number, and the hash of the block that it belongs to. */
+/**
+ * The last message of a stream that was handled: its epoch and number, and the hash of the block that it belongs to.
+ */
 export interface StreamPosition {
   readonly epoch: number;
   readonly seq: number;

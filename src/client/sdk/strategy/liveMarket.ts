@@ -15,7 +15,9 @@ export class LiveMarket extends StrategyMarket {
   readonly #chosen: ReadonlyMap<string, number>;
   readonly #modes: ReadonlyMap<string, MarginMode>;
 
-  /** The leverages and margin modes are by market, as blocks applied them; the venue reports them only with a position. */
+  /**
+   * The leverages and margin modes are by market, as blocks applied them; the venue reports them only with a position.
+   */
   constructor(
     name: string,
     view: () => VenueView,

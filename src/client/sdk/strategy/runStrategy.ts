@@ -21,8 +21,8 @@ export interface RunStrategyOptions {
   /** Length of the bars of `onBar`, ms. Default: 60,000. */
   readonly barMs?: number;
   /**
-   * Bars from before the start, oldest first, for a strategy with a `warmUp`: a venue keeps none. None may close after the
-   * present block. An empty list starts cold.
+   * Bars from before the start, oldest first, for a strategy with a `warmUp`: a venue keeps none. None may close after
+   * the present block. An empty list starts cold.
    */
   readonly warmUp?: readonly Bar[];
   /** Polling interval for a new block if no stream reports blocks, ms. Default: 250. */

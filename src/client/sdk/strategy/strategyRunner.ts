@@ -71,7 +71,7 @@ export class StrategyRunner {
     return runner;
   }
 
-  /** What the strategy sees and can do. */
+  /** The strategy's context: its reads and its actions. */
   get context(): Context {
     return this.#session;
   }
@@ -120,8 +120,8 @@ export class StrategyRunner {
   }
 
   /**
-   * Reads the blocks made since the last step, calls the hooks, and sends the strategy's transactions; resolves when those
-   * have arrived.
+   * Reads the blocks made since the last step, calls the hooks, and sends the strategy's transactions; resolves when
+   * those have arrived.
    *
    * @returns whether there was a new block
    * @throws {ClientError} STRATEGY_FAILED, VIEW_TORN; NETWORK_CHANGED: the strategy's state belongs to another chain

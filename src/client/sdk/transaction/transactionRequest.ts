@@ -21,7 +21,7 @@ export interface Intention<A extends ActionName = ActionName> {
   readonly validUntil?: number;
   /** First block that may include it. Default: the head's height. */
   readonly validFrom?: number;
-  /** Own name for the transaction. Default: none. */
+  /** Name that the client chooses for the transaction. Default: none. */
   readonly clientTxId?: string;
   /** Checks that are skipped and left to the venue, which then rejects a fault and uses the nonce. Default: none. */
   readonly unchecked?: readonly PreflightCheck[];

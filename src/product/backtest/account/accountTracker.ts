@@ -68,7 +68,10 @@ export class AccountTracker {
   /** Balance of the insurance fund at the event that is read. */
   #fund = 0;
   #pending: Open<FillInput> | undefined;
-  /** Open liquidations by the number of their record, those that ended in this block, and the one whose liquidation step it is. */
+  /**
+   * Open liquidations by the number of their record, those that ended in this block, and the one whose liquidation step
+   * it is.
+   */
   readonly #open = new Map<number, LiquidationRecord>();
   #ended: LiquidationRecord[] = [];
   #step: LiquidationRecord | undefined;
@@ -236,7 +239,10 @@ export class AccountTracker {
     if (isChanged) this.#fund = Number(state.totals.get(TOTAL.insurance)) - change;
   }
 
-  /** A market paid funding: to the position as the block had left it by then. A block has one payment of a market at most. */
+  /**
+   * A market paid funding: to the position as the block had left it by then. A block has one payment of a market at
+   * most.
+   */
   #readFunding(state: State, { market, rate }: EventOf<"fundingAccrued">): void {
     const accrued = this.#accrued[market]!;
     if (accrued === 0) return;
@@ -555,7 +561,9 @@ export class AccountTracker {
     this.#recorder.recordBlock(block);
   }
 
-  /** Adds the margin account of an isolated position; the one that is nearest to its liquidation is the account's risk. */
+  /**
+   * Adds the margin account of an isolated position; the one that is nearest to its liquidation is the account's risk.
+   */
   #addIsolated(state: State, position: PositionRow): void {
     const { equity, maintenance } = measureIsolated(state, position);
     const [point, block] = [this.#marketPoint, this.#blockPoint];

@@ -12,7 +12,10 @@ export interface PriceRange {
 
 /** Stops and take-profits of an account that wait for a price, as the last block left them. */
 export class ArmedTriggers {
-  /** By market, 1e-8 USD: the highest trigger that a falling price fires, and the lowest that a rising one does; 0 and Infinity without one. */
+  /**
+   * By market, 1e-8 USD: the highest trigger that a falling price fires, and the lowest that a rising one does; 0 and
+   * Infinity without one.
+   */
   #below: number[] = [];
   #above: number[] = [];
   #isBusy = false;

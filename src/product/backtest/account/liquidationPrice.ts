@@ -13,8 +13,8 @@ import {
 import type { MarginedPosition } from "../../report/input.ts";
 
 /**
- * Liquidation prices of positions from equity and maintenance margin of their margin accounts at a moment that is past: the
- * price that `getLiquidationPrice` returned then, while every other mark is unchanged (MRG-6).
+ * Liquidation prices of positions from equity and maintenance margin of their margin accounts at a moment that is past:
+ * the price that `getLiquidationPrice` returned then, while every other mark is unchanged (MRG-6).
  */
 export function createLiquidationPrice(state: State): (position: MarginedPosition) => PriceE8 | undefined {
   const known = state.parameters.map(() => ({

@@ -47,8 +47,8 @@ interface Held {
 }
 
 /**
- * An account as the last block left it, at marks that no block has yet. With the same marks in the venue, `measure` of the
- * engine gives the same numbers.
+ * An account as the last block left it, at marks that no block has yet. With the same marks in the venue, `measure` of
+ * the engine gives the same numbers.
  */
 export class MarkedAccount {
   readonly account: AccountRow;
@@ -169,8 +169,8 @@ export class MarkedAccount {
   }
 
   /**
-   * Whether a block at the marks of the last `move` leaves the account alone, whichever of its resting orders are filled in it. Fees
-   * and losses are those of all orders together.
+   * Whether a block at the marks of the last `move` leaves the account alone, whichever of its resting orders are
+   * filled in it. Fees and losses are those of all orders together.
    */
   isSafeFilled(state: State, marks: Marks): boolean {
     let { equity } = this;
@@ -212,8 +212,8 @@ export class MarkedAccount {
   }
 
   /**
-   * Whether every block leaves the account alone, except for funding payments, while marks stay within ranges: equity at the worst
-   * of them, less all funding, is above maintenance at the highest, and all sums are storable.
+   * Whether every block leaves the account alone, except for funding payments, while marks stay within ranges: equity
+   * at the worst of them, less all funding, is above maintenance at the highest, and all sums are storable.
    */
   isSafeWithin(ranges: MarkRanges): boolean {
     let worst = this.#collateral;
@@ -278,7 +278,8 @@ export class MarkedAccount {
   /**
    * Moves the account to other marks.
    *
-   * @returns whether a block at these marks leaves it alone: its equity is above maintenance after funding, and all sums are storable
+   * @returns whether a block at these marks leaves it alone: its equity is above maintenance after funding, and all
+   * sums are storable
    */
   move(marks: Marks): boolean {
     let equity = this.#collateral;

@@ -23,8 +23,9 @@ const LIQUIDATION_PRICE: PropertyDescriptor & ThisType<VenuePosition> = {
 };
 
 /**
- * A position as it was when the strategy asked for it. All of its members are its own, so that a copy has them too. They
- * share one getter: with one each, every position would have a shape of its own, which costs more than all the rest.
+ * A position as it was when the strategy asked for it. All of its members are its own, so that a copy has them too.
+ * They share one getter: with one each, every position would have a shape of its own, which costs more than all the
+ * rest.
  */
 export class VenuePosition implements PositionView {
   readonly size: number;

@@ -37,8 +37,8 @@ export interface RecordedChain {
 const LARGEST_EXPOSURE = 400_000_000_000 * 35;
 
 /**
- * Replays recorded data with a crowd of leveraged traders in it, and keeps the blocks. The crowd sees the venue as it is
- * under the rules of the replay; under other rules the blocks are the same.
+ * Replays recorded data with a crowd of leveraged traders in it, and keeps the blocks. The crowd sees the venue as it
+ * is under the rules of the replay; under other rules the blocks are the same.
  *
  * @throws {BacktestError} DATA_UNUSABLE, MARKET_IMPOSSIBLE
  */

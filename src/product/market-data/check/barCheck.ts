@@ -13,8 +13,8 @@ interface Bar {
 const LENGTH_MOST_MS = 86_400_000;
 
 /**
- * Builds one market's bars from its trades, and holds the recorded bars against them. A bar is compared where trades are
- * recorded from before its open on; a bar without trades has no volume and is not compared.
+ * Builds one market's bars from its trades, and holds the recorded bars against them. A bar is compared where trades
+ * are recorded from before its open on; a bar without trades has no volume and is not compared.
  */
 export class BarCheck {
   readonly #bars = new Comparison();

@@ -23,8 +23,9 @@ interface Sums {
 const createSums = (): Sums[] => Array.from({ length: 2 * SHIFTS + 1 }, () => ({ count: 0, sum: 0, squares: 0 }));
 
 /**
- * Compares the closes of a market's bars with its mark or index at every shift by whole bars. Where the clocks agree, the
- * difference of both varies least at no shift. A wrong zone, or bars that are labelled by their other end, is a shift.
+ * Compares the closes of a market's bars with its mark or index at every shift by whole bars. Where the clocks agree,
+ * the difference of both varies least at no shift. A wrong zone, or bars that are labelled by their other end, is a
+ * shift.
  */
 export class ClockCheck {
   readonly #intervalMs: number;

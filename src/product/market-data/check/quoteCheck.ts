@@ -26,8 +26,8 @@ export interface BookResult {
 }
 
 /**
- * Builds one market's book from its depth events, and holds the recorded quotes against it. After each update the last quote
- * up to its id shows the same moment. Updates and quotes without ids are not compared.
+ * Builds one market's book from its depth events, and holds the recorded quotes against it. After each update the last
+ * quote up to its id shows the same moment. Updates and quotes without ids are not compared.
  */
 export class QuoteCheck {
   readonly #book = new RecordedBook();

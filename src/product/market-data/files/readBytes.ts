@@ -36,7 +36,8 @@ export interface ByteSource {
  * Opens a source file, or a member of an archive that the path leads into.
  *
  * @param onBytes receives the number of stored bytes read, each time
- * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, ZIP_UNSUPPORTED, ZIP_CORRUPT; reading also GZIP_TRUNCATED, GZIP_CORRUPT
+ * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, ZIP_UNSUPPORTED, ZIP_CORRUPT; reading also GZIP_TRUNCATED,
+ * GZIP_CORRUPT
  */
 export async function openBytes(path: string, onBytes?: (count: number) => void): Promise<ByteSource> {
   const { path: stored, member: wanted } = splitArchivePath(path);

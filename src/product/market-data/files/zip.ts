@@ -55,7 +55,8 @@ interface Entry {
 }
 
 /**
- * Finds the one file of an archive, or that of a name. Folders and what macOS adds (`__MACOSX/`, `.DS_Store`) do not count.
+ * Finds the one file of an archive, or that of a name. Folders and what macOS adds (`__MACOSX/`, `.DS_Store`) do not
+ * count.
  *
  * @throws {DataError} ZIP_CORRUPT, ZIP_UNSUPPORTED, FILE_MISSING
  */

@@ -1,6 +1,6 @@
 /**
- * Paths of fields in JSON: `price`, `data.levels[0][3].px`, `["odd.name"].x`. A path that begins with `$.` counts from the
- * whole value where rows are arrays within it; `$rows` is the path of the array that a row comes from.
+ * Paths of fields in JSON: `price`, `data.levels[0][3].px`, `["odd.name"].x`. A path that begins with `$.` counts from
+ * the whole value where rows are arrays within it; `$rows` is the path of the array that a row comes from.
  */
 
 /** One step: the key of an object, or the place in an array. */

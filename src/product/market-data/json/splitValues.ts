@@ -1,4 +1,6 @@
-/** Finds where the values of a JSON file begin and end, chunk by chunk: one on each line, or the elements of an array. */
+/**
+ * Finds where the values of a JSON file begin and end, chunk by chunk: one on each line, or the elements of an array.
+ */
 import { DataError } from "../errors.ts";
 import { formatPath, type Step } from "./path.ts";
 

@@ -1,4 +1,6 @@
-/** A Parquet file: finds its layout by the names of its columns, and reads its rows as those of a table with a header. */
+/**
+ * A Parquet file: finds its layout by the names of its columns, and reads its rows as those of a table with a header.
+ */
 
 import type { Sample } from "../draft/sample.ts";
 import { DataError } from "../errors.ts";

@@ -1,4 +1,7 @@
-/** Values of Parquet columns as the text of cells, exactly: what a double holds is its shortest text, without an exponent. */
+/**
+ * Values of Parquet columns as the text of cells, exactly: what a double holds is its shortest text, without an
+ * exponent.
+ */
 import type { SchemaElement } from "hyparquet";
 
 export type CellText = (value: unknown) => string;

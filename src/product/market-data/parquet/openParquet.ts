@@ -71,7 +71,8 @@ function toBuffer(path: string, size: number): AsyncBuffer {
     byteLength: size,
     slice(start, end = size) {
       const bytes = read(start, end);
-      // The reader begins to read ahead and may end with another fault: a rejection that nothing awaits ends the process.
+      // The reader begins to read ahead and may end with another fault: a rejection that nothing awaits ends the
+      // process.
       bytes.catch(() => undefined);
       return bytes;
     },

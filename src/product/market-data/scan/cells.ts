@@ -55,8 +55,8 @@ export const TIME_WINDOWS: Readonly<Record<TimeUnit, readonly [number, number]>>
  * Reads one row.
  *
  * @param values receives one number for each column of the layout
- * @returns the faults of the row: none when it is fine; only `precision` faults when it is usable truncated; `undefined` if
- *          the layout passes the row over, whatever else is in it
+ * @returns the faults of the row: none when it is fine; only `precision` faults when it is usable truncated;
+ *          `undefined` if the layout passes the row over, whatever else is in it
  */
 export function readCells(layout: Layout, cells: readonly string[], values: Float64Array): RowFault[] | undefined {
   const { columns, where } = layout;

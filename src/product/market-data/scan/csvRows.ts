@@ -1,4 +1,6 @@
-/** Rows of quoted text, through csv-parse. Slower than the scanner by an order of magnitude, and its oracle in tests. */
+/**
+ * Rows of quoted text, through csv-parse. Slower than the scanner by an order of magnitude, and its oracle in tests.
+ */
 import { once } from "node:events";
 import { CsvError, parse } from "csv-parse";
 import { DataError } from "../errors.ts";

@@ -94,7 +94,9 @@ export class ByteScanner {
     this.line = firstLine;
   }
 
-  /** Adds bytes. All complete rows of earlier bytes must have been taken. Only a row that two chunks share is copied. */
+  /**
+   * Adds bytes. All complete rows of earlier bytes must have been taken. Only a row that two chunks share is copied.
+   */
   feed(chunk: Uint8Array): void {
     const rest = this.bytes.subarray(this.at);
     if (rest.length === 0) {
@@ -346,7 +348,10 @@ export class ByteScanner {
     return byte === this.layout.separator || byte === LF || byte === CR;
   }
 
-  /** Start of the next row, if the cell at a place is plain text, of which no spaces are cut, and no quote follows; else -1. */
+  /**
+   * Start of the next row, if the cell at a place is plain text, of which no spaces are cut, and no quote follows; else
+   * -1.
+   */
   private passOver(from: number): number {
     const { bytes } = this;
     let at = from;

@@ -1,9 +1,9 @@
 /**
  * Dates and times in the order that a format states: `DD/MM/YYYY HH:mm:ss`, `YYYYMMDD`, `MMM DD, YYYY`, `hh:mm A`.
  *
- * Tokens: `YYYY`, `MM`, `MMM` (Jan), `DD`, `HH` (0 to 23), `hh` (1 to 12) with `A` (AM or PM), `mm`, `ss`. A digit may be
- * missing in front of a one-digit day, month or hour, unless another token follows at once. Seconds may have a fraction,
- * and a zone (`Z`, `UTC`, `+08:00`) may follow the whole.
+ * Tokens: `YYYY`, `MM`, `MMM` (Jan), `DD`, `HH` (0 to 23), `hh` (1 to 12) with `A` (AM or PM), `mm`, `ss`. A digit may
+ * be missing in front of a one-digit day, month or hour, unless another token follows at once. Seconds may have a
+ * fraction, and a zone (`Z`, `UTC`, `+08:00`) may follow the whole.
  */
 import { parseOffset } from "./isoTime.ts";
 
@@ -58,7 +58,8 @@ function sourceOf(token: string, isFollowed: boolean): string {
 }
 
 /**
- * Milliseconds since 1970 of a text, or, of a format without a date, since midnight; `undefined` if the text does not fit.
+ * Milliseconds since 1970 of a text, or, of a format without a date, since midnight; `undefined` if the text does not
+ * fit.
  *
  * @param offsetMinutes zone of a text that names none, east of UTC
  */

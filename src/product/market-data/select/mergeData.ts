@@ -12,11 +12,11 @@ const RANKS: readonly number[] = EVENT_KINDS.reduce<number[]>((ranks, kind, rank
 }, []);
 
 /**
- * The events of several recordings in one total order: by time, then kind, then the order in which they are given. Markets of
- * one name are one market.
+ * The events of several recordings in one total order: by time, then kind, then the order in which they are given.
+ * Markets of one name are one market.
  *
- * @throws {DataError} SOURCE_INVALID where two recordings have the same kind of events of one market at the same time: nothing
- *   shows which of them are duplicates
+ * @throws {DataError} SOURCE_INVALID where two recordings have the same kind of events of one market at the same time:
+ *   nothing shows which of them are duplicates
  */
 export function mergeData(sources: readonly EventSource[]): Derived {
   const names = [...new Set(sources.flatMap(({ manifest }) => manifest.markets.map(({ name }) => name)))];

@@ -1,7 +1,9 @@
 import { isUnused, sliceChunk, unusedColumn } from "../stream/chunkBuilder.ts";
 import { type EventChunk, EventKind, type EventSource, type TimeRange } from "../types.ts";
 
-/** The longest bar that archives have is a month. Of bars that open in a range, none closes later than this after it. */
+/**
+ * The longest bar that archives have is a month. Of bars that open in a range, none closes later than this after it.
+ */
 const BAR_MOST_MS = 31 * 86_400_000;
 
 /** Events of a range, in which a bar has the time of its open. */

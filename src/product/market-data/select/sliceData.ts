@@ -22,8 +22,8 @@ export interface Slice {
 /**
  * The events of a part. An order book that has begun before the part is given whole at its start, as a snapshot.
  *
- * @throws {DataError} SOURCE_INVALID for a market that the data does not have; DATA_EMPTY, when the chunks are taken, for a
- *   part without events
+ * @throws {DataError} SOURCE_INVALID for a market that the data does not have; DATA_EMPTY, when the chunks are taken,
+ *   for a part without events
  */
 export function sliceData(source: EventSource, slice: Slice): Derived {
   const { manifest } = source;

@@ -62,7 +62,9 @@ export class BookRows {
     return flags;
   }
 
-  /** The best levels, whole in each row. The first row is a snapshot, each later one the changes from the row before it. */
+  /**
+   * The best levels, whole in each row. The first row is a snapshot, each later one the changes from the row before it.
+   */
   readLevels(rows: RowBatch, spec: LevelsSpec): SpreadRows {
     const out = new Spread();
     const bids = this.#readSide(rows, spec.bids);

@@ -1,4 +1,7 @@
-/** Checks the updates of one market's order book in the merged stream: snapshots, what comes before them, missing updates. */
+/**
+ * Checks the updates of one market's order book in the merged stream: snapshots, what comes before them, missing
+ * updates.
+ */
 import type { QualityLog } from "../quality.ts";
 import type { UpdateRule } from "../readers/layout.ts";
 import { BookFlag } from "../types.ts";
@@ -7,9 +10,11 @@ import type { EventBatch } from "./eventBatch.ts";
 /**
  * Follows the updates in total order. Rows of one update have one id and one time.
  *
- * - Before the first snapshot nothing is known of the book: changes there are `stale`. A book that starts empty needs none.
+ * - Before the first snapshot nothing is known of the book: changes there are `stale`. A book that starts empty needs
+ *   none.
  * - A snapshot has the id of the last update in it. A change up to that id is `stale`.
- * - After an update that does not follow the one before it, its first row is flagged: levels may be wrong from there on.
+ * - After an update that does not follow the one before it, its first row is flagged: levels may be wrong from there
+ *   on.
  */
 export class BookUpdates {
   readonly #rule: UpdateRule;

@@ -77,8 +77,8 @@ export class ChunkBuilder {
   }
 
   /**
-   * Hands out a full chunk. If it ends with a kind of which a row may be replaced, as an unfinished bar is, the rows of its
-   * last instant stay, unless they fill it alone.
+   * Hands out a full chunk. If it ends with a kind of which a row may be replaced, as an unfinished bar is, the rows of
+   * its last instant stay, unless they fill it alone.
    */
   flushFull(): EventChunk {
     const { chunk, count } = this;

@@ -19,7 +19,9 @@ export interface EventBatch {
   readonly intervalMs: Float64Array;
   readonly id: Float64Array;
   readonly flags: Uint8Array;
-  /** Id of the update that each update of a book follows, where the file has it. For checking: it is not in the stream. */
+  /**
+   * Id of the update that each update of a book follows, where the file has it. For checking: it is not in the stream.
+   */
   readonly previous: Float64Array;
 }
 

@@ -1,4 +1,7 @@
-/** Holds the time at which a recorder received each row against the venue's own: a clock that is late or goes back is a finding. */
+/**
+ * Holds the time at which a recorder received each row against the venue's own: a clock that is late or goes back is a
+ * finding.
+ */
 import type { QualityLog } from "../quality.ts";
 import type { Layout } from "../readers/layout.ts";
 import type { RowBatch } from "../scan/rowBatch.ts";

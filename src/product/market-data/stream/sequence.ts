@@ -45,7 +45,9 @@ export class Sequence {
   /** The row at which `follow` stopped takes the place of the row before it. */
   replaces = false;
 
-  /** @param spec the first stream of this kind and market: its rule for ids, its spacing and its schedule hold for all */
+  /**
+   * @param spec the first stream of this kind and market: its rule for ids, its spacing and its schedule hold for all
+   */
   constructor(market: string, spec: StreamSpec, log: QualityLog) {
     this.market = market;
     this.ids = new TradeIds(spec.shape === "trade" ? spec.ids : "none", log);

@@ -9,8 +9,8 @@
  * Little-endian throughout. A column with one value in all rows of a chunk is stored as that value in the footer. Equal
  * sources and options give equal bytes: nothing of the machine, the clock or the path is in the file.
  *
- * Version 2 added the start of each market to the manifest, so that a run reads a tape once, and the CRC-32. Version 3 added
- * order books: two kinds of events and the column `flags`. Earlier versions are read, too.
+ * Version 2 added the start of each market to the manifest, so that a run reads a tape once, and the CRC-32. Version 3
+ * added order books: two kinds of events and the column `flags`. Earlier versions are read, too.
  */
 import type { EventChunk, TapeManifest } from "../types.ts";
 
@@ -50,7 +50,9 @@ export interface ChunkEntry {
   readonly toMs: number;
   /** Identifies the content. */
   readonly sha256: string;
-  /** Finds damage when the chunk is read, at a third of the cost of SHA-256; undefined in version 1, which checks that. */
+  /**
+   * Finds damage when the chunk is read, at a third of the cost of SHA-256; undefined in version 1, which checks that.
+   */
   readonly crc32?: number;
   /** Columns with one value, and the value. All others are stored, but for `flags` before version 3, which are 0. */
   readonly constants: Readonly<Partial<Record<TapeColumn, number>>>;

@@ -3,8 +3,8 @@ import { openFile } from "../files/readBytes.ts";
 import { TAPE_MAGIC, TRAILER_BYTES } from "./format.ts";
 
 /**
- * SHA-256, as hex, of a tape's index. The index has the manifest and the hash of every chunk, and `openTape` checks both,
- * so the hash names the whole content.
+ * SHA-256, as hex, of a tape's index. The index has the manifest and the hash of every chunk, and `openTape` checks
+ * both, so the hash names the whole content.
  *
  * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, TAPE_CORRUPT
  */

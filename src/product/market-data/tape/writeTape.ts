@@ -22,7 +22,8 @@ import {
 /**
  * @param chunks   in total order
  * @param manifest asked for when the chunks are done
- * @throws {DataError} FILE_UNREADABLE if the file cannot be written, and whatever the chunks throw; nothing is left then
+ * @throws {DataError} FILE_UNREADABLE if the file cannot be written, and whatever the chunks throw; nothing is left
+ * then
  */
 export async function writeTape(
   path: string,

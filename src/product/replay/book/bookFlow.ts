@@ -26,8 +26,8 @@ const WAITING_MOST = 1_000;
 /** Changes at prices where an order of another account rests, or could be met, in the order of history. */
 type FeltStep =
   /**
-   * A trade; `met` is what other orders at better prices leave of it. `after` is what the house has at its price then, where another
-   * order rests there.
+   * A trade; `met` is what other orders at better prices leave of it. `after` is what the house has at its price then,
+   * where another order rests there.
    */
   | { kind: "print"; isBuy: boolean; ticks: number; lots: number; met: number; after: number | undefined }
   /** A level whose queue has another order: `ahead` lots go from its front, then it has `lots`. */
@@ -36,8 +36,9 @@ type FeltStep =
   | { kind: "cross"; isBid: boolean; ticks: number; lots: number; after: number };
 
 /**
- * Brings a recorded book into the venue. Where an order of another account than the house rests, or can be met, the steps of the
- * house are those of history in their order. Every other level is set once a block, to where history left it.
+ * Brings a recorded book into the venue. Where an order of another account than the house rests, or can be met, the
+ * steps of the house are those of history in their order. Every other level is set once a block, to where history left
+ * it.
  */
 export class BookFlow {
   readonly book: ReplayBook = new ReplayBook();
@@ -56,7 +57,9 @@ export class BookFlow {
   /** The instant was passed, and nothing of a later one is in the book yet. */
   #isPassed = false;
   #isWhole = false;
-  /** Prices of this instant at which an order of another account could trade: lowest for its bids, highest for its asks. */
+  /**
+   * Prices of this instant at which an order of another account could trade: lowest for its bids, highest for its asks.
+   */
   lowTicks = Number.POSITIVE_INFINITY;
   highTicks = 0;
 
@@ -266,8 +269,8 @@ export class BookFlow {
   }
 
   /**
-   * The flows of a block at the instant that was passed last. Where the book is at a later instant already, that block leaves the
-   * levels to the block of the later one: no order enters with it, and none is met.
+   * The flows of a block at the instant that was passed last. Where the book is at a later instant already, that block
+   * leaves the levels to the block of the later one: no order enters with it, and none is met.
    */
   takePassedFlows(lastTicks: number): Uint8Array[] {
     this.#writePassed();

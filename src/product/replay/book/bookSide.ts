@@ -4,8 +4,9 @@ const FIRST_SLOTS = 256;
 export const NO_SLOT = -1;
 
 /**
- * One side of a recorded book as a replay follows it, in ticks and lots. Prices are sorted with the best at the end, because
- * changes near the best then move little. The values of a level are in columns, at a slot that it keeps while it exists.
+ * One side of a recorded book as a replay follows it, in ticks and lots. Prices are sorted with the best at the end,
+ * because changes near the best then move little. The values of a level are in columns, at a slot that it keeps while
+ * it exists.
  *
  * A level exists while it is recorded, or while the house has lots there in the venue.
  */

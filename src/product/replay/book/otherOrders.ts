@@ -4,8 +4,8 @@ import { type AccountRow, FLAG_SELL, type MarketRow } from "../../../venue/engin
 import type { State } from "../../../venue/engine/state/state.ts";
 
 /**
- * A price at which an order of another account than the house rests, with its queue: lots of the house are positive, those of other
- * orders negative, the front first.
+ * A price at which an order of another account than the house rests, with its queue: lots of the house are positive,
+ * those of other orders negative, the front first.
  */
 export class FeltLevel {
   readonly ticks: number;
@@ -15,7 +15,10 @@ export class FeltLevel {
   /** Lots of the level as recorded after the last update, and of the trades since its last row. */
   recorded = 0;
   traded = 0;
-  /** Lots by which its last row made it smaller without a trade before it, and those of them that came from before the first other order. */
+  /**
+   * Lots by which its last row made it smaller without a trade before it, and those of them that came from before the
+   * first other order.
+   */
   unexplained = 0;
   fromFront = 0;
   /** Number of the update with that row. */
@@ -82,7 +85,10 @@ export class FeltLevel {
     return left;
   }
 
-  /** A trade through this price, or an order of the house that crosses it, takes other orders alone. Returns the lots that are left. */
+  /**
+   * A trade through this price, or an order of the house that crosses it, takes other orders alone. Returns the lots
+   * that are left.
+   */
   tradeOthers(lots: number): number {
     const { queue } = this;
     let left = lots;

@@ -1,4 +1,6 @@
-/** How a decrease of a level that no trade explains is split between the queue before an order and the queue behind it. */
+/**
+ * How a decrease of a level that no trade explains is split between the queue before an order and the queue behind it.
+ */
 export interface QueueModel {
   readonly name: string;
   /** The sentence of a report about it. */

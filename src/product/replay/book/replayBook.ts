@@ -15,9 +15,9 @@ export interface BookNotes {
 /**
  * A recorded order book, row by row, and what the house shows of it.
  *
- * Rows of one time and one id are one update. A level is worth its last row. Between updates a trade takes lots from the level at
- * its price, and proves that nothing is left at better prices. The next update is later than the trade, so it is right again: a
- * level has its recorded lots, less what strategies took of it since its own last row.
+ * Rows of one time and one id are one update. A level is worth its last row. Between updates a trade takes lots from
+ * the level at its price, and proves that nothing is left at better prices. The next update is later than the trade, so
+ * it is right again: a level has its recorded lots, less what strategies took of it since its own last row.
  */
 export class ReplayBook {
   readonly bids: BookSide = new BookSide(1);
@@ -115,8 +115,8 @@ export class ReplayBook {
   }
 
   /**
-   * Ends the update, if one is open: a snapshot's old levels go, a book that meets itself loses its older side, and what trades took
-   * is as recorded again.
+   * Ends the update, if one is open: a snapshot's old levels go, a book that meets itself loses its older side, and
+   * what trades took is as recorded again.
    *
    * @returns whether one was open
    */
@@ -174,8 +174,8 @@ export class ReplayBook {
   }
 
   /**
-   * A trade: its price loses lots, and better prices are empty until the next update. The part that the last row of the level shows
-   * already does not count again.
+   * A trade: its price loses lots, and better prices are empty until the next update. The part that the last row of the
+   * level shows already does not count again.
    *
    * @param isBuy the taker buys, so that asks are taken
    * @returns lots of it that the last row of its level shows already
@@ -216,7 +216,10 @@ export class ReplayBook {
     (side === this.asks ? this.#tradedAsks : this.#tradedBids).push(ticks * side.sign);
   }
 
-  /** Twice the price between best bid and best ask, ticks; 0 where a side is empty. What strategies take does not move it. */
+  /**
+   * Twice the price between best bid and best ask, ticks; 0 where a side is empty. What strategies take does not move
+   * it.
+   */
   get middle2(): number {
     const bid = this.bids.findBestRecorded();
     const ask = this.asks.findBestRecorded();

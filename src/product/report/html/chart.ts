@@ -4,7 +4,10 @@ import { drawPlot, formatValue } from "./plot.ts";
 /** One curve. `times` and `values` are equally long, in time order; null is no value. */
 export interface ChartLine {
   readonly label: string;
-  /** Class that gives the colour: `equity`, `bench`, `mark`, `last`, `neutral`, `loss`, `warn`, `up`, `down`, `c1` to `c8`. */
+  /**
+   * Class that gives the colour: `equity`, `bench`, `mark`, `last`, `neutral`, `loss`, `warn`, `up`, `down`, `c1` to
+   * `c8`.
+   */
   readonly tone: string;
   readonly times: readonly number[];
   readonly values: readonly (number | null)[];

@@ -5,7 +5,10 @@ import { getRollingCharts } from "./returns.ts";
 import type { ChartGroup } from "./stack.ts";
 import { getStrategyCharts } from "./strategies.ts";
 
-/** Decimal text as the page shows it elsewhere: rounded half away from zero, so that one figure reads the same everywhere. */
+/**
+ * Decimal text as the page shows it elsewhere: rounded half away from zero, so that one figure reads the same
+ * everywhere.
+ */
 const rounded = (text: string, digits: number) => Number(formatFixed(text, digits).replaceAll(",", ""));
 
 const numbers = (column: readonly (string | null)[], digits: number) =>

@@ -42,7 +42,9 @@ function computeTicks(low: number, high: number, ticksWanted: number): { ticks: 
 /** Below this ratio of its ends a logarithmic scale has the ticks of a linear one. */
 const RATIO_LINEAR = 4;
 
-/** A scale for values above zero whose equal distances are equal ratios. Its ticks are 1, 2 or 5 times powers of ten. */
+/**
+ * A scale for values above zero whose equal distances are equal ratios. Its ticks are 1, 2 or 5 times powers of ten.
+ */
 export function computeLogScale(least: number, greatest: number, ticksWanted: number, room = 0.04): Scale {
   if (!(least > 0) || !(least <= greatest)) return computeScale(1, 10, ticksWanted);
   const ratio = Math.max(greatest / least, 1.02) ** room;

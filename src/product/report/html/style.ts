@@ -1,4 +1,7 @@
-/** Colours of the dark theme. Gains and losses are bluish green and vermilion, which readers with any colour vision can distinguish. */
+/**
+ * Colours of the dark theme. Gains and losses are bluish green and vermilion, which readers with any colour vision can
+ * distinguish.
+ */
 const dark = `
   --page: #0e1116; --raised: #141920; --soft: #181d25; --ink: #e6e9ee; --ink2: #a9b0bc; --ink3: #7d8593; --rule: #262d37; --grid: #1c222a;
   --equity: #7aa7ff; --bench: #8a919e; --up: #35c2a0; --down: #ff8560; --warn: #efb253; --warn-soft: #2a2213;

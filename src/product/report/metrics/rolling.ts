@@ -40,7 +40,9 @@ export interface MonthReturn {
   readonly value: number | null;
 }
 
-/** Returns by month, the first and the last as far as the run went. `days` are midnights; `end` is the end of the run. */
+/**
+ * Returns by month, the first and the last as far as the run went. `days` are midnights; `end` is the end of the run.
+ */
 export function computeMonthReturns(start: DailyEquity, days: readonly DailyEquity[], end: DailyEquity): MonthReturn[] {
   const ends = new Map<string, number>();
   // A midnight at the first of a month is the end of the month before.

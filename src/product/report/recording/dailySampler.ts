@@ -25,7 +25,10 @@ export class DailySampler {
     this.#last = { ...start };
   }
 
-  /** Whether no sample is taken between two times, so that of all states from the first to the last only the last one matters. */
+  /**
+   * Whether no sample is taken between two times, so that of all states from the first to the last only the last one
+   * matters.
+   */
   isWithin(fromMs: number, toMs: number): boolean {
     const passed = Math.max(0, Math.ceil((fromMs - this.#nextMs) / DAY_MS));
     return this.#nextMs + passed * DAY_MS >= toMs;

@@ -51,7 +51,9 @@ export class DrawdownTracker {
     this.#troughTimeMs = timeMs;
   }
 
-  /** Whether values between these, one after the other, change nothing but the time: no peak, and no new lowest value. */
+  /**
+   * Whether values between these, one after the other, change nothing but the time: no peak, and no new lowest value.
+   */
   isWithin(least: number, most: number): boolean {
     return most < this.#peak && this.#below && least >= this.#trough;
   }

@@ -20,7 +20,10 @@ export class MarginTracker {
     this.observe(timeMs, equity, maintenance);
   }
 
-  /** Whether no values with at least this equity and at most this maintenance are near liquidation, or nearer than any before. */
+  /**
+   * Whether no values with at least this equity and at most this maintenance are near liquidation, or nearer than any
+   * before.
+   */
   isWithin(leastEquity: number, mostMaintenance: number): boolean {
     if (mostMaintenance <= 0) return true;
     return compareProducts(leastEquity, 2, mostMaintenance, 3) >= 0 && !this.#isHigher(leastEquity, mostMaintenance);

@@ -175,7 +175,10 @@ function observe(trip: OpenTrip, pnl: number): void {
   if (pnl > trip.best) trip.best = pnl;
 }
 
-/** The part of a fill that closes `size` of it. Value and fee are shared by size, rounded down; profit and liquidation fee are its own. */
+/**
+ * The part of a fill that closes `size` of it. Value and fee are shared by size, rounded down; profit and liquidation
+ * fee are its own.
+ */
 function splitPart({ size: whole, value, fee, realizedPnl, liquidationFee }: Part, size: bigint): Part {
   return {
     size,

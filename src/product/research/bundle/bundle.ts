@@ -2,7 +2,9 @@ import type { ParamValue } from "../../../client/strategy/params.ts";
 import type { AccountOptions } from "../../backtest/strategyOptions.ts";
 import type { RunOptions } from "../runs/job.ts";
 
-/** Of the form of a bundle: a run of one strategy, or of several. A reader refuses the versions that it does not know. */
+/**
+ * Of the form of a bundle: a run of one strategy, or of several. A reader refuses the versions that it does not know.
+ */
 export const BUNDLE_VERSION = { one: 1, several: 2 } as const;
 
 /** The facts of a bundle's run, as JSON. The blocks and the tape follow it, see `format.ts`. */

@@ -14,7 +14,9 @@ export interface FirstChange {
   readonly to: number;
 }
 
-/** Data with another future, in memory. Its manifest is that of the data: steps and markets do not depend on the cut. */
+/**
+ * Data with another future, in memory. Its manifest is that of the data: steps and markets do not depend on the cut.
+ */
 export interface ChangedSource extends EventSource {
   /** Known once the chunks were read so far. */
   readonly firstChange: FirstChange | undefined;

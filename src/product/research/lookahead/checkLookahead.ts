@@ -11,8 +11,8 @@ import type { ProbeJob, ProbeResult, Prober } from "./probe.ts";
 import { type PriceSurvey, surveyPrices } from "./survey.ts";
 
 /**
- * - `looksAhead`: a decision differs when only later data is changed, or the strategy, shown an unrelated market, trades
- *   with the recorded one
+ * - `looksAhead`: a decision differs when only later data is changed, or the strategy, shown an unrelated market,
+ *   trades with the recorded one
  * - `unrepeatable`: two equal runs decide differently, so that nothing can be compared
  * - `unproved`: the strategy reads data of its own run that this check cannot change for it
  * - `vacuous`: there was no decision to compare
@@ -52,7 +52,10 @@ export interface LookaheadReport {
 }
 
 export interface SeenFile extends FileRead {
-  /** `changed`: data of the run, which the strategy got with the changed future; `unchanged`: data of the run that could not be; `other`: any other file. */
+  /**
+   * `changed`: data of the run, which the strategy got with the changed future; `unchanged`: data of the run that could
+   * not be; `other`: any other file.
+   */
   readonly role: "changed" | "unchanged" | "other";
 }
 
@@ -87,8 +90,8 @@ const FUTURES: readonly FutureKind[] = ["mirrored", "otherPath"];
  * Checks whether a strategy uses data before its time.
  *
  * 1. Two equal runs must decide equally.
- * 2. For each cut, two runs see everything after the cut changed. What was decided up to the cut must be equal. Files of
- *    the run's data that the strategy opens itself are changed in the same way.
+ * 2. For each cut, two runs see everything after the cut changed. What was decided up to the cut must be equal. Files
+ *    of the run's data that the strategy opens itself are changed in the same way.
  * 3. In a market that has nothing to do with the data, decisions must not go with the recorded prices: that finds a
  *    strategy that carries the prices, or signals made of them, in a file or in its code.
  *

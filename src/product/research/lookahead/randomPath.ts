@@ -4,8 +4,8 @@ const LAYERS = 14;
 const FINEST = 0.001;
 
 /**
- * A seeded path of prices that is a pure function of time, so that it can be asked at any time in any order. It moves as
- * a random walk does over up to 8,192 steps, and stays within 31 % of its middle.
+ * A seeded path of prices that is a pure function of time, so that it can be asked at any time in any order. It moves
+ * as a random walk does over up to 8,192 steps, and stays within 31 % of its middle.
  */
 export class RandomPath {
   readonly #seed: number;

@@ -15,9 +15,9 @@ export interface RealityCheck {
 /**
  * White's reality check over the mean daily return of the best strategy, against a benchmark of zero.
  *
- * White, "A Reality Check for Data Snooping", Econometrica 68(5), 2000, with the stationary bootstrap. All strategies are
- * resampled with the same days, so that what they share stays shared. The p-value counts the sample itself as one resample:
- * it is never 0.
+ * White, "A Reality Check for Data Snooping", Econometrica 68(5), 2000, with the stationary bootstrap. All strategies
+ * are resampled with the same days, so that what they share stays shared. The p-value counts the sample itself as one
+ * resample: it is never 0.
  *
  * @param returns   daily returns of each strategy, equally long, over the same days
  * @param resamples whole, at least 1

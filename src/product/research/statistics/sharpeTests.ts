@@ -62,8 +62,8 @@ export interface DeflatedSharpe {
 /**
  * The deflated Sharpe ratio of one trial among others.
  *
- * Bailey and López de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40(5), 2014. Every trial counts as
- * independent, which is the cautious choice: trials of one grid are alike.
+ * Bailey and López de Prado, "The Deflated Sharpe Ratio", Journal of Portfolio Management 40(5), 2014. Every trial
+ * counts as independent, which is the cautious choice: trials of one grid are alike.
  *
  * @param chosen returns of the chosen trial
  * @param trials returns of every trial, the chosen one included

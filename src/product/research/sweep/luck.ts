@@ -5,7 +5,10 @@ import { computeDeflatedSharpe, computeProbabilisticSharpe, type DeflatedSharpe 
 
 /** How much of the best run may be luck, by the daily returns of all runs. */
 export interface Luck {
-  /** Probability that the best run's true Sharpe ratio is above 0, as if it had been the only run; null where there is none. */
+  /**
+   * Probability that the best run's true Sharpe ratio is above 0, as if it had been the only run; null where there is
+   * none.
+   */
   readonly probabilisticSharpe: number | null;
   /** The same, corrected for the number of runs. */
   readonly deflatedSharpe: DeflatedSharpe | null;
@@ -21,8 +24,8 @@ const RESAMPLES = 1_000;
 const VALUES_MOST = 4_000_000;
 
 /**
- * Judges the best run of a sweep among all of its runs. Runs without a result are left out; after a wipe-out a run's returns
- * are 0.
+ * Judges the best run of a sweep among all of its runs. Runs without a result are left out; after a wipe-out a run's
+ * returns are 0.
  *
  * @param best  returns of the best run
  * @param all   returns of every run, the best one included; null for a run without a day

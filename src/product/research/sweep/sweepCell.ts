@@ -10,8 +10,8 @@ export interface SweepCell extends PlannedCell {
 }
 
 /**
- * How the run of a cell ended: `traded` over all of its data, `idle` without a fill, `liquidated` at least once, `wipedOut` before
- * the end of its data, `failed` without a result.
+ * How the run of a cell ended: `traded` over all of its data, `idle` without a fill, `liquidated` at least once,
+ * `wipedOut` before the end of its data, `failed` without a result.
  */
 export type CellState = "traded" | "idle" | "liquidated" | "wipedOut" | "failed";
 

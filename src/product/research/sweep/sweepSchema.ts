@@ -3,7 +3,10 @@ import { type MetricId, metricDefinitions } from "../../report/metrics/definitio
 import { SENSITIVITIES } from "./sensitivity/presets.ts";
 import { SWEEP_SCHEMA_VERSION } from "./sweepDocument.ts";
 
-/** The document of a sweep, for readers of other languages. Its types are those of `toSweepJson`; a test holds both together. */
+/**
+ * The document of a sweep, for readers of other languages. Its types are those of `toSweepJson`; a test holds both
+ * together.
+ */
 
 const closed = { additionalProperties: false } as const;
 const about = (description: string) => ({ description });

@@ -21,8 +21,8 @@ const DAY_MS = 86_400_000;
 const RETURN_SCALE = 1e8;
 
 /**
- * Joins tests: each begins with the equity that the one before it ended with. Every test was run with the same deposit, so
- * sizes that depend on equity in more than proportion differ from those of one account.
+ * Joins tests: each begins with the equity that the one before it ended with. Every test was run with the same deposit,
+ * so sizes that depend on equity in more than proportion differ from those of one account.
  */
 export function joinTests(tests: readonly TestReturns[]): Curve {
   const timeMs: number[] = [];

@@ -57,8 +57,8 @@ export interface WalkForwardReport {
     readonly tests: number;
   };
   /**
-   * Annual growth in the tests over annual growth in training, both as means of the windows' logarithmic growth; null where
-   * training did not gain. Near 1: what was chosen kept its promise.
+   * Annual growth in the tests over annual growth in training, both as means of the windows' logarithmic growth; null
+   * where training did not gain. Near 1: what was chosen kept its promise.
    */
   readonly efficiency: number | null;
   readonly drift: readonly Drift[];

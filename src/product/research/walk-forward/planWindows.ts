@@ -30,8 +30,8 @@ export interface WindowPlan extends Span {
 export const WINDOWS_MOST = 1_000;
 
 /**
- * Cuts data into windows of training and test, in the order of time. Only whole tests are planned; what is left at the end
- * is not used.
+ * Cuts data into windows of training and test, in the order of time. Only whole tests are planned; what is left at the
+ * end is not used.
  *
  * @throws {WalkForwardError} WINDOWS_INVALID
  */

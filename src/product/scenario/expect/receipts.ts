@@ -38,7 +38,10 @@ const result = either(
   ),
 );
 
-/** `applied`, `applied filled`, `rejected CODE`, `invalid CODE`, or a map with the numbers compared or the parts' results. */
+/**
+ * `applied`, `applied filled`, `rejected CODE`, `invalid CODE`, or a map with the numbers compared or the parts'
+ * results.
+ */
 export const outcomeShape: Shape = either(
   text("applied, applied filled, rejected CODE or invalid CODE", OUTCOME),
   map(

@@ -19,7 +19,9 @@ export function formatGoldenState(state: State): string {
   return `{\n${lines.join(",\n")}\n}\n`;
 }
 
-/** Where a venue first differs from the state that was written out; undefined where there is none, or nothing differs. */
+/**
+ * Where a venue first differs from the state that was written out; undefined where there is none, or nothing differs.
+ */
 export function findGoldenDifference(file: string, state: State): string | undefined {
   const path = goldenStatePath(file);
   if (!existsSync(path)) return undefined;

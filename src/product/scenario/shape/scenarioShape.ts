@@ -229,7 +229,10 @@ const variantShape: Shape = map({
   expect: key(expectShape, "Over `expect`."),
 });
 
-/** Keys of a value that is set in elsewhere and checked there: maps of single values or of lists, as deep as payloads are. */
+/**
+ * Keys of a value that is set in elsewhere and checked there: maps of single values or of lists, as deep as payloads
+ * are.
+ */
 const anyKeys = (shape: Shape) => map({}, { pattern: /^\w+$/, called: "anything", shape, doc: "A value." });
 const anyItems = list(either(text(), count, flag, anyKeys(either(text(), count, flag))));
 const anyValue = either(text(), count, flag, anyKeys(either(text(), count, flag, anyItems)), anyItems);

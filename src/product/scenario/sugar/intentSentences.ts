@@ -42,7 +42,9 @@ export function readTwap(reader: Reader, verb: Word): ActionName {
   return "placeIntent";
 }
 
-/** `bracket buy 4 @ 99 reduce-only stop at 95 @ market within 0.05 take-profit at 105 @ 105`: an entry with its legs. */
+/**
+ * `bracket buy 4 @ 99 reduce-only stop at 95 @ market within 0.05 take-profit at 105 @ 105`: an entry with its legs.
+ */
 export function readBracket(reader: Reader, verb: Word): ActionName {
   readSide(reader);
   reader.decimal("size", "a size");
@@ -55,7 +57,9 @@ export function readBracket(reader: Reader, verb: Word): ActionName {
   return "placeIntent";
 }
 
-/** `oco sell 4 reduce-only stop at 95 @ market within 0.05 take-profit at 105 @ 105`: two legs, one cancels the other. */
+/**
+ * `oco sell 4 reduce-only stop at 95 @ market within 0.05 take-profit at 105 @ 105`: two legs, one cancels the other.
+ */
 export function readOco(reader: Reader, verb: Word): ActionName {
   readSide(reader);
   readAmount(reader);

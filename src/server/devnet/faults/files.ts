@@ -8,7 +8,7 @@ const ERRORS: Readonly<Record<DiskFault, { readonly code: string; readonly messa
   syncFailure: { code: "EIO", message: "EIO: i/o error" },
 };
 
-/** The folder of a store on a disk with injected faults; the store does not know. */
+/** The folder of a store, on a disk with injected faults. */
 export class FaultyFiles implements StoreFiles {
   readonly path: string;
   readonly #inner: StoreFiles;

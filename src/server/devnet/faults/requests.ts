@@ -13,7 +13,7 @@ export class ConnectionReset extends Error {
   readonly code = "ECONNRESET";
 }
 
-/** Injects network and server faults into requests; the answering service does not know. */
+/** Injects network and server faults between the carrier and the answering service. */
 export class FaultyRequests {
   readonly #inner: Answering;
   readonly #plan: FaultPlan;

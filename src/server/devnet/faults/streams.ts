@@ -6,7 +6,7 @@ import type { Peer } from "../../face/socket/peer.ts";
 import type { FaultPlan, Strike } from "./plan.ts";
 import { type Sleep, sleepByTimer } from "./sleep.ts";
 
-/** Injects network faults into deltas; the hub that sends them does not know. */
+/** Injects network faults into the deltas of a hub. */
 export class FaultyStreams implements StreamHub {
   readonly #inner: StreamHub;
   readonly #plan: FaultPlan;
@@ -52,7 +52,7 @@ export class FaultyStreams implements StreamHub {
         switch (strike?.kind) {
           case "streamDrop":
             // After the hub's running task.
-            queueMicrotask(() => connection?.close(CLOSE_CODES.restarting, "a fault that was asked for"));
+            queueMicrotask(() => connection?.close(CLOSE_CODES.restarting, "an injected fault"));
             return;
           case "streamGap":
             return;

@@ -2,7 +2,7 @@ import type { ApiRequest, ApiResponse } from "../../../client/api/endpoint.ts";
 import type { ProblemError } from "../problems/problems.ts";
 
 /**
- * Answers requests from any carrier. If the promise fails there is no answer: the carrier ends the connection, as if
+ * Answers requests from any carrier. If the promise rejects, there is no answer: the carrier ends the connection, as if
  * the network had failed.
  */
 export interface Answering {

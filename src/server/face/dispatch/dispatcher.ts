@@ -78,7 +78,7 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /**
  * Answers requests from any carrier: finds the route, validates the request, calls the handler, and writes the answer
- * or the error. It never throws at the carrier.
+ * or the error. It never throws.
  */
 export class Dispatcher implements Answering {
   readonly #options: DispatcherOptions;
@@ -172,7 +172,7 @@ export class Dispatcher implements Answering {
     return answer instanceof Promise ? answer.then(write) : write(answer);
   }
 
-  /** @param version height that the answer belongs to: a block may have come while it was made */
+  /** @param version height that the answer belongs to; later blocks may have been applied while it was computed */
   #write({ request, operation }: Exchange, { weight }: Route, version: string, answer: RawAnswer): ApiResponse {
     const { status, body } = answer;
     if (body === undefined || body === null) return { status, headers: answer.headers ?? {}, body: "" };

@@ -144,7 +144,7 @@ function malformedBody(path: string, rule: string, reason: string, hint: string)
   return new ProblemError("MALFORMED_REQUEST", detail, { ...kind, errors });
 }
 
-/** Members of a query in their order, without duplicates. A plus sign is a plus sign. */
+/** Members of a query in their order; a duplicate is refused. A plus sign is literal, not a space. */
 function splitQuery(text: string): [string, string][] {
   if (text === "") return [];
   const members = text.split("&").map((member): [string, string] => {

@@ -35,7 +35,8 @@ function findBlock({ host }: Services, text: string): BlockEntry {
 }
 
 /**
- * A transaction that the request's reader may see. To other readers it is as unknown as one that was never accepted.
+ * A transaction that the request's reader may see. Other readers get the answer for a transaction that was never
+ * accepted.
  *
  * @throws {ProblemError} NOT_FOUND, SESSION_REQUIRED
  */

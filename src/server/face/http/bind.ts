@@ -30,7 +30,7 @@ export async function bind(server: HttpServer, addresses: readonly string[], por
       await startListening(door, address, bound);
       further.push(door);
     } catch {
-      // Another program has the port there, or the address is not up. The first one serves.
+      // Another program uses the port there, or the address is not configured. The first address still serves.
     }
   }
   return further;

@@ -19,8 +19,8 @@ export function clientOf(address: string | undefined): string {
 }
 
 /**
- * Client of a request. The header of proxies is read only if the venue runs behind a proxy. Then its last entry counts,
- * which the nearest proxy wrote; the client may have forged all earlier ones.
+ * Client of a request. `X-Forwarded-For` is read only if the venue runs behind a proxy. Only its last entry counts: the
+ * nearest proxy wrote it, and the client may have forged all earlier ones.
  */
 export function clientOfRequest({ headers, socket }: IncomingMessage, behindProxy: boolean): string {
   if (behindProxy) {
@@ -32,7 +32,9 @@ export function clientOfRequest({ headers, socket }: IncomingMessage, behindProx
   return clientOf(socket.remoteAddress);
 }
 
-/** An address without the port and the brackets that some proxies write with it: `1.2.3.4:5555`, `[2001:db8::1]:443`. */
+/**
+ * An address without the port and the brackets that some proxies write with it: `1.2.3.4:5555`, `[2001:db8::1]:443`.
+ */
 function withoutPort(entry: string): string {
   return /^\[([^\]]*)\](?::\d+)?$/.exec(entry)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(entry)?.[1] ?? entry;
 }

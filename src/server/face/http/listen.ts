@@ -52,7 +52,10 @@ export interface ListenOptions {
   /** Most connections at a time: of one client, and of all. */
   readonly connectionsOfClient?: number;
   readonly connectionsMost?: number;
-  /** Most requests of one client without an answer. A further one is refused before its body is read. Default: any number. */
+  /**
+   * Most requests of one client without an answer. A further one is refused before its body is read. Default: any
+   * number.
+   */
   readonly requestsOfClient?: number;
   /** Requests that one connection may make; 0 for any number. Default: 0. */
   readonly requestsOfConnection?: number;
@@ -208,7 +211,8 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     else writeRefusal(socket, dispatcher, tooManyConnections());
   });
   server.on("clientError", (error: Error, socket) => writeRefusal(socket as Socket, dispatcher, error));
-  // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a problem.
+  // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a
+  // problem.
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   const { onUpgrade } = options;
   if (onUpgrade !== undefined) {

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Reads a body. One that is longer than `most` bytes gives `undefined`, before it is sent if it announces its
- * length; its rest is discarded. One that breaks off gives nothing: no client is left to answer.
+ * Reads a body. Resolves with `undefined` for one longer than `most` bytes: at once if its announced length is too
+ * large, otherwise at the first byte beyond, and the rest is discarded. If the connection breaks, the promise stays
+ * pending, since no client waits for an answer.
  */
 export function readBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   return new Promise((resolve) => {

@@ -5,14 +5,14 @@ import { Turns } from "../services/turns.ts";
 const TURN_MS = 10;
 
 /**
- * Carries out requests for some milliseconds, then lets other input come. Requests beyond that wait, and clients have
- * their turns, one request each: a client whose many requests arrive together does not delay one with few. Those of one
- * client are carried out in the order of their arrival.
+ * Carries out requests for some milliseconds, then yields to other input. The remaining requests wait, and clients take
+ * turns, one request each. So a client with many requests does not delay a client with few. Requests of one client keep
+ * the order of their arrival.
  */
 export class RequestTurns {
   readonly #waiting = new Turns<() => void>();
   readonly #elapsed: () => number;
-  /** Time of this turn that is used, ms. */
+  /** Time used so far in this turn, ms. */
   #usedMs = 0;
   #isEndDue = false;
 
@@ -34,7 +34,7 @@ export class RequestTurns {
     this.#usedMs += this.#elapsed() - startMs;
   }
 
-  /** After all input of this turn has arrived. */
+  /** Ends the turn after all input that has arrived is read. */
   #endLater(): void {
     if (this.#isEndDue) return;
     this.#isEndDue = true;

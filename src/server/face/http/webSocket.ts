@@ -130,7 +130,7 @@ function refuse(socket: Socket, status: number, words: string): void {
 
 /**
  * Combines the texts of one event-loop turn to a peer into one write. A block is one message per stream, and the system
- * call of a write costs more than all our own work.
+ * call of a write costs more than the rest of the delivery.
  */
 class Together {
   #held = new Set<Socket>();

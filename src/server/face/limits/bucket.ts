@@ -45,7 +45,7 @@ export class RateBuckets {
     const before = Math.max(this.#fullAt.get(client) ?? nowMs, nowMs);
     const after = before + Math.min(weight, quota) * this.#msPerUnit;
     const wait = after - nowMs - windowMs;
-    // Sums of fractions: a microsecond of rounding refuses no client.
+    // The wait is a sum of fractions: a microsecond of rounding error must not refuse a client.
     if (wait > 1e-3) return this.#describe(false, before - nowMs, Math.ceil(wait));
     this.#sweep(nowMs);
     this.#fullAt.set(client, after);

@@ -61,7 +61,7 @@ export class SignatureChecks {
     await this.#pool?.close();
   }
 
-  /** After all input of this turn has arrived. */
+  /** Runs the next step after all input that has arrived is read. */
   #turnLater(): void {
     if (this.#isYieldDue) return;
     this.#isYieldDue = true;

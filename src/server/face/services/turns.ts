@@ -1,4 +1,4 @@
-/** A queue of each client, of which items are taken in turn: a client with many does not delay one with few. */
+/** One queue per client, served in turn: a client with many items does not delay a client with few. */
 export class Turns<T> {
   /** Clients with items, next first. */
   readonly #queues = new Map<string, { items: T[]; first: number }>();
@@ -15,14 +15,14 @@ export class Turns<T> {
     this.#size++;
   }
 
-  /** Removes up to `most` items: one of each client in turn, and of each client its oldest. */
+  /** Removes up to `most` items: the oldest of each client, client by client. */
   take(most: number): T[] {
     const taken: T[] = [];
     while (taken.length < most && this.#size > 0) {
       const [client, queue] = this.#queues.entries().next().value!;
       taken.push(queue.items[queue.first++]!);
       this.#size--;
-      // To the end of the turn, or out of it.
+      // A client with further items goes to the end of the map's order.
       this.#queues.delete(client);
       if (queue.first < queue.items.length) this.#queues.set(client, queue);
     }

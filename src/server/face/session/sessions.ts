@@ -11,9 +11,9 @@ export interface SessionLimits {
   readonly challengesOfAddress: number;
   /** Open challenges; a new one replaces the oldest of the client with the most. */
   readonly challengesMost: number;
-  /** A session ends this long after it began, */
+  /** Longest time from the start of a session to its end. */
   readonly sessionMs: number;
-  /** and this long after it was last used: by a request, or by a connection with a stream that it opened. */
+  /** Longest time without use. A use is a request, or a connection with a stream that it opened. */
   readonly idleMs: number;
   /** Sessions of one address at a time; the oldest ends. */
   readonly sessionsOfAddress: number;

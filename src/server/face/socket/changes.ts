@@ -74,7 +74,7 @@ export function changesOfBlock(entry: BlockEntry): Changes {
 const UNITS = ["account", "market", "order", "intent", "liquidation", "authorization"] as const;
 type Unit = (typeof UNITS)[number];
 
-/** By the place of an event's kind: offsets of the fields that name rows, with the places of their units. */
+/** For each kind of event, by its index: offsets of the fields that name rows, with the indexes of their units. */
 const NAMING_FIELDS: readonly (readonly (readonly [offset: number, unit: number])[])[] = EVENT_KINDS.map((kind) =>
   Object.values(events[kind].fields).flatMap((unit, at): [number, number][] => {
     const place = UNITS.indexOf(unit as Unit);
@@ -87,13 +87,13 @@ function offsetOf(kind: EventKind, field: string): number {
   return Object.keys(events[kind].fields).indexOf(field) + 1;
 }
 
-/** Offsets of `market`, and of `account` with it, by the place of a kind that changes definitions, or positions. */
+/** By the index of a kind: offset of `market` if it changes a definition; of `account` and `market` if a position. */
 const DEFINITION_MARKET = EVENT_KINDS.map((kind) => (DEFINITION_KINDS.has(kind) ? offsetOf(kind, "market") : 0));
 const POSITION_FIELDS = EVENT_KINDS.map((kind) =>
   POSITION_KINDS.has(kind) ? ([offsetOf(kind, "account"), offsetOf(kind, "market")] as const) : undefined,
 );
 
-/** Events between two chances for other work. */
+/** Events read before other work may run. */
 const SLICE_EVENTS = 10_000;
 
 /**

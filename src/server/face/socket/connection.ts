@@ -137,7 +137,7 @@ export class Connection {
   deliver(stream: Stream, text: string): void {
     if (!this.#isOpen || this.#held.has(stream.key)) return;
     const sessionId = this.#streams.get(stream.key)?.sessionId;
-    // The end of a session by time is noticed here, too: no message follows it.
+    // Expiry is checked here as well, so that no message follows the end of a session.
     if (sessionId !== undefined && !this.#hub.isSessionActive(sessionId)) {
       this.endSession(sessionId);
       return;
@@ -146,7 +146,10 @@ export class Connection {
     else this.miss(stream);
   }
 
-  /** A message of a stream cannot be sent: a public state restarts with a snapshot, other streams end with the connection. */
+  /**
+   * A message of a stream cannot be sent: a public state restarts with a snapshot, other streams end with the
+   * connection.
+   */
   miss(stream: Stream): void {
     if (!this.#isOpen || this.#held.has(stream.key)) return;
     if (stream.kind === "state" && !stream.isAccount) this.#held.add(stream.key);
@@ -183,7 +186,7 @@ export class Connection {
     }
   }
 
-  /** A session has ended, and its streams end with it, whatever else was authenticated since. */
+  /** Ends the streams that a session opened, even if another session was proved since. */
   endSession(sessionId: string): void {
     const own = [...this.#streams].filter(([, followed]) => followed.sessionId === sessionId);
     const isCurrent = this.#session?.sessionId === sessionId;

@@ -85,7 +85,7 @@ export class SocketHub {
   /** Bytes that may wait for one peer. */
   bufferMost = BUFFER_MOST;
   readonly #resumes: RateBuckets | undefined;
-  /** Until the streams have the changes of a large block; undefined while they have those of the newest. */
+  /** Resolves when the streams have the changes of a large block; undefined while they are up to date. */
   #advancing: Promise<void> | undefined;
   #named = 0;
   #isClosing = false;
@@ -138,7 +138,9 @@ export class SocketHub {
     return this.#services.elapsed();
   }
 
-  /** Undefined if streams can be opened now; otherwise resolves when history and streams are those of the newest block. */
+  /**
+   * Undefined if streams can be opened now; otherwise resolves when history and streams are those of the newest block.
+   */
   whenReady(): Promise<void> | undefined {
     return this.#advancing ?? this.#services.history.preparing;
   }

@@ -2,7 +2,7 @@ import { BLOCK_TX_IDS_MOST, type Block, type BlockTransaction } from "../../../c
 import { countEvents } from "../../history/walkEvents.ts";
 import type { BlockEntry } from "../../host/host.ts";
 
-/** @param proposer name of the block's maker, if the validator set is public */
+/** @param proposer name of the block's proposer, if the validator set is public */
 export function viewBlock({ events, ...entry }: BlockEntry, proposer: string | null): Block {
   return {
     height: entry.height,

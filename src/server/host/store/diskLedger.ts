@@ -51,7 +51,7 @@ export class DiskLedger implements Ledger {
   readonly #options: DiskLedgerOptions;
   readonly #cache: BlockCache;
   readonly #accounts = new AccountKeys();
-  /** Arrivals of what is pending, by id. */
+  /** Arrival numbers of pending transactions, by id. */
   readonly #pending = new Map<Bytes32, number>();
 
   constructor(log: Log, index: StoreIndex, snapshots: Snapshots, options: DiskLedgerOptions) {
@@ -96,7 +96,9 @@ export class DiskLedger implements Ledger {
     }
   }
 
-  /** A replay makes a result again, so an end of the process in the middle loses nothing. */
+  /**
+   * Large results are written in slices. A replay computes them again, so a process that ends in between loses nothing.
+   */
   write(): Promise<void> | undefined {
     if (this.log.buffered > WRITE_MOST) return this.#writeInSlices();
     this.log.write();

@@ -9,7 +9,7 @@ import { PROTOCOL_VERSION } from "../../../protocol/transaction.ts";
 
 export const HEADER_BYTES = 24;
 
-/** What kind of file it is. */
+/** Kind of a file in a store. */
 export interface FileKind {
   /** Eight characters. */
   readonly magic: string;
@@ -38,7 +38,7 @@ export type HeaderFault =
 
 export interface Header {
   readonly text: string;
-  /** Bytes of it. */
+  /** Length of the header, in bytes. */
   readonly size: number;
 }
 

@@ -171,7 +171,7 @@ class Scan {
       try {
         this.#index!.note(locationOf(segment.number, at), frame.body);
       } catch (cause) {
-        // The checksum is right, so these bytes were written so: by another writer, or by a fault of ours.
+        // The checksum is right, so a writer wrote these bytes: another program, or a defect of this one.
         this.fail(segment.number, at, `a record cannot be read (${(cause as Error).message})`, cause);
       }
       at = frame.end;

@@ -4,7 +4,9 @@ type Theme = (typeof THEMES)[number];
 const KEY = "perplab-theme";
 const SIGNS: Readonly<Record<Theme, string>> = { system: "◐", light: "☀", dark: "☾" };
 
-/** The button and the key that choose between light, dark and the system's colours. The choice is kept where it can be. */
+/**
+ * The button and the key that choose between light, dark and the system's colours. The choice is kept where it can be.
+ */
 export function startTheme(): void {
   const button = document.getElementById("theme");
   if (button === null) return;
