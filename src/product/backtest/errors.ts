@@ -43,7 +43,7 @@ export class BacktestError extends Error {
   }
 }
 
-/** An error of a replay in the words of a backtest; any other error unchanged. */
+/** Turns a `ReplayError` into a `BacktestError`; any other error stays unchanged. */
 export function toBacktestError(error: unknown): unknown {
   if (!isReplayError(error)) return error;
   const { code, message, place, hint } = error;

@@ -1,6 +1,6 @@
 /**
- * Who takes part in a replay. Keys are the small whole numbers that every reader can check; they guard nothing. The
- * same addresses act whether signatures are made or left out, so that both give the same roots.
+ * Participants of a replay. Their keys are small whole numbers, which every reader can check and which protect nothing.
+ * The same addresses act whether signatures are made or left out, so that both give the same roots.
  */
 import { AccountKey } from "../../protocol/accountKey.ts";
 import type { Bytes32 } from "../../protocol/fields.ts";

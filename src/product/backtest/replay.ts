@@ -27,7 +27,7 @@ import { Recorders } from "./recorders.ts";
 import { type DueTransactions, takeDue } from "./takeDue.ts";
 import { Trader } from "./trader.ts";
 
-/** What a replay is made of before its first block. */
+/** Parts of a replay, known before its first block. */
 export interface ReplayParts {
   readonly settings: Settings;
   readonly definitions: readonly MarketDefinition[];
@@ -134,7 +134,7 @@ export class Replay {
   /** Makes every block that is fully known, unless the run has stopped. */
   advance(): void {
     while (!this.isStopped) {
-      // What was sent at the very end finds no block any more.
+      // Transactions sent at the end of the data are in no block.
       const dueMs = this.#dueMs;
       if (this.#barPass?.pass(dueMs)) continue;
       const timeMs = this.#history.nextBlockMs(dueMs);
@@ -259,7 +259,7 @@ function createReplayGenesis(settings: Settings, definitions: readonly MarketDef
   });
 }
 
-/** Imported where signatures are made: curves and hashes are much to load. */
+/** Imported only where signatures are made, since the modules for curves and hashes are large. */
 async function openSignaturesOf(genesis: Genesis, strategies: number): Promise<Signatures> {
   const { openSignatures } = await import("../../venue/simulation/signatures.ts");
   return openSignatures(genesis, listKeys(strategies));

@@ -37,10 +37,10 @@ export interface BacktestHooks {
  * are written, at the end of the run. A strategy stops where its account is wiped out or a hook throws; `stopped` gives
  * the reason. A run whose strategies have all stopped ends there.
  *
- * @throws {BacktestError} what cannot be run. `STRATEGY_FAILED`, of the first strategy that failed, has the run as
- *         `result`, and its block log and tables are written
- * @throws {StrategyError} parameters that the strategy's schema refuses
- * @throws {DataError} what is wrong with the data
+ * @throws {BacktestError} options, markets or data that allow no run. `STRATEGY_FAILED`, of the first strategy that
+ *         failed, has the run as `result`, and its block log and tables are written
+ * @throws {StrategyError} parameters that the strategy's schema rejects
+ * @throws {DataError} faults of the data
  */
 export async function runBacktest(
   options: BacktestOptions | PortfolioOptions,
@@ -112,7 +112,7 @@ interface Run {
   readonly events: number;
 }
 
-/** What reads a run besides its report. */
+/** Readers of a run besides its report. */
 interface Readers {
   readonly tables: RunTables;
   readonly observers: readonly Observer[];

@@ -7,7 +7,7 @@ import { isTraded, type MarketSurvey } from "../replay/surveyMarkets.ts";
 import { BacktestError } from "./errors.ts";
 import type { BacktestOptions, PortfolioOptions, Settings } from "./options.ts";
 
-/** What the bars of a run depend on. */
+/** Inputs from which the markets and bars of a run follow. */
 export interface RunMarkets {
   readonly options: BacktestOptions | PortfolioOptions;
   readonly settings: Settings;

@@ -33,7 +33,7 @@ import { TradeBars } from "./tradeBars.ts";
 /** Bars that are passed in one step where no hook sees them. */
 const BARS_AT_ONCE = 64;
 
-/** What a trader is made of. */
+/** Parts of a trader. */
 export interface TraderParts {
   readonly settings: StrategySettings;
   readonly key: AccountKey;
@@ -57,7 +57,7 @@ export interface TraderParts {
   readonly catchUp: () => void;
 }
 
-/** One strategy of a replay with its account: what it sends, what it sees, and what the report gets of it. */
+/** One strategy of a replay with its account: its transactions, its hooks, and its records for the report. */
 export class Trader {
   readonly settings: StrategySettings;
   readonly recorder: Recorder;
@@ -77,7 +77,7 @@ export class Trader {
   readonly #makesBars: boolean;
   readonly #isOfSeveral: boolean;
   #facts: BlockFacts = NO_FACTS;
-  /** The instant whose data is shown: a closure for each would be many. */
+  /** The instant whose data is shown; a member, since a closure for each instant costs more. */
   #segments: readonly Segment[] = [];
   #timeMs = Number.NaN;
   readonly #showData = (hooks: DataHooks): void => this.#data.show(this.#segments, this.#timeMs, hooks);
@@ -254,5 +254,5 @@ function hasFill({ reports }: BlockFacts): boolean {
   return false;
 }
 
-/** What an instant without a block does to an account. */
+/** Facts of an instant without a block: none. */
 const NO_FACTS: BlockFacts = { reports: [], rejections: [] };

@@ -22,7 +22,7 @@ export interface DetectedFile {
 
 type Missing = DetectedFile["missing"][number];
 
-/** Reads the first rows of a file. What is wrong with it is in `missing`. */
+/** Reads the first rows of a file. Its faults are in `missing`. */
 export async function detectFile(source: SourceFile): Promise<DetectedFile> {
   const missing: Missing[] = [];
   const market = catching(missing, () => marketOf(source));
@@ -33,7 +33,7 @@ export async function detectFile(source: SourceFile): Promise<DetectedFile> {
     let faulty = 0;
     const rows = opened.rows((line, [fault]) => {
       faulty++;
-      // Of many faults of the same kind the first says enough.
+      // Only the first of many faults of one kind is reported.
       if (faulty === 1 && fault !== undefined && fault.kind !== "nullRow" && fault.kind !== "rounded") {
         missing.push({ code: fault.kind, reason: `line ${line}, column ${fault.column}: ${fault.reason}` });
       }

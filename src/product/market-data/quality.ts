@@ -1,4 +1,4 @@
-/** Keeps account of the faults in the data, and decides which are errors. */
+/** Counts the faults in the data, and decides which are errors. */
 import { DataError, FINDING_CODES } from "./errors.ts";
 import type { Finding, FindingKind, FindingSample, QualityPolicy } from "./types.ts";
 

@@ -8,8 +8,8 @@ import type { EventChunk, EventSource, QualityPolicy, ReadOptions, TapeManifest,
 const loadMerge = () => import("./stream/mergeSources.ts");
 
 /**
- * Source files as a stream, without a tape. The files are read once here, completely: faults are found before anything
- * is run on them, and the manifest is known. Every use of `chunks` reads them again.
+ * Source files as a stream, without a tape. The files are read once here, completely: faults are found before a run
+ * uses them, and the manifest is known. Every use of `chunks` reads them again.
  *
  * @throws {DataError} the fault of a file, with its place; `chunks` throws DATA_CHANGED if a file was changed since
  */

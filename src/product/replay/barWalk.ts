@@ -21,7 +21,7 @@ interface References {
 
 /** From this length on each point of a bar has a time of its own, ms. */
 const APART_MS = 6;
-/** Walked bars are removed so many at once. */
+/** Number of walked bars that are removed at once. */
 const LET_GO = 4_096;
 
 /**

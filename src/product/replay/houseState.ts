@@ -37,7 +37,10 @@ export class HouseState {
   /** Whether the last price is at the ask. */
   atAsk = false;
   isQuoteDue = false;
-  /** Index and mark, 1e-8 USD; 0 before the first. Begun as `NaN`, which is a double: a shape that never changes. */
+  /**
+   * Index and mark, 1e-8 USD; 0 before the first. They start as `NaN`, which is stored as a double, so that their shape
+   * never changes.
+   */
   price = Number.NaN;
   mark = Number.NaN;
 

@@ -85,8 +85,8 @@ export class MarketFlow implements PassedHouse {
   #lowTicks = Number.POSITIVE_INFINITY;
   #highTicks = 0;
 
-  // Prices of the market. They begin as `NaN`, which is a double, and are 0 before the first: their shape never
-  // changes.
+  // Prices of the market, 0 before the first. They start as `NaN`, which is stored as a double, so that their shape
+  // never changes.
   #mark = Number.NaN;
   #markMs = Number.NEGATIVE_INFINITY;
   #markSeen = false;
@@ -592,7 +592,7 @@ export class MarketFlow implements PassedHouse {
   }
 
   #computeDepth(volume: number): number {
-    // A volume may be longer than what `mulDivFloor` takes; then it goes the long way, exactly as well.
+    // A volume may exceed the range of `mulDivFloor`; big integers are slower and as exact.
     const unit = PPM * POINTS;
     const offered =
       volume <= Number.MAX_SAFE_INTEGER

@@ -68,7 +68,7 @@ class RunRecorder implements Recorder {
   #blocks = 0;
   readonly #last = { equity: Number.NaN, balance: Number.NaN, fundingAccrued: Number.NaN };
   #lowestEquity: number;
-  // Begun as no number, which is a double: their shape never changes.
+  // They start as `NaN`, which is stored as a double, so that their shape never changes.
   #funding = Number.NaN;
   #fees = Number.NaN;
   #held = false;

@@ -5,8 +5,8 @@ import { defineStrategy } from "../../client/strategy/strategy.ts";
 /**
  * Momentum rotation over all markets of the data. Once a day, or as often as `every` says, it ranks them by their
  * return over the last hours. It is then long in the best and short in the worst (or flat). It puts the same value into
- * each. In a market that falls with all others both sides lose less than one does; funding of a crowded side is what it
- * pays.
+ * each. If all markets fall together, both sides lose less than one side alone. The cost is the funding of a crowded
+ * side.
  */
 export default defineStrategy({
   id: "rotation",

@@ -5,7 +5,7 @@ import { defineStrategy } from "../../client/strategy/strategy.ts";
 /**
  * Follows the trend: long while a fast average of closes is above a slow one, short (or flat) while it is below. The
  * position is a share of what equity and leverage allow, and is brought back to it when it has drifted away. A market
- * that turns faster than the averages do is what liquidates it.
+ * that turns faster than the averages can liquidate it.
  */
 export default defineStrategy({
   id: "trend",

@@ -1,6 +1,6 @@
 import type { HostMessage } from "./messages.ts";
 
-/** Carries messages, one after the other and synchronously: a hook of a strategy is. */
+/** Carries messages one after another and synchronously, since hooks of a strategy are synchronous. */
 export interface Channel {
   /** @throws {StrategyHostError} CLIENT_GONE */
   send(message: HostMessage): void;

@@ -26,7 +26,7 @@ export interface ContextCall {
 const read = (call: ContextCall["call"]): ContextCall => ({ acts: false, call });
 const act = (call: ContextCall["call"]): ContextCall => ({ acts: true, call });
 
-/** What is read or done, by its name in an `ask`. Arguments have the names of fields of `Context`. */
+/** Reads and actions by their name in an `ask`. Arguments have the names of fields of `Context`. */
 export const CONTEXT_CALLS: Readonly<Record<string, ContextCall>> = {
   account: read(({ account }) => [account.equity, account.collateral, account.free, account.marginRatio]),
   position: read(({ account }, [market]) => {

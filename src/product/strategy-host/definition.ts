@@ -3,7 +3,7 @@ import type { ParamValue } from "../../client/strategy/params.ts";
 import { HOOKS, type HookName } from "../../client/strategy/strategy.ts";
 import { invalidMessage } from "./errors.ts";
 
-/** What a client says of its strategy. */
+/** A strategy as its client defines it. */
 export interface Definition {
   readonly id: string;
   readonly title: string;

@@ -8,7 +8,7 @@ import type { HookName } from "../../client/strategy/strategy.ts";
 /** Raised with every change that a client of the version before does not understand. */
 export const PROTOCOL_VERSION = 1;
 
-/** What is known of the account with every call: it moves with blocks alone, never with prices. */
+/** Facts of the account that every call carries. They change only with blocks, never with prices. */
 export type Known = readonly [
   timeMs: number,
   isWarmUp: boolean,
@@ -55,7 +55,7 @@ export type HostMessage =
   | readonly ["failed", failure: WireFailure, result: unknown];
 
 /**
- * What a client sends while a hook of its strategy runs. `at` is the place of the bar in the message with bars; 0
+ * Message of a client while a hook of its strategy runs. `at` is the place of the bar in the message with bars; 0
  * otherwise.
  */
 export type HookReply =

@@ -43,7 +43,7 @@ interface Stretch {
   readonly bars: readonly UpcomingBar[];
   /** Place of the bar whose hook is called next. */
   at: number;
-  /** What the client sent last; it names the place at which the client waits. */
+  /** Last message of the client; it names the place at which the client waits. */
   reply: HookReply;
 }
 
@@ -149,7 +149,7 @@ class RemoteHooks {
     try {
       value = known.call(ctx, args);
     } catch (error) {
-      // What a strategy may do about it is up to the strategy; anything else is a fault of ours and ends the run.
+      // A strategy may handle a `StrategyError`; any other error is a defect of perplab and ends the run.
       if (!isStrategyError(error)) throw error;
       const { code, message, place, hint } = error;
       this.#channel.send(["refused", { code, message, place, hint }]);
@@ -160,7 +160,7 @@ class RemoteHooks {
   }
 }
 
-/** What every call brings along. Nothing of it needs a block to be up to date. */
+/** Facts that every call carries. None of them needs a new block to be current. */
 function knownOf(ctx: Context): Known {
   const { account, now, isWarmUp, markets } = ctx;
   if (!(account instanceof VenueAccount)) throw new Error("a strategy of another program runs in a backtest alone");
@@ -180,7 +180,7 @@ function readRaised(reply: readonly unknown[]): Error {
   const [tag, , message, place] = reply;
   if (tag !== "raise") throw invalidMessage("expected raise", String(tag));
   const error = new Error(String(message));
-  // The place in the strategy is what helps, not that in here.
+  // A reader needs the place in the strategy, not the place in this file.
   error.stack = `${error.message}\n    at ${String(place ?? "")}`;
   return error;
 }

@@ -1,4 +1,4 @@
-/** Types of the columns of a table, with what a reader must know of them. */
+/** Types of the columns of a table, with their units and meaning. */
 
 declare const held: unique symbol;
 

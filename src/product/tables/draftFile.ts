@@ -33,7 +33,7 @@ export class DraftFile {
     }
   }
 
-  /** Nothing is appended any more. The draft is complete and has not got its name yet. */
+  /** Ends appending. The draft is complete, and keeps its temporary name until `publish`. */
   close(): void {
     if (this.#handle === undefined) return;
     closeSync(this.#handle);

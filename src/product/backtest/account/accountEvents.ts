@@ -1,7 +1,7 @@
 import { EVENT_KINDS, events, type VenueEvent } from "../../../protocol/events.ts";
 import { EVENT_WIDTHS, readEvent } from "../../../venue/engine/events/readEvents.ts";
 
-/** By place of a kind: offsets of its fields of unit `account`, counted from the event's start. */
+/** For each kind of event, by its index: offsets of its fields of unit `account`, from the event's start. */
 const ACCOUNT_OFFSETS: readonly (readonly number[])[] = EVENT_KINDS.map((kind) =>
   Object.values(events[kind].fields).flatMap((unit, field) => (unit === "account" ? [field + 1] : [])),
 );

@@ -78,7 +78,7 @@ export class AccountTracker {
   /** Intents whose orders were placed in this block. */
   readonly #fired = new Set<number>();
   #reports: Report[] = [];
-  // Written before they are read. No number is a double: their shape never changes.
+  // Written before they are read. They start as `NaN`, which is stored as a double, so that their shape never changes.
   readonly #marketPoint = {
     size: Number.NaN as SizeE8,
     mark: Number.NaN as PriceE8,

@@ -39,7 +39,7 @@ interface Trader {
   readonly share: number;
   readonly hedged: boolean;
   readonly patienceMs: number;
-  /** Leans to this side, out of 100 draws. */
+  /** Of 100 draws of a side, how many are long. */
   readonly longOf: number;
   nextMs: number;
   readonly nonces: Partial<Record<Domain, number>>;
@@ -76,7 +76,7 @@ export class Population {
     const markets = state.marketNames.filter((_, row) => state.markets.mark[row as never] !== 0);
     if (markets.length === 0) return sent;
     for (const trader of this.#traders) {
-      // The first look only draws when it begins.
+      // The first call only draws the time of the first decision.
       if (trader.nextMs === 0) trader.nextMs = timeMs + 1 + this.#random.below(trader.patienceMs);
       if (trader.nextMs > timeMs) continue;
       trader.nextMs = timeMs + trader.patienceMs / 2 + this.#random.below(trader.patienceMs);

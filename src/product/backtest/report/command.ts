@@ -4,7 +4,7 @@ import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
 import { type BacktestOptions, DEFAULTS, listStrategies, type PortfolioOptions, type Settings } from "../options.ts";
 import { TRADE_BAR_MS } from "../tradeBars.ts";
 
-/** What a command calls the file of a run's strategies, where the run was made from code. */
+/** Name that a command has for the file of strategies, where the run was made from code. */
 const PORTFOLIO_FILE = "portfolio.yaml";
 
 /**

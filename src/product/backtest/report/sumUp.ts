@@ -14,7 +14,7 @@ import {
   NOTICED_MS,
 } from "./reportInput.ts";
 
-/** What a result says of several strategies together. */
+/** Members of a result that cover several strategies together. */
 type Sum = Pick<BacktestResult, "report" | "input" | "metrics" | "logs" | "stopped">;
 
 /** Sums up a run of several strategies: the report of all accounts together, with the reports of each in it. */

@@ -1,6 +1,6 @@
 import { Comparison, type ComparisonResult } from "./comparison.ts";
 
-/** A bar under way. */
+/** A bar that is being built. */
 interface Bar {
   open: number;
   high: number;
@@ -13,8 +13,8 @@ interface Bar {
 const LENGTH_MOST_MS = 86_400_000;
 
 /**
- * Builds one market's bars from its trades, and holds the recorded bars against them. A bar is compared where trades
- * are recorded from before its open on; a bar without trades has no volume and is not compared.
+ * Builds one market's bars from its trades, and compares the recorded bars with them. A bar is compared if the recorded
+ * trades begin before its open. A bar without trades has no volume and is not compared.
  */
 export class BarCheck {
   readonly #bars = new Comparison();

@@ -1,11 +1,11 @@
-/** Holds the streams of recorded data against each other: quotes against the order book, bars against trades. */
+/** Compares the streams of recorded data with each other: quotes with the order book, bars with trades. */
 import { EventKind, type EventSource } from "../types.ts";
 import { BarCheck } from "./barCheck.ts";
 import { ClockCheck, type ClockResult } from "./clockCheck.ts";
 import type { ComparisonResult } from "./comparison.ts";
 import { type BookResult, QuoteCheck } from "./quoteCheck.ts";
 
-/** What the streams of a market show of each other; a part is undefined where the market does not have its streams. */
+/** Comparisons of one market's streams; a part is undefined where the market does not have both of its streams. */
 export interface MarketCheck {
   readonly market: string;
   readonly book: BookResult | undefined;
@@ -19,7 +19,7 @@ interface MarketChecks {
   readonly book: QuoteCheck;
   readonly bars: BarCheck | undefined;
   readonly clock: ClockCheck | undefined;
-  /** Kind of the reference prices that the clock is checked by: the index where there is one. */
+  /** Kind of reference price that the clock check uses: the index where there is one. */
   readonly reference: number;
 }
 

@@ -1,17 +1,17 @@
-/** What the prices of a market say about its clocks: at which shift reference prices fit the bars best. */
+/** Result of the clock check of a market: the shift at which reference prices fit the bars best. */
 export interface ClockResult {
-  /** Pairs of a bar and a reference price that were compared at the times as they are. */
+  /** Pairs of a bar and a reference price that were compared without a shift. */
   readonly compared: number;
   /** By how much the reference prices are late against the bars, in milliseconds; negative where they are early. */
   readonly lateMs: number;
 }
 
-/** Bars within which a shift is looked for: 200 hours of hourly bars. */
+/** Largest shift that is tried, in bars: 200 hours of hourly bars. */
 const SHIFTS = 200;
 /** Below the least number of pairs no finding is reported; beyond the most, no more pairs are taken. */
 const PAIRS_LEAST = 48;
 const PAIRS_MOST = 20_000;
-/** A shift has to leave half of the variance at most. */
+/** A shift is reported only if it leaves at most this share of the variance. */
 const VARIANCE_MOST = 0.5;
 
 interface Sums {
@@ -23,9 +23,9 @@ interface Sums {
 const createSums = (): Sums[] => Array.from({ length: 2 * SHIFTS + 1 }, () => ({ count: 0, sum: 0, squares: 0 }));
 
 /**
- * Compares the closes of a market's bars with its mark or index at every shift by whole bars. Where the clocks agree,
- * the difference of both varies least at no shift. A wrong zone, or bars that are labelled by their other end, is a
- * shift.
+ * Compares the closes of a market's bars with its mark or index at every shift by whole bars. If the clocks agree, the
+ * difference of both varies least without a shift. A wrong zone shows as a shift, and so do bars labelled by their
+ * other end.
  */
 export class ClockCheck {
   readonly #intervalMs: number;
@@ -48,7 +48,7 @@ export class ClockCheck {
   }
 
   addReference(timeMs: number, price: number): void {
-    // Samples come some time after the instant that they are of.
+    // Samples are recorded some time after their instant.
     const at = Math.floor(timeMs / this.#intervalMs) * this.#intervalMs;
     if (this.#references.has(at)) return;
     this.#references.set(at, price);

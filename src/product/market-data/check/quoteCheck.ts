@@ -9,7 +9,7 @@ interface Top {
   readonly ask: Best;
 }
 
-/** What a recorded book shows of itself and against the recorded quotes. */
+/** Findings in a recorded book, and its comparison with the recorded quotes. */
 export interface BookResult {
   /** Changes of levels, and rows of snapshots. */
   readonly rows: number;
@@ -26,8 +26,8 @@ export interface BookResult {
 }
 
 /**
- * Builds one market's book from its depth events, and holds the recorded quotes against it. After each update the last
- * quote up to its id shows the same moment. Updates and quotes without ids are not compared.
+ * Builds one market's book from its depth events, and compares the recorded quotes with it. After each update, the last
+ * quote up to its id is of the same moment. Updates and quotes without ids are not compared.
  */
 export class QuoteCheck {
   readonly #book = new RecordedBook();

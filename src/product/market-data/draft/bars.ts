@@ -69,7 +69,7 @@ function isUnordered(ms: readonly number[]): boolean {
   return Math.min(rises, falls) > ms.length / 10;
 }
 
-/** What to ask of a file whose columns are called like bars and are no numbers; `undefined` for other files. */
+/** The question for a file whose columns have the names of bars but hold no numbers; `undefined` for other files. */
 export function findUnreadPrice(view: ColumnView): string | undefined {
   const columns = (["open", "high", "low", "close"] as const).map((role) => view.find(role)[0]);
   if (columns.includes(undefined)) return undefined;

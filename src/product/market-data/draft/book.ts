@@ -42,7 +42,7 @@ function draftLevels(names: readonly string[]): DraftedStream | undefined {
   const [bidPrice, bidSize, askPrice, askSize] = found.map((pattern) => pattern![0]);
   const numbers = found.map((pattern) => pattern![1].toSorted((a, b) => a - b));
   const [first] = numbers[0]!;
-  // A book of ten levels is one of nine too: of two sides the levels that both have are taken.
+  // A book of ten levels also fits nine: the levels that both sides have are taken.
   const levels = Math.min(
     ...numbers
       .map((all) => all.findIndex((number, at) => number !== first! + at))

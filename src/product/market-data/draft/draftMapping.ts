@@ -63,7 +63,7 @@ export interface DraftedTime {
   readonly ms: readonly number[];
   /** Columns with the time: one, or two with a time of day. */
   readonly columns: number;
-  /** What the time of a row is. */
+  /** Whether the time of a row is the open or the close of its bar. */
   readonly label: "open" | "close";
   /** Every time counts from 1970 or names its zone. */
   readonly isZoned: boolean;
@@ -152,7 +152,7 @@ function isNewestFirst(ms: readonly number[]): boolean {
   return ms.length > 1 && ms[0]! > ms.at(-1)! && ms.every((time, index) => index === 0 || time <= ms[index - 1]!);
 }
 
-/** One symbol needs no word; of several one has to be chosen. */
+/** One symbol needs no entry; of several, one has to be chosen. */
 function draftSymbols(view: ColumnView): { part: Partial<Mapping>; questions: string[] } {
   const column = view.find("symbol").find((index) => !/^[-+\d.]*$/.test(view.texts(index)[0] ?? ""));
   if (column === undefined) return { part: {}, questions: [] };

@@ -1,4 +1,4 @@
-/** Drafts what is not bars: trades, funding, and prices of a mark or an index. Each needs a look by a person. */
+/** Drafts what is not bars: trades, funding, and prices of a mark or an index. A person has to check each draft. */
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { formatDuration } from "../durations.ts";
 import type { MappingStream } from "../mapping/schema.ts";

@@ -47,7 +47,7 @@ export function bindPlainTable(sample: Sample, file: string, path: string, wante
   return bindMapping({ mapping, file }, { file, path, names, rows: sample.rows });
 }
 
-/** Columns that a message names; of a book of many levels the first are enough to know the file again. */
+/** Most columns that a message lists. The first of a book's many levels are enough to recognise the file. */
 const SHOWN_MOST = 12;
 
 /** The names of the columns as the file writes them, or the cells of the first row where it has no names. */

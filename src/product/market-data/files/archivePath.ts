@@ -1,7 +1,7 @@
 /** Paths that lead into an archive: `data/all.zip/BTCUSDT-1h.csv` is a member of `data/all.zip`. */
 import { statSync } from "node:fs";
 
-/** A file, and the member of it that is meant. */
+/** A file, and the requested member of it. */
 export interface ArchivePath {
   readonly path: string;
   readonly member?: string;

@@ -1,4 +1,4 @@
-/** Recognises files that are no text tables by their first bytes, and says how to turn each into one. */
+/** Recognises files that are no text tables by their first bytes, with the way to convert each. */
 import { DataError } from "../errors.ts";
 
 interface Format {
@@ -94,13 +94,13 @@ export function refuseFormat(head: Uint8Array, file: string): void {
   }
   for (const { name, hint, isIn } of FORMATS) {
     if (!isIn(head, text)) continue;
-    throw new DataError("FORMAT_UNSUPPORTED", `the file is ${name}, and text of rows and columns is read`, {
+    throw new DataError("FORMAT_UNSUPPORTED", `the file is ${name}; only text of rows and columns can be read`, {
       file,
       hint,
     });
   }
   if (head.subarray(0, 4096).includes(0)) {
-    throw new DataError("FORMAT_UNSUPPORTED", "the file is binary, and text of rows and columns is read", {
+    throw new DataError("FORMAT_UNSUPPORTED", "the file is binary; only text of rows and columns can be read", {
       file,
       hint: "write it as CSV",
     });

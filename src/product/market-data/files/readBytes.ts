@@ -96,7 +96,7 @@ function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, index) => head[index] === byte);
 }
 
-/** Opens a file to read, with our errors. */
+/** Opens a file to read; errors of the system become `DataError`. */
 export async function openFile(path: string): Promise<FileHandle> {
   try {
     return await open(path, "r");

@@ -55,8 +55,8 @@ interface Entry {
 }
 
 /**
- * Finds the one file of an archive, or that of a name. Folders and what macOS adds (`__MACOSX/`, `.DS_Store`) do not
- * count.
+ * Finds the only file of an archive, or the one with a given name. Folders and what macOS adds (`__MACOSX/`,
+ * `.DS_Store`) do not count.
  *
  * @throws {DataError} ZIP_CORRUPT, ZIP_UNSUPPORTED, FILE_MISSING
  */
@@ -76,10 +76,14 @@ export async function readZipMember(
     throw new DataError("ZIP_UNSUPPORTED", "the archive is encrypted", { file, hint: "unpack it and give the file" });
   }
   if (entry.method !== 0 && entry.method !== 8) {
-    throw new DataError("ZIP_UNSUPPORTED", `the archive is packed by method ${entry.method}, and deflate is read`, {
-      file,
-      hint: "unpack it and give the file",
-    });
+    throw new DataError(
+      "ZIP_UNSUPPORTED",
+      `the archive is packed by method ${entry.method}; only deflate can be read`,
+      {
+        file,
+        hint: "unpack it and give the file",
+      },
+    );
   }
   const header = await readAt(handle, entry.local, LOCAL_BYTES, file);
   if (header.getUint32(0, true) !== LOCAL_SIGNATURE) throw corrupt(file, "its member has no header", entry.local);
@@ -92,10 +96,14 @@ export async function readZipMember(
 function severalMembers(files: readonly Entry[], file: string): DataError {
   const names = files.map(({ name }) => name);
   if (names.includes("[Content_Types].xml")) {
-    return new DataError("FORMAT_UNSUPPORTED", "the file is an Excel workbook, and text of rows and columns is read", {
-      file,
-      hint: "save the sheet as CSV (UTF-8)",
-    });
+    return new DataError(
+      "FORMAT_UNSUPPORTED",
+      "the file is an Excel workbook; only text of rows and columns can be read",
+      {
+        file,
+        hint: "save the sheet as CSV (UTF-8)",
+      },
+    );
   }
   const found = names.length === 0 ? "no file" : `${names.length} files (${show(names)})`;
   return new DataError("ZIP_UNSUPPORTED", `the archive has ${found}, and one is expected`, {
@@ -195,7 +203,7 @@ function toNumber(value: bigint, file: string): number {
   return Number(value);
 }
 
-/** Passes the content through and holds it against the size and the checksum of the directory. */
+/** Passes the content on, and checks it against the size and the checksum in the directory. */
 export async function* checkMember(
   content: AsyncIterable<Uint8Array>,
   member: ZipMember,

@@ -120,15 +120,15 @@ export class ValueReader {
       return;
     }
     for (;;) {
-      if (this.#skipSpace() !== QUOTE) throw this.#fault("a key in quotes is due");
+      if (this.#skipSpace() !== QUOTE) throw this.#fault("a key in quotes is expected");
       const child = node.keys.length === 0 ? this.#skipKey() : this.#findKey(node);
-      if (this.#skipSpace() !== COLON) throw this.#fault('":" is due');
+      if (this.#skipSpace() !== COLON) throw this.#fault('":" is expected');
       this.#at++;
       this.#readAny(child, cells, depth + 1);
       const byte = this.#skipSpace();
       this.#at++;
       if (byte === CLOSE_OBJECT) return;
-      if (byte !== COMMA) throw this.#fault('"," or "}" is due', -1);
+      if (byte !== COMMA) throw this.#fault('"," or "}" is expected', -1);
     }
   }
 
@@ -189,7 +189,7 @@ export class ValueReader {
   #endsArray(): boolean {
     const byte = this.#skipSpace();
     this.#at++;
-    if (byte !== COMMA && byte !== CLOSE_ARRAY) throw this.#fault('"," or "]" is due', -1);
+    if (byte !== COMMA && byte !== CLOSE_ARRAY) throw this.#fault('"," or "]" is expected', -1);
     return byte === CLOSE_ARRAY;
   }
 
@@ -224,7 +224,7 @@ export class ValueReader {
     const from = this.#at;
     let at = from;
     while (at < this.#end && isScalarByte(bytes[at]!)) at++;
-    if (at === from) throw this.#fault("a value is due");
+    if (at === from) throw this.#fault("a value is expected");
     this.#at = at;
     const text = bytes.toString("latin1", from, at);
     if (NUMBER.test(text)) return text;

@@ -9,7 +9,7 @@ import { formatPath, parsePath, ROWS_COLUMN, type Step } from "./path.ts";
 import { JsonFault, ValueReader } from "./readValue.ts";
 import { VALUE_BYTES_MAX } from "./splitValues.ts";
 
-/** Values of a sample, values whose fields are listed, and fields of which a message still makes sense. */
+/** Most values of a sample, most values whose fields are listed, and most fields that a message lists. */
 const VALUES_MAX = 2000;
 const LISTED_VALUES = 50;
 const NAMES_MAX = 2000;

@@ -1,4 +1,4 @@
-/** The columns and rows of a Parquet file, as text. Of a file one row group at a time is in memory. */
+/** The columns and rows of a Parquet file, as text. One row group at a time is in memory. */
 import type { FileHandle } from "node:fs/promises";
 import {
   type AsyncBuffer,
@@ -138,7 +138,7 @@ function listColumns(schema: readonly SchemaElement[]): Column[] {
   return columns;
 }
 
-/** The same column without what its numbers mean: they come as they are stored. */
+/** The same column without its logical type, so that numbers are read as they are stored. */
 function withoutMeaning(element: SchemaElement): SchemaElement {
   if (element.num_children !== undefined) return element;
   const { converted_type: converted, logical_type: logical, ...rest } = element;
@@ -198,7 +198,7 @@ async function readGroup(
   return found;
 }
 
-/** Runs a part of the reader, whose own errors say nothing of the file. */
+/** Runs a part of the reader; its errors get the name of the file. */
 async function explained<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

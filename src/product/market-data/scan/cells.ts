@@ -151,7 +151,7 @@ function readCell(cell: ColumnType, text: string, name: string): number | CellFa
 function malformed(text: string, wanted: string): CellFault {
   return {
     kind: "malformed",
-    reason: text === "" ? `empty where ${wanted} is due` : `${quote(text)} is not ${wanted}`,
+    reason: text === "" ? `empty where ${wanted} is expected` : `${quote(text)} is not ${wanted}`,
   };
 }
 
@@ -202,7 +202,7 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
   if (!surplus) return value;
   const reason = `${quote(text)} has more than ${cell.decimals} digits after the point`;
   if (cell.rounds === true) return { kind: "rounded", reason, value };
-  // Truncation must not make a price out of nothing.
+  // A positive price must not be truncated to zero.
   if (value === 0 && cell.sign === "positive") {
     return {
       kind: "malformed",

@@ -75,7 +75,7 @@ async function feed(parser: ReturnType<typeof parse>, chunks: AsyncIterable<Uint
       const waiting = new AbortController();
       const { signal } = waiting;
       await Promise.race([once(parser, "drain", { signal }), once(parser, "close", { signal })]);
-      waiting.abort(); // else the listener that lost stays
+      waiting.abort(); // removes the listener of the other event
     }
     parser.end();
   } catch (error) {

@@ -20,7 +20,7 @@ interface Seen {
   toMs: number;
 }
 
-/** Counts what passes by, for the manifest of a stream that is made of other streams. */
+/** Counts the events of a stream that is made of other streams, for its manifest. */
 export class Summary {
   readonly #names: readonly string[];
   readonly #markets: readonly Seen[];

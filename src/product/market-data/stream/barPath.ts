@@ -1,6 +1,5 @@
 /**
- * A bar says where the price began, how far it went and where it ended, and not in which order. Its replay is a path of
- * four points:
+ * A bar records its open, extremes and close, but not the order of the extremes. Its replay is a path of four points:
  *
  *     open            1 ms after the bar's start, the first instant that is not the close of the bar before
  *     one extreme     after a third of the bar
@@ -8,7 +7,8 @@
  *     close           at the bar's end
  *
  * `nearest` visits the extreme nearer to the open first (the low of two equally near ones if the bar closes above its
- * open, else the high); `high-first` and `low-first` do what they say. Nothing of a bar is seen before its start.
+ * open, else the high); `high-first` and `low-first` visit the named extreme first. No value of a bar is shown before
+ * its start.
  */
 
 /** The order in which a bar's path visits its extremes. */

@@ -65,7 +65,7 @@ export class ChunkBuilder {
     return this.chunk.flags;
   }
 
-  /** Puts a row in the place of the last row of its kind and market, which has the same time. */
+  /** Replaces the last row of its kind and market, which has the same time. */
   replace(batch: EventBatch, row: number): void {
     const { chunk } = this;
     for (let at = this.count - 1; at >= 0 && chunk.timeMs[at] === batch.timeMs[row]; at--) {

@@ -10,7 +10,7 @@ export class IdTimes {
   private times = new Float64Array(FIRST_SLOTS);
   private count = 0;
 
-  /** Keeps the time of an id that is new. Returns the time of an id that is known, and `undefined` of a new one. */
+  /** Stores the time of a new id and returns `undefined`; returns the stored time of a known one. */
   add(id: number, timeMs: number): number | undefined {
     const slot = this.find(id);
     if (this.ids[slot] === id) return this.times[slot];

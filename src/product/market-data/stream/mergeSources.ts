@@ -53,7 +53,7 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
       const opened = await openSource(source, { onBytes });
       log.addSource(index, opened.file, opened.layout.allow);
       progress.bytesTotal += opened.bytes;
-      // After the file: of a folder, say so, and not that it has no name of a market.
+      // Only after the file is opened: a folder is reported as one, not as a name that fits no market.
       const market = marketOf(source);
       if (!markets.includes(market)) markets.push(market);
       if (markets.length > MARKETS_MAX) throw new DataError("SOURCE_INVALID", `more than ${MARKETS_MAX} markets`);

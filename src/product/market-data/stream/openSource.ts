@@ -55,8 +55,8 @@ export interface FileToBind {
 }
 
 /**
- * What only mapping files, quoted values, unknown columns, JSON or Parquet need is imported when a file has them: it is
- * most of what reading a file would load.
+ * Opens a source file. Modules for mapping files, quoted values, unknown columns, JSON and Parquet are imported only if
+ * the file needs them, since they are most of what reading would load.
  *
  * @throws {DataError} of the file, its mapping or its layout
  */

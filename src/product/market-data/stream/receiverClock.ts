@@ -1,5 +1,5 @@
 /**
- * Holds the time at which a recorder received each row against the venue's own: a clock that is late or goes back is a
+ * Compares the time at which a recorder received each row with the venue's own. A clock that is late or goes back is a
  * finding.
  */
 import type { QualityLog } from "../quality.ts";

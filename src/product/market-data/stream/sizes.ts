@@ -54,7 +54,7 @@ export class SizeReader {
   }
 
   #raise(rows: RowBatch, row: number, spec: ColumnSize): number {
-    this.#report(rows, row, spec, "the size is less than the smallest that the tape holds, and is taken for that");
+    this.#report(rows, row, spec, "the size is below the smallest that the tape holds, and was raised to it");
     return 1;
   }
 

@@ -32,7 +32,7 @@ export interface ChartBar {
   readonly value: number;
 }
 
-/** What a chart shows. */
+/** Content of a chart. */
 export interface Chart {
   readonly title: string;
   readonly note?: string;
@@ -42,7 +42,7 @@ export interface Chart {
   readonly dots?: readonly ChartDots[];
   /** A running sum, drawn as bars of its increase in equal times. */
   readonly bins?: { readonly label: string; readonly times: readonly number[]; readonly sums: readonly number[] };
-  /** A horizontal line that means something. */
+  /** A labelled horizontal line: a limit, such as a margin ratio of 100 %. */
   readonly threshold?: { readonly value: number; readonly label: string };
   /** Values that the scale must hold. */
   readonly include?: readonly number[];

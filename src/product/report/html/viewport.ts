@@ -1,4 +1,4 @@
-/** The stretch of time that charts show, and how a reader's wishes change it. */
+/** The stretch of time that charts show, and how controls change it. */
 export interface Viewport {
   readonly fromMs: number;
   readonly toMs: number;
@@ -7,7 +7,9 @@ export interface Viewport {
 /** Shortest view. */
 const SPAN_LEAST_MS = 10_000;
 
-/** A view of the wished time within `whole`: kept in its length where it fits, and never shorter than ten seconds. */
+/**
+ * A view of the requested time within `whole`: it keeps its length where that fits, and is at least ten seconds long.
+ */
 export function clampView(whole: Viewport, fromMs: number, toMs: number): Viewport {
   const longest = whole.toMs - whole.fromMs;
   const span = Math.min(longest, Math.max(Math.min(SPAN_LEAST_MS, longest), toMs - fromMs));

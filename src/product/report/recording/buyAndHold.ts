@@ -34,10 +34,7 @@ export class BuyAndHold {
     return this.#first[market] !== 0;
   }
 
-  /**
-   * What the part of a market is worth at a mark, which only one that has started may have. It never falls as the mark
-   * rises.
-   */
+  /** Value of a market's part at a mark; its cash before the market's first mark. It never falls as the mark rises. */
   valueAt(market: number, mark: number): number {
     if (this.#first[market] === 0) return this.#value[market]!;
     return mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);

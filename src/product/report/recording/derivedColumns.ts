@@ -1,7 +1,7 @@
 import type { PassedPoints } from "../input.ts";
 import type { DrawdownTracker } from "./drawdownTracker.ts";
 
-/** What points of an account are measured by, as columns: margin ratio, highest equity so far, and fall from it. */
+/** Measures of an account at each point, as columns: margin ratio, highest equity so far, and fall from it. */
 export class DerivedColumns {
   readonly capacity: number;
   readonly ratios: Float64Array;

@@ -12,7 +12,7 @@ export class MarginTracker {
     this.#lastTimeMs = timeMs;
   }
 
-  /** What a block leaves holds until the next block. */
+  /** Values after a block hold until the next block. */
   record(timeMs: number, equity: number, maintenance: number): void {
     if (this.#near) this.#nearMs += timeMs - this.#lastTimeMs;
     this.#lastTimeMs = timeMs;
@@ -36,7 +36,7 @@ export class MarginTracker {
     this.#lastTimeMs = lastMs;
   }
 
-  /** A ratio within a block: what a liquidation found, of which the block's end shows nothing. */
+  /** Records a ratio within a block, as a liquidation found it; the end of the block does not show it. */
   observe(timeMs: number, equity: number, maintenance: number): void {
     if (maintenance > 0 && this.#isHigher(equity, maintenance)) this.#peak = { maintenance, equity, timeMs };
   }

@@ -13,7 +13,7 @@ interface Part {
   readonly liquidationFee: bigint;
 }
 
-/** Follows positions from flat to flat: what each round trip was, and sums over all that were closed. */
+/** Follows positions from flat to flat: each round trip, and sums over all closed ones. */
 export class RoundTripTracker {
   /** By market, positive is long. */
   readonly #signedE8: Float64Array;
@@ -138,7 +138,7 @@ export class RoundTripTracker {
 }
 
 function openTrip({ market, side, timeMs }: FillInput): OpenTrip {
-  // Begun as no number, which is a double: a point changes their value, never their shape.
+  // Numbers that start as `NaN` are stored as doubles: a point changes their value, never their shape.
   const trip: OpenTrip = {
     market,
     side: side === "buy" ? "long" : "short",

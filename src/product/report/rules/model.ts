@@ -1,7 +1,7 @@
 /** A comparison of rules, as its renderers need it: names, texts, and numbers in USD. */
 export interface RulesReport {
   readonly title: string;
-  /** What was run, a few words each. */
+  /** Facts of the run, a few words each. */
   readonly facts: readonly string[];
   readonly fromMs: number;
   readonly toMs: number;

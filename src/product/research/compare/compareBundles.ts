@@ -18,7 +18,7 @@ export interface BundleComparison {
   readonly equalBlocks: number;
 }
 
-/** Compares two bundles: why they may differ first, then how. */
+/** Compares two bundles: first the possible causes of a difference, then the results. */
 export function compareBundles(a: ReadBundle, b: ReadBundle): BundleComparison {
   const [one, other] = [a.header, b.header];
   const groups = [
@@ -75,7 +75,7 @@ function byName(
   return Object.fromEntries(strategies.map((entry, at) => [entry.name, read(entry, at)]));
 }
 
-/** Whether a bundle carries its data is no difference of its run. */
+/** Two runs are equal even if only one bundle carries its data. */
 function dataOf({ data: { hash, names } }: BundleHeader): object {
   return { hash, names };
 }

@@ -148,7 +148,7 @@ class Side {
   }
 }
 
-/** Markets and accounts by name, so that a place says which. */
+/** Markets and accounts by name, so that the place of a difference has the name. */
 function plainGenesis({ markets, accounts, ...rest }: Genesis): object {
   return {
     ...rest,

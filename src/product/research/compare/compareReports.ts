@@ -9,7 +9,7 @@ export interface ReportComparison {
   readonly groups: readonly DifferenceGroup[];
 }
 
-/** Compares two reports: why they may differ first, then how. */
+/** Compares two reports: first the possible causes of a difference, then the results. */
 export function compareReports(a: BacktestReport, b: BacktestReport): ReportComparison {
   const groups = [
     ...groupOf("strategy", diffValues(a.run.strategy, b.run.strategy)),

@@ -29,7 +29,7 @@ export interface DifferingDecision extends DecisionPair {
   readonly firstChange: FirstChange | undefined;
 }
 
-/** What a check found. */
+/** Result of a check. */
 export interface LookaheadReport {
   readonly kind: "lookahead";
   readonly verdict: LookaheadVerdict;
@@ -43,7 +43,7 @@ export interface LookaheadReport {
   readonly differs: DifferingDecision | undefined;
   /** In the unrelated market; undefined where nothing was bought or sold there. */
   readonly foresight: Foresight | undefined;
-  /** Files that the strategy opened, with what they are to the run. */
+  /** Files that the strategy opened, with their role in the run. */
   readonly reads: readonly SeenFile[];
   /** Modules of Node that it imports, through which it could read unwatched data. */
   readonly builtins: readonly string[];

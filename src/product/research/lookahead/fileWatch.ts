@@ -17,7 +17,7 @@ export interface FileWatch {
   readonly builtins: readonly string[];
 }
 
-/** Functions of `node:fs` whose first argument is a path that is opened or asked about. */
+/** Functions of `node:fs` whose first argument is a path that they open or examine. */
 const OPENERS = ["readFile", "readFileSync", "open", "openSync", "createReadStream", "openAsBlob", "ReadStream"];
 const ASKERS = ["stat", "statSync", "lstat", "lstatSync", "access", "accessSync", "existsSync"];
 const PROMISED_OPENERS = ["readFile", "open"];

@@ -28,7 +28,7 @@ export const FAN_SHARES = [0.05, 0.25, 0.5, 0.75, 0.95] as const;
 /** Steps at which a fan has its quantiles, at most. */
 const FAN_STEPS = 120;
 
-/** How a path takes one step after the other: equity after each, from 1. */
+/** Source of paths: equity after each step, starting at 1. */
 export interface PathSource {
   /** Steps of a path. */
   readonly steps: number;

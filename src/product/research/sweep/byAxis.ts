@@ -3,7 +3,7 @@ import type { Axis } from "./grid/grid.ts";
 import { isLessBetter, metricValue } from "./rankCells.ts";
 import type { SweepCell } from "./sweepCell.ts";
 
-/** What a value of an axis does over all other axes. */
+/** Results of one value of an axis, over all values of the other axes. */
 export interface AxisSummary {
   readonly text: string;
   readonly cells: number;

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<CellState, string>> = {
   failed: "failed",
 };
 
-/** Why a cell is not like others; empty for one that traded over all of its data. */
+/** A note on how a cell ended; empty for one that traded over all of its data. */
 export function describeCell({ record, state }: Pick<SweepCell, "record" | "state">): string {
   if (record.error !== null) return `${record.error.code}: ${record.error.message}`;
   const times = Number(record.metrics.liquidations ?? 0);

@@ -3,7 +3,7 @@ import type { RunRecord } from "../runs/record.ts";
 import type { SweepPlan } from "./planSweep.ts";
 import { readState, type SweepCell } from "./sweepCell.ts";
 
-/** What a caller may learn while a sweep is under way. */
+/** Progress of a sweep, for its caller. */
 export interface SweepEvents {
   /** A cell is complete, in the order in which runs end. */
   readonly onCell?: (record: RunRecord, isKept: boolean) => void;

@@ -21,7 +21,7 @@ export interface Sweep {
   readonly data: SweepData;
   /** SHA-256 of perplab's code. */
   readonly code: string;
-  /** What all cells share. */
+  /** Parameters that all cells share. */
   readonly params: Readonly<Record<string, ParamValue>>;
   readonly options: RunOptions;
   readonly axes: readonly Axis[];
@@ -57,7 +57,7 @@ export function countStates(cells: readonly SweepCell[]): Record<CellState, numb
   return counts;
 }
 
-/** What every reader of a ranking must know. */
+/** The warning that every ranking carries. */
 export function warnOfLuck(count: number): string {
   return (
     `The best of ${count} runs looks better than its parameters are. Part of its result is luck, and more runs mean more luck. ` +

@@ -52,7 +52,7 @@ export function listFigures({ outOfSample, efficiency, windows }: WalkForwardRep
       label: "Efficiency",
       value: efficiency === null ? none : formatPercent(efficiency, 0),
       meaning:
-        "Annual growth in the tests over annual growth in training. Near 100 %, what was chosen kept its promise.",
+        "Annual growth in the tests over annual growth in training. Near 100 %, the chosen values gained in the tests as they did in training.",
     },
   ];
 }

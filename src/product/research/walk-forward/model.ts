@@ -58,7 +58,7 @@ export interface WalkForwardReport {
   };
   /**
    * Annual growth in the tests over annual growth in training, both as means of the windows' logarithmic growth; null
-   * where training did not gain. Near 1: what was chosen kept its promise.
+   * where training did not gain. Near 1, the chosen values gained in the tests as they did in training.
    */
   readonly efficiency: number | null;
   readonly drift: readonly Drift[];

@@ -12,7 +12,7 @@ import { describeDrift } from "./drift.ts";
 import type { WalkForwardReport, WindowResult } from "./model.ts";
 import type { Span, Window } from "./planWindows.ts";
 
-/** What a walk-forward needs. */
+/** Inputs of a walk-forward. */
 export interface WalkForwardParts {
   readonly strategy: string;
   /** The points of the grid, with jobs over any span of the data. */

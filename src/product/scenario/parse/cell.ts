@@ -3,7 +3,7 @@ export interface Place {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** Characters that are meant, at least 1, on that line. */
+  /** Length of the part on that line, in characters, at least 1. */
   readonly length: number;
 }
 

@@ -10,7 +10,7 @@ export interface ChartStack {
   onChange(listener: () => void): void;
 }
 
-/** The view between two wishes, for gestures. */
+/** The view between two requested times, for gestures. */
 export function toView(stack: ChartStack, a: number, b: number): Viewport {
   return clampView(stack.whole, Math.min(a, b), Math.max(a, b));
 }

@@ -8,7 +8,7 @@ const GEOMETRIC_DIGITS = 12;
 /** Digits that the product of a geometric range is carried with. */
 const CARRIED_DIGITS = 40;
 
-/** What the values of an axis are: it decides whether `a..b` is a range. */
+/** Kind of an axis's values: it decides whether `a..b` is a range. */
 export type ValueKind = "number" | "whole" | "text";
 
 const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`;

@@ -25,7 +25,7 @@ interface Token {
  * Reads a condition such as `fast < slow and leverage <= 3`: comparisons (`<`, `<=`, `>`, `>=`, `=`, `!=`) of sums and
  * products, `and`, `or`, `not`, parentheses, numbers, quoted words, `true` and `false`. Nothing is evaluated as code.
  *
- * @param names what a condition may name
+ * @param names names that a condition may use
  * @throws {SweepError} WHERE_INVALID, here and when a condition compares different kinds of values
  */
 export function readWhere(text: string, names: readonly string[]): Condition {

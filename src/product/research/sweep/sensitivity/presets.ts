@@ -1,7 +1,7 @@
 import { type Fees, REPLAY_DEFAULTS } from "../../../replay/settings.ts";
 import { formatExact, readExact, roundTo } from "../grid/exactDecimal.ts";
 
-/** What a sensitivity varies: assumptions of a backtest that a market may not keep. */
+/** Assumptions that a sensitivity varies, since a market may not keep them. */
 export const SENSITIVITIES = ["latency", "fees", "participation"] as const;
 export type SensitivityName = (typeof SENSITIVITIES)[number];
 
@@ -14,7 +14,7 @@ export interface Preset {
   readonly base: string;
 }
 
-/** What the run assumes. */
+/** Assumptions of the run. */
 export interface Assumptions {
   readonly latencyMs: number;
   readonly fees: Fees;
