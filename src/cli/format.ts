@@ -1,10 +1,5 @@
 // How the command line writes numbers and times: the same in every locale.
 
-/** 1234567 -> `1,234,567` */
-export function formatCount(value: number): string {
-  return `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
-}
-
 /** Milliseconds since 1970 -> `2021-05-19 13:00:00` (UTC) */
 export function formatTime(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 19).replace("T", " ");

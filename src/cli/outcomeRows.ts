@@ -1,9 +1,9 @@
 // Layout of outcomes of runs next to each other: a figure a row, a run a column.
+import { formatCount, groupDigits } from "../ground/math/counts.ts";
 import { formatDecimal } from "../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../ground/math/fixed.ts";
 import type { RulesReportFigure } from "../product/report/rules/model.ts";
 import type { Outcome } from "../venue/simulation/outcome/outcome.ts";
-import { formatCount } from "./format.ts";
 
 interface OutcomeRow {
   readonly name: string;
@@ -183,7 +183,7 @@ function formatFigure(value: bigint | number, unit: OutcomeRow["unit"]): string 
 /** Quote units as dollars and cents, toward zero, with thousands apart: -1234567890 -> `-1,234.56`. */
 export function formatUsd(units: bigint): string {
   const cents = (units < 0n ? -units : units) / 10_000n;
-  const whole = `${cents / 100n}`.replace(/\B(?=(\d{3})+$)/g, ",");
+  const whole = groupDigits(`${cents / 100n}`);
   return `${units < 0n ? "-" : ""}${whole}.${`${cents % 100n}`.padStart(2, "0")}`;
 }
 

@@ -1,5 +1,5 @@
 import type { SingleBar } from "cli-progress";
-import { formatCount } from "./format.ts";
+import { formatCount } from "../ground/math/counts.ts";
 import { onInterrupt } from "./interrupt.ts";
 import type { Terminal } from "./terminal.ts";
 

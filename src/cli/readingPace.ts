@@ -1,6 +1,5 @@
-import { countOf } from "../ground/math/counts.ts";
+import { countOf, formatCount } from "../ground/math/counts.ts";
 import type { ImportProgress } from "../product/market-data/types.ts";
-import { formatCount } from "./format.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Below this a rate says nothing. */

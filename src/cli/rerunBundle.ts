@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnyStrategy } from "../client/strategy/strategy.ts";
+import { formatCount } from "../ground/math/counts.ts";
 import type { BacktestResult } from "../product/backtest/backtestResult.ts";
 import type { EventSource } from "../product/market-data/types.ts";
 import type { ReadBundle } from "../product/research/bundle/format.ts";
@@ -9,7 +10,6 @@ import type { ProvedRun } from "../product/research/bundle/proveBundle.ts";
 import { readVersions, withTape } from "./bundles.ts";
 import type { Context } from "./command.ts";
 import { CliError, EXIT } from "./fail.ts";
-import { formatCount } from "./format.ts";
 import type { PolicyOptions } from "./policy.ts";
 import { withProgress } from "./progress.ts";
 

@@ -1,4 +1,5 @@
 // How the values of options are read: strictly, with the option as the place of a fault.
+import { formatCount } from "../ground/math/counts.ts";
 import { type CliError, usageError } from "./fail.ts";
 
 /** The greatest whole number of fifteen digits: all of them are exact. */
@@ -9,8 +10,7 @@ export const WORKERS_MOST = 256;
 
 /** Refuses a number that is a number, but beyond what the option takes. */
 export function tooLarge(option: string, text: string, most: number): CliError {
-  const bound = `${most}`.replace(/\B(?=(\d{3})+$)/g, ",");
-  return usageError("OPTION_INVALID", `${JSON.stringify(text)} is too large, at most ${bound}`, {
+  return usageError("OPTION_INVALID", `${JSON.stringify(text)} is too large, at most ${formatCount(most)}`, {
     place: option,
     hint: `write a number up to ${most}`,
   });

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
+import { formatCount } from "../../ground/math/counts.ts";
 import type { ReadBundle } from "../../product/research/bundle/format.ts";
 import type { LogComparison } from "../../product/research/compare/compareLogs.ts";
 import type { ComparedRuns, Comparison } from "../../product/research/compare/model.ts";
 import type { RunFigures } from "../../product/research/compare/runFigures.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { CliError, EXIT, usageError } from "../fail.ts";
-import { formatCount } from "../format.ts";
 import { withProgress } from "../progress.ts";
 import type { RerunOptions } from "../rerunBundle.ts";
 import { type RunFileKind, readRunFileKind } from "../runFileKind.ts";

@@ -1,9 +1,10 @@
+import { formatCount } from "../../ground/math/counts.ts";
 import type { MarginAccountDescription, MarketDescription } from "../../venue/simulation/explain/describe.ts";
 import type { EventText } from "../../venue/simulation/explain/eventText.ts";
 import type { LiquidationExplanation, TransactionExplanation } from "../../venue/simulation/explain/explainLog.ts";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
 
 /** Why a transaction or a liquidation ended as it did. */

@@ -1,11 +1,11 @@
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import type { ForkChange, ForkVenue } from "../../venue/engine/forkRecord.ts";
 import type { Forked, Injection } from "../../venue/simulation/fork/forkLog.ts";
 import type { AccountDifference, VenueDifference } from "../../venue/simulation/outcome/diffVenues.ts";
 import type { Outcome } from "../../venue/simulation/outcome/outcome.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
 import { readPairs, readWhole } from "../values.ts";
 

@@ -1,10 +1,10 @@
 import { rmSync } from "node:fs";
 import { formatCommand } from "../../ground/collections/commandLine.ts";
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import type { TapeManifest } from "../../product/market-data/types.ts";
 import { defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { startProgress } from "../progress.ts";

@@ -1,10 +1,9 @@
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import type { MetricId } from "../../product/report/metrics/definitions.ts";
 import type { Luck } from "../../product/research/sweep/luck.ts";
 import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
 import type { Sweep } from "../../product/research/sweep/sweepDocument.ts";
 import { type Context, defineCommand } from "../command.ts";
-import { formatCount } from "../format.ts";
 import { addRunOptions } from "../runOptions.ts";
 import type { Runs, RunsRequest } from "../runs/openRuns.ts";
 import { defined, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../values.ts";

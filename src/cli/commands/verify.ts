@@ -1,7 +1,7 @@
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import { defineCommand } from "../command.ts";
 import { failure } from "../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../format.ts";
+import { formatColumns, formatTime } from "../format.ts";
 import { startProgress } from "../progress.ts";
 import { readWord } from "../values.ts";
 

@@ -1,9 +1,8 @@
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import type { WalkForwardReport } from "../../product/research/walk-forward/model.ts";
 import type { Window } from "../../product/research/walk-forward/planWindows.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatCount } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { startProgress } from "../progress.ts";
 import { addRunOptions } from "../runOptions.ts";

@@ -1,11 +1,10 @@
 import type { Bar } from "../../client/strategy/facts.ts";
 import { parseSpan } from "../../client/strategy/spans.ts";
 import { readWarmUp, type WarmUp } from "../../client/strategy/warmUp.ts";
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import { selectByOpen } from "../market-data/select/selectByOpen.ts";
 import { EventKind, type EventSource, type TimeRange } from "../market-data/types.ts";
 import { openTradable } from "../replay/tradable.ts";
-import { formatCount } from "../report/text/numbers.ts";
 import { formatTime } from "../report/text/times.ts";
 import { BacktestError } from "./errors.ts";
 import type { Settings } from "./options.ts";
@@ -111,7 +110,7 @@ function keepLast(bars: readonly Bar[], count: number): Bar[] {
 }
 
 /**
- * What a strategy saw before the run, by market, as sentences for the report.
+ * The warm-up of a strategy, by market, as sentences for the report.
  *
  * @param who the strategy, as a sentence calls it
  */

@@ -1,4 +1,4 @@
-import { countOf } from "../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
 import type { BacktestReport } from "./model.ts";
 import {
   type Fact,
@@ -10,7 +10,7 @@ import {
   getWarnings,
 } from "./text/facts.ts";
 import { getMetricRows, metricGroups } from "./text/metrics.ts";
-import { formatCount, formatPercent, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
+import { formatPercent, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
 import { listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
 import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";

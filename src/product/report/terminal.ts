@@ -1,9 +1,10 @@
 import Table from "cli-table3";
 import picocolors from "picocolors";
+import { formatCount } from "../../ground/math/counts.ts";
 import type { BacktestReport } from "./model.ts";
 import { formatPeriod, getPerformanceFacts, getWarnings } from "./text/facts.ts";
 import { getMetric, getMetricRows, metricGroups } from "./text/metrics.ts";
-import { formatCount, formatPercent, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
+import { formatPercent, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./text/numbers.ts";
 import { listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
 import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";

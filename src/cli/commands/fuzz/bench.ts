@@ -1,5 +1,6 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
-import { formatColumns, formatCount } from "../../format.ts";
+import { formatColumns } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
 import { readCount } from "../../values.ts";
 import { readSeed } from "./seed.ts";

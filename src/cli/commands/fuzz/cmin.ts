@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
 import { usageError } from "../../fail.ts";
-import { formatCount } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
 
 interface Options {

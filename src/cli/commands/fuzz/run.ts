@@ -1,13 +1,12 @@
 import { availableParallelism } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { CampaignSettings } from "../../../proof/fuzz/campaign/campaignFile.ts";
 import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
 import type { SearchProfileName } from "../../../proof/fuzz/campaign/profiles.ts";
 import type { SearchReport } from "../../../proof/fuzz/campaign/report.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
-import { formatCount } from "../../format.ts";
 import { formatOfFile } from "../../formatOfFile.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { withProgress } from "../../progress.ts";

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from "node:fs";
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { CorpusNote } from "../../../proof/fuzz/corpus/corpusFolder.ts";
 import { defineCommand } from "../../command.ts";
-import { formatColumns, formatCount } from "../../format.ts";
+import { formatColumns } from "../../format.ts";
 import { readWhole } from "../../values.ts";
 import { readCaseFiles } from "./caseFiles.ts";
 

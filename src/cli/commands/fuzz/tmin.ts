@@ -1,8 +1,7 @@
 import { resolve } from "node:path";
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
-import { formatCount } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
 import { readDuration } from "../../values.ts";
 import { reserveFiles } from "../../writeFile.ts";

@@ -1,7 +1,8 @@
 import { basename } from "node:path";
+import { formatCount } from "../../../ground/math/counts.ts";
 import type { StoredFile } from "../../../product/research/runs/storeFiles.ts";
 import { defineCommand } from "../../command.ts";
-import { formatColumns, formatCount, formatSize, formatTime } from "../../format.ts";
+import { formatColumns, formatSize, formatTime } from "../../format.ts";
 import { STORE } from "../../runs/openRuns.ts";
 
 interface Options {

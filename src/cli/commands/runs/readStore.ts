@@ -1,6 +1,7 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import { listStore, type StoredFile, sumBytes } from "../../../product/research/runs/storeFiles.ts";
 import { usageError } from "../../fail.ts";
-import { formatCount, formatSize } from "../../format.ts";
+import { formatSize } from "../../format.ts";
 
 /**
  * The files of a store.

@@ -1,10 +1,9 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { Played } from "../../../server/devnet/feed/feed.ts";
 import type { Recording } from "../../../server/devnet/feed/recording.ts";
 import type { VenueHost } from "../../../server/host/host.ts";
 import type { Context } from "../../command.ts";
 import { printFailure, usageError } from "../../fail.ts";
-import { formatCount } from "../../format.ts";
 import { HISTORY_OPTIONS, type HistoryOptions, readHistoryOptions } from "../../historyOptions.ts";
 import type { PolicyOptions } from "../../policy.ts";
 

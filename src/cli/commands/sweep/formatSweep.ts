@@ -1,4 +1,4 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { getMetricDefinition, type MetricId } from "../../../product/report/metrics/definitions.ts";
 import { formatMetric } from "../../../product/report/text/metrics.ts";
 import { describeCell } from "../../../product/research/sweep/describeCell.ts";
@@ -6,7 +6,7 @@ import { describeRanking, rankCells } from "../../../product/research/sweep/rank
 import { listContenders } from "../../../product/research/sweep/sensitivity/measureSensitivity.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 import { countStates, type Sweep } from "../../../product/research/sweep/sweepDocument.ts";
-import { formatColumns, formatCount } from "../../format.ts";
+import { formatColumns } from "../../format.ts";
 
 /** Characters of a note that a row has room for. */
 const NOTE_MOST = 70;

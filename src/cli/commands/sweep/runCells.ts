@@ -1,9 +1,8 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { SweepPlan } from "../../../product/research/sweep/planSweep.ts";
 import { runSweep } from "../../../product/research/sweep/runSweep.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 import type { Context } from "../../command.ts";
-import { formatCount } from "../../format.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { startProgress } from "../../progress.ts";
 import type { Runs } from "../../runs/openRuns.ts";

@@ -1,4 +1,4 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import type { MarketCheck } from "../../../product/market-data/check/checkData.ts";
 import type { ClockResult } from "../../../product/market-data/check/clockCheck.ts";
@@ -6,7 +6,7 @@ import type { ComparisonResult } from "../../../product/market-data/check/compar
 import { formatDuration } from "../../../product/market-data/durations.ts";
 import { defineCommand } from "../../command.ts";
 import { failure } from "../../fail.ts";
-import { formatColumns, formatCount, formatTime } from "../../format.ts";
+import { formatColumns, formatTime } from "../../format.ts";
 import { openSources } from "../../openSources.ts";
 
 interface Options {

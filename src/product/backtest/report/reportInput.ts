@@ -1,4 +1,4 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import type { Bytes32 } from "../../../protocol/fields.ts";
@@ -10,7 +10,7 @@ import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import type { LeftOut, TradableStream } from "../../replay/tradable.ts";
 import type { DataFileInput, DriverInput, ReportInput, StopInput } from "../../report/input.ts";
 import type { Fidelity } from "../../report/model.ts";
-import { formatCount, formatUsd } from "../../report/text/numbers.ts";
+import { formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, PortfolioOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
@@ -37,7 +37,7 @@ export interface FinishedRun {
 }
 
 /**
- * Everything that the report of a strategy says.
+ * Input of the report of one strategy.
  *
  * @param place of the strategy, by name
  */
@@ -68,7 +68,7 @@ export function createReportInput(run: FinishedRun, place: number): ReportInput 
   };
 }
 
-/** What the report of every strategy of a run says, and that of all together. */
+/** Input that the reports of all strategies of a run share, and that of all together. */
 export function describeRun(run: FinishedRun) {
   const { options, settings, replay } = run;
   const { manifest } = options.data;

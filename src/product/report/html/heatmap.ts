@@ -3,7 +3,8 @@
  * its script, which lets the reader choose axes, metric and the values of the other axes.
  */
 
-import { formatCount, formatNumber, formatPercent, formatUsd } from "../text/numbers.ts";
+import { formatCount } from "../../../ground/math/counts.ts";
+import { formatNumber, formatPercent, formatUsd } from "../text/numbers.ts";
 import { formatDuration } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 

@@ -1,9 +1,9 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { computeDailyReturns, computeDeviation, computeMean } from "../metrics/dailyReturns.ts";
 import { computeDistribution, computeMonthReturns, computeRolling, type DailyEquity } from "../metrics/rolling.ts";
 import type { BacktestReport } from "../model.ts";
 import { getMetric } from "../text/metrics.ts";
-import { formatCount, formatPercent, formatSignedPercent, formatUsd } from "../text/numbers.ts";
+import { formatPercent, formatSignedPercent, formatUsd } from "../text/numbers.ts";
 import { formatDate, formatDuration } from "../text/times.ts";
 import type { Chart } from "./chart.ts";
 import { html, type Markup, toMinus } from "./markup.ts";

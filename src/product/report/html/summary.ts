@@ -1,9 +1,10 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import type { MetricId } from "../metrics/definitions.ts";
 import { getMetricDefinition } from "../metrics/definitions.ts";
 import type { BacktestReport } from "../model.ts";
 import { formatPeriod, getParameterFacts, getWarnings } from "../text/facts.ts";
 import { formatMetric, formatReason, getMetric, getMetricRows, metricGroups } from "../text/metrics.ts";
-import { formatCount, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "../text/numbers.ts";
+import { formatSignedPercent, formatSignedUsd, formatUsd, negate } from "../text/numbers.ts";
 import { formatDate, formatDuration } from "../text/times.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
 import type { BarFigure } from "./page.ts";

@@ -1,8 +1,7 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { BacktestReport, ReportLiquidation } from "../model.ts";
 import { type Fact, getDriverFacts, getIdentityFacts, getPerformanceFacts } from "../text/facts.ts";
 import {
-  formatCount,
   formatNumber,
   formatPercent,
   formatSignedPercent,

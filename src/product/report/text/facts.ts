@@ -1,6 +1,6 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { BacktestReport, Fidelity } from "../model.ts";
-import { formatBytes, formatCount, formatNumber, formatPercent } from "./numbers.ts";
+import { formatBytes, formatNumber, formatPercent } from "./numbers.ts";
 import { formatDuration, formatTime } from "./times.ts";
 
 /** A name and its value. */

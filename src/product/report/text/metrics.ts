@@ -1,3 +1,4 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import { ReportError } from "../errors.ts";
 import {
   DAYS_MIN,
@@ -9,7 +10,7 @@ import {
   TRADES_MIN,
 } from "../metrics/definitions.ts";
 import type { BacktestReport, ReportMetric } from "../model.ts";
-import { formatCount, formatNumber, formatPercent, formatUsd } from "./numbers.ts";
+import { formatNumber, formatPercent, formatUsd } from "./numbers.ts";
 import { formatDuration } from "./times.ts";
 
 /** Groups in the order in which reports print them. */

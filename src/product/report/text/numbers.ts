@@ -1,10 +1,10 @@
 /** Numbers for people: grouped thousands, fixed digits, no locale. */
+import { groupDigits } from "../../../ground/math/counts.ts";
 
 /** Puts commas between thousands of canonical or fixed decimal text. */
 export function groupThousands(text: string): string {
   const [whole = "", fraction] = text.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+  return fraction === undefined ? groupDigits(whole) : `${groupDigits(whole)}.${fraction}`;
 }
 
 /** Decimal text with exactly `digits` after the point, half away from zero, e.g. "1234.565" -> "1,234.57". */
@@ -46,11 +46,6 @@ export function formatNumber(value: number, digits: number): string {
   if (!(Math.abs(value) < 1e15)) return String(value);
   const text = value.toFixed(digits);
   return groupThousands(/[1-9]/.test(text) ? text : text.replace("-", ""));
-}
-
-/** A whole number with commas. */
-export function formatCount(value: number): string {
-  return groupThousands(String(value));
 }
 
 /** Bytes as "142 MiB". */

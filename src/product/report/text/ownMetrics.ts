@@ -1,5 +1,5 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import type { BacktestReport } from "../model.ts";
-import { formatCount } from "./numbers.ts";
 
 /** Figures of the strategy's own (`ctx.metric`) as rows: name, values recorded, last, least, greatest and mean. */
 export const OWN_METRIC_HEAD = ["Figure", "Values", "Last", "Least", "Greatest", "Mean"] as const;

@@ -1,6 +1,7 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import type { BacktestReport, StrategyReport } from "../model.ts";
 import { formatMetric, getMetric } from "./metrics.ts";
-import { formatCount, formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./numbers.ts";
+import { formatSignedPercent, formatSignedUsd, formatUsd, negate } from "./numbers.ts";
 
 /** Columns of the comparison of strategies; all but the first are numbers. */
 export const STRATEGY_COLUMNS = [
@@ -19,7 +20,7 @@ export const STRATEGY_COLUMNS = [
   "Liquidations",
 ] as const;
 
-/** What all accounts together are called in it. */
+/** Name of its line for all accounts together. */
 export const TOGETHER = "Together";
 
 /** One line for each strategy and one for all accounts together, as text; empty for a run of one strategy. */

@@ -1,4 +1,5 @@
-import { formatCount, formatUsd } from "../../report/text/numbers.ts";
+import { formatCount } from "../../../ground/math/counts.ts";
+import { formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BundleHeader, PortfolioBundleHeader, SingleBundleHeader } from "./bundle.ts";
 import { codeOf } from "./bundledStrategy.ts";

@@ -1,9 +1,9 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import type { Chart, ChartFrame, ChartLine } from "../../report/html/chart.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
-import { formatCount, formatNumber, formatPercent } from "../../report/text/numbers.ts";
+import { formatNumber, formatPercent } from "../../report/text/numbers.ts";
 import { formatDuration, formatTime } from "../../report/text/times.ts";
 import type { LogComparison } from "./compareLogs.ts";
 import type { DifferenceGroup } from "./difference.ts";

@@ -1,7 +1,8 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import { getMetricDefinition } from "../../report/metrics/definitions.ts";
 import type { BacktestReport } from "../../report/model.ts";
 import { formatMetric } from "../../report/text/metrics.ts";
-import { formatCount, formatUsd } from "../../report/text/numbers.ts";
+import { formatUsd } from "../../report/text/numbers.ts";
 
 /** A figure of a run. */
 export interface RunFigure {

@@ -1,5 +1,4 @@
-import { countOf } from "../../../ground/math/counts.ts";
-import { formatCount } from "../../report/text/numbers.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BundleComparison } from "./compareBundles.ts";
 import type { LogComparison } from "./compareLogs.ts";

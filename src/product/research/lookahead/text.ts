@@ -1,7 +1,6 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { PRICE_DECIMALS } from "../../../ground/math/fixed.ts";
-import { formatCount } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { FirstChange } from "./changedSource.ts";
 import type { DifferingDecision, LookaheadReport, LookaheadVerdict, SeenFile } from "./checkLookahead.ts";

@@ -1,11 +1,10 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { type Cell, type DataTable, renderDataTable, type TableColumn } from "../../report/html/dataTable.ts";
 import { formatHeat, getFirstView, type Heatmap, type HeatmapView, renderHeatmap } from "../../report/html/heatmap.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
 import { formatMetric, formatReason } from "../../report/text/metrics.ts";
-import { formatCount } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";

@@ -1,7 +1,6 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { html, Markup } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
-import { formatCount } from "../../report/text/numbers.ts";
 import { formatPlace } from "../faults.ts";
 import type { BlockStory, CaseResult, RunFailure, ScenarioResult } from "../run/result.ts";
 import { excerpt, type ReadLine } from "./excerpt.ts";

@@ -1,6 +1,6 @@
-import { countOf } from "../../../ground/math/counts.ts";
+import { countOf, formatCount } from "../../../ground/math/counts.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
-import { formatCount, formatFixed, groupThousands } from "../../report/text/numbers.ts";
+import { formatFixed, groupThousands } from "../../report/text/numbers.ts";
 import type { CaseCourse } from "../run/course.ts";
 import type { CaseResult, ScenarioResult } from "../run/result.ts";
 import { parseSource } from "./incidentSource.ts";

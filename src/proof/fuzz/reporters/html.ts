@@ -1,8 +1,9 @@
 import { relative, sep } from "node:path";
+import { formatCount } from "../../../ground/math/counts.ts";
 import { type DataTable, renderDataTable } from "../../../product/report/html/dataTable.ts";
 import { html, Markup } from "../../../product/report/html/markup.ts";
 import { renderPage } from "../../../product/report/html/page.ts";
-import { formatCount, formatNumber, formatPercent } from "../../../product/report/text/numbers.ts";
+import { formatNumber, formatPercent } from "../../../product/report/text/numbers.ts";
 import type { FailureNote } from "../campaign/failures.ts";
 import type { OperationRow, SearchReport } from "../campaign/report.ts";
 import { formatViolation } from "./violationText.ts";

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../ground/math/counts.ts";
 import { USUAL } from "../campaign/expected.ts";
 import type { OperationRow, SearchReport } from "../campaign/report.ts";
 import { formatViolation } from "./violationText.ts";
@@ -9,19 +10,17 @@ export function renderText(report: SearchReport): string {
   return [renderOperations(operations), "", ...near, ...renderTotals(report), "", ...renderVerdict(report)].join("\n");
 }
 
-const count = (value: number): string => `${Math.trunc(value)}`.replace(/\B(?=(\d{3})+$)/g, ",");
-
 /** Table of actions: applied, rejected, invalid, and the most frequent codes. */
 function renderOperations(operations: readonly OperationRow[]): string {
   const rows = operations.map(({ action, calls, applied, rejected, invalid }) => [
     action,
-    count(calls),
+    formatCount(calls),
     calls === 0 ? "" : `${((applied * 100) / calls).toFixed(1)} %`,
-    count(sum(rejected)),
-    count(sum(invalid)),
+    formatCount(sum(rejected)),
+    formatCount(sum(invalid)),
     Object.entries({ ...rejected })
       .slice(0, 3)
-      .map(([code, times]) => `${code} ${count(times ?? 0)}`)
+      .map(([code, times]) => `${code} ${formatCount(times ?? 0)}`)
       .join(", "),
   ]);
   return formatTable([["action", "calls", "applied", "rejected", "invalid", "mostly"], ...rows]);
@@ -34,7 +33,7 @@ function renderNearest(nearest: SearchReport["nearest"]): string {
     .filter(({ distance }) => distance > 0)
     .map(({ id, distance, unit, iteration, height }) => [
       id,
-      count(distance),
+      formatCount(distance),
       unit,
       `case ${iteration}, block ${height}`,
     ]);
@@ -47,10 +46,10 @@ function renderNearest(nearest: SearchReport["nearest"]): string {
 function renderTotals(report: SearchReport): string[] {
   const { seed, profile, iterations, blocks, transactions, seconds, places, pool, invariants, digest } = report;
   const quiet = invariants.filter(({ met }) => met === 0).length;
-  const rate = seconds > 0 ? `, ${count(transactions / seconds)} a second` : "";
+  const rate = seconds > 0 ? `, ${formatCount(transactions / seconds)} a second` : "";
   return [
-    `${count(transactions)} transactions in ${count(blocks)} blocks of ${count(iterations)} cases in ${seconds.toFixed(1)} s${rate}`,
-    `seed ${seed}, profile ${profile}; ${count(places)} places reached, ${count(pool)} cases in the pool`,
+    `${formatCount(transactions)} transactions in ${formatCount(blocks)} blocks of ${formatCount(iterations)} cases in ${seconds.toFixed(1)} s${rate}`,
+    `seed ${seed}, profile ${profile}; ${formatCount(places)} places reached, ${formatCount(pool)} cases in the pool`,
     `${invariants.length} invariants watched${quiet === invariants.length || quiet === 0 ? "" : `, ${quiet} of them had nothing to check`}`,
     `digest ${digest}`,
   ];
@@ -60,18 +59,18 @@ function renderVerdict({ verdict, failures, violations, missing, blind, transact
   const lines: string[] = [];
   for (const { violation, transactions, iteration, again, scenario, unsaid, count: times } of failures) {
     lines.push(...formatViolation(violation).split("\n"));
-    const size = transactions === undefined ? "not shrunk" : `shrunk to ${count(transactions)} transactions`;
+    const size = transactions === undefined ? "not shrunk" : `shrunk to ${formatCount(transactions)} transactions`;
     lines.push(`  case ${iteration}, ${size}${times > 1 ? `, found ${times} times` : ""}`);
     if (again !== undefined) lines.push(`  again: ${again}`);
     if (scenario !== undefined) lines.push(`  as a scenario: ${scenario}`);
     if (unsaid !== undefined) lines.push(`  no scenario can express it: ${unsaid}`);
   }
-  if (failures.length > 0) lines.push(`${failures.length} failures, found ${count(violations)} times`);
+  if (failures.length > 0) lines.push(`${failures.length} failures, found ${formatCount(violations)} times`);
   if (missing.length > 0) lines.push(`never reached: ${missing.join(", ")}`);
   if (blind.length > 0) lines.push(`planted and not found: ${blind.join(", ")}`);
   if (verdict === "held") lines.push("everything held");
   if (all < USUAL)
-    lines.push(`too short to be conclusive: a search has to reach everything after ${count(USUAL)} transactions`);
+    lines.push(`too short to be conclusive: a search has to reach everything after ${formatCount(USUAL)} transactions`);
   return lines;
 }
 

@@ -1,3 +1,4 @@
+import { formatCount } from "../../../../ground/math/counts.ts";
 import { SweepError } from "../errors.ts";
 import { drawDistinct } from "./draw.ts";
 import { type Axis, countPoints, type Point, pointAt, valuesAt } from "./grid.ts";
@@ -84,5 +85,5 @@ function tooLarge(axes: readonly Axis[], count: number): SweepError {
 }
 
 function describeCount(count: number): string {
-  return Number.isFinite(count) ? `${count}`.replace(/\B(?=(\d{3})+$)/g, ",") : "more than 9e15";
+  return Number.isFinite(count) ? formatCount(count) : "more than 9e15";
 }
