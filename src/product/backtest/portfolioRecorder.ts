@@ -11,7 +11,7 @@ import type {
   PassedPoints,
   Recorder,
 } from "../report/input.ts";
-import { recordEachPoint } from "../report/recorder.ts";
+import { recordEachPoint } from "../report/recording/eachPoint.ts";
 import { isNearer } from "./account/nearness.ts";
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };

@@ -1,7 +1,6 @@
-import { type Amount, isStorable, LIMIT, type PriceE8, type SizeE8 } from "../../ground/math/fixed.ts";
+import { isStorable, LIMIT, type SizeE8 } from "../../ground/math/fixed.ts";
 import { ReportError } from "./errors.ts";
 import type {
-  AccountColumn,
   AccountPoint,
   AdjustmentInput,
   BlockPoint,
@@ -9,51 +8,32 @@ import type {
   FundingInput,
   InsuranceInput,
   LiquidationInput,
-  MarginedPosition,
-  MarketColumn,
   MarketPoint,
   OrderOutcome,
   PassedPoints,
-  RecordedColumns,
   Recorder,
   RecorderOptions,
   Recording,
   RecordListener,
-  RejectionTotals,
   RoundTrip,
 } from "./input.ts";
 import { BuyAndHold } from "./recording/buyAndHold.ts";
+import { Curves, RunningSums } from "./recording/curves.ts";
 import { DailySampler, orNull, type RunState } from "./recording/dailySampler.ts";
-import { DerivedColumns } from "./recording/derivedColumns.ts";
 import { DrawdownTracker } from "./recording/drawdownTracker.ts";
+import { dropFirst, recordEachPoint } from "./recording/eachPoint.ts";
 import { EventSample } from "./recording/eventSample.ts";
 import { EventTotals } from "./recording/eventTotals.ts";
 import { Extremes } from "./recording/extremes.ts";
 import { MarginTracker } from "./recording/marginTracker.ts";
+import { OrderCounts } from "./recording/orderCounts.ts";
 import { PresentMarkets } from "./recording/presentMarkets.ts";
 import { RoundTripTracker } from "./recording/roundTripTracker.ts";
-import { Thinner } from "./recording/thinner.ts";
 
 const POINTS_MAX = 4_000;
 const EVENTS_MAX = 5_000;
 /** Points that are recorded one by one before columns are tried again. */
 const ONE_BY_ONE = 16;
-
-const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
-  "timeMs",
-  "equity",
-  "balance",
-  "maintenance",
-  "funding",
-  "fees",
-  "peak",
-  "buyAndHold",
-  "marginRatio",
-];
-/** Place of the margin ratio; the drawdown follows. */
-const RATIO = ACCOUNT_COLUMNS.length - 1;
-/** Of a kept point; equity and maintenance of the account follow, for the liquidation price. */
-const POINT_COLUMNS = ["timeMs", "size", "mark", "last", "funding"] as const;
 
 /** Begins to record a run. `ReportInput` documents the calls and their times. */
 export function createRecorder(options: RecorderOptions): Recorder {
@@ -68,23 +48,16 @@ class RunRecorder implements Recorder {
   #blocks = 0;
   readonly #last = { equity: Number.NaN, balance: Number.NaN, fundingAccrued: Number.NaN };
   #lowestEquity: number;
-  // They start as `NaN`, which is stored as a double, so that their shape never changes.
-  #funding = Number.NaN;
-  #fees = Number.NaN;
   #held = false;
   #heldMs = Number.NaN;
 
   readonly #markets: PresentMarkets;
-  readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 1);
-  readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
-  /** Of the points that `recordPoints` is given. */
-  #derived = new DerivedColumns(0);
+  readonly #sums = new RunningSums();
   readonly #extremes = new Extremes();
   #leastBenchmark = Number.NaN;
   #mostBenchmark = Number.NaN;
   readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
-  readonly #accountCurve: Thinner;
-  readonly #marketCurves: Thinner[];
+  readonly #curves: Curves;
 
   readonly #drawdown: DrawdownTracker;
   #benchmarkDrawdown: DrawdownTracker | null = null;
@@ -114,8 +87,7 @@ class RunRecorder implements Recorder {
   readonly #insurance: EventSample<InsuranceInput>;
   readonly #liquidations: LiquidationInput[] = [];
   readonly #eventsMax: number;
-  readonly #rejections = new Map<string, { -readonly [K in keyof RejectionTotals]: RejectionTotals[K] }>();
-  readonly #orders: Record<OrderOutcome, number> = { placed: 0, amended: 0, cancelled: 0, expired: 0, refused: 0 };
+  readonly #orders = new OrderCounts();
 
   constructor({
     markets,
@@ -138,35 +110,13 @@ class RunRecorder implements Recorder {
     this.#initialEquity = initialEquity;
     this.#lowestEquity = initialEquity;
     this.#startTimeMs = startTimeMs;
-    this.#funding = 0;
-    this.#fees = 0;
     this.#heldMs = 0;
     this.#liquidationPrice = liquidationPrice;
     this.#timeMs = startTimeMs;
     this.#markets = new PresentMarkets(markets.length);
-    // The drawdown is a hidden column after the named ones, for its extremes.
-    this.#accountCurve = new Thinner(
-      ACCOUNT_COLUMNS.length + 1,
-      [
-        { column: 1, keep: "both" },
-        { column: RATIO, keep: "greatest" },
-        { column: RATIO + 1, keep: "greatest" },
-      ],
-      points,
-    );
-    this.#marketCurves = markets.map(
-      () =>
-        new Thinner(
-          POINT_COLUMNS.length + 2,
-          [
-            { column: 1, keep: "both" },
-            { column: 2, keep: "both" },
-          ],
-          points,
-        ),
-    );
     this.#drawdown = new DrawdownTracker(startTimeMs, initialEquity);
     this.#benchmark = new BuyAndHold(initialEquity, markets.length);
+    this.#curves = new Curves(this.#markets, this.#benchmark, this.#sums, points);
     this.#sample = { timeMs: startTimeMs, equity: initialEquity, buyAndHold: Number.NaN, funding: 0, fees: 0 };
     this.#daily = new DailySampler(this.#sample);
     this.#margin = new MarginTracker(startTimeMs);
@@ -246,12 +196,7 @@ class RunRecorder implements Recorder {
 
     const { peak } = this.#drawdown;
     const ratio = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
-    const row = this.#fillAccount(timeMs, equity, balance, maintenance, ratio, peak, (peak - equity) / peak);
-    this.#accountCurve.push(row);
-    for (let market = 0; market < this.#markets.count; market++) {
-      if (!this.#markets.isPriced(market)) continue;
-      this.#marketCurves[market]!.push(this.#fillMarket(timeMs, market, equity, maintenance));
-    }
+    this.#curves.push(timeMs, equity, balance, maintenance, ratio, peak, (peak - equity) / peak);
     if (this.#listener.onPoint !== undefined) this.#passPoint(maintenance, buyAndHold);
   }
 
@@ -267,52 +212,9 @@ class RunRecorder implements Recorder {
     sample.timeMs = timeMs;
     sample.equity = equity;
     sample.buyAndHold = buyAndHold;
-    sample.funding = this.#funding;
-    sample.fees = this.#fees;
+    sample.funding = this.#sums.funding;
+    sample.fees = this.#sums.fees;
     this.#daily.record(sample);
-  }
-
-  /** The row of the account; the benchmark is as of the last marks. */
-  #fillAccount(
-    timeMs: number,
-    equity: number,
-    balance: number,
-    maintenance: number,
-    ratio: number,
-    peak: number,
-    drawdown: number,
-  ): Float64Array {
-    const row = this.#accountRow;
-    row[0] = timeMs;
-    row[1] = equity;
-    row[2] = balance;
-    row[3] = maintenance;
-    row[4] = this.#funding;
-    row[5] = this.#fees;
-    row[6] = peak;
-    row[7] = this.#benchmark.equity;
-    row[RATIO] = ratio;
-    row[RATIO + 1] = drawdown;
-    return row;
-  }
-
-  /**
-   * The row of a market at its present values; the margin account is the account's own unless another backs the
-   * position.
-   */
-  #fillMarket(timeMs: number, market: number, equity: number, maintenance: number): Float64Array {
-    const markets = this.#markets;
-    const marginEquity = markets.marginEquity[market]!;
-    const isOwn = Number.isNaN(marginEquity);
-    const row = this.#marketRow;
-    row[0] = timeMs;
-    row[1] = markets.size[market]!;
-    row[2] = markets.mark[market]!;
-    row[3] = markets.last[market]!;
-    row[4] = markets.funding[market]!;
-    row[5] = isOwn ? equity : marginEquity;
-    row[6] = isOwn ? maintenance : markets.marginMaintenance[market]!;
-    return row;
   }
 
   #passPoint(maintenance: number, buyAndHold: number): void {
@@ -322,8 +224,8 @@ class RunRecorder implements Recorder {
     point.balance = this.#last.balance;
     point.unrealizedPnl = this.#markets.profit;
     point.maintenance = maintenance;
-    point.funding = this.#funding;
-    point.fees = this.#fees;
+    point.funding = this.#sums.funding;
+    point.fees = this.#sums.fees;
     point.buyAndHold = orNull(buyAndHold);
     this.#listener.onPoint?.(point);
   }
@@ -364,12 +266,12 @@ class RunRecorder implements Recorder {
     else for (let at = 0; at < count; at++) this.#margin.record(times[at]!, equity[at]!, maintenance[at]!);
     // Between two samples only the last state matters.
     for (let at = this.#daily.isWithin(from, to) ? count - 1 : 0; at < count; at++) {
-      this.#moveMarks(points, at);
+      this.#benchmark.recordMarks(points.markets, at);
       this.#recordSample(times[at]!, equity[at]!, this.#benchmark.equity);
     }
-    this.#pushAccount(points, leastEquity, mostEquity);
+    this.#curves.pushAccountColumns(points, this.#drawdown, leastEquity, mostEquity);
     for (let market = 0; market < points.markets.length; market++) this.#recordMarketColumns(points, market);
-    this.#moveMarks(points, count - 1);
+    this.#benchmark.recordMarks(points.markets, count - 1);
     this.#moveLast(equity[count - 1]!, points.balance, 0);
     return true;
   }
@@ -402,31 +304,13 @@ class RunRecorder implements Recorder {
       return;
     }
     for (let at = 0; at < count; at++) {
-      this.#moveMarks(points, at);
+      this.#benchmark.recordMarks(points.markets, at);
       drawdown.record(times[at]!, this.#benchmark.equity);
     }
   }
 
-  /** The benchmark moves to the marks of a point. */
-  #moveMarks({ markets }: PassedPoints, at: number): void {
-    for (let market = 0; market < markets.length; market++) {
-      this.#benchmark.recordMark(market, markets[market]!.marks[at]!);
-    }
-  }
-
-  #pushAccount(points: PassedPoints, leastEquity: number, mostEquity: number): void {
-    const { count, times, equity, maintenance, balance } = points;
-    if (this.#derived.capacity < count) this.#derived = new DerivedColumns(2 * count);
-    const { ratios, peaks, drawdowns } = this.#derived;
-    this.#derived.read(points, this.#drawdown, leastEquity, mostEquity);
-    this.#accountCurve.pushRows(count, [equity, ratios, drawdowns], (at) => {
-      this.#moveMarks(points, at);
-      const own = maintenance[at]!;
-      return this.#fillAccount(times[at]!, equity[at]!, balance, own, ratios[at]!, peaks[at]!, drawdowns[at]!);
-    });
-  }
-
-  #recordMarketColumns({ count, times, equity, maintenance, markets }: PassedPoints, market: number): void {
+  #recordMarketColumns(points: PassedPoints, market: number): void {
+    const { count, markets } = points;
     const { size, marks, lasts, unrealizedPnl } = markets[market]!;
     const present = this.#markets;
     const last = count - 1;
@@ -440,12 +324,7 @@ class RunRecorder implements Recorder {
       this.#trips.recordPoint(market, most);
       this.#trips.recordPoint(market, unrealizedPnl[last]!);
     }
-    const sizes = this.#derived.sizes.fill(size, 0, count);
-    this.#marketCurves[market]!.pushRows(count, [sizes, marks], (at) => {
-      present.mark[market] = marks[at]!;
-      present.last[market] = lasts[at]!;
-      return this.#fillMarket(times[at]!, market, equity[at]!, maintenance[at]!);
-    });
+    this.#curves.pushMarketColumns(points, market);
     present.mark[market] = marks[last]!;
     present.last[market] = lasts[last]!;
   }
@@ -456,7 +335,7 @@ class RunRecorder implements Recorder {
       requireStorable(`fill.${name}`, fill[name]);
     }
     if (fill.size <= 0) throw new ReportError("REPORT_INPUT", "fill.size", "must be positive; the side is in `side`");
-    this.#fees += fill.fee + fill.liquidationFee;
+    this.#sums.fees += fill.fee + fill.liquidationFee;
     this.#trips.recordFill(fill);
     this.#totals.addFill(fill);
     this.#fills.push({ ...fill });
@@ -471,7 +350,7 @@ class RunRecorder implements Recorder {
     requireStorable("funding.size", payment.size);
     requireStorable("funding.mark", payment.mark);
     requireStorable("funding.index", payment.index);
-    this.#funding += payment.amount;
+    this.#sums.funding += payment.amount;
     this.#markets.funding[payment.market]! += payment.amount;
     this.#trips.recordFunding(payment);
     this.#totals.addFunding(payment);
@@ -507,20 +386,11 @@ class RunRecorder implements Recorder {
   }
 
   recordOrder(outcome: OrderOutcome, count = 1): void {
-    this.#orders[outcome] += count;
+    this.#orders.record(outcome, count);
   }
 
   recordRejection(code: string, timeMs: number, isOrder: boolean): void {
-    let seen = this.#rejections.get(code);
-    if (seen === undefined) {
-      seen = { code, count: 0, orders: 0, firstTimeMs: timeMs, lastTimeMs: timeMs };
-      this.#rejections.set(code, seen);
-    }
-    seen.count++;
-    seen.lastTimeMs = timeMs;
-    if (!isOrder) return;
-    seen.orders++;
-    this.recordOrder("refused");
+    this.#orders.reject(code, timeMs, isOrder);
   }
 
   finish(): Recording {
@@ -530,10 +400,8 @@ class RunRecorder implements Recorder {
     const trips = this.#trips;
     const { open } = trips;
     for (const trip of open) this.#listener.onRoundTrip?.(trip);
-    const readAccount = once(() => nameColumns(ACCOUNT_COLUMNS, this.#accountCurve.columns()));
-    const readMarkets = once(() =>
-      this.#marketCurves.map((curve, market) => this.#finishMarket(market, curve.columns())),
-    );
+    const readAccount = once(() => this.#curves.readAccount());
+    const readMarkets = once(() => this.#curves.readMarkets(this.#liquidationPrice));
     return {
       // Made when they are first read: a sweep reads figures alone.
       get account() {
@@ -570,28 +438,8 @@ class RunRecorder implements Recorder {
       adjustments: this.#adjustments.events,
       liquidations: this.#liquidations,
       insurance: this.#insurance.events,
-      rejections: [...this.#rejections.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)),
-      orders: { ...this.#orders },
+      ...this.#orders.finish(),
     };
-  }
-
-  /** Liquidation prices are computed for the points that are kept; a position that nothing changed keeps its price. */
-  #finishMarket(market: number, columns: Float64Array[]): RecordedColumns<MarketColumn> {
-    const [, size, mark] = columns as [Float64Array, Float64Array, Float64Array];
-    const [equity, maintenance] = columns.splice(POINT_COLUMNS.length) as [Float64Array, Float64Array];
-    const find = this.#liquidationPrice;
-    const liquidation = size.map((signedE8, row) => {
-      if (signedE8 === 0 || mark[row] === 0 || find === undefined) return 0;
-      const position: MarginedPosition = {
-        market,
-        size: signedE8 as SizeE8,
-        mark: mark[row] as PriceE8,
-        equity: equity[row] as Amount,
-        maintenance: maintenance[row] as Amount,
-      };
-      return find(position) ?? 0;
-    });
-    return { ...nameColumns(POINT_COLUMNS, columns), liquidation };
   }
 
   #requireMarket(place: string, market: number): number {
@@ -602,41 +450,6 @@ class RunRecorder implements Recorder {
       `${market} is not a row of the recorder's ${this.#symbols.length} markets`,
     );
   }
-}
-
-/** As `recordPoints` does for the first of some points. */
-export function recordEachPoint(
-  recorder: Pick<Recorder, "recordMarket" | "recordBlock">,
-  points: PassedPoints,
-  count: number,
-): void {
-  const { times, equity, maintenance, balance, markets } = points;
-  for (let at = 0; at < count; at++) {
-    for (let market = 0; market < markets.length; market++) {
-      const { size, marks, lasts, unrealizedPnl } = markets[market]!;
-      const point = { size, mark: marks[at], last: lasts[at], unrealizedPnl: unrealizedPnl[at] };
-      const margin = { marginEquity: equity[at], marginMaintenance: maintenance[at] };
-      recorder.recordMarket(market, { ...point, ...margin } as MarketPoint);
-    }
-    const own = { timeMs: times[at], equity: equity[at], balance, maintenance: maintenance[at], fundingAccrued: 0 };
-    recorder.recordBlock(own as BlockPoint);
-  }
-}
-
-function dropFirst({ count, times, equity, maintenance, balance, markets }: PassedPoints, first: number): PassedPoints {
-  return {
-    count: count - first,
-    times: times.subarray(first),
-    equity: equity.subarray(first),
-    maintenance: maintenance.subarray(first),
-    balance,
-    markets: markets.map(({ size, marks, lasts, unrealizedPnl }) => ({
-      size,
-      marks: marks.subarray(first),
-      lasts: lasts.subarray(first),
-      unrealizedPnl: unrealizedPnl.subarray(first),
-    })),
-  };
 }
 
 function requireStorable(place: string, value: number): void {
@@ -651,8 +464,4 @@ function once<Value>(make: () => Value): () => Value {
     made ??= { value: make() };
     return made.value;
   };
-}
-
-function nameColumns<Name extends string>(names: readonly Name[], columns: Float64Array[]): RecordedColumns<Name> {
-  return Object.fromEntries(names.map((name, i) => [name, columns[i]!])) as RecordedColumns<Name>;
 }

@@ -1,4 +1,5 @@
 import { mulDivFloor } from "../../../ground/math/fixed.ts";
+import type { PassedPoints } from "../input.ts";
 
 /**
  * The benchmark: the initial equity in equal parts. Each part buys its market at that market's first mark and holds it,
@@ -27,6 +28,11 @@ export class BuyAndHold {
     if (this.#first[market] === 0) this.#first[market] = mark;
     this.#value[market] = mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);
     this.#started = true;
+  }
+
+  /** Records the marks of one of several points, market by market. */
+  recordMarks(markets: PassedPoints["markets"], at: number): void {
+    for (let market = 0; market < markets.length; market++) this.recordMark(market, markets[market]!.marks[at]!);
   }
 
   /** Whether a market has had a mark. */
