@@ -1,7 +1,7 @@
 /**
- * What no check of a change has time for: the long searches, their digests on every supported Node, planted bugs, mutants and
- * restarts. Adds a line to `docs/evidence/nightly.jsonl`, writes the page of trends beside it, and prints what is worse than the
- * night before as text.
+ * The checks that take too long for each change: long searches, their digests on every supported Node, planted bugs,
+ * mutants and restarts. Adds a line to `docs/evidence/nightly.jsonl`, writes the page of trends next to it, and prints
+ * the figures that are worse than the night before.
  *
  *     npm run nightly                                     everything, in full size: days on two cores, a night on fifty
  *     npm run nightly -- --size 0.001                     a thousandth of each

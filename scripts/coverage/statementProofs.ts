@@ -228,7 +228,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   ],
   "PUT-7": [submit("every refusal of a host has its answer"), elsewhere],
   "PUT-8": [submit("a signer has an allowance, which no other client can use up")],
-  "PUT-9": [submit("before its end it answers that the transaction was not accepted")],
+  "PUT-9": [submit("about to end, it answers that the transaction was not accepted")],
   "PUT-10": [retry("while it is not known whether the venue has a transaction, no nonce of its lane is given out")],
   "PUT-11": [
     retry("after %s the same bytes are sent at once"),
@@ -270,14 +270,14 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ATH-1": [digest],
   "ATH-2": [check("network: the header names the venue's network and versions that it takes")],
   "ATH-3": [check("is the account that is going to sign"), check("is the owner, or names a grant")],
-  "ATH-4": [check("what would be signed says what was asked for")],
+  "ATH-4": [check("the payload to sign equals the requested one")],
   "ATH-5": [check("was obtained for this %s")],
   "ATH-6": [check("at height 10, until %i: %j")],
   "ATH-7": [check("every order of a list is checked, and reported by its place")],
   "ATH-8": [venue("two clients trade, and each reads its outcome")],
   "ATH-9": [venue("an agent acts within its grant until the grant is revoked"), scenario("agents/scopes")],
   "ATH-10": [
-    check("as an agent stays within a grant of this owner for it, in force and wide enough"),
+    check("as an agent has an active grant of this owner that covers the action"),
     scenario("agents/trades-under-a-grant"),
   ],
   "ATH-11": [
@@ -310,8 +310,8 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ERR-5": [dispatch("there is nothing at %s")],
   "ERR-6": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
   "ERR-7": [submit("a key names one transaction; another under it is a conflict that names the first")],
-  "ERR-8": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
-  "ERR-9": [submit("before its end it answers that the transaction was not accepted")],
+  "ERR-8": [paging("becomes invalid when the chain was replaced, the filter differs, or its height was pruned")],
+  "ERR-9": [submit("about to end, it answers that the transaction was not accepted")],
   "ERR-10": [dispatch("an error reveals nothing of what failed inside, but its record does")],
   "ERR-11": [retry("after %s the same bytes are sent at once")],
   "ERR-12": [retry("a 202 is not sent again, however long it waits")],
@@ -334,7 +334,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
   "ERR-23": [socket("%s is refused, and the connection stays")],
   "ERR-24": [
     streams("a message that is too old cannot be resumed from"),
-    streams("of another epoch, of the future, or at a block that the chain has not, a resume is of another chain"),
+    streams("a resume of another epoch, of a future height, or at a block that the chain lacks is of another chain"),
     follow("that cannot be resumed restarts with a snapshot, and its listener is called"),
   ],
 
@@ -345,7 +345,7 @@ export const PROOFS: Readonly<Record<string, readonly Proof[]>> = {
     ended("a submission commits once although the venue ends or stops by $kind $point in the middle of it"),
   ],
   "LMT-3": [dispatch("requests are counted by weight, cached or not, and refused with the time to wait")],
-  "LMT-4": [paging("is over when the chain is another one, the filter differs, or its height was pruned")],
+  "LMT-4": [paging("becomes invalid when the chain was replaced, the filter differs, or its height was pruned")],
   "LMT-5": [check("at height 10, until %i: %j"), host("it expires, and a waiting client is informed")],
 
   "VER-1": [walk("the surfaces carry their versions in their paths")],

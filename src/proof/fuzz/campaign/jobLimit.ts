@@ -1,4 +1,4 @@
-/** What a limit asks of a thread: the CPU time that it has used so far, us. Nodes before 24.6 cannot tell. */
+/** A thread that may report the CPU time that it has used so far, us. Node reports it from 24.6 on. */
 export interface MeasuredThread {
   cpuUsage?(): Promise<{ readonly user: number; readonly system: number }>;
 }
@@ -7,8 +7,8 @@ export interface MeasuredThread {
 const WAITS = 0.01;
 
 /**
- * Calls back when a thread has worked for a time, in CPU time, so that a busy machine ends no job. A thread that only waits
- * is over the limit when that much time has passed; so is one of a Node that cannot tell its CPU time.
+ * Calls back when a thread has worked for a time, in CPU time, so that a busy machine ends no job. A thread that only
+ * waits is over the limit when that much time has passed; so is one whose CPU time is not reported.
  *
  * @returns ends the limit
  */
@@ -35,7 +35,7 @@ export function limitJob(thread: MeasuredThread, limitMs: number, onOver: () => 
   };
 }
 
-/** Undefined where the thread cannot tell, or is gone. */
+/** Undefined where it is not reported, or the thread is gone. */
 async function readCpuMs(thread: MeasuredThread): Promise<number | undefined> {
   try {
     const used = await thread.cpuUsage?.();

@@ -42,7 +42,7 @@ describe("the limit of a job", () => {
   });
 
   test.each([
-    ["cannot tell its CPU time", {}],
+    ["does not report its CPU time", {}],
     ["is gone", { cpuUsage: () => Promise.reject(new Error("not running")) }],
   ])("is the time that passes where the thread %s", async (_, thread) => {
     const onOver = vi.fn();
