@@ -160,7 +160,7 @@ describe("a cursor", () => {
     }
   });
 
-  test("is over when the chain is another one, the filter differs, or its height was pruned", async () => {
+  test("becomes invalid when the chain was replaced, the filter differs, or its height was pruned", async () => {
     const { host, flow, services, list, cursor } = await firstPage();
     const reasonOf = async (asked: List) => {
       const fault = await askPage(services, asked, cursor, 2).catch((error: unknown) => error);
@@ -177,7 +177,7 @@ describe("a cursor", () => {
     expect(await reasonOf(list)).toBe("EPOCH_CHANGED");
   });
 
-  test("does not care how many items a page has", async () => {
+  test("is valid for any number of items of a page", async () => {
     const { services, list, cursor } = await firstPage();
     const whole = (await askPage(services, list, undefined, 500)).data.map((item) => list.key(item as never));
     const rest = (await askPage(services, list, cursor, 500)).data.map((item) => list.key(item as never));

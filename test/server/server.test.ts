@@ -33,7 +33,7 @@ test("the service is alive and ready until it is asked to end", async () => {
   expect((await get("/health/live")).status).toBe(200);
 });
 
-test("the front door leads to the reference", async () => {
+test("the root path leads to the reference", async () => {
   const { server } = await open();
   const response = await fetch(`${server.listener.url}/`, { redirect: "manual" });
   expect([response.status, response.headers.get("location")]).toEqual([302, "/api/v1/reference"]);

@@ -137,7 +137,7 @@ test("a chain that is continued is resumed, and nothing is reported", async () =
   followed.close();
 });
 
-test("a strategy ends on another chain: what it knows is of the old one", async () => {
+test("a strategy ends on another chain, since its state is of the old one", async () => {
   const { client, changes, restart, current } = await arrange();
   const control = current();
   const runner = await runStrategy(client, defineStrategy({ id: "idle", params: Type.Object({}), onBlock() {} }));

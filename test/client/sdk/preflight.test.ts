@@ -91,7 +91,7 @@ describe("signer", () => {
     subaccounts: null,
   };
 
-  test("as an agent stays within a grant of this owner for it, in force and wide enough", async () => {
+  test("as an agent has an active grant of this owner that covers the action", async () => {
     const { transaction, facts } = await arrange({ owner: OTHER, authorization: GRANT });
     const check = (change: object | undefined) =>
       codes(preflight(transaction, { ...facts, grant: change === undefined ? undefined : { ...grant, ...change } }));
@@ -109,7 +109,7 @@ describe("signer", () => {
 });
 
 describe("intent", () => {
-  test("what would be signed says what was asked for", async () => {
+  test("the payload to sign equals the requested one", async () => {
     const { transaction, facts } = await arrange();
     const sells = { ...facts, intention: { action: "placeOrder", payload: { ...order, side: "sell" } } as Intention };
     expect(codes(preflight(transaction, sells))).toEqual(["NOT_AS_ASKED"]);

@@ -159,7 +159,7 @@ test("without depth and without a fund, the account on the other side is delever
   expect(forced).toContainEqual(expect.objectContaining({ size: against[0]!.size, price: against[0]!.price }));
 });
 
-test("the fund is one: what a liquidation of one strategy pays in, the next one's report counts from", async () => {
+test("strategies share one insurance fund: the next report counts from what a liquidation paid in", async () => {
   const falls: TestEvent[] = [
     ...flat(4),
     ...[

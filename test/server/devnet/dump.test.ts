@@ -97,7 +97,7 @@ test("a file that is no dump, is cut short, damaged, of another version or anoth
   expect([computeRoot(devnet.host.state), devnet.host.epoch]).toEqual([root, 0]);
 });
 
-test("the file of `--state` and what control gives are the same thing", async () => {
+test("the dump that control returns is a file of `--state`, and loads either way", async () => {
   const folder = createFolder();
   const devnet = await createDevnet({ networkSalt: "dump" });
   await devnet.setCollateral({ account: devnet.accounts[0]!.address }, "77");

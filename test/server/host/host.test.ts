@@ -213,7 +213,7 @@ describe("a key and its transaction", () => {
 });
 
 describe("refused submissions", () => {
-  test("a signature that does not bear, and before it another network or version", async () => {
+  test("an invalid signature; another network or version is reported first", async () => {
     const { host, clients } = openTestHost();
     const signed = clients[0]!.noop();
     const forged = clients[0]!.sign("noop", {}, { nonce: 0 }, keyOf(99));

@@ -66,7 +66,7 @@ describe("a host on disk", () => {
     await again.close();
   });
 
-  test("takes no folder that another has, and gives it back", async () => {
+  test("refuses a folder that another host has open, and frees its own when it closes", async () => {
     const directory = createDirectory();
     const host = await open({ directory });
     await expect(open({ directory })).rejects.toMatchObject({ code: "STORE_LOCKED" });

@@ -76,7 +76,7 @@ function write(layout: string, ...rows: string[]): SourceFile {
   return { path: folder.write(`C${files}-${layout}.csv`, lines(...rows)), layout, market: "C" };
 }
 
-test("bars built from trades are held against the recorded ones, from the first whole bar on", async () => {
+test("recorded bars are compared with bars built from trades, from the first whole bar on", async () => {
   const trades = write(
     "aggTrades",
     trade(1, MINUTE - 1, 90, 1),

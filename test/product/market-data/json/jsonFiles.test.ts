@@ -127,7 +127,7 @@ test("a value that does not fit names the element, the field and the reason", as
   expect(error.hint).toContain("did you mean prise?");
 });
 
-test("JSON that is none is an error with its line and byte, and so is a file that ends too early", async () => {
+test("text that is not JSON is an error with its line and byte, and so is a file that ends too early", async () => {
   const text = trades({ t: T, p: "1", q: "1" });
   await expectError(read(text.slice(0, -1), TRADES), { code: "DATA_MALFORMED" });
   await expectError(read(text.replace('"q":"1"', '"q":"1'), TRADES), { code: "DATA_MALFORMED" });

@@ -216,7 +216,7 @@ test.each(["BTC-USDT-SWAP", "BTC-USD-240329"])(
   },
 );
 
-test("a layout of JSON by name is held against the first value, and does not read text", async () => {
+test("a layout of JSON that the user names must fit the first value, and does not read text", async () => {
   const path = folder.write("g.data", lines(okx("BTC-USDT", "snapshot", 0, [["1", "1"]], [])));
   expect((await read({ path, market: "BTC", layout: "okxBook" })).source.layout).toBe("okxBook");
   for (const layout of JSON_LAYOUT_NAMES) {

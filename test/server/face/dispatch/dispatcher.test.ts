@@ -342,7 +342,7 @@ describe("answers", () => {
     expect(records.at(-1)).toMatchObject({ operation: "failThing", status: 500, error: new Error("secret detail") });
   });
 
-  test("a handler may refuse later", async () => {
+  test("a handler may refuse after an await", async () => {
     expectProblem(await createFixture().ask({ path: api("/slow-fail") }), 404, "NOT_FOUND", "UNKNOWN_RESOURCE");
   });
 

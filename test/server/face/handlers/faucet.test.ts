@@ -150,7 +150,7 @@ test("another transaction is no claim", async () => {
   }
 });
 
-test("before its end the service mints nothing", async () => {
+test("a service that is about to end mints nothing", async () => {
   const service = openTestService();
   service.services.lifecycle.isDraining = true;
   expectProblem(await claim(service, { address }), 503, "SERVICE_UNAVAILABLE", "DRAINING");

@@ -348,7 +348,7 @@ describe("an inadmissible transaction", () => {
 });
 
 describe("a service that accepts no transactions", () => {
-  test("before its end it answers that the transaction was not accepted", async () => {
+  test("about to end, it answers that the transaction was not accepted", async () => {
     const { clients, submit, services } = openTestService();
     services.lifecycle.isDraining = true;
     const signed = clients[0]!.noop();

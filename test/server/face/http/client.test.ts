@@ -32,7 +32,7 @@ test.each([
   ["[1.1.1.1", "9.9.9.9"],
   ["unknown", "9.9.9.9"],
   ["1.1.1.1, ", "9.9.9.9"],
-])("behind a proxy that says %j the client is %s; before none it is who connects", (header, client) => {
+])("behind a proxy that sends %j the client is %s; without a proxy it is the connected address", (header, client) => {
   const headers = header === undefined ? {} : { "x-forwarded-for": header };
   const request = { headers, socket: { remoteAddress: "9.9.9.9" } } as unknown as IncomingMessage;
   expect(clientOfRequest(request, true)).toBe(client);

@@ -245,7 +245,7 @@ describe("slow clients", () => {
     expect(client.statuses).toEqual([408]);
   });
 
-  test("a connection that says nothing", async () => {
+  test("a connection that sends nothing", async () => {
     const { port } = await openListener({ timeouts });
     const client = new RawClient(port);
     await client.closed;

@@ -229,7 +229,7 @@ test("a client refused for too many connections may send nonsense, which disturb
   }
 });
 
-test("behind a proxy a connection belongs to whom the proxy names", async () => {
+test("behind a proxy a connection belongs to the client that the proxy names", async () => {
   const clients: string[] = [];
   const hub = {
     connect: ({ client }: Peer) => void clients.push(client) as undefined,

@@ -201,7 +201,7 @@ describe("a busy venue", () => {
     }
   });
 
-  test("of another epoch, of the future, or at a block that the chain has not, a resume is of another chain", () => {
+  test("a resume of another epoch, of a future height, or at a block that the chain lacks is of another chain", () => {
     const name: StreamName = { channel: "blocks" };
     const seq = host.state.height;
     const hash = hashAt(host.asHost, seq)!;

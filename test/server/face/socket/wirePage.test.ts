@@ -69,7 +69,7 @@ test("a client made from the page of the wire follows a book", async () => {
   socket.close();
 });
 
-test("an address of nothing leads to the list of all, and that of the socket to the socket", async () => {
+test("an unknown path names the list of all paths, and the path of the socket names its protocol", async () => {
   const devnet = await createDevnet();
   onTestFinished(() => devnet.close());
   const { url } = await devnet.listen();
