@@ -1,4 +1,4 @@
-/** Reads a mapping file and holds it against its schema. */
+/** Reads a mapping file and checks it against its schema. */
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { basename } from "node:path";

@@ -35,7 +35,7 @@ const Time = Type.Object(
     format: Type.Optional(Type.String({ minLength: 4, maxLength: 40 })),
     /** The time of day is in a column of its own; `format` is then that of both, with a space between them. */
     timeColumn: Type.Optional(Column),
-    /** When a recorder received the row, to be held against the time. */
+    /** When a recorder received the row, to be compared with the time. */
     received: Type.Optional(
       Type.Object(
         { column: Column, unit: Type.Union(["s", "ms", "us", "ns"].map((unit) => Type.Literal(unit))) },
@@ -222,7 +222,7 @@ const Where = Type.Record(
   { minProperties: 1, maxProperties: 8 },
 );
 
-/** The page as a whole; each stream is then held against the schema of its kind. */
+/** The page as a whole; each stream is then checked against the schema of its kind. */
 const MappingPage = Type.Object(
   {
     mapping: Name,

@@ -10,7 +10,9 @@ export function parseDuration(text: string): number {
   return Number(match[1]) * UNIT_MS[match[2]!]!;
 }
 
-/** A decimal as `digits * 10^-places`, and in units of 1e-8; `undefined` if it needs more than 8 places or is too large. */
+/**
+ * A decimal as `digits * 10^-places`, and in units of 1e-8; `undefined` if it needs more than 8 places or is too large.
+ */
 export function parseUnits(text: string): { units: number; digits: number; places: number } | undefined {
   const [whole = "", fraction = ""] = text.split(".");
   const trimmed = fraction.replace(/0+$/, "");

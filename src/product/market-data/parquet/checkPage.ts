@@ -1,4 +1,7 @@
-/** Checks a page's header and values before hyparquet decodes them: its loops and arrays are then bounded by the rows of the group. */
+/**
+ * Checks a page's header and values before hyparquet decodes them: its loops and arrays are then bounded by the rows of
+ * the group.
+ */
 import type { DataPageHeader, ParquetType, SchemaElement } from "hyparquet";
 import { checkDeltas, checkLengths, checkPrefixes } from "./deltas.ts";
 import { PageFault } from "./pageFault.ts";

@@ -1,4 +1,7 @@
-/** Checks of encoded runs: hyparquet allocates and loops by the counts that they state, which these checks bound by the page's values. */
+/**
+ * Checks of encoded runs: hyparquet allocates and loops by the counts that they state, which these checks bound by the
+ * page's values.
+ */
 import { PageFault } from "./pageFault.ts";
 
 /** Widths that hyparquet unpacks without loss. A dictionary of a group of 2^23 rows needs 23 bits. */

@@ -1,6 +1,6 @@
 /**
- * Bybit order books: a snapshot, then the levels that change, with the size that each has now. A snapshot may come again at
- * any line and replaces the book. Ids rise; that each is one more than the one before it is stated nowhere.
+ * Bybit order books: a snapshot, then the levels that change, with the size that each has now. A snapshot may come
+ * again at any line and replaces the book. Ids rise; that each is one more than the one before it is stated nowhere.
  */
 import type { Mapping } from "../mapping/schema.ts";
 import { INVERSE } from "./bybitTrades.ts";

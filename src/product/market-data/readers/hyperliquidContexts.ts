@@ -1,6 +1,6 @@
 /**
- * Hyperliquid asset contexts (`asset_ctxs`): the state of each coin about once a minute, all coins in one file. The funding
- * in it is the running rate and is not read; settled rates come from another file.
+ * Hyperliquid asset contexts (`asset_ctxs`): the state of each coin about once a minute, all coins in one file. The
+ * funding in it is the running rate and is not read; settled rates come from another file.
  */
 import { type KnownLayout, priceCell, skipCell } from "./known.ts";
 import type { ColumnType, PointSpec } from "./layout.ts";

@@ -1,6 +1,6 @@
 /**
- * Hyperliquid fills as a node writes them: `["0xuser", {fill}]` on each line, or all of a block in `events`. Every trade is
- * two fills, that of the maker and that of the taker (`crossed`): the taker's is read.
+ * Hyperliquid fills as a node writes them: `["0xuser", {fill}]` on each line, or all of a block in `events`. Every
+ * trade is two fills, that of the maker and that of the taker (`crossed`): the taker's is read.
  */
 import type { Mapping } from "../mapping/schema.ts";
 import type { KnownJsonLayout } from "./jsonLayouts.ts";

@@ -1,4 +1,7 @@
-/** The layouts of JSON that are known by the form of their first value. Each is a mapping, bound to the file as a user's is. */
+/**
+ * The layouts of JSON that are known by the form of their first value. Each is a mapping, bound to the file as a user's
+ * is.
+ */
 
 import { DataError } from "../errors.ts";
 import { sampleJson } from "../json/sampleJson.ts";

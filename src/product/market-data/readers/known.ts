@@ -1,4 +1,4 @@
-/** What the known layouts share. */
+/** Parts that the known layouts share. */
 import { PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
 import type { ColumnType, LevelColumns, StreamSpec, TimeUnit } from "./layout.ts";
 

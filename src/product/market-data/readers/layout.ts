@@ -20,9 +20,14 @@ export type ColumnType =
       /** Digits after the point that the scale holds; negative drops digits before it and is not used for amounts. */
       readonly decimals: number;
       readonly sign: "positive" | "nonNegative" | "any";
-      /** A size: may exceed the protocol's limit; digits beyond those of a double are rounded toward zero and counted. */
+      /**
+       * A size: may exceed the protocol's limit; digits beyond those of a double are rounded toward zero and counted.
+       */
       readonly wide?: boolean;
-      /** Digits that the scale does not hold are cut and counted as `rounded`, where else they are a `precision` finding. */
+      /**
+       * Digits that the scale does not hold are cut and counted as `rounded`, where else they are a `precision`
+       * finding.
+       */
       readonly rounds?: boolean;
       /** `1e-05` is accepted and read exactly. */
       readonly exponents?: boolean;
@@ -48,7 +53,10 @@ export type ColumnType =
   | { readonly type: "textTime"; readonly format: TimeFormat; readonly offsetMinutes: number }
   /** One of a few words. */
   | { readonly type: "word"; readonly words: readonly (readonly [text: string, value: number])[] }
-  /** The symbol of the row's instrument, the same in all rows; another is an error. Empty: the first row that is read sets it. */
+  /**
+   * The symbol of the row's instrument, the same in all rows; another is an error. Empty: the first row that is read
+   * sets it.
+   */
   | { readonly type: "symbol"; symbol: string }
   /** Rows with one of these texts are read, all others passed over. */
   | { readonly type: "where"; readonly take: readonly string[] };
@@ -78,7 +86,9 @@ export type IdRule = "contiguous" | "rising" | "unique" | "none";
 
 interface StreamBase {
   readonly time: ColumnIndex;
-  /** Rows whose time is not at whole multiples of this are left out, by design and not as a finding; 0 takes every row. */
+  /**
+   * Rows whose time is not at whole multiples of this are left out, by design and not as a finding; 0 takes every row.
+   */
   readonly everyMs: number;
   /** Rows in which one of these columns is empty are left out. */
   readonly skipEmpty: readonly ColumnIndex[];
@@ -159,7 +169,9 @@ export interface DepthSpec extends StreamBase {
   /** 1 bid, -1 ask. */
   readonly side: ColumnIndex;
   readonly snapshot: SnapshotRows;
-  /** Rows of a snapshot may differ in time: it ends with the first row of none. Default: also with another id or time. */
+  /**
+   * Rows of a snapshot may differ in time: it ends with the first row of none. Default: also with another id or time.
+   */
   readonly snapshotIsRun?: true;
   /** Without a snapshot the book is empty at first, instead of unknown. */
   readonly startsEmpty: boolean;

@@ -1,7 +1,7 @@
 /**
- * Data of Lean (QuantConnect) for crypto: a CSV without a header in a zip. What a file has is in its path only: folders for
- * the resolution and the symbol, the date in the name. Times of a day are milliseconds since midnight UTC, prices are as they
- * are (those of Lean's equities are ten-thousandths, and in the time of New York: they are not taken).
+ * Data of Lean (QuantConnect) for crypto: a CSV without a header in a zip. What a file has is in its path only: folders
+ * for the resolution and the symbol, the date in the name. Times of a day are milliseconds since midnight UTC, prices
+ * are as they are (those of Lean's equities are ten-thousandths, and in the time of New York: they are not taken).
  */
 import { DataError } from "../errors.ts";
 import { bindMapping } from "../mapping/bindMapping.ts";
@@ -15,7 +15,7 @@ const MINUTE_MS = 60_000;
 const LENGTHS_MS: Readonly<Record<string, number>> = { second: 1000, minute: MINUTE_MS };
 const INTERVALS: Readonly<Record<string, string>> = { second: "1s", minute: "1m", hour: "1h", daily: "1d" };
 
-/** What the path of a file says. */
+/** Content of a file, according to its path. */
 interface LeanFile {
   readonly resolution: string;
   readonly type: string;
@@ -57,7 +57,7 @@ export function bindLean({ source, file, member, rows }: LeanStart): Layout {
   const names = rows[0] ?? [];
   if (names.length !== mapping.columns) {
     throw refuse(
-      `the rows have ${names.length} columns, and ${mapping.columns} are due`,
+      `the rows have ${names.length} columns, and ${mapping.columns} are expected`,
       "name another layout, or write a mapping file",
     );
   }

@@ -1,6 +1,6 @@
 /**
- * OKX order books of 400 levels: a snapshot, then the levels that change, with the size that each has now. Sizes of spot
- * are base units, those of swaps and futures contracts. Updates have no ids.
+ * OKX order books of 400 levels: a snapshot, then the levels that change, with the size that each has now. Sizes of
+ * spot are base units, those of swaps and futures contracts. Updates have no ids.
  */
 import type { Mapping } from "../mapping/schema.ts";
 import type { KnownJsonLayout } from "./jsonLayouts.ts";

@@ -1,4 +1,4 @@
-/** What the CSV files of Tardis share: four columns at the beginning, times, and the units of venues. */
+/** Parts that the CSV files of Tardis share: four columns at the beginning, times, and the units of venues. */
 import { type KnownLayout, type Refusal, symbolCell, timeCell } from "./known.ts";
 import type { ColumnType, TimeUnit } from "./layout.ts";
 

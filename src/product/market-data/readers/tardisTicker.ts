@@ -1,6 +1,6 @@
 /**
- * Tardis derivative_ticker: mark and index price; a cell is empty until the venue has stated its value. The funding rate
- * is the running one, and the file does not say at which value it settled: settled rates come from another file.
+ * Tardis derivative_ticker: mark and index price; a cell is empty until the venue has stated its value. The funding
+ * rate is the running one, and the file does not say at which value it settled: settled rates come from another file.
  */
 import { priceCell, skipCell } from "./known.ts";
 import type { ColumnType } from "./layout.ts";
