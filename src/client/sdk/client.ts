@@ -20,6 +20,7 @@ export interface ClientBase {
   recover(): Promise<readonly Submission[]>;
 }
 
+/** A client with the actions that it was extended with. */
 export type Client<Actions extends object = Record<never, never>> = ClientBase &
   Actions & {
     /** A client with more actions. */

@@ -15,6 +15,7 @@ export interface ClientClock {
   random(): number;
 }
 
+/** The machine's monotonic clock, timers and random numbers. */
 export const systemClock: ClientClock = {
   nowMs: () => performance.now(),
   random: () => Math.random(),
@@ -49,6 +50,7 @@ export interface RetryPolicy {
   readonly submissionMs: number;
 }
 
+/** Retry policy of a client that sets none. */
 export const DEFAULT_RETRY: RetryPolicy = { baseMs: 200, mostMs: 5_000, readsMost: 3, submissionMs: 120_000 };
 
 /**

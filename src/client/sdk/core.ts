@@ -15,6 +15,7 @@ import { Submission } from "./submission/submission.ts";
 import type { Actor } from "./transaction/buildTransaction.ts";
 import type { Transport } from "./transport/transport.ts";
 
+/** Settings of a client; only the transport is required. */
 export interface ClientOptions {
   readonly transport: Transport;
   /** Signing account. Default: none, so the client only reads. */

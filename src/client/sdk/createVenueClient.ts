@@ -6,6 +6,7 @@ import { type WalletActions, walletActions } from "./actions/walletActions.ts";
 import { type Client, type ClientBase, clientOf, createClient } from "./client.ts";
 import { ClientActor, type ClientOptions } from "./core.ts";
 
+/** Makes clients of agents. */
 export interface AgentActions {
   /**
    * A client of an agent for this client's account, over the same connection and outbox.
@@ -16,6 +17,7 @@ export interface AgentActions {
   forAgent(agent: Signer, authorization: Bytes32, subaccount?: number): SigningClient;
 }
 
+/** A client with all actions. */
 export type VenueClient = Client<PublicActions & WalletActions & StreamActions & AgentActions>;
 
 /** A client that was made with an account. */

@@ -7,6 +7,7 @@ import { ENVELOPE_VERSION, PROTOCOL_VERSION } from "../../protocol/transaction.t
 /** Version of this client; that of the package. */
 export const SDK_VERSION = "0.1.0";
 
+/** Versions that this client supports of each part of a venue. */
 export const SUPPORTED = {
   /** Versions of the interface, as in its path prefix. */
   api: ["v1"],

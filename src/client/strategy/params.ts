@@ -3,6 +3,7 @@ import { Value } from "typebox/value";
 import { findNearest } from "../../ground/collections/nearest.ts";
 import { StrategyError } from "./errors.ts";
 
+/** Value of a strategy's parameter. */
 export type ParamValue = string | number | boolean;
 
 /** A parameter as it is shown to a user. */

@@ -88,6 +88,7 @@ export const HOOKS = [
   "onBlock",
   "onEnd",
 ] as const;
+/** Name of a hook. */
 export type HookName = (typeof HOOKS)[number];
 
 /**

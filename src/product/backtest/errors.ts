@@ -1,6 +1,7 @@
 import { isReplayError } from "../replay/errors.ts";
 import type { BacktestResult } from "./backtestResult.ts";
 
+/** Codes of a run that could not be made. Stable; callers may match on them. */
 export type BacktestErrorCode =
   | "OPTION_INVALID" // a setting of the run with an impossible value
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that do not fit the data

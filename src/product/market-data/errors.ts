@@ -1,6 +1,7 @@
 /** Failures of reading market data: one error, one place, what to do about it. */
 import type { FindingKind } from "./types.ts";
 
+/** Codes of failures of reading market data. Stable; callers may match on them. */
 export type DataErrorCode =
   | "DATA_MALFORMED" // a value that does not fit its column, or a row with too few or too many cells
   | "DATA_PRECISION" // a digit finer than a tape can store

@@ -24,7 +24,9 @@ export const EventKind = {
   quote: 7,
 } as const;
 
+/** Name of a kind of events. */
 export type EventKindName = keyof typeof EventKind;
+/** Number of a kind of events, as a tape stores it. */
 export type EventKindCode = (typeof EventKind)[EventKindName];
 
 /** The kinds in the order of their rank. */
@@ -184,6 +186,7 @@ export interface Finding {
   readonly samples: readonly FindingSample[];
 }
 
+/** One place at which a finding occurred. */
 export interface FindingSample {
   /** Line of the file, from 1, header included. */
   readonly line: number;
@@ -283,11 +286,13 @@ export interface ImportProgress {
   readonly rows: number;
 }
 
+/** Source files to read, and how. */
 export interface ReadOptions extends QualityPolicy {
   readonly sources: readonly SourceFile[];
   readonly onProgress?: (progress: ImportProgress) => void;
 }
 
+/** Source files to import, and the tape to write. */
 export interface ImportOptions extends ReadOptions {
   /** Path of the tape to write; it appears only when it is complete. */
   readonly out: string;

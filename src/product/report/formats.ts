@@ -21,6 +21,7 @@ export const formats = {
   terminal: { extension: ".txt", mediaType: "text/plain; charset=utf-8", render: (report) => renderTerminal(report) },
 } as const satisfies Record<string, Format>;
 
+/** Name of a format of reports. */
 export type FormatName = keyof typeof formats;
 
 /** @throws {ReportError} `REPORT_FORMAT` when there is no such format */

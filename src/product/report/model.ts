@@ -363,6 +363,7 @@ const fields = {
 /** The report of one strategy, which has none of others in it. */
 const StrategyReport = Type.Object({ ...fields, strategies: Type.Array(Type.Never(), { maxItems: 0 }) }, closed);
 
+/** Schema of a report as JSON; `readReport` checks documents against it. */
 export const backtestReportSchema = Type.Object(
   {
     ...fields,
@@ -375,6 +376,7 @@ export const backtestReportSchema = Type.Object(
   { ...closed, $id: "perplab/backtest-report/5" },
 );
 
+/** A report of a run, of one strategy or of several. */
 export type BacktestReport = Static<typeof backtestReportSchema>;
 export type StrategyReport = Static<typeof StrategyReport>;
 export type ReportMetric = BacktestReport["summary"]["metrics"][number];

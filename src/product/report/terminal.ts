@@ -9,6 +9,7 @@ import { listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
 import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";
 
+/** Settings of the summary for a terminal. */
 export interface TerminalOptions {
   /** Default false. The caller knows whether there is a terminal, and the value of NO_COLOR. */
   readonly colors?: boolean;

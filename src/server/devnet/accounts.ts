@@ -6,6 +6,7 @@ import type { Address, Bytes32 } from "../../protocol/fields.ts";
  */
 export const DEVELOPMENT_MNEMONIC = "test test test test test test test test test test test junk";
 
+/** An account of a development venue with its private key, which is public knowledge. */
 export interface DevelopmentAccount {
   readonly address: Address;
   readonly privateKey: Bytes32;
@@ -25,6 +26,7 @@ const ACCOUNTS: readonly (readonly [Address, Bytes32])[] = [
   ["0xa0ee7a142d267c1f36714e4a8f75612f20a79720", "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6"],
 ];
 
+/** The ten accounts of the mnemonic, in the order of their paths. */
 export const DEVELOPMENT_ACCOUNTS: readonly DevelopmentAccount[] = ACCOUNTS.map(([address, privateKey]) => ({
   address,
   privateKey,

@@ -28,6 +28,7 @@ import { createIdentity } from "./identity.ts";
 import { createMakers, type MakersOptions } from "./makers.ts";
 import { createDevnetGenesis, DEVNET_PRICES, type DevnetOptions, openMarkets } from "./venue.ts";
 
+/** Settings of a development venue within a program; every one has a default. */
 export interface CreateDevnetOptions extends Omit<DevnetOptions, "salt">, Pick<HostOptions, "blocks" | "policy"> {
   /**
    * Fixes the identity of the venue, so that the same calls give the same ids, hashes and roots. Its genesis has this

@@ -15,6 +15,7 @@ export interface OperatorTransaction {
   readonly height: number | null;
 }
 
+/** Settings of an operator transaction. */
 export interface OperatorOptions {
   /** Whether a block is made for it if none would be by itself. Default: true. */
   readonly mine?: boolean | undefined;

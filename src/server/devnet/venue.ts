@@ -24,6 +24,7 @@ export const DEVNET_MARKETS: Genesis["markets"] = Object.keys(DEVNET_PRICES).map
   parameters: LASTING_PRICES,
 }));
 
+/** Accounts, balances and genesis of a development venue. */
 export interface DevnetOptions {
   /** Number of development accounts with a balance, at most ten. */
   readonly accounts?: number;

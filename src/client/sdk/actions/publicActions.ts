@@ -23,6 +23,7 @@ export type Reads = {
   readonly [Id in ReadId | "previewAction"]: (...input: InputArguments<Id>) => Promise<AnswerOf<Id>>;
 };
 
+/** Reads of a venue: no account is needed, except for a session on networks that require one. */
 export interface PublicActions extends Reads {
   /** Calls any operation by its id. */
   call<Id extends OperationId>(id: Id, ...input: InputArguments<Id>): Promise<AnswerOf<Id>>;
@@ -39,6 +40,7 @@ function completePreview(input: InputOf<"previewAction">): InputOf<"previewActio
   return { ...input, body: { ...body, payload } };
 }
 
+/** Adds reads to a client: `createClient({ transport }).extend(publicActions)`. */
 export function publicActions({ core }: ClientBase): PublicActions {
   const ids = Object.keys(operations) as OperationId[];
   const reads = ids

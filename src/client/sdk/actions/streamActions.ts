@@ -5,6 +5,7 @@ import type { ChannelName, StreamKey } from "../socket/messages.ts";
 import { messagesOf, type StreamMessageOf } from "../socket/messagesOf.ts";
 import type { StreamListener, Subscription } from "../socket/streamClient.ts";
 
+/** Streams of a venue, over one connection that resumes by itself. */
 export interface StreamActions {
   /**
    * Follows a stream: a snapshot, then every change, without a gap.
@@ -18,6 +19,7 @@ export interface StreamActions {
   followBook(options: FollowBookOptions): FollowedBook;
 }
 
+/** Adds streams to a client: `createClient({ transport }).extend(streamActions)`. */
 export function streamActions({ core }: ClientBase): StreamActions {
   return {
     follow(key, listener) {

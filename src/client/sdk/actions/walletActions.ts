@@ -30,6 +30,7 @@ export interface GrantedAgent {
   readonly submission: Submission;
 }
 
+/** Signed actions of the client's account, its grants, its session, and the faucet. */
 export interface WalletActions extends UserActions {
   /** Lets another key act within the grant, once the transaction has committed. */
   grantAgent(grant: Grant, options?: SubmitOptions): Promise<GrantedAgent>;
@@ -49,6 +50,7 @@ export interface WalletActions extends UserActions {
   preflight(wanted: Intention): Promise<PreflightFailure[]>;
 }
 
+/** Adds signed actions to a client: `createClient({ transport, account }).extend(walletActions)`. */
 export function walletActions({ core, actor }: ClientBase): WalletActions {
   const own = ACTION_NAMES.filter((name) => actions[name].scope !== "authority").map((action) => [
     action,

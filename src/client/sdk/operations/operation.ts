@@ -3,6 +3,7 @@ import type { Routes } from "../../api/routes.ts";
 import { type Requester, requestOnce, requestRead } from "../request.ts";
 import { operations } from "./table.ts";
 
+/** Id of an operation of the REST interface, for example `getMarketBook`. */
 export type OperationId = keyof Routes;
 
 type WithBody<R extends Route> = R extends { readonly body: object } ? { readonly body: BodyOf<R> } : unknown;
@@ -23,6 +24,7 @@ export type ListId = {
   [Id in OperationId]: AnswerOf<Id> extends { readonly data: readonly unknown[]; readonly page: object } ? Id : never;
 }[OperationId];
 
+/** An item of a list operation. */
 export type ItemOf<Id extends ListId> = AnswerOf<Id> extends { readonly data: readonly (infer Item)[] } ? Item : never;
 
 /**

@@ -17,6 +17,7 @@ export interface FollowedBook {
   close(): void;
 }
 
+/** The book to follow, and the callbacks for its changes. */
 export interface FollowBookOptions {
   readonly market: string;
   /** Default: 50. */

@@ -4,6 +4,7 @@ import { type AnyStrategy, checkStrategy } from "../../strategy/strategy.ts";
 import type { ClientBase } from "../client.ts";
 import { StrategyRunner } from "./strategyRunner.ts";
 
+/** Settings of a strategy that runs against a venue. */
 export interface RunStrategyOptions {
   readonly params?: Readonly<Record<string, unknown>>;
   /** Markets that it trades, its main one first. Default: all of the venue. */

@@ -20,6 +20,7 @@ export interface SubmissionParts {
   readonly lane: NonceLane;
 }
 
+/** How long to wait for an outcome. */
 export interface WaitOptions {
   /** Default: as long as it takes. */
   readonly timeoutMs?: number;

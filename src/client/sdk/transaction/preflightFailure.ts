@@ -8,6 +8,7 @@ export const PREFLIGHT_CHECKS = {
   numbers: "numeric values use the expected units and precision",
 } as const;
 
+/** One of the six checks. */
 export type PreflightCheck = keyof typeof PREFLIGHT_CHECKS;
 
 /** Reason not to sign a transaction. */
@@ -21,6 +22,7 @@ export interface PreflightFailure {
   readonly message: string;
 }
 
+/** Reasons of the checks not to sign. Stable; clients may match on them. */
 export type PreflightCode =
   | "WRONG_NETWORK" // the header names another network than the venue's
   | "WRONG_VERSION" // a version of protocol or envelope that the venue does not accept

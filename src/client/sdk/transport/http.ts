@@ -3,6 +3,7 @@ import { ClientError } from "../errors.ts";
 import { openSocket } from "./socket.ts";
 import { DEFAULT_TIMEOUT_MS, type Transport } from "./transport.ts";
 
+/** Settings of an HTTP transport. */
 export interface HttpOptions {
   /** How long an answer may take, ms. Default: 10,000. */
   readonly timeoutMs?: number;

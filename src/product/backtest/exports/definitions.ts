@@ -125,6 +125,7 @@ export const adjustments = defineTable(
 /** Every table of a backtest by its name. */
 export const exportTables = { fills, orders, trades, funding, equity, adjustments } as const;
 
+/** Name of a table: the last word of its file's stem. */
 export type ExportName = keyof typeof exportTables;
 
 /** The first column of every table of a run with several strategies; a run of one has no such column. */

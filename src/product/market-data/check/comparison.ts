@@ -6,6 +6,7 @@ export interface Difference {
   readonly rebuilt: number;
 }
 
+/** Number of values that were compared, of those that are equal, and the first differences. */
 export interface ComparisonResult {
   readonly compared: number;
   readonly equal: number;

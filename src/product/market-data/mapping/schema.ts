@@ -285,6 +285,7 @@ export type MappingStream =
   | PointReferenceStream
   | FundingStream
   | BookStream;
+/** A mapping file after it was parsed and checked. */
 export type Mapping = Omit<Static<typeof MappingPage>, "streams"> & { readonly streams: readonly MappingStream[] };
 
 export const MAPPING_PAGE: TSchema = MappingPage;

@@ -262,6 +262,7 @@ export const metricDefinitions = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
+/** Id of a metric, for example `maxDrawdown`. */
 export type MetricId = keyof typeof metricDefinitions;
 
 /** The definition with its literal types widened. */

@@ -5,6 +5,7 @@ import type { BlockMode } from "../../host/options.ts";
 import type { Recording } from "./recording.ts";
 import { VenueHistory } from "./venueHistory.ts";
 
+/** How a recording is replayed in a running venue. */
 export interface PlayOptions {
   /** Recorded time per clock time; Infinity for as fast as possible. */
   readonly speed: number;
