@@ -10,6 +10,8 @@ export interface Budget {
   readonly transactions: number;
   /** Called between iterations; once it returns true, no further iteration starts. */
   readonly isOver: () => boolean;
+  /** The first failure ends the campaign, within its round. */
+  readonly failFast?: boolean;
 }
 
 /** Result of a round, passed to `onRound`. */
@@ -30,7 +32,7 @@ export interface Round {
 export async function runCampaign(
   campaign: Campaign,
   crew: Crew,
-  { transactions, isOver }: Budget,
+  { transactions, isOver, failFast = false }: Budget,
   onRound: (round: Round) => "continue" | "enough",
 ): Promise<void> {
   while (campaign.transactions < transactions && !isOver()) {
@@ -39,17 +41,24 @@ export async function runCampaign(
     let planned = campaign.transactions;
     const isEnough = (first: readonly JobResult[]) => {
       for (; counted < first.length; counted++) planned += first[counted]!.transactions;
-      return planned >= transactions || isOver();
+      return planned >= transactions || isOver() || (failFast && first.some(hasFailed));
     };
     // Near the end, run jobs in order, so that no more start than the budget needs.
-    const isLast = campaign.transactions + countMost(jobs) >= transactions;
-    const { results, timedOut } = await crew.run(jobs, isEnough, isLast ? undefined : orderByCost(jobs));
+    const isInOrder = failFast || campaign.transactions + countMost(jobs) >= transactions;
+    const { results, timedOut } = await crew.run(jobs, isEnough, isInOrder ? undefined : orderByCost(jobs));
     const before = campaign.iteration;
-    const { found, taken } = campaign.take(jobs, results, transactions);
+    // Jobs that other threads had begun do not count: the result is the same with any crew.
+    const failed = failFast ? results.findIndex(hasFailed) : -1;
+    const counting = failed < 0 ? results : results.slice(0, failed + 1);
+    const { found, taken } = campaign.take(jobs, counting, transactions);
     const isWhole = campaign.iteration - before === jobs.length;
     const round = { found, taken, isWhole, ...(timedOut === undefined ? {} : { timedOut }) };
     if (onRound(round) === "enough" || timedOut !== undefined) return;
   }
+}
+
+function hasFailed({ violation }: JobResult): boolean {
+  return violation !== undefined;
 }
 
 /**

@@ -132,7 +132,10 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     unseen = blind;
     last = now();
     if (timedOut !== undefined) failures.keep(noteTimedOut(timedOut, options));
-    else await runCampaign(campaign, crew, { transactions: options.transactions, isOver: options.isOver }, onRound);
+    else {
+      const { transactions, isOver, failuresMost } = options;
+      await runCampaign(campaign, crew, { transactions, isOver, failFast: failuresMost === 1 }, onRound);
+    }
   } finally {
     await crew.close();
   }

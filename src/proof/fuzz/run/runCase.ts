@@ -1,6 +1,7 @@
 import type { Bytes32 } from "../../../protocol/fields.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.ts";
+import { writeCanonical } from "../../../venue/engine/commitment/canonical.ts";
 import { computeRoot, getHead } from "../../../venue/engine/commitment/root.ts";
 import type { Probe } from "../../../venue/engine/probe.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
@@ -74,6 +75,9 @@ export interface CaseRun {
   readonly nearest: ReadonlyMap<string, Nearest>;
 }
 
+/** Of so many blocks of a case, one is drawn with a comparison of the venue before and after. */
+const TESTED_EVERY = 32;
+
 /** Runs a case, or explicit blocks, to the first violation or to the end. It never throws for a fault of the venue. */
 export function runCase(subject: Subject, options: RunOptions = {}): CaseRun {
   const { oracles = {} } = options;
@@ -114,6 +118,7 @@ class Run {
   readonly #watch: Watch | undefined;
   readonly #model: LockStep | undefined;
   readonly #probe: Probe | undefined;
+  #draws = 0;
   #transactions = 0;
   #blocks = 0;
   /** Height of the venue at the start, and the number of genes after each block since. */
@@ -172,9 +177,15 @@ class Run {
     return { genesis, blocks: this.played.blocks, crashes };
   }
 
+  /** The source reads the venue to choose transactions. Now and then it is checked that it does no more than that. */
   #draw(): Block | undefined {
+    const tested = this.#draws++ % TESTED_EVERY === 0 ? writeCanonical(this.#source.state).slice() : undefined;
     try {
-      return this.#source.next();
+      const block = this.#source.next();
+      if (tested === undefined || Buffer.compare(tested, writeCanonical(this.#source.state)) === 0) return block;
+      const observed = "the source of the next block changed the venue: sources only read";
+      this.violation = violate("throw", "casesRun", this.#source.state.height + 1, observed);
+      return undefined;
     } catch (error) {
       this.violation = violate("throw", "casesRun", this.#source.state.height + 1, describe(error));
       return undefined;

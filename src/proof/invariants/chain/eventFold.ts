@@ -1,6 +1,6 @@
 import { writeCanonical } from "../../../venue/engine/commitment/canonical.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
-import { firstDifference } from "../machinery/fold/firstDifference.ts";
+import { describeDifference, findDifference } from "../machinery/fold/firstDifference.ts";
 import { foldEvents, startFold } from "../machinery/fold/foldEvents.ts";
 import type { FoldedVenue } from "../machinery/fold/folded.ts";
 import { readFolded } from "../machinery/fold/readFolded.ts";
@@ -23,7 +23,8 @@ export const eventFold = defineInvariant<FoldedVenue>({
       return (error as Error).message;
     }
     if (Buffer.compare(writeFolded(venue), writeCanonical(state)) === 0) return undefined;
-    return firstDifference(tidy(venue), tidy(readFolded(state))) ?? "the forms differ, the venues do not";
+    const difference = findDifference(tidy(venue), tidy(readFolded(state)));
+    return difference === undefined ? "the forms differ, the venues do not" : describeDifference(difference);
   },
 });
 

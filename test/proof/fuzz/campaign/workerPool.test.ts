@@ -120,3 +120,32 @@ test("rounds run the longest jobs first, the last round in order", async () => {
   expect(orders.at(-1)).toBe(false);
   expect(campaign.transactions).toBeGreaterThanOrEqual(25_000);
 });
+
+// Goal: with `failFast` a campaign ends within its round, equally for any crew. Method: one crew stops when it may, the
+// other has begun all jobs by then.
+test.each([true, false])("the first failure ends a round if asked for, with a crew that stops: %s", async (stops) => {
+  const campaign = new Campaign(3, SEARCH_PROFILES.smoke);
+  const failing = 3;
+  let found = 0;
+  const crew = {
+    async run(given: readonly Job[], isOver: (first: readonly JobResult[]) => boolean, order?: readonly number[]) {
+      expect(order).toBeUndefined();
+      const results: JobResult[] = [];
+      for (const [at, job] of given.entries()) {
+        if (stops && isOver(results)) break;
+        const violation = { kind: "throw", invariant: "nothingThrows", height: 1, observed: "planted" } as const;
+        results.push({ ...resultOf(job), ...(at >= failing ? { violation } : {}) });
+      }
+      expect(results.length > failing).toBe(true);
+      return { results };
+    },
+    close: async () => undefined,
+  };
+  const budget = { transactions: 1e9, isOver: () => false, failFast: true };
+  await runCampaign(campaign, crew, budget, (round) => {
+    found += round.found.length;
+    expect(round.isWhole).toBe(false);
+    return "enough";
+  });
+  expect([found, campaign.iteration]).toEqual([1, failing + 1]);
+});

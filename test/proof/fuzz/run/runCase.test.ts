@@ -73,3 +73,22 @@ test("a run that differs the second time, or after a restart, is reported with i
   expect(checkAgain(openSource({ genesis, blocks: [] }), played)).toMatchObject({ invariant: "sameAgain", height: 1 });
   expect(checkRestored(played)).toMatchObject({ kind: "determinism", invariant: "restoredGoesOn", height: 1 });
 });
+
+// Goal: the generator reads the venue that it tests and never changes it. Method: a source that mints while it draws.
+test("a source that changes the venue is a violation", () => {
+  const source = openSource(draw(1));
+  const writing = {
+    genesis: source.genesis,
+    get state() {
+      return source.state;
+    },
+    next() {
+      const block = source.next();
+      source.state.accounts.collateral[0 as never]!++;
+      return block;
+    },
+  };
+  const { violation, blocks } = runCase(draw(1), { oracles: { watch: false }, begun: { source: writing } });
+  expect([violation?.invariant, blocks]).toEqual(["casesRun", 0]);
+  expect(violation?.observed).toContain("changed the venue");
+});

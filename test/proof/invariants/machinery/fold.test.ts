@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { Flow } from "../../../../src/proof/fuzz/flow/flow.ts";
 import { applyEvent } from "../../../../src/proof/invariants/machinery/fold/applyEvent.ts";
-import { firstDifference } from "../../../../src/proof/invariants/machinery/fold/firstDifference.ts";
+import {
+  describeDifference,
+  findDifference,
+  firstDifference,
+} from "../../../../src/proof/invariants/machinery/fold/firstDifference.ts";
 import { FoldError } from "../../../../src/proof/invariants/machinery/fold/foldError.ts";
 import {
   foldEvents,
@@ -142,4 +146,8 @@ test("the first difference of two venues is reported with its path", () => {
   expect(firstDifference(a, b)).toBeUndefined();
   b.accounts[1]!.nonces[2]!++;
   expect(firstDifference(a, b)).toMatch(/^accounts\.1\.nonces\.2: \d+ and \d+$/);
+  // As a violation it names the row of each table, and the column.
+  expect(describeDifference(findDifference(a, b)!)).toMatch(
+    /^accounts 1, nonces 2: \d+ by the events, \d+ in the venue$/,
+  );
 });

@@ -5,6 +5,7 @@ import { defineInvariant } from "../../../../../src/proof/invariants/machinery/d
 import { Watch, type WatchOptions } from "../../../../../src/proof/invariants/machinery/watching/watch.ts";
 import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../../src/venue/engine/genesis.ts";
+import type { State } from "../../../../../src/venue/engine/state/state.ts";
 
 const BLOCKS = 40;
 
@@ -54,4 +55,30 @@ test.each([
 ])("blocks come with and without the probe if every %i-th is swept", (every, unseen) => {
   const { seen } = play({ sweepEvery: every, heavyEvery: every }, (height) => ![9, 10, 11, 20].includes(height));
   expect(ALL.filter((height) => !seen.includes(height))).toEqual(unseen);
+});
+
+// Goal: a known invariant that writes is found, though only some sweeps and moments are compared. Method: one of them
+// gets another check for the time of the test.
+test.each(["sweep", "touched"] as const)("a known invariant whose %s changes the venue is found", (name) => {
+  const guilty = invariants.find((one) => one[name] !== undefined && one.kinds === undefined)!;
+  const check = guilty[name];
+  const broken = new Set<string>();
+  try {
+    Object.assign(guilty, {
+      [name]: (where: { readonly state?: State } & State) => {
+        (where.state ?? where).accounts.collateral[0 as never]!++;
+      },
+    });
+    const flow = new Flow(5);
+    const state = createVenue(flow.genesis);
+    const watch = new Watch(state, { sweepEvery: 1, thorough: false });
+    for (let at = 0; at < BLOCKS && broken.size === 0; at++) {
+      const block = flow.next(state);
+      for (const found of watch.check(state, block, applyBlock(state, block, watch.probe)))
+        if (found.broken === "changedVenue") broken.add(found.invariant);
+    }
+  } finally {
+    Object.assign(guilty, { [name]: check });
+  }
+  expect([...broken]).toEqual([guilty.id]);
 });
