@@ -336,9 +336,9 @@ const venueEvents = {
   },
   lossSocialized: {
     code: 29,
-    doc: "A holder of the opposite side paid a share of a deficit.",
+    doc: "A margin account that held the opposite side paid a share of a deficit. `marginAccount` is the market of an isolated position, -1 for cross.",
     notZero: ["amount"],
-    fields: { liquidation: "liquidation", account: "account", amount: "amount" },
+    fields: { liquidation: "liquidation", account: "account", marginAccount: "market", amount: "amount" },
   },
   backstopUnwound: {
     code: 30,

@@ -3,8 +3,10 @@ import { appliedIsSane } from "./admission/appliedIsSane.ts";
 import { committedBelongs } from "./admission/committedBelongs.ts";
 import { committedIsValid } from "./admission/committedIsValid.ts";
 import { faucetIsOn } from "./admission/faucetIsOn.ts";
+import { grantOrdersWithin } from "./admission/grantOrdersWithin.ts";
 import { grantStatesGoForward } from "./admission/grantStatesGoForward.ts";
 import { grantsWithin } from "./admission/grantsWithin.ts";
+import { grantUseIsOrders } from "./admission/grantUseIsOrders.ts";
 import { movesExactly } from "./admission/movesExactly.ts";
 import { nonceIsEmitted } from "./admission/nonceIsEmitted.ts";
 import { nonceOnce } from "./admission/nonceOnce.ts";
@@ -52,6 +54,7 @@ import { triggerCorner } from "./intents/triggerCorner.ts";
 import { bankruptcyPriceIsExact } from "./liquidation/bankruptcyPriceIsExact.ts";
 import { closesOpposite } from "./liquidation/closesOpposite.ts";
 import { deficitToTheUnit } from "./liquidation/deficitToTheUnit.ts";
+import { deleveragedByRank } from "./liquidation/deleveragedByRank.ts";
 import { fullPass } from "./liquidation/fullPass.ts";
 import { houseIsExempt } from "./liquidation/houseIsExempt.ts";
 import { insuranceByCause } from "./liquidation/insuranceByCause.ts";
@@ -60,6 +63,7 @@ import { liquidationFeeWithin } from "./liquidation/liquidationFeeWithin.ts";
 import { liquidationPriceIsFirst } from "./liquidation/liquidationPriceIsFirst.ts";
 import { liquidationStepKeepsRatio } from "./liquidation/liquidationStepKeepsRatio.ts";
 import { liquidationStepsMakeProgress } from "./liquidation/liquidationStepsMakeProgress.ts";
+import { lossBorneByOpposite } from "./liquidation/lossBorneByOpposite.ts";
 import { noFlatDebt } from "./liquidation/noFlatDebt.ts";
 import { noMissedLiquidation } from "./liquidation/noMissedLiquidation.ts";
 import { onlyBelowMaintenance } from "./liquidation/onlyBelowMaintenance.ts";
@@ -157,6 +161,8 @@ export const invariants: readonly Invariant[] = [
   bounds,
   nonceOnce,
   grantsWithin,
+  grantOrdersWithin,
+  grantUseIsOrders,
   noFlatDebt,
   orderArithmetic,
   fillArithmetic,
@@ -229,6 +235,8 @@ export const invariants: readonly Invariant[] = [
   queueHasReason,
   recordEndsInTime,
   shareWithinSurplus,
+  lossBorneByOpposite,
+  deleveragedByRank,
   stageHasReason,
   liquidationStepsMakeProgress,
   twinsInOrder,

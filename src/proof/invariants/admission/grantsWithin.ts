@@ -8,7 +8,7 @@ import { near } from "../machinery/tally.ts";
 export const grantsWithin = defineInvariant({
   id: "grantsWithin",
   sentence:
-    "A grant counts exactly its resting orders, all of its owner. It uses no more of a day than it allows, and never stays in force beyond its time.",
+    "A grant counts exactly its resting orders, all of its owner. It uses from zero up to what a day allows, and never stays in force beyond its time.",
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "block",
@@ -32,9 +32,10 @@ export const grantsWithin = defineInvariant({
       if (counted !== (resting.get(row) ?? 0))
         return `grant ${row} counts ${counted} orders, ${resting.get(row) ?? 0} rest`;
       const most = authorizations.maxDailyNotional[grant]!;
-      if (most >= 0 && authorizations.used[grant]! > 0) near(step, most - authorizations.used[grant]!);
-      if (most >= 0 && authorizations.used[grant]! > most)
-        return `grant ${row} used ${authorizations.used[grant]} of ${most}`;
+      const used = authorizations.used[grant]!;
+      if (most >= 0 && used > 0) near(step, most - used);
+      // A grant without a daily limit counts nothing.
+      if (used < 0 || used > Math.max(most, 0)) return `grant ${row} used ${used} of ${most}`;
       const status = authorizations.status[grant];
       if (status === AUTHORIZATION_STATUS.active && authorizations.expiresAt[grant]! <= timeMs)
         return `grant ${row} is in force beyond its time`;

@@ -1,9 +1,11 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { EVENT_CODES } from "../../../protocol/events.ts";
-import { POST_ONLY } from "../../../protocol/words.ts";
+import { POST_ONLY, SIDE } from "../../../protocol/words.ts";
 import { FLAG_POST_ONLY } from "../../../venue/engine/state/schema.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { AT } from "../machinery/ledger/fieldsOf.ts";
+import type { Moment } from "../machinery/moment.ts";
+import { near } from "../machinery/tally.ts";
 import { findEntered } from "./entered.ts";
 
 export const postOnlyNeverTakes = defineInvariant({
@@ -13,10 +15,11 @@ export const postOnlyNeverTakes = defineInvariant({
   catalogue: ["B06"],
   when: "events",
   kinds: ["fill", "orderOpened"],
+  slack: "ticks",
   event(moment, at) {
     const { data, ledger } = moment;
     if (data[at] === EVENT_CODES.orderOpened) {
-      if (data[at + AT.orderOpened.postOnly] !== POST_ONLY.no) moment.met++;
+      if (data[at + AT.orderOpened.postOnly] !== POST_ONLY.no) noteDistance(moment, at);
       return undefined;
     }
     const id = data[at + AT.fill.takerOrder]!;
@@ -27,3 +30,18 @@ export const postOnlyNeverTakes = defineInvariant({
     return `order ${id} is post-only and trades as taker`;
   },
 });
+
+/** Counts a post-only order that rests, and its ticks to the best price that it would have taken. */
+function noteDistance(moment: Moment, at: number): void {
+  const { data, state } = moment;
+  const { market, side, price } = AT.orderOpened;
+  moment.met++;
+  const { bestBid, bestAsk } = state.books[data[at + market]!]!;
+  const ticks = data[at + price]!;
+  const buys = data[at + side] === SIDE.buy;
+  const best = buys ? bestAsk : bestBid;
+  if (best === 0) return;
+  const distance = buys ? best - ticks : ticks - best;
+  // A later leg of the same transaction may have taken the order and come to rest beyond its price.
+  if (distance > 0) near(moment, distance - 1);
+}

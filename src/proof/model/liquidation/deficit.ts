@@ -52,8 +52,13 @@ export function payDeficit(state: ModelState, pass: Pass, marginAccount: MarginA
   });
   for (const [place, share] of computeLossShares(-collateralOf(marginAccount), aboves).entries()) {
     if (share === 0n) continue;
-    const { account } = holders[place]!;
-    emit(state, "lossSocialized", { liquidation: recordOf(marginAccount), account: account.id, amount: share });
+    const holder = holders[place]!;
+    emit(state, "lossSocialized", {
+      liquidation: recordOf(marginAccount),
+      account: holder.account.id,
+      marginAccount: placeOf(holder),
+      amount: share,
+    });
     addCollateral(holders[place]!, -share);
     addCollateral(marginAccount, share);
   }

@@ -211,7 +211,13 @@ export const EVENT_READERS: readonly ((data: Float64Array, at: number) => VenueE
     size: data[at + 6]!,
     value: data[at + 7]!,
   }),
-  (data, at) => ({ kind: "lossSocialized", liquidation: data[at + 1]!, account: data[at + 2]!, amount: data[at + 3]! }),
+  (data, at) => ({
+    kind: "lossSocialized",
+    liquidation: data[at + 1]!,
+    account: data[at + 2]!,
+    marginAccount: data[at + 3]!,
+    amount: data[at + 4]!,
+  }),
   (data, at) => ({
     kind: "backstopUnwound",
     liquidation: data[at + 1]!,

@@ -491,14 +491,15 @@ export class EventWriters extends EventBuffer {
     data[at + 7] = event.value + 0;
   }
 
-  /** A holder of the opposite side paid a share of a deficit. */
-  lossSocialized(event: { liquidation: number; account: number; amount: number }): void {
-    const at = this.begin(4);
+  /** A margin account that held the opposite side paid a share of a deficit. `marginAccount` is the market of an isolated position, -1 for cross. */
+  lossSocialized(event: { liquidation: number; account: number; marginAccount: number; amount: number }): void {
+    const at = this.begin(5);
     const data = this.data;
     data[at] = 29;
     data[at + 1] = event.liquidation + 0;
     data[at + 2] = event.account + 0;
-    data[at + 3] = event.amount + 0;
+    data[at + 3] = event.marginAccount + 0;
+    data[at + 4] = event.amount + 0;
   }
 
   /** A backstop sent lots of a position that it took over into the order book. `cooldownMs` is the time from which it may send more. */

@@ -98,7 +98,8 @@ function socialize(
     const amount = toAmount(computeLossShare(BigInt(loss), share.above, total));
     if (amount === 0) continue;
     paid += amount;
-    state.events.lossSocialized({ liquidation: id, account: share.account, amount });
+    const marginAccount = marginAccountMarket(state, share.isolated);
+    state.events.lossSocialized({ liquidation: id, account: share.account, marginAccount, amount });
     changeBalance(state, share.account, (0 - amount) as Amount, BALANCE_CAUSE.socialized, share.isolated);
     changeBalance(state, account, amount, BALANCE_CAUSE.socialized, isolated);
   }

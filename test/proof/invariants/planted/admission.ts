@@ -32,11 +32,34 @@ export const admissionPlants: Plants = {
       },
     },
     {
+      fault: "a day of less than nothing",
+      at: granted,
+      plant: ({ authorizations }) => void (loose(authorizations.used)[0] = -1),
+    },
+    {
+      fault: "use of a grant that counts none",
+      at: granted,
+      plant: ({ authorizations }) => {
+        loose(authorizations.maxDailyNotional)[0] = -1;
+        loose(authorizations.used)[0] = 1;
+      },
+    },
+    {
       fault: "a grant that ended long ago",
       at: granted,
       plant: ({ authorizations }) => {
         loose(authorizations.status)[0] = 1;
         loose(authorizations.expiresAt)[0] = 1;
+      },
+    },
+  ],
+  grantOrdersWithin: [
+    {
+      fault: "an order beyond the limit",
+      at: granted,
+      plant: ({ authorizations }) => {
+        loose(authorizations.maxOpenOrders)[0] = 1;
+        loose(authorizations.openOrders)[0] = 2;
       },
     },
   ],

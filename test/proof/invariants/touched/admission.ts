@@ -2,8 +2,9 @@
 import { NONE } from "../../../../src/ground/collections/table.ts";
 import type { RejectionNumbers } from "../../../../src/protocol/rejections.ts";
 import type { Transaction } from "../../../../src/protocol/transaction.ts";
+import { ORDER_TYPE } from "../../../../src/protocol/words.ts";
 import { bend, type Instant } from "../../../helpers/moments.ts";
-import { has, isUser, opened, type Plants, payloadOf, set } from "./plant.ts";
+import { has, isOrder, isUser, opened, type Plants, payloadOf, set } from "./plant.ts";
 
 type TxHeader = Transaction["header"];
 
@@ -41,6 +42,23 @@ export const admissionPlants: Plants = {
       fault: "a grant that comes back",
       isWanted: has("authorizationChanged"),
       plant: (it) => set(it, "authorizationChanged", "status", 0),
+    },
+  ],
+  grantUseIsOrders: [
+    {
+      fault: "a unit more than the value of the order",
+      isWanted: (it) => isOrder(it) && payloadOf(it).orderType === ORDER_TYPE.limit && has("authorizationUsed")(it),
+      plant: (it) => bend(it, "authorizationUsed", "used", 1),
+    },
+    {
+      fault: "use of another day",
+      isWanted: has("authorizationUsed"),
+      plant: (it) => bend(it, "authorizationUsed", "day", 1),
+    },
+    {
+      fault: "a sum that falls",
+      isWanted: has("authorizationUsed"),
+      plant: (it) => set(it, "authorizationUsed", "used", -1),
     },
   ],
   agentWithinGrant: [

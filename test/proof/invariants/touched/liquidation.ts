@@ -68,6 +68,45 @@ const stage = (account: number, word: number) => ({
   },
 });
 
+/** Places of the first run of deleveraging events of one position. */
+const deleveragedOf = ({ events }: Instant) => {
+  const all = events.flatMap((event, at) =>
+    event.kind === "deleveraged" && event.way === CLOSE_KIND.deleveraging ? [{ event, at }] : [],
+  );
+  const first = all[0]?.event;
+  return all
+    .filter(({ event }) => event.account === first!.account && event.market === first!.market)
+    .map(({ at }) => at);
+};
+
+/** Two accounts with one position each, cross, on the same side of a market before the block and after it. */
+const findTwoAlike = ({ state, before }: Instant) => {
+  const { accounts, positions } = before;
+  const alone = listPositions(before).filter(
+    (at) =>
+      positions.signedLots[at] !== 0 &&
+      positions.signedLots[at] === state.positions.signedLots[at] &&
+      positions.mode[at] === 0 &&
+      accounts.position[positions.account[at]!] === at &&
+      positions.next[at] === NONE,
+  );
+  for (const one of alone) {
+    const other = alone.find(
+      (at) =>
+        at !== one &&
+        positions.market[at] === positions.market[one] &&
+        positions.signedLots[at]! > 0 === positions.signedLots[one]! > 0,
+    );
+    if (other !== undefined) return [positions.account[one]!, positions.account[other]!] as const;
+  }
+  return undefined;
+};
+
+const shareLoss = (state: Instant["state"], debtor: number, payer: number) => {
+  state.events.liquidationStage(stage(debtor, LIQUIDATION_STAGE.socialized));
+  state.events.lossSocialized({ liquidation: 7, account: payer, marginAccount: NONE, amount: 1 });
+};
+
 export const liquidationPlants: Plants = {
   solventPays: [
     {
@@ -282,7 +321,45 @@ export const liquidationPlants: Plants = {
     {
       fault: "a share of a loss without a surplus",
       isWanted: ({ step }) => step === "riskPassed",
-      plant: ({ state }) => state.events.lossSocialized({ liquidation: 7, account: 1, amount: 9e15 }),
+      plant: ({ state }) =>
+        state.events.lossSocialized({ liquidation: 7, account: 1, marginAccount: NONE, amount: 9e15 }),
+    },
+  ],
+  lossBorneByOpposite: [
+    {
+      fault: "a share of its own loss",
+      isWanted: ({ step }) => step === "riskPassed",
+      plant: ({ state }) => shareLoss(state, 1, 1),
+    },
+    {
+      fault: "a share of a holder of the same side",
+      isWanted: (it) => it.step === "riskPassed" && findTwoAlike(it) !== undefined,
+      plant(it) {
+        const [one, other] = findTwoAlike(it)!;
+        shareLoss(it.state, one, other);
+      },
+    },
+  ],
+  deleveragedByRank: [
+    {
+      fault: "counterparties in reverse order",
+      isWanted: (it) => deleveragedOf(it).length > 1,
+      plant(it) {
+        const [one, other] = deleveragedOf(it);
+        const [first, second] = [one!, other!].map((at) => it.events[at] as EventOf<"deleveraged">);
+        setField(it.state, it.places[one!]!, "deleveraged", "counterparty", second!.counterparty);
+        setField(it.state, it.places[other!]!, "deleveraged", "counterparty", first!.counterparty);
+      },
+    },
+    {
+      fault: "deleveraging before its stage",
+      isWanted: (it) => deleveragedOf(it).length > 0,
+      plant(it) {
+        const at = it.events.findIndex(
+          (event) => event.kind === "liquidationStage" && event.stage === LIQUIDATION_STAGE.deleveraging,
+        );
+        setField(it.state, it.places[at]!, "liquidationStage", "stage", LIQUIDATION_STAGE.bookClosing);
+      },
     },
   ],
   insuranceByCause: [
