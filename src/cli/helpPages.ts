@@ -390,7 +390,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   import: {
     usage: "perplab import [options] <source...>",
     description:
-      "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, hashed, with a report of the faults in the data. Reads CSV, JSON and Parquet, text also as .gz and .zip: layouts of Binance's public archive, Tardis, Hyperliquid, Bybit, OKX and Lean (data/README.md lists them), and bars with time, open, high, low, close and volume by their usual names. For any other file, --draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
+      "Reads recorded market data once, checks every row, and writes a tape: columns in one total order of events, hashed, with a report of the faults in the data. Reads CSV, JSON and Parquet, text also as .gz, .lz4, .zst and .zip: layouts of Binance's public archive, Tardis, Hyperliquid, Bybit, OKX and Lean (data/README.md lists them), and bars with time, open, high, low, close and volume by their usual names. For any other file, --draft-mapping prints a mapping file (.yaml) to check. Nothing is silently filled or skipped.",
     lists: [
       {
         heading: "Arguments:",

@@ -29,6 +29,10 @@ export type DataErrorCode =
   | "PARQUET_CORRUPT" // a Parquet file whose content is damaged
   | "GZIP_TRUNCATED" // a gzip file that ends too early
   | "GZIP_CORRUPT" // a gzip file whose content is damaged
+  | "LZ4_TRUNCATED" // an lz4 file that ends too early
+  | "LZ4_CORRUPT" // an lz4 file whose content is damaged
+  | "ZSTD_TRUNCATED" // a zstd file that ends too early
+  | "ZSTD_CORRUPT" // a zstd file whose content is damaged
   | "ZIP_UNSUPPORTED" // a zip file with several files, encryption or another method
   | "ZIP_CORRUPT" // a zip file whose content is damaged
   | "TAPE_CORRUPT" // a tape that is damaged or cut off

@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { strToU8, zipSync } from "fflate";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { expect, test } from "vitest";
 import { importFiles, isDataError, openTape } from "../../../src/product/market-data/index.ts";
+import { packLz4 } from "./files/packLz4.ts";
 import { createFolder, lines, QUOTES } from "./helpers.ts";
 
 const folder = createFolder();
@@ -93,6 +94,8 @@ const READERS: readonly Reader[] = [
   ["the scanner", "a.csv", strToU8(CSV), undefined],
   ["quoted cells", "b.csv", strToU8(QUOTED), undefined],
   ["gzip", "c.csv.gz", gzipSync(CSV), undefined],
+  ["lz4", "l.csv.lz4", packLz4(strToU8(CSV)), undefined],
+  ["zstd", "m.csv.zst", zstdCompressSync(CSV), undefined],
   ["zip", "d.zip", zipSync({ "d.csv": strToU8(CSV) }), undefined],
   ["a zip that stores", "e.zip", zipSync({ "e.csv": [strToU8(CSV), { level: 0 }] }), undefined],
   [

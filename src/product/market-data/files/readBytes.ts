@@ -1,16 +1,16 @@
 /**
- * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), or one file of a zip.
+ * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), lz4, zstd, or one file of a zip.
  * The first bytes of a file decide its format, not its name. Memory does not grow with the file.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { basename } from "node:path";
-import { PassThrough, type Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { createGunzip, createInflateRaw } from "node:zlib";
-import { DataError, isDataError } from "../errors.ts";
+import { DataError } from "../errors.ts";
 import { splitArchivePath } from "./archivePath.ts";
+import { decompress } from "./decompress.ts";
+import { findFrames, readFrames } from "./frames.ts";
 import { checkMember, readZipMember, type ZipMember } from "./zip.ts";
 
 const CHUNK_BYTES = 1 << 18;
@@ -37,7 +37,7 @@ export interface ByteSource {
  *
  * @param onBytes receives the number of stored bytes read, each time
  * @throws {DataError} FILE_MISSING, FILE_UNREADABLE, ZIP_UNSUPPORTED, ZIP_CORRUPT; reading also GZIP_TRUNCATED,
- * GZIP_CORRUPT
+ * GZIP_CORRUPT, and those of `readFrames`
  */
 export async function openBytes(path: string, onBytes?: (count: number) => void): Promise<ByteSource> {
   const { path: stored, member: wanted } = splitArchivePath(path);
@@ -71,10 +71,12 @@ export async function openBytes(path: string, onBytes?: (count: number) => void)
       hash.update(chunk);
       onBytes?.(chunk.length);
     });
+  const frames = findFrames(head);
   async function* chunks(): AsyncGenerator<Uint8Array> {
     if (member !== undefined) yield* inflateMember(readAll(), member, file);
     else if (startsWith(head, [0x1f, 0x8b]))
       yield* decompress(readAll(), createGunzip({ chunkSize: CHUNK_BYTES }), file, "GZIP");
+    else if (frames !== undefined) yield* readFrames(readAll(), file, frames);
     else yield* readAll();
     digest = hash.digest("hex");
   }
@@ -120,43 +122,6 @@ async function* readStored(path: string, onChunk: (chunk: Uint8Array) => void): 
     if (code === undefined) throw cause;
     throw new DataError("FILE_UNREADABLE", `the file cannot be read (${code})`, { file: path, cause });
   }
-}
-
-/** Pipes chunks through a decompressor. */
-async function* decompress(
-  source: AsyncIterable<Uint8Array>,
-  decompressor: Transform,
-  file: string,
-  container: "GZIP" | "ZIP",
-): AsyncGenerator<Uint8Array> {
-  const out = new PassThrough({ highWaterMark: CHUNK_BYTES });
-  // The failure, if any, arrives through `out` as well; this promise must not be left without a handler.
-  const piping = pipeline(source, decompressor, out).catch((error: unknown) => error);
-  try {
-    for await (const chunk of out) yield chunk as Uint8Array;
-  } catch (error) {
-    throw explain(error, file, container);
-  } finally {
-    out.destroy();
-    await piping;
-  }
-}
-
-function explain(error: unknown, file: string, container: "GZIP" | "ZIP"): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (isDataError(error) || code === undefined || !code.startsWith("Z_")) return error;
-  if (code === "Z_BUF_ERROR" && container === "GZIP") {
-    return new DataError("GZIP_TRUNCATED", "the compressed file ends before its content does", {
-      file,
-      hint: "fetch the file again",
-      cause: error,
-    });
-  }
-  return new DataError(`${container}_CORRUPT`, `the compressed file is damaged (${message})`, {
-    file,
-    hint: "fetch the file again",
-    cause: error,
-  });
 }
 
 async function* inflateMember(

@@ -1,5 +1,6 @@
 /** Decompression of Parquet pages, by Node itself and by hyparquet. */
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
+import * as zlib from "node:zlib";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { snappyUncompress } from "hyparquet";
 import { PageFault } from "./pageFault.ts";
 
@@ -26,7 +27,12 @@ const CODECS: Readonly<Record<string, Unpack>> = {
   }),
   GZIP: bounded((packed, bytes) => gunzipSync(packed, { maxOutputLength: Math.max(1, bytes) })),
   BROTLI: bounded((packed, bytes) => brotliDecompressSync(packed, { maxOutputLength: Math.max(1, bytes) })),
-  ZSTD: bounded((packed, bytes) => zstdDecompressSync(packed, { maxOutputLength: Math.max(1, bytes) })),
+  ZSTD: bounded((packed, bytes) => {
+    // Node has Zstandard since 22.15 and 23.8.
+    const unpackZstd = (zlib as Partial<typeof zlib>).zstdDecompressSync;
+    if (unpackZstd === undefined) throw new PageFault("unsupported compression codec: ZSTD");
+    return unpackZstd(packed, { maxOutputLength: Math.max(1, bytes) });
+  }),
 };
 
 /**

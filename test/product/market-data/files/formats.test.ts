@@ -26,7 +26,7 @@ const cases: [name: string, content: Uint8Array | string, message: string, hint:
   ["bars.csv.bz2", "BZh91AY&SY....", "bzip2", "bunzip2"],
   ["bars.csv.xz", Uint8Array.of(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4), "xz", "xz --decompress"],
   ["bars.7z", Uint8Array.of(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4), "7z", "7z x"],
-  ["bars.csv.zst", Uint8Array.of(0x28, 0xb5, 0x2f, 0xfd, 4, 0), "zstd", "zstd --decompress"],
+  ["old.csv.lz4", Uint8Array.of(0x02, 0x21, 0x4c, 0x18, 4, 0, 0, 0), "lz4 of before 2013", "lz4 --decompress"],
   ["bars.tar", tar(true), "tar", "tar --extract"],
   ["old.tar", tar(false), "tar", "tar --extract"],
   ["bars.tar.gz", gzipSync(tar(true)), "tar", "tar --extract"],
