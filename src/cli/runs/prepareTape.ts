@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, utimesSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { countOf, formatCount } from "../../ground/math/counts.ts";
 import { splitArchivePath } from "../../product/market-data/files/archivePath.ts";
 import type { QualityPolicy } from "../../product/market-data/types.ts";
@@ -21,7 +21,7 @@ const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 /**
  * The tape of the data that a command names. It is the tape itself, or one that is made once of the source files and
- * kept in the store under the hash of their contents.
+ * kept in the store under the hash of their paths and contents.
  *
  * @returns its absolute path
  * @throws {DataError} the fault of the files
@@ -106,9 +106,9 @@ async function hashSources(
 ): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify([TAPES_VERSION, allow, deny]));
   for (const { path, market, layout } of sources) {
-    const { path: stored, member } = splitArchivePath(path);
-    hash.update(JSON.stringify([basename(path), market, layout]));
-    if (member !== undefined) hash.update(JSON.stringify({ member }));
+    // Words of the path may decide about layout, market and dates, so that equal files in two folders differ.
+    hash.update(JSON.stringify([path, market, layout]));
+    const { path: stored } = splitArchivePath(path);
     hash.update(
       createHash("sha256")
         .update(await readFile(stored))

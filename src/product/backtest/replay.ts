@@ -1,6 +1,7 @@
 import type { Bar } from "../../client/strategy/facts.ts";
 import { formatDecimal } from "../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../ground/math/fixed.ts";
+import type { Payloads } from "../../protocol/actions/index.ts";
 import { createGenesis, type Genesis } from "../../protocol/genesis.ts";
 import type { Receipts } from "../../protocol/receipt.ts";
 import { createVenue } from "../../venue/engine/genesis.ts";
@@ -223,14 +224,29 @@ export class Replay {
   #checkHistory({ height, timeMs, transactions }: SealedBlock, receipts: Receipts, count: number): void {
     for (let index = 0; index < count; index++) {
       if (receipts.codes[index] === 0) continue;
-      const { action } = transactions[index]!;
+      const { action, payload } = transactions[index]!;
       const at = new Date(timeMs).toISOString();
+      if (action === "houseFlow" && receipts.code(index) === "NUMERIC_LIMIT") {
+        throw tooLarge((payload as Payloads["houseFlow"]).market, at);
+      }
       throw new BacktestError("REPLAY_REFUSED", `the venue refused ${action} at ${at}: ${receipts.code(index)}`, {
         place: `block ${height}`,
         hint: "if the market's parameters were changed with --set, undo that; else this is a fault in perplab",
       });
     }
   }
+}
+
+/** Recorded sizes decide how much the house rests. */
+function tooLarge(market: string, at: string): BacktestError {
+  return new BacktestError(
+    "DATA_UNUSABLE",
+    `market ${market}: at ${at} one side of its recorded book holds more lots than a venue can store (4.5e15)`,
+    {
+      place: market,
+      hint: "check the sizes of the data at that time (perplab tape head --kind depth), or set a larger lot with --lot",
+    },
+  );
 }
 
 function fault({ height, timeMs }: SealedBlock, reason: string): BacktestError {

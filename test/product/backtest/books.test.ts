@@ -180,3 +180,25 @@ test("a queue model is part of the report and its command, and is refused where 
   const trades = memorySource([trade(0, 100, 1, 1)]);
   await expect(run({ data: trades, queue: "log" })).rejects.toMatchObject({ code: "OPTION_INVALID", place: "queue" });
 });
+
+test("a book of more lots than a venue can store is an error of the data, with market and time", async () => {
+  // A lot of 1e-8 and 1,100 levels of 9e7 units: each is cut to 2^42 lots, and 1,024 of them are beyond the limit.
+  const levels = (from: number): Record<string, number> =>
+    Object.fromEntries(Array.from({ length: 1100 }, (_, at) => [String(from + 100 * at), 90_000_000]));
+  const book = update(0, { 9900: 0.00000001 }, levels(10_000), true);
+  const running = run({
+    data: memorySource(book),
+    strategy: strategy({}),
+    blocks: "all",
+    tick: "100",
+    lot: "0.00000001",
+  });
+  await expect(running).rejects.toMatchObject({
+    code: "DATA_UNUSABLE",
+    place: expect.stringMatching(/./),
+    message: expect.stringMatching(
+      /^market .+: at 20.+Z one side of its recorded book holds more lots than a venue can store/,
+    ),
+    hint: expect.stringContaining("--lot"),
+  });
+});

@@ -79,7 +79,7 @@ function copyBlock(block: Uint8Array, out: Uint8Array, start: number): number {
 }
 
 /**
- * Decodes a block behind the history that precedes `start`.
+ * Decodes a block after the history that precedes `start`.
  *
  * @returns the end of its content; -1 for a block that is damaged
  */
