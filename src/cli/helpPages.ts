@@ -88,7 +88,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
           ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
           ["--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)"],
-          ["--latency <ms>", "time from sending a transaction to the first block that may include it (default: 100)"],
+          [
+            "--latency <model>",
+            "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
+          ],
           [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
@@ -172,7 +175,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
           ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
           ["--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)"],
-          ["--latency <ms>", "time from sending a transaction to the first block that may include it (default: 100)"],
+          [
+            "--latency <model>",
+            "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
+          ],
           [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
@@ -245,7 +251,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
           ["-l, --leverage <multiple>", "leverage in every market, a whole number (default: 1)"],
           ["--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)"],
-          ["--latency <ms>", "time from sending a transaction to the first block that may include it (default: 100)"],
+          [
+            "--latency <model>",
+            "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
+          ],
           [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",

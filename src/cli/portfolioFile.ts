@@ -6,10 +6,13 @@ import type { ParamValue } from "../client/strategy/params.ts";
 import { findNearest } from "../ground/collections/nearest.ts";
 import type { StrategyOptions } from "../product/backtest/strategyOptions.ts";
 import { type CliError, usageError } from "./fail.ts";
+import { readLatencyText } from "./latencyOption.ts";
 import { listExamples, loadStrategy } from "./loadStrategy.ts";
 
 const closed = { additionalProperties: false } as const;
 const Amount = Type.Union([Type.String(), Type.Number()]);
+/** Ms, a distribution, or a path from the file. */
+const Latency = Type.Union([Type.Number(), Type.String()]);
 
 /** One strategy of the file. The options of the command give values that are left out. */
 const Entry = Type.Object(
@@ -19,7 +22,7 @@ const Entry = Type.Object(
     deposit: Type.Optional(Amount),
     leverage: Type.Optional(Type.Number()),
     margin: Type.Optional(Type.Union([Type.Literal("cross"), Type.Literal("isolated")])),
-    latency: Type.Optional(Type.Number()),
+    latency: Type.Optional(Latency),
     seed: Type.Optional(Amount),
   },
   closed,
@@ -51,6 +54,7 @@ export async function readPortfolioFile(path: string): Promise<PortfolioEntry[]>
     const { strategy: given, params, deposit, leverage, margin, latency, seed } = entry;
     const example = examples.includes(given) ? given : undefined;
     const loaded = await loadStrategy(example ?? join(dirname(path), given));
+    const latencyMs = await readLatencyText(`${name}.latency`, latency, dirname(path));
     const options = {
       name,
       strategy: loaded.strategy,
@@ -58,7 +62,7 @@ export async function readPortfolioFile(path: string): Promise<PortfolioEntry[]>
       ...(deposit === undefined ? {} : { deposit: String(deposit) }),
       ...(leverage === undefined ? {} : { leverage }),
       ...(margin === undefined ? {} : { margin }),
-      ...(latency === undefined ? {} : { latencyMs: latency }),
+      ...(latencyMs === undefined ? {} : { latencyMs }),
       ...(seed === undefined ? {} : { seed: String(seed) }),
     };
     found.push({ options, path: loaded.path, example });

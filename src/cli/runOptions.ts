@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { MarginMode } from "../client/strategy/context.ts";
+import type { Latency } from "../product/backtest/link/latencyModel.ts";
 import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "./historyOptions.ts";
 import { defined, readDuration, readTime, readWhole, readWord } from "./values.ts";
 
@@ -11,7 +12,7 @@ export interface RunOptions extends HistoryOptions {
   readonly insurance?: string;
   readonly leverage?: number;
   readonly margin?: MarginMode;
-  readonly latency?: number;
+  readonly latency?: string;
   readonly bars?: number;
   readonly blocks?: "needed" | "all";
   readonly queue?: string;
@@ -31,9 +32,8 @@ export function addRunOptions(command: Command): Command {
     )
     .option("--margin <mode>", "cross, or isolated: each position has its own collateral (default: cross)", readMargin)
     .option(
-      "--latency <ms>",
-      "time from sending a transaction to the first block that may include it (default: 100)",
-      readWhole("--latency"),
+      "--latency <model>",
+      "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
     )
     .option(
       "--bars <length>",
@@ -58,6 +58,10 @@ const readMargin = readWord("--margin", ["cross", "isolated"]);
 const readBlocks = readWord("--blocks", ["needed", "all"]);
 const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
+async function readLatency(option: string, text: string | undefined): Promise<Latency | undefined> {
+  return text === undefined ? undefined : (await import("./latencyOption.ts")).readLatencyText(option, text);
+}
+
 /** As the driver takes them. */
 export async function readRunOptions(given: RunOptions) {
   const { from, to, deposit, insurance, leverage, margin, latency, bars, blocks, queue, signatures } = given;
@@ -70,7 +74,7 @@ export async function readRunOptions(given: RunOptions) {
     insurance,
     leverage,
     margin,
-    latencyMs: latency,
+    latencyMs: await readLatency("--latency", latency),
     barMs: bars,
     blocks,
     queue,

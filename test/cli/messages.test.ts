@@ -165,7 +165,7 @@ describe("folders of what is written", () => {
 
 describe("numbers that are too large are refused with the largest number allowed", () => {
   test.each([
-    [["backtest", "trend", "--data", "gone.csv", "--latency", "99999999999999999"], "--latency", "999,999,999,999,999"],
+    [["backtest", "trend", "--data", "gone.csv", "--latency", "99999999999999999"], "--latency", undefined],
     [["backtest", "trend", "--data", "gone.csv", "--leverage", "1e99"], "--leverage", undefined],
     [["scenario", "run", SCENARIO, "--workers", "99999999999999999"], "--workers", "256"],
     [["fuzz", "run", "--tx", "1e99"], "--tx", "9,007,199,254,740,991"],

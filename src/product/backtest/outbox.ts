@@ -32,21 +32,37 @@ export interface DueTransaction {
 /** Lanes in which the strategy's transactions count (NON-1). */
 type Lane = "trading" | "risk";
 
+/** How transactions of a strategy reach the venue. */
+export interface OutboxParts {
+  readonly account: AccountKey;
+  /** Ms that a transaction takes which is sent at a time. */
+  readonly latency: (timeMs: number) => number;
+  /** Time of the first block, which has what is sent before it. */
+  readonly firstMs: number;
+  /** Receives each transaction when the strategy sends it. */
+  readonly onSend?: ((sent: SentTransaction) => void) | undefined;
+}
+
 /**
  * Transactions that the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity
- * when it enters a block. All have the same latency, so that is the order in which they were sent.
+ * when it enters a block. They go over one connection: none is there before one that was sent earlier. So the order of blocks is that
+ * in which they were sent.
  */
 export class Outbox implements SessionSender {
   readonly #account: AccountKey;
-  readonly #latencyMs: number;
+  readonly #latency: (timeMs: number) => number;
+  /** Earliest block of a further transaction. */
+  #leastMs: number;
+  readonly #firstMs: number;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
   readonly #onSend: ((sent: SentTransaction) => void) | undefined;
 
-  /** @param onSend receives each transaction when the strategy sends it */
-  constructor(account: AccountKey, latencyMs: number, onSend?: (sent: SentTransaction) => void) {
+  constructor({ account, latency, firstMs, onSend }: OutboxParts) {
     this.#account = account;
-    this.#latencyMs = latencyMs;
+    this.#latency = latency;
+    this.#firstMs = firstMs;
+    this.#leastMs = firstMs;
     this.#onSend = onSend;
   }
 
@@ -65,10 +81,11 @@ export class Outbox implements SessionSender {
     return this.#intents[0]?.dueMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Sends a transaction at a time; the earliest block is the first after that time and the latency. */
+  /** Sends a transaction at a time; the earliest block is the first after that time and its latency. */
   send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A], nowMs: number): void {
     this.#onSend?.({ id, action, payload, timeMs: nowMs });
-    this.#intents.push({ id, action, payload, dueMs: nowMs + Math.max(1, this.#latencyMs) });
+    if (nowMs >= this.#firstMs) this.#leastMs = Math.max(this.#leastMs, nowMs + Math.max(1, this.#latency(nowMs)));
+    this.#intents.push({ id, action, payload, dueMs: this.#leastMs });
   }
 
   /** Transactions that a block of a time may carry, in the order of sending. */

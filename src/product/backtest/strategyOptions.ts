@@ -6,6 +6,7 @@ import { formatDecimal, scanDecimal } from "../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount, LIMIT } from "../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { optionError, readWhole } from "../replay/settings.ts";
+import { type Latency, type LatencyModel, readLatency } from "./link/latencyModel.ts";
 import { STRATEGIES } from "./participants.ts";
 
 /** Settings of an account. Money is decimal text, as a user types it. */
@@ -19,8 +20,11 @@ export interface AccountOptions {
    * liquidation takes no more. Default: `cross`.
    */
   readonly margin?: MarginMode;
-  /** From sending a transaction to the earliest block that may carry it. Default: 100. */
-  readonly latencyMs?: number;
+  /**
+   * From sending a transaction to the earliest block that may carry it: ms, a distribution such as `lognormal(20,0.5)`, or recorded
+   * samples. A transaction never overtakes an earlier one. Default: 100.
+   */
+  readonly latencyMs?: Latency;
   /** Of the strategy's random numbers. Default: `1`. */
   readonly seed?: string;
 }
@@ -46,7 +50,9 @@ export interface StrategySettings {
   readonly deposit: Amount;
   readonly leverage: number;
   readonly margin: MarginMode;
-  readonly latencyMs: number;
+  readonly latency: LatencyModel;
+  /** The latency as it was given. */
+  readonly latencyMs: Latency;
   readonly seed: string;
 }
 
@@ -122,7 +128,8 @@ function resolveStrategy(given: StrategyOptions, defaults: AccountOptions, isOfS
     deposit,
     leverage: readWhole(option("leverage"), account.leverage, 1, 1_000),
     margin: readMargin(option("margin"), account.margin),
-    latencyMs: readWhole(option("latency"), account.latencyMs, 0, 86_400_000),
+    latency: readLatency(option("latency"), account.latencyMs),
+    latencyMs: account.latencyMs,
     seed,
   };
 }

@@ -89,7 +89,8 @@ export class Trader {
     this.recorder = recorder;
     this.#state = state;
     this.marked = new MarkedAccount(account);
-    this.#outbox = new Outbox(key, settings.latencyMs, onSend);
+    const { latency, seed } = settings;
+    this.#outbox = new Outbox({ account: key, latency: latency.open(seed, "submit"), firstMs: parts.firstMs, onSend });
     const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     const names = definitions.map(({ name }) => name);
     this.#makesBars = parts.isTradeBarred.includes(true);
@@ -97,7 +98,7 @@ export class Trader {
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
     this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length);
     const view = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
-    const { strategy, params, seed } = settings;
+    const { strategy, params } = settings;
     const port = { view, send: this.#outbox, report: this.#openReport(parts) };
     this.#session = new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp: parts.warmUp });
     offerOutlook(strategy, {
@@ -105,7 +106,7 @@ export class Trader {
       isQuiet: parts.isQuiet,
     });
     // The account chooses its leverage and margin mode before anything else: these are in the first block.
-    this.#session.moveTo({ height: 0, timeMs: parts.firstMs - Math.max(1, settings.latencyMs) });
+    this.#session.moveTo({ height: 0, timeMs: parts.firstMs - Math.max(1, latency.constantMs ?? 1) });
     for (const name of names) {
       this.#session.setLeverage(settings.leverage, name);
       if (settings.margin !== "cross") this.#session.setMarginMode(settings.margin, name);

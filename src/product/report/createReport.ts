@@ -137,6 +137,7 @@ function toDriver(driver: DriverInput): BacktestReport["run"]["driver"] {
   return {
     fidelity: driver.fidelity.map(({ market, data }) => ({ market, data })),
     latencyMs: driver.latencyMs,
+    latency: driver.latency,
     leverage: driver.leverage,
     makerFee: formatDecimal(driver.makerFee, PPM_DECIMALS),
     takerFee: formatDecimal(driver.takerFee, PPM_DECIMALS),

@@ -119,7 +119,9 @@ export interface DriverInput {
   /** The kind of data from which each market was replayed. */
   readonly fidelity: readonly { readonly market: string; readonly data: Fidelity }[];
   /** Null where several strategies differ, as in `leverage` and `seed`. */
+  /** Null where latencies vary, or differ between strategies; `latency` is null only where they differ. */
   readonly latencyMs: number | null;
+  readonly latency: string | null;
   /** Leverage the account was set to, e.g. 10; null when the strategy chose its own. */
   readonly leverage: number | null;
   readonly makerFee: Ppm;

@@ -7,12 +7,12 @@
  * deepest drawdowns, and the liquidation price along every market's curve. Version 4 has the figures of the strategy's
  * own with their curves. Version 5 has the reports of the strategies of a run with several. Options that they do not
  * share (latency, seed) are null in the report of all together. Version 6 has what each
- * market was replayed from.
+ * market was replayed from. Version 7 has latencies that are no constant.
  */
 import { type Static, Type } from "typebox";
 import { type MetricId, metricDefinitions } from "./metrics/definitions.ts";
 
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 const closed = { additionalProperties: false } as const;
 
@@ -58,8 +58,10 @@ export type Fidelity = Static<typeof Fidelity>;
 const Driver = Type.Object(
   {
     fidelity: Type.Array(Type.Object({ market: Type.String(), data: Fidelity }, closed)),
-    /** Of several strategies null where they differ, as are leverage and seed. */
+    /** From sending to a block, ms; null where it is no constant. Of several strategies null where they differ, as are leverage and seed. */
     latencyMs: Nullable(Type.Number({ minimum: 0 })),
+    /** The same as it was given: ms, a distribution, or the name of a file. */
+    latency: Nullable(Type.String()),
     leverage: Nullable(Type.Number()),
     makerFee: Text,
     takerFee: Text,

@@ -27,7 +27,7 @@ export function drawRun(
       leverage: random.pick([1, 3, 10, 20]),
       margin: random.pick(["cross", "cross", "isolated"] as const),
       fees: { maker: random.pick(["0.0002", "-0.0001"]), taker: "0.0005" },
-      latencyMs: random.pick([0, 100, 5_000, 1_800_000]),
+      latencyMs: random.pick([0, 100, 5_000, 1_800_000, "lognormal(2000,1.5)", "uniform(0,600000)"]),
       spreadTicks: random.pick([1, 1, 7]),
       impactTicks: random.pick([0, 1, 5]),
       participation: random.pick(["0.1", "1", "0.001"]),
@@ -60,7 +60,7 @@ export function drawSeveral(seed: number): () => PortfolioOptions {
       deposit: random.pick(["500", "10000", "1000000"]),
       leverage: random.pick([1, 3, 10, 20]),
       margin: random.pick(["cross", "cross", "isolated"] as const),
-      latencyMs: random.pick([0, 100, 5_000]),
+      latencyMs: random.pick([0, 100, 5_000, "normal(3000,3000)"]),
       seed: `${seed} ${place}`,
     }));
     return { ...shared, strategies };

@@ -228,6 +228,7 @@ export function createSampleInput(options: SampleOptions = {}): ReportInput {
     driver: {
       fidelity: [{ market: "BTC-PERP", data: "bars" }],
       latencyMs: 250,
+      latency: "250",
       leverage: options.leverage ?? 5,
       makerFee: 200 as Ppm,
       takerFee: 500 as Ppm,

@@ -34,7 +34,7 @@ def backtest(
     from_: Time | None = None,
     to: Time | None = None,
     fees: str | float | None = None,
-    latency: int | None = None,
+    latency: int | str | None = None,
     bars: str | None = None,
     blocks: Literal["needed", "all"] | None = None,
     spread: int | None = None,
@@ -73,7 +73,7 @@ def backtest(
         from_: First moment that is replayed.
         to: First moment that is not replayed any more.
         fees: As ratios of value: `none`, `0.0005`, or maker and taker `0.0002/0.0005`.
-        latency: Milliseconds from sending to the first block that may carry it.
+        latency: From sending to the first block that may carry it: milliseconds, `lognormal(20,0.5)`, or a CSV file.
         bars: Data of trades: length of the bars that are made of them.
         blocks: `all` makes a block wherever the data has something.
         spread: Ticks between the best prices of the history's depth.

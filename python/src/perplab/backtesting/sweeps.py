@@ -40,7 +40,7 @@ def sweep(
     from_: Time | None = None,
     to: Time | None = None,
     fees: str | float | None = None,
-    latency: int | None = None,
+    latency: int | str | None = None,
     bars: str | None = None,
     blocks: Literal["needed", "all"] | None = None,
     spread: int | None = None,

@@ -1,4 +1,5 @@
 import { formatDecimal } from "../../../ground/math/decimal.ts";
+import { readLatency } from "../../../product/backtest/link/latencyModel.ts";
 import { DEFAULTS } from "../../../product/backtest/options.ts";
 import type { RunOptions } from "../../../product/research/runs/job.ts";
 import type { SensitivityAxis } from "../../../product/research/sweep/sensitivity/measureSensitivity.ts";
@@ -56,7 +57,7 @@ export function readSensitivity(
 }
 
 function readAssumptions(names: readonly SensitivityName[], options: RunOptions): Assumptions {
-  const { latencyMs = DEFAULTS.latencyMs, participation, parameters = {}, fees } = options;
+  const { latencyMs: latency = DEFAULTS.latencyMs, participation, parameters = {}, fees } = options;
   const set = (["makerFee", "takerFee"] as const).find((name) => parameters[name] !== undefined);
   if (set !== undefined && names.includes("fees")) {
     throw usageError("OPTION_INVALID", `--set ${set} gives the fees one value`, {
@@ -67,6 +68,14 @@ function readAssumptions(names: readonly SensitivityName[], options: RunOptions)
   const found = readMarketParameters("replay", {});
   if (isParameterFault(found)) throw new RangeError(found.reason);
   const usual = { maker: formatDecimal(found.makerFee, 6), taker: formatDecimal(found.takerFee, 6) };
+  if (typeof latency !== "number" && names.includes("latency")) {
+    const { name } = readLatency("--latency", latency);
+    throw usageError("OPTION_INVALID", `the latency ${name} is no number of ms, of which multiples could be tried`, {
+      place: "--sensitivity",
+      hint: `give --latency in ms, or name the others: ${SENSITIVITIES.filter((other) => other !== "latency").join(", ")}`,
+    });
+  }
+  const latencyMs = typeof latency === "number" ? latency : DEFAULTS.latencyMs;
   return { latencyMs, participation, fees: fees ?? usual };
 }
 

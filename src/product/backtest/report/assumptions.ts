@@ -7,6 +7,7 @@ import type { History } from "../../replay/history.ts";
 import type { MarketDefinition } from "../../replay/marketDefinition.ts";
 import { DEPTH_LEVELS, type MarketFlow } from "../../replay/marketFlow.ts";
 import { formatDuration } from "../../report/text/times.ts";
+import type { LatencyModel } from "../link/latencyModel.ts";
 import type { Settings } from "../options.ts";
 import type { StrategySettings } from "../strategyOptions.ts";
 
@@ -60,10 +61,10 @@ export function listAssumptions(
     );
   }
   for (const flow of flows) sentences.push(...assumePrices(flow));
-  for (const { name, latencyMs } of strategies) {
+  for (const { name, latency } of strategies) {
     sentences.push(
       `A transaction ${strategies.length === 1 ? "" : `of ${name} `}enters the first block after the one that ` +
-        `the strategy saw, at the earliest ${latencyMs} ms after it. In that block history comes first.`,
+        `the strategy saw, at the earliest ${describeLatency(latency)}. In that block history comes first.`,
     );
   }
   if (!isAlone) {
@@ -88,6 +89,12 @@ export function listAssumptions(
   }
   for (const { notes } of manifest.sources) sentences.push(...notes);
   return [...new Set(sentences)];
+}
+
+/** When a transaction is there, after the block that the strategy saw. */
+function describeLatency({ constantMs, text }: LatencyModel): string {
+  if (constantMs !== undefined) return `${text} after it`;
+  return `its latency after it: ${text}. None is there before one that was sent earlier`;
 }
 
 function assumeBars(settings: Settings, names: readonly string[]): string[] {

@@ -18,7 +18,7 @@ export function formatBacktestCommand(options: BacktestOptions | PortfolioOption
   for (const [place, { market, file }] of options.data.manifest.sources.entries()) {
     add("data", options.dataNames?.[place] ?? `${market}=${file}`);
   }
-  const addUnless = <Key extends "leverage" | "margin" | "latencyMs" | "seed">(option: string, key: Key) => {
+  const addUnless = <Key extends "leverage" | "margin" | "seed">(option: string, key: Key) => {
     const value: string | number | undefined = alone?.[key];
     if (value !== undefined && value !== DEFAULTS[key]) add(option, value);
   };
@@ -32,7 +32,7 @@ export function formatBacktestCommand(options: BacktestOptions | PortfolioOption
   addUnless("leverage", "leverage");
   addUnless("margin", "margin");
   if (settings.fees !== undefined) add("fees", `${settings.fees.maker}/${settings.fees.taker}`);
-  addUnless("latency", "latencyMs");
+  if (alone !== undefined && alone.latency.constantMs !== DEFAULTS.latencyMs) add("latency", alone.latency.name);
   if (settings.barMs !== TRADE_BAR_MS) add("bars", `${settings.barMs}ms`);
   if (settings.blocks !== DEFAULTS.blocks) add("blocks", settings.blocks);
   if (settings.blockMs !== DEFAULTS.blockMs) add("block", settings.blockMs);

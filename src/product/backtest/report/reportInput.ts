@@ -161,8 +161,10 @@ export function describeDriver(
   { settings, definitions, history, replay }: FinishedRun,
   strategies: readonly StrategySettings[],
 ): DriverInput {
-  const shared = <Key extends "latencyMs" | "leverage" | "margin" | "seed">(key: Key): StrategySettings[Key] | null =>
+  const shared = <Key extends "leverage" | "margin" | "seed">(key: Key): StrategySettings[Key] | null =>
     strategies.every((one) => one[key] === strategies[0]![key]) ? strategies[0]![key] : null;
+  const { latency } = strategies[0]!;
+  const isShared = strategies.every((one) => one.latency.name === latency.name);
   const deposit = strategies.reduce((sum, one) => sum + one.deposit, 0);
   const { flows, intervals, drivers } = history;
   const barred = intervals.some((interval) => interval > 0);
@@ -170,7 +172,8 @@ export function describeDriver(
   const { makerFee, takerFee } = replay.state.parameters[0]!;
   return {
     fidelity: flows.map(({ name }, market) => ({ market: name, data: FIDELITY_OF[drivers[market]!] })),
-    latencyMs: shared("latencyMs"),
+    latencyMs: isShared ? (latency.constantMs ?? null) : null,
+    latency: isShared ? latency.name : null,
     leverage: shared("leverage"),
     makerFee,
     takerFee,

@@ -14,7 +14,7 @@ export function getDriverFacts({ run }: BacktestReport): Fact[] {
     ["mark", driver.markSource],
     ["funding", driver.fundingSource],
     ["blocks", driver.blockCadence],
-    ["latency", driver.latencyMs === null ? "by strategy" : `${driver.latencyMs} ms`],
+    ["latency", formatLatency(driver)],
     ["leverage", driver.leverage === null ? "set by the strategy" : `${driver.leverage}x`],
     ["fees", `maker ${formatRate(driver.makerFee)}, taker ${formatRate(driver.takerFee)}`],
   ];
@@ -33,6 +33,11 @@ const FIDELITIES: Readonly<Record<Fidelity, string>> = {
   topOfBook: "top of book",
   orderBook: "order book",
 };
+
+function formatLatency({ latency, latencyMs }: BacktestReport["run"]["driver"]): string {
+  if (latency === null) return "by strategy";
+  return latencyMs === null ? latency : `${latencyMs} ms`;
+}
 
 /** What markets were replayed from, by market where that differs. */
 function formatFidelity(markets: BacktestReport["run"]["driver"]["fidelity"]): string {
