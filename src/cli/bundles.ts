@@ -95,8 +95,16 @@ async function describeStrategies({ name, run }: BundledRun) {
   return { version: BUNDLE_VERSION.several, code, strategies };
 }
 
-function describeAccount({ deposit, leverage, margin, latencyMs, seed }: Settings["strategies"][number]) {
-  return { deposit: formatDecimal(deposit, AMOUNT_DECIMALS), leverage, margin, latencyMs, seed };
+function describeAccount({ deposit, leverage, margin, link, seed }: Settings["strategies"][number]) {
+  const { latencyMs, ...others } = link.options;
+  const { feedLatencyMs, receiptLatencyMs, ...more } = others;
+  return {
+    ...{ deposit: formatDecimal(deposit, AMOUNT_DECIMALS), leverage, margin, latencyMs },
+    ...(feedLatencyMs === 0 ? {} : { feedLatencyMs }),
+    ...(receiptLatencyMs === 0 ? {} : { receiptLatencyMs }),
+    ...more,
+    seed,
+  };
 }
 
 /** Writes data as a tape of its own for the time of some work: equal data has an equal tape, and so an equal hash. */

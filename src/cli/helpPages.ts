@@ -93,6 +93,22 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
           ],
           [
+            "--feed-latency <model>",
+            "time from the market to the strategy, which sees prices, trades, bars and the book that much later (default: 0)",
+          ],
+          [
+            "--receipt-latency <model>",
+            "time from a block to the strategy, which learns of its fills, orders and position that much later (default: 0)",
+          ],
+          [
+            "--rate-limit <count/interval>",
+            "transactions that the venue takes in each interval, others are rejected: 10/1s, or 300/10s,1200/1m (default: none)",
+          ],
+          [
+            "--outage <times...>",
+            "times without a connection: 2024-03-05T12:00..2024-03-05T12:20, each with :submit or :feed for one direction; or a CSV file of from,to,stops (default: none)",
+          ],
+          [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
           ],
@@ -180,6 +196,22 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
           ],
           [
+            "--feed-latency <model>",
+            "time from the market to the strategy, which sees prices, trades, bars and the book that much later (default: 0)",
+          ],
+          [
+            "--receipt-latency <model>",
+            "time from a block to the strategy, which learns of its fills, orders and position that much later (default: 0)",
+          ],
+          [
+            "--rate-limit <count/interval>",
+            "transactions that the venue takes in each interval, others are rejected: 10/1s, or 300/10s,1200/1m (default: none)",
+          ],
+          [
+            "--outage <times...>",
+            "times without a connection: 2024-03-05T12:00..2024-03-05T12:20, each with :submit or :feed for one direction; or a CSV file of from,to,stops (default: none)",
+          ],
+          [
             "--bars <length>",
             "trades: length of the bars that the strategy gets, made of the trades: 1m, 15m, 1h (default: 1m)",
           ],
@@ -254,6 +286,22 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           [
             "--latency <model>",
             "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
+          ],
+          [
+            "--feed-latency <model>",
+            "time from the market to the strategy, which sees prices, trades, bars and the book that much later (default: 0)",
+          ],
+          [
+            "--receipt-latency <model>",
+            "time from a block to the strategy, which learns of its fills, orders and position that much later (default: 0)",
+          ],
+          [
+            "--rate-limit <count/interval>",
+            "transactions that the venue takes in each interval, others are rejected: 10/1s, or 300/10s,1200/1m (default: none)",
+          ],
+          [
+            "--outage <times...>",
+            "times without a connection: 2024-03-05T12:00..2024-03-05T12:20, each with :submit or :feed for one direction; or a CSV file of from,to,stops (default: none)",
           ],
           [
             "--bars <length>",

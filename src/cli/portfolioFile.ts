@@ -6,7 +6,7 @@ import type { ParamValue } from "../client/strategy/params.ts";
 import { findNearest } from "../ground/collections/nearest.ts";
 import type { StrategyOptions } from "../product/backtest/strategyOptions.ts";
 import { type CliError, usageError } from "./fail.ts";
-import { readLatencyText } from "./latencyOption.ts";
+import { readLinkTexts } from "./linkOptions.ts";
 import { listExamples, loadStrategy } from "./loadStrategy.ts";
 
 const closed = { additionalProperties: false } as const;
@@ -23,6 +23,10 @@ const Entry = Type.Object(
     leverage: Type.Optional(Type.Number()),
     margin: Type.Optional(Type.Union([Type.Literal("cross"), Type.Literal("isolated")])),
     latency: Type.Optional(Latency),
+    feedLatency: Type.Optional(Latency),
+    receiptLatency: Type.Optional(Latency),
+    rateLimit: Type.Optional(Type.String()),
+    outages: Type.Optional(Type.Array(Type.String())),
     seed: Type.Optional(Amount),
   },
   closed,
@@ -51,10 +55,10 @@ export async function readPortfolioFile(path: string): Promise<PortfolioEntry[]>
   const examples = listExamples();
   const found: PortfolioEntry[] = [];
   for (const [name, entry] of Object.entries(strategies)) {
-    const { strategy: given, params, deposit, leverage, margin, latency, seed } = entry;
+    const { strategy: given, params, deposit, leverage, margin, seed, ...link } = entry;
+    const { outages: outage, ...legs } = link;
     const example = examples.includes(given) ? given : undefined;
     const loaded = await loadStrategy(example ?? join(dirname(path), given));
-    const latencyMs = await readLatencyText(`${name}.latency`, latency, dirname(path));
     const options = {
       name,
       strategy: loaded.strategy,
@@ -62,7 +66,7 @@ export async function readPortfolioFile(path: string): Promise<PortfolioEntry[]>
       ...(deposit === undefined ? {} : { deposit: String(deposit) }),
       ...(leverage === undefined ? {} : { leverage }),
       ...(margin === undefined ? {} : { margin }),
-      ...(latencyMs === undefined ? {} : { latencyMs }),
+      ...(await readLinkTexts({ ...legs, outage }, dirname(path), (option) => `${name}.${option}`)),
       ...(seed === undefined ? {} : { seed: String(seed) }),
     };
     found.push({ options, path: loaded.path, example });

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { MarginMode } from "../client/strategy/context.ts";
-import type { Latency } from "../product/backtest/link/latencyModel.ts";
+import type { LinkOptions } from "../product/backtest/link/link.ts";
 import { addHistoryOptions, type HistoryOptions, readHistoryOptions } from "./historyOptions.ts";
 import { defined, readDuration, readTime, readWhole, readWord } from "./values.ts";
 
@@ -13,6 +13,10 @@ export interface RunOptions extends HistoryOptions {
   readonly leverage?: number;
   readonly margin?: MarginMode;
   readonly latency?: string;
+  readonly feedLatency?: string;
+  readonly receiptLatency?: string;
+  readonly rateLimit?: string;
+  readonly outage?: readonly string[];
   readonly bars?: number;
   readonly blocks?: "needed" | "all";
   readonly queue?: string;
@@ -34,6 +38,22 @@ export function addRunOptions(command: Command): Command {
     .option(
       "--latency <model>",
       "time from sending a transaction to the first block that may include it: ms, uniform(low,high), normal(mean,deviation), lognormal(median,sigma), or a CSV file of time,latency (default: 100)",
+    )
+    .option(
+      "--feed-latency <model>",
+      "time from the market to the strategy, which sees prices, trades, bars and the book that much later (default: 0)",
+    )
+    .option(
+      "--receipt-latency <model>",
+      "time from a block to the strategy, which learns of its fills, orders and position that much later (default: 0)",
+    )
+    .option(
+      "--rate-limit <count/interval>",
+      "transactions that the venue takes in each interval, others are rejected: 10/1s, or 300/10s,1200/1m (default: none)",
+    )
+    .option(
+      "--outage <times...>",
+      "times without a connection: 2024-03-05T12:00..2024-03-05T12:20, each with :submit or :feed for one direction; or a CSV file of from,to,stops (default: none)",
     )
     .option(
       "--bars <length>",
@@ -58,13 +78,17 @@ const readMargin = readWord("--margin", ["cross", "isolated"]);
 const readBlocks = readWord("--blocks", ["needed", "all"]);
 const readSignatures = readWord("--signatures", ["verify", "elide"]);
 
-async function readLatency(option: string, text: string | undefined): Promise<Latency | undefined> {
-  return text === undefined ? undefined : (await import("./latencyOption.ts")).readLatencyText(option, text);
+/** The connection; most runs name nothing of it. */
+async function readLink({ latency, feedLatency, receiptLatency, rateLimit, outage }: RunOptions): Promise<LinkOptions> {
+  const given = [latency, feedLatency, receiptLatency, rateLimit, outage];
+  if (given.every((value) => value === undefined)) return {};
+  const { readLinkTexts } = await import("./linkOptions.ts");
+  return readLinkTexts({ latency, feedLatency, receiptLatency, rateLimit, outage });
 }
 
 /** As the driver takes them. */
 export async function readRunOptions(given: RunOptions) {
-  const { from, to, deposit, insurance, leverage, margin, latency, bars, blocks, queue, signatures } = given;
+  const { from, to, deposit, insurance, leverage, margin, bars, blocks, queue, signatures } = given;
   if (queue !== undefined) (await import("../product/replay/settings.ts")).resolveReplay({ queue });
   return defined({
     fromMs: await readTime("--from", from),
@@ -74,7 +98,7 @@ export async function readRunOptions(given: RunOptions) {
     insurance,
     leverage,
     margin,
-    latencyMs: await readLatency("--latency", latency),
+    ...(await readLink(given)),
     barMs: bars,
     blocks,
     queue,

@@ -111,7 +111,22 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
    * Latest time of the next block that the strategy needs: a timer is due, or a bar of a frame ends. Infinity for none.
    */
   get dueMs(): number {
-    return Math.min(this.#timers.dueMs, this.#frames?.dueMs ?? Number.POSITIVE_INFINITY);
+    return Math.min(this.timersDueMs, this.framesDueMs);
+  }
+
+  /** When the first timer is due; Infinity without one. */
+  get timersDueMs(): number {
+    return this.#timers.dueMs;
+  }
+
+  /** When the first bar of a frame ends; Infinity for none. */
+  get framesDueMs(): number {
+    return this.#frames?.dueMs ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** An order was refused without being sent, and no hook has got the rejection yet. */
+  get hasRefused(): boolean {
+    return this.#refused.length > 0;
   }
 
   /**
@@ -138,27 +153,37 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     this.now.timeMs = timeMs;
   }
 
-  /** Calls the hooks after the block that the view is of, then sends position targets. */
-  afterBlock({ reports, rejections }: BlockFacts, showData: ShowData): void {
+  /**
+   * Calls the hooks after the block that the view is of, then sends position targets.
+   *
+   * @param seenMs  time up to which the data is shown; before that of the view where messages take time
+   * @param isBlock false where no block came, so that `onBlock` has nothing to see
+   */
+  afterBlock(
+    { reports, rejections }: BlockFacts,
+    showData: ShowData,
+    seenMs: number = this.now.timeMs,
+    isBlock = true,
+  ): void {
     const strategy = this.#strategy;
     if (!this.#hasStarted) {
       this.#hasStarted = true;
       if (strategy.init !== undefined) {
         this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
       }
-      if (this.#warmUp.length > 0) this.#showWarmUp();
+      if (this.#warmUp.length > 0) this.#showWarmUp(seenMs);
     }
     if (reports.length > 0) this.#report(reports);
     if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
     if (rejections.length > 0) this.#reject(rejections);
     if (this.#dataHooks !== undefined) showData(this.#dataHooks);
-    if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(this.now.timeMs));
+    if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(seenMs));
     if (this.#timers.dueMs <= this.now.timeMs) {
       for (const timer of this.#timers.take(this.now.timeMs)) {
         this.#guard("onTimer", () => strategy.onTimer?.(this, timer));
       }
     }
-    if (strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
+    if (isBlock && strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
     this.#targets.send();
   }
 
@@ -169,10 +194,10 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     this.#guard("onEnd", () => this.#strategy.onEnd?.(this));
   }
 
-  #showWarmUp(): void {
+  #showWarmUp(seenMs: number): void {
     this.#isWarmUp = true;
     for (const bar of this.#warmUp) this.#showBar(bar);
-    if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(this.now.timeMs));
+    if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(seenMs));
     this.#isWarmUp = false;
     this.#warmUp = [];
   }

@@ -5,6 +5,7 @@ import type { AccountKey } from "../../protocol/accountKey.ts";
 import { type ActionName, actions, type Payloads } from "../../protocol/actions/index.ts";
 import { createTransaction } from "../../protocol/createTransaction.ts";
 import type { Transaction } from "../../protocol/transaction.ts";
+import type { RefusalCode, RefusedTransaction } from "./link/link.ts";
 
 /** A transaction as a strategy sends it. */
 export interface SentTransaction {
@@ -41,6 +42,12 @@ export interface OutboxParts {
   readonly firstMs: number;
   /** Receives each transaction when the strategy sends it. */
   readonly onSend?: ((sent: SentTransaction) => void) | undefined;
+  /** Asked for each transaction, with the time at which it arrives: why the venue refuses it there; undefined where it takes it. */
+  readonly refuse?: ((timeMs: number) => RefusalCode | undefined) | undefined;
+  /** Receives what was refused. */
+  readonly onRefuse?: ((refused: RefusedTransaction, sent: SentTransaction) => void) | undefined;
+  /** A transaction is in flight until `confirm` names it. Otherwise until a block carries it. */
+  readonly isConfirmed?: boolean;
 }
 
 /**
@@ -49,31 +56,33 @@ export interface OutboxParts {
  * in which they were sent.
  */
 export class Outbox implements SessionSender {
-  readonly #account: AccountKey;
-  readonly #latency: (timeMs: number) => number;
-  /** Earliest block of a further transaction. */
-  #leastMs: number;
-  readonly #firstMs: number;
+  readonly #parts: OutboxParts;
   readonly #nonces: Record<Lane, number> = { trading: 0, risk: 0 };
   readonly #intents: Intent[] = [];
-  readonly #onSend: ((sent: SentTransaction) => void) | undefined;
+  /** Those of which the strategy does not know the outcome: the same list, where it knows blocks at once. */
+  #open: Intent[];
+  /** Earliest block of a further transaction. */
+  #leastMs: number;
 
-  constructor({ account, latency, firstMs, onSend }: OutboxParts) {
-    this.#account = account;
-    this.#latency = latency;
-    this.#firstMs = firstMs;
-    this.#leastMs = firstMs;
-    this.#onSend = onSend;
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    this.#leastMs = parts.firstMs;
+    this.#open = parts.isConfirmed === true ? [] : this.#intents;
   }
 
-  /** Transactions on their way. */
+  /** Transactions on their way, as far as the strategy knows. */
   get inFlight(): number {
-    return this.#intents.length;
+    return this.#open.length;
   }
 
   /** Whether one of them may move the position in a market. */
   hasOrderFor(market: string): boolean {
-    return this.#intents.some(({ action, payload }) => mayMovePosition(action, payload, market));
+    return this.#open.some(({ action, payload }) => mayMovePosition(action, payload, market));
+  }
+
+  /** The strategy knows the outcome of transactions. */
+  confirm(ids: readonly TransactionId[]): void {
+    if (ids.length > 0) this.#open = this.#open.filter(({ id }) => !ids.includes(id));
   }
 
   /** When the first of them can be in a block; Infinity without any. */
@@ -83,9 +92,16 @@ export class Outbox implements SessionSender {
 
   /** Sends a transaction at a time; the earliest block is the first after that time and its latency. */
   send<A extends ActionName>(id: TransactionId, action: A, payload: Payloads[A], nowMs: number): void {
-    this.#onSend?.({ id, action, payload, timeMs: nowMs });
-    if (nowMs >= this.#firstMs) this.#leastMs = Math.max(this.#leastMs, nowMs + Math.max(1, this.#latency(nowMs)));
-    this.#intents.push({ id, action, payload, dueMs: this.#leastMs });
+    const { onSend, latency, firstMs, refuse, onRefuse, isConfirmed } = this.#parts;
+    const sent: SentTransaction = { id, action, payload, timeMs: nowMs };
+    onSend?.(sent);
+    if (nowMs >= firstMs) this.#leastMs = Math.max(this.#leastMs, nowMs + Math.max(1, latency(nowMs)));
+    const dueMs = this.#leastMs;
+    const intent = { id, action, payload, dueMs };
+    if (isConfirmed === true) this.#open.push(intent);
+    const code = nowMs >= firstMs ? refuse?.(dueMs) : undefined;
+    if (code === undefined) this.#intents.push(intent);
+    else onRefuse?.({ id, code, timeMs: dueMs }, sent);
   }
 
   /** Transactions that a block of a time may carry, in the order of sending. */
@@ -101,7 +117,7 @@ export class Outbox implements SessionSender {
     return taken.map(({ id, action, payload, dueMs }) => {
       const transaction = createTransaction({
         action,
-        account: this.#account,
+        account: this.#parts.account,
         nonce: this.#nonces[laneOf(action)]++,
         validFrom: height,
         payload,

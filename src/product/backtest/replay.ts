@@ -20,6 +20,8 @@ import { BarPass } from "./barPass.ts";
 import { BlockBuilder } from "./blockBuilder.ts";
 import { findReaches } from "./bookReach.ts";
 import { BacktestError } from "./errors.ts";
+import type { Remotes } from "./link/openRemote.ts";
+import type { Refused } from "./link/remote.ts";
 import { NeededBlocks } from "./neededBlocks.ts";
 import type { Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
@@ -41,6 +43,8 @@ export interface ReplayParts {
   readonly observers: readonly Observer[];
   /** Receives each transaction when a strategy sends it, with the name of the strategy. */
   readonly onSend?: ((sent: SentTransaction, name: string) => void) | undefined;
+  /** Receives each transaction that the venue refuses where it arrives, with the name of the strategy. */
+  readonly onRefuse?: ((refused: Refused, name: string) => void) | undefined;
   /** Receives what the recorder of a strategy's report is given. */
   readonly listen?: ((name: string) => RecordListener | undefined) | undefined;
 }
@@ -57,11 +61,14 @@ export class Replay {
   readonly #needed: NeededBlocks;
   readonly #nothingDue: DueTransactions;
   readonly #definitions: readonly MarketDefinition[];
+  /** Strategies whose messages take time. */
+  readonly #remote: readonly Trader[];
   /** Of a run with one strategy. */
   readonly #barPass: BarPass | undefined;
 
-  private constructor(parts: ReplayParts, genesis: Genesis, firstMs: number, builder: BlockBuilder) {
-    const { settings, definitions, history, observers, isTradeBarred, warmUps, onSend, listen } = parts;
+  private constructor(parts: ReplayParts, genesis: Genesis, builder: BlockBuilder, remotes?: typeof Remotes) {
+    const { settings, definitions, history, observers, isTradeBarred, warmUps, onSend, onRefuse, listen } = parts;
+    const { firstMs } = history;
     this.genesis = genesis;
     this.#history = history;
     this.#builder = builder;
@@ -71,6 +78,7 @@ export class Replay {
     const markets = definitions.map(({ name }) => name);
     const isAlone = settings.strategies.length === 1;
     this.recorders = new Recorders({ strategies: settings.strategies, markets, startMs: firstMs, state, listen });
+    const connections = remotes && new remotes(reads, () => history.instantMs);
     this.traders = settings.strategies.map(
       (strategy, place) =>
         new Trader({
@@ -83,16 +91,21 @@ export class Replay {
           barMs: settings.barMs,
           warmUp: warmUps[place],
           history,
-          isQuiet: () => isAlone && !this.#needed.needsAll && !isTradeBarred.includes(true),
+          isQuiet: () =>
+            isAlone && this.#remote.length === 0 && !this.#needed.needsAll && !isTradeBarred.includes(true),
           isOfSeveral: !isAlone,
           firstMs,
           onSend: onSend === undefined ? undefined : (sent) => onSend(sent, strategy.name),
+          onRefuse: onRefuse === undefined ? undefined : (refused) => onRefuse(refused, strategy.name),
+          genesis,
+          remotes: strategy.link.isDirect ? undefined : connections,
           catchUp: () => this.#catchUp(),
         }),
     );
     this.#nothingDue = { transactions: [], places: this.traders.map(() => []) };
     this.#needed = new NeededBlocks(settings.blocks, history, reads, this.traders);
-    if (isAlone) this.#barPass = new BarPass(history, this.#needed, this.traders[0]!);
+    this.#remote = this.traders.filter(({ isRemote }) => isRemote);
+    if (isAlone && this.#remote.length === 0) this.#barPass = new BarPass(history, this.#needed, this.traders[0]!);
     this.simulation = new Simulation(state, observers);
   }
 
@@ -119,7 +132,9 @@ export class Replay {
     const genesis = createReplayGenesis(settings, definitions, firstMs);
     const count = settings.strategies.length;
     const signatures = settings.signatures === "verify" ? await openSignaturesOf(genesis, count) : undefined;
-    return new Replay(parts, genesis, firstMs, new BlockBuilder(signatures));
+    const isDirect = settings.strategies.every(({ link }) => link.isDirect);
+    const remotes = isDirect ? undefined : (await import("./link/openRemote.ts")).Remotes;
+    return new Replay(parts, genesis, new BlockBuilder(signatures), remotes);
   }
 
   get state(): State {
@@ -139,6 +154,7 @@ export class Replay {
       const dueMs = this.#dueMs;
       if (this.#barPass?.pass(dueMs)) continue;
       const timeMs = this.#history.nextBlockMs(dueMs);
+      if (this.#remote.length > 0 && this.#wakeBefore(timeMs)) continue;
       if (timeMs === undefined) return;
       const segments = this.#history.moveTo(timeMs);
       const need = this.#needed.decide(timeMs);
@@ -148,6 +164,21 @@ export class Replay {
         this.#makeBlock(timeMs, segments);
       }
     }
+  }
+
+  /**
+   * Calls the strategies whose clocks come to a message or a timer next, if that is before an instant.
+   *
+   * @param nextMs of the instant; undefined where it is not known, or none comes
+   * @returns whether one was called: it may have sent something that makes an earlier instant
+   */
+  #wakeBefore(nextMs: number | undefined): boolean {
+    const untilMs = nextMs ?? this.#history.knownMs + 1;
+    let wakeMs = Number.POSITIVE_INFINITY;
+    for (const trader of this.#remote) wakeMs = Math.min(wakeMs, trader.wakeMs);
+    if (!(wakeMs < untilMs)) return false;
+    for (const trader of this.#remote) if (trader.wakeMs <= wakeMs) trader.wake(wakeMs);
+    return true;
   }
 
   /** Makes the last blocks and ends the run. A run that has stopped ends at its last block. */

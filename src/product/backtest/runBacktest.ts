@@ -12,6 +12,7 @@ import type { BacktestReport } from "../report/model.ts";
 import type { BacktestResult, StrategyResult } from "./backtestResult.ts";
 import { BacktestError, toBacktestError } from "./errors.ts";
 import { RunTables } from "./exports/runTables.ts";
+import type { Refused } from "./link/remote.ts";
 import { type BacktestOptions, type PortfolioOptions, resolveSettings, type Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
 import { Replay } from "./replay.ts";
@@ -136,6 +137,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     isTradeBarred,
     warmUps: setup.warmUps.map((warmUp) => warmUp?.bars),
     onSend: send,
+    onRefuse: (refused: Refused, strategy: string) => tables.onRefuse(refused, strategy),
     listen: (strategy: string) => tables.listen(strategy),
   };
   let replay: Replay | undefined;

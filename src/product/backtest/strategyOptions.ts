@@ -6,11 +6,11 @@ import { formatDecimal, scanDecimal } from "../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS, type Amount, LIMIT } from "../../ground/math/fixed.ts";
 import { MARGIN_MODE } from "../../protocol/words.ts";
 import { optionError, readWhole } from "../replay/settings.ts";
-import { type Latency, type LatencyModel, readLatency } from "./link/latencyModel.ts";
+import { LINK_DEFAULTS, type LinkOptions, type LinkSettings, readLink } from "./link/link.ts";
 import { STRATEGIES } from "./participants.ts";
 
 /** Settings of an account. Money is decimal text, as a user types it. */
-export interface AccountOptions {
+export interface AccountOptions extends LinkOptions {
   /** Collateral of the strategy's account at the start, USD. Default: 10000. */
   readonly deposit?: string;
   /** Whole multiple that the account chooses in every market. Default: 1. */
@@ -20,11 +20,6 @@ export interface AccountOptions {
    * liquidation takes no more. Default: `cross`.
    */
   readonly margin?: MarginMode;
-  /**
-   * From sending a transaction to the earliest block that may carry it: ms, a distribution such as `lognormal(20,0.5)`, or recorded
-   * samples. A transaction never overtakes an earlier one. Default: 100.
-   */
-  readonly latencyMs?: Latency;
   /** Of the strategy's random numbers. Default: `1`. */
   readonly seed?: string;
 }
@@ -50,9 +45,7 @@ export interface StrategySettings {
   readonly deposit: Amount;
   readonly leverage: number;
   readonly margin: MarginMode;
-  readonly latency: LatencyModel;
-  /** The latency as it was given. */
-  readonly latencyMs: Latency;
+  readonly link: LinkSettings;
   readonly seed: string;
 }
 
@@ -60,7 +53,7 @@ export const ACCOUNT_DEFAULTS = {
   deposit: "10000",
   leverage: 1,
   margin: "cross",
-  latencyMs: 100,
+  ...LINK_DEFAULTS,
   seed: "1",
 } as const;
 
@@ -128,10 +121,13 @@ function resolveStrategy(given: StrategyOptions, defaults: AccountOptions, isOfS
     deposit,
     leverage: readWhole(option("leverage"), account.leverage, 1, 1_000),
     margin: readMargin(option("margin"), account.margin),
-    latency: readLatency(option("latency"), account.latencyMs),
-    latencyMs: account.latencyMs,
+    link: readLink(linkOf(account), option),
     seed,
   };
+}
+
+function linkOf({ latencyMs, feedLatencyMs, receiptLatencyMs, rateLimit, outages }: LinkOptions): LinkOptions {
+  return { latencyMs, feedLatencyMs, receiptLatencyMs, rateLimit, outages } as LinkOptions;
 }
 
 /** @param name of one of several strategies, for the place of an error */
@@ -147,8 +143,8 @@ function readParams({ strategy, params }: StrategyChoice, name: string | undefin
 }
 
 function withoutUndefined(given: AccountOptions): AccountOptions {
-  const { deposit, leverage, margin, latencyMs, seed } = given;
-  const all = { deposit, leverage, margin, latencyMs, seed };
+  const { deposit, leverage, margin, seed } = given;
+  const all = { deposit, leverage, margin, seed, ...linkOf(given) };
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 

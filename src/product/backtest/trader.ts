@@ -3,6 +3,7 @@ import type { Bar } from "../../client/strategy/facts.ts";
 import type { SessionReport } from "../../client/strategy/sessionPort.ts";
 import { StrategySession } from "../../client/strategy/strategySession.ts";
 import type { AccountKey } from "../../protocol/accountKey.ts";
+import type { Genesis } from "../../protocol/genesis.ts";
 import type { BlockResult } from "../../venue/engine/applyBlock.ts";
 import { findAccount } from "../../venue/engine/state/accounts.ts";
 import type { State } from "../../venue/engine/state/state.ts";
@@ -14,7 +15,7 @@ import type { Segment } from "../replay/timeline.ts";
 import type { Recorder } from "../report/input.ts";
 import { AccountTracker, type PassedMarket } from "./account/accountTracker.ts";
 import { MarkedAccount, type Marks } from "./account/markedAccount.ts";
-import { OwnOrders } from "./account/ownOrders.ts";
+import { ORDER_ACTIONS, OwnOrders } from "./account/ownOrders.ts";
 import type { VenueAccount } from "./account/venueAccount.ts";
 import type { VenueMarket } from "./account/venueMarket.ts";
 import type { VenueReads } from "./account/venueReads.ts";
@@ -22,6 +23,9 @@ import { viewVenue } from "./account/venueView.ts";
 import { isWipedOut } from "./account/wipedOut.ts";
 import { isBacktestError } from "./errors.ts";
 import { toHookError } from "./hookError.ts";
+import { Link } from "./link/link.ts";
+import type { Remotes } from "./link/openRemote.ts";
+import type { Refused, Remote } from "./link/remote.ts";
 import { type DueTransaction, Outbox, type SentTransaction } from "./outbox.ts";
 import { offerOutlook } from "./outlook.ts";
 import { RecordedData } from "./recordedData.ts";
@@ -53,6 +57,11 @@ export interface TraderParts {
   /** Time of the first block. */
   readonly firstMs: number;
   readonly onSend: ((sent: SentTransaction) => void) | undefined;
+  /** Receives what the venue refused where it arrived, at that time. */
+  readonly onRefuse: ((refused: Refused) => void) | undefined;
+  readonly genesis: Genesis;
+  /** Undefined for a strategy that sees every block at once. */
+  readonly remotes: Remotes | undefined;
   /** Brings the venue up to date; called where a hook fails. */
   readonly catchUp: () => void;
 }
@@ -76,6 +85,10 @@ export class Trader {
   /** Whether bars are made of trades, so that an instant without data may end one. */
   readonly #makesBars: boolean;
   readonly #isOfSeveral: boolean;
+  /** Its transactions that were refused where they arrived. */
+  readonly refused = { RATE_LIMITED: 0, VENUE_UNREACHABLE: 0 };
+  /** Undefined for a strategy that sees every block at once. */
+  readonly #remote: Remote | undefined;
   #facts: BlockFacts = NO_FACTS;
   /** The instant whose data is shown; a member, since a closure for each instant costs more. */
   #segments: readonly Segment[] = [];
@@ -89,15 +102,35 @@ export class Trader {
     this.recorder = recorder;
     this.#state = state;
     this.marked = new MarkedAccount(account);
-    const { latency, seed } = settings;
-    this.#outbox = new Outbox({ account: key, latency: latency.open(seed, "submit"), firstMs: parts.firstMs, onSend });
+    const { seed } = settings;
+    const { isDirect, submit } = settings.link;
+    const link = new Link(settings.link, seed);
+    this.#outbox = new Outbox({
+      account: key,
+      latency: link.submitMs,
+      firstMs: parts.firstMs,
+      onSend,
+      refuse: isDirect ? undefined : (timeMs) => link.refuse(timeMs),
+      onRefuse: (refused, sent) => this.#remote!.refuse({ ...refused, sent }),
+      isConfirmed: !isDirect,
+    });
     const orders = new OwnOrders(new Map(definitions.map(({ name, lotSize }) => [name, lotSize])));
     const names = definitions.map(({ name }) => name);
     this.#makesBars = parts.isTradeBarred.includes(true);
     this.#isOfSeveral = parts.isOfSeveral;
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
     this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length);
-    const view = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
+    const own = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
+    const remote = parts.remotes?.open({
+      ...{ genesis: parts.genesis, key, sender: this.#outbox, link, own: own.account, state, account },
+      onRefuse: (refused) => {
+        this.refused[refused.code]++;
+        recorder.recordRejection(refused.code, refused.timeMs, ORDER_ACTIONS.has(refused.sent.action));
+        parts.onRefuse?.(refused);
+      },
+    });
+    this.#remote = remote?.remote;
+    const view = remote?.view ?? own;
     const { strategy, params } = settings;
     const port = { view, send: this.#outbox, report: this.#openReport(parts) };
     this.#session = new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp: parts.warmUp });
@@ -106,7 +139,7 @@ export class Trader {
       isQuiet: parts.isQuiet,
     });
     // The account chooses its leverage and margin mode before anything else: these are in the first block.
-    this.#session.moveTo({ height: 0, timeMs: parts.firstMs - Math.max(1, latency.constantMs ?? 1) });
+    this.#session.moveTo({ height: 0, timeMs: parts.firstMs - Math.max(1, submit.constantMs ?? 1) });
     for (const name of names) {
       this.#session.setLeverage(settings.leverage, name);
       if (settings.margin !== "cross") this.#session.setMarginMode(settings.margin, name);
@@ -118,7 +151,8 @@ export class Trader {
       metric: (name, value, timeMs) => this.notes.addMetric(name, value, timeMs),
       log: (text, timeMs) => this.notes.addLog(text, timeMs),
       refused: (code, timeMs) => {
-        this.hasRefused = true;
+        // Where messages take time, it learns of it with the next of them.
+        this.hasRefused = this.#remote === undefined;
         this.recorder.recordRejection(code, timeMs, true);
       },
       failed: (failure) => {
@@ -137,7 +171,37 @@ export class Trader {
 
   /** Latest time of the next instant that its strategy needs; Infinity for none. */
   get hookMs(): number {
-    return this.stop === undefined ? this.#session.dueMs : Number.POSITIVE_INFINITY;
+    if (this.stop !== undefined) return Number.POSITIVE_INFINITY;
+    // Timers are on the clock of the strategy, which is its own where messages take time.
+    return this.#remote === undefined ? this.#session.dueMs : this.#session.framesDueMs;
+  }
+
+  /** Messages between its strategy and the venue take time, or may be stopped. */
+  get isRemote(): boolean {
+    return this.#remote !== undefined;
+  }
+
+  /** Time of its own clock at which its strategy is called next; Infinity for one that sees every block at once. */
+  get wakeMs(): number {
+    if (this.#remote === undefined || this.stop !== undefined) return Number.POSITIVE_INFINITY;
+    const { framesDueMs, timersDueMs, hasRefused } = this.#session;
+    return Math.min(timersDueMs, this.#remote.findNextMs(framesDueMs, hasRefused));
+  }
+
+  /** Calls its hooks at a time of its own clock, with the messages that have arrived by then. */
+  wake(timeMs: number): void {
+    const { now, facts, feed, seenMs, isBlock, ids } = this.#remote!.receive(timeMs);
+    this.#outbox.confirm(ids);
+    this.#session.moveTo(now);
+    const show = (hooks: DataHooks) => {
+      for (const message of feed) this.#data.show(message.segments, message.timeMs, hooks);
+    };
+    try {
+      this.#session.afterBlock(facts, show, seenMs, isBlock);
+    } catch (error) {
+      this.#fail(error);
+    }
+    this.#stopIfWipedOut(facts, timeMs);
   }
 
   /** Its strategy has a hook for every block. */
@@ -164,7 +228,8 @@ export class Trader {
     this.#facts = this.#tracker.read(this.#state, block, result, places);
     this.marked.read(this.#state);
     this.hasRefused = false;
-    this.#session.moveTo(block);
+    if (this.#remote === undefined) this.#session.moveTo(block);
+    else if (this.#tracker.isTouched) this.#remote.sendReceipt(block, this.#facts, places);
   }
 
   /**
@@ -174,7 +239,7 @@ export class Trader {
    */
   readPassed(block: SealedBlock, result: BlockResult): boolean {
     const { reports } = this.#tracker.read(this.#state, block, result, [], true);
-    this.#session.moveTo(block);
+    if (this.#remote === undefined) this.#session.moveTo(block);
     return reports.length === 0;
   }
 
@@ -201,8 +266,21 @@ export class Trader {
 
   /** Calls its hooks at an instant that needs no block, if the instant has something for them. */
   callHooksBetween(segments: readonly Segment[], timeMs: number): void {
+    if (this.#remote !== undefined) {
+      this.#sendFeed(this.#remote, segments, timeMs, false);
+      return;
+    }
     const hasData = segments.length > 0 || this.#makesBars;
     if ((hasData && this.#session.seesData) || this.#session.dueMs <= timeMs) this.#show(segments, timeMs);
+  }
+
+  #sendFeed(remote: Remote, segments: readonly Segment[], timeMs: number, isBlock: boolean): void {
+    if (this.stop !== undefined) return;
+    const { seesData } = this.#session;
+    const hasRows = segments.length > 0;
+    const isCall = (seesData && (hasRows || this.#makesBars)) || (isBlock && this.seesBlocks);
+    // A list without rows is used again for those of the next instant.
+    remote.sendFeed({ timeMs, segments: seesData && hasRows ? segments : NO_SEGMENTS, isBlock, isCall });
   }
 
   #show(segments: readonly Segment[], timeMs: number): void {
@@ -217,6 +295,10 @@ export class Trader {
     if (this.stop !== undefined) return;
     const facts = this.#facts;
     this.#facts = NO_FACTS;
+    if (this.#remote !== undefined) {
+      this.#sendFeed(this.#remote, segments, timeMs, true);
+      return;
+    }
     this.#segments = segments;
     this.#timeMs = timeMs;
     try {
@@ -224,6 +306,10 @@ export class Trader {
     } catch (error) {
       this.#fail(error);
     }
+    this.#stopIfWipedOut(facts, timeMs);
+  }
+
+  #stopIfWipedOut(facts: BlockFacts, timeMs: number): void {
     if (this.stop !== undefined || !hasFill(facts)) return;
     const { account, markets } = this.#session;
     if (!isWipedOut(account, markets)) return;
@@ -255,5 +341,6 @@ function hasFill({ reports }: BlockFacts): boolean {
   return false;
 }
 
+const NO_SEGMENTS: readonly Segment[] = [];
 /** Facts of an instant without a block: none. */
 const NO_FACTS: BlockFacts = { reports: [], rejections: [] };

@@ -77,6 +77,17 @@ export class History {
     this.#fromMs = Math.min(...surveys.map(({ fromMs }) => fromMs));
   }
 
+  /** Time of the last instant; NaN before the first. */
+  get instantMs(): number {
+    return this.#timeMs;
+  }
+
+  /** Up to when (included) no further instant comes, where the next one is not known. */
+  get knownMs(): number {
+    const { safeMs } = this.#timeline;
+    return safeMs === Number.POSITIVE_INFINITY ? this.#timeMs : safeMs;
+  }
+
   /** Takes in the next chunk of the stream. */
   add(chunk: EventChunk): void {
     this.#timeline.add(chunk);

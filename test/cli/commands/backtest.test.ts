@@ -146,8 +146,9 @@ test("the defaults that the help states are those of the driver", async () => {
   const { out } = await callCli("backtest", "--help");
   const stated = (option: string) =>
     new RegExp(`--${option} <[^>]*>[^]*?\\(default:\\s+([^)]*)\\)`).exec(out)?.[1]?.replace(/\s+/g, " ");
-  const { latencyMs, blockMs, spreadTicks, impactTicks, ...same } = DEFAULTS;
-  const expected = { ...same, latency: latencyMs, block: blockMs, spread: spreadTicks, impact: impactTicks };
+  const { latencyMs, feedLatencyMs, receiptLatencyMs, blockMs, spreadTicks, impactTicks, ...same } = DEFAULTS;
+  const latencies = { latency: latencyMs, "feed-latency": feedLatencyMs, "receipt-latency": receiptLatencyMs };
+  const expected = { ...same, ...latencies, block: blockMs, spread: spreadTicks, impact: impactTicks };
   for (const [option, value] of Object.entries(expected)) expect(stated(option), option).toBe(`${value}`);
 });
 

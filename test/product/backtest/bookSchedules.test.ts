@@ -140,3 +140,39 @@ test.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
     expect(needed.blocks).toBeLessThanOrEqual(all.blocks);
   },
 );
+
+// The views of strategies far away are pictures of the driver's book; what they see late must not depend on blocks either.
+test.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
+  "a recorded book gives the same run to a strategy whose messages take time, seed %i",
+  { timeout: 120_000 },
+  async (seed) => {
+    const events = drawBook(seed + 100, 500, seed % 6 === 5);
+    const seen: unknown[][] = [];
+    const { needed } = await runBothSchedules(() => {
+      const list: unknown[] = [];
+      seen.push(list);
+      const quoter = createBookQuoter(seed % 4 === 0 ? 0.8 : 0.02);
+      return {
+        data: memorySource(events),
+        strategy: seed % 3 === 0 ? watching(quoter, list) : quoter,
+        seed: `${seed}`,
+        leverage: 10,
+        deposit: "2000",
+        tick: "1",
+        lot: "0.01",
+        blockMs: [50, 100, 1_000][seed % 3]!,
+        latencyMs: [0, "lognormal(80,1)", 250][seed % 3]!,
+        feedLatencyMs: [5, "uniform(0,900)", "normal(60,40)"][seed % 3]!,
+        receiptLatencyMs: ["lognormal(300,1)", 0, 20][seed % 3]!,
+        ...(seed % 2 === 0 ? { rateLimit: "3/10s" } : {}),
+        ...(seed % 4 === 1 ? { outages: [{ fromMs: START + 60_000, toMs: START + 90_000 }] } : {}),
+        queue: ["behind", "proportional", "power(3)", "log"][seed % 4]!,
+        parameters: { minNotional: "0" },
+      };
+    });
+    // Heights count blocks.
+    const withoutHeights = seen.map((list) => list.map((one) => ({ ...(one as object), height: 0 })));
+    expect(withoutHeights[0]).toEqual(withoutHeights[1]);
+    expect(needed.report.fills.total).toBeGreaterThan(3);
+  },
+);

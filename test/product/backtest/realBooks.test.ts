@@ -168,3 +168,33 @@ test.skipIf(!hasCaptures).each([
     expect(needed.report.fills.total).toBeGreaterThan(100);
   },
 );
+
+// A strategy that sees everything 50 ms late sees what it saw at once: 50 ms less from it to the venue, and the venue is the same one.
+test.skipIf(!hasCaptures).each([
+  ["binance_um_capture_20230405", "BTCUSDT"],
+  ["binance_cm_capture_20240809", "BTCUSD_PERP"],
+] as const)("in %s, what a strategy sees late is what it would have seen", async (folder, symbol) => {
+  const data = await openCapture(folder, symbol);
+  const shared = { data, strategy: quoter, blockMs: 100, deposit: "1000000", queue: "proportional" } as const;
+  const prompt = await runBacktest({ ...shared, latencyMs: 250 });
+  const late = await runBacktest({ ...shared, latencyMs: 200, feedLatencyMs: 50, receiptLatencyMs: 50 });
+  expect(late.logs.length).toBeGreaterThan(1_000);
+  expect(late.logs.map(({ text }) => text.replace(/^\d+/, (now) => `${Number(now) - 50}`))).toEqual(
+    prompt.logs.map(({ text }) => text).slice(0, late.logs.length),
+  );
+  expect([late.root, late.head]).toEqual([prompt.root, prompt.head]);
+  expect(late.report.fills.total).toBeGreaterThan(20);
+});
+
+test.skipIf(!hasCaptures)(
+  "a real book gives the same run with drawn latencies, whichever blocks are made",
+  async () => {
+    const data = await openCapture("binance_um_capture_20230405", "BTCUSDT");
+    const { needed } = await runBothSchedules(() => ({
+      ...{ data, strategy: quoter, blockMs: 100, deposit: "1000000", queue: "log" },
+      ...{ latencyMs: "lognormal(30,0.6)", feedLatencyMs: "lognormal(8,0.8)", receiptLatencyMs: "uniform(5,60)" },
+      rateLimit: "20/1s",
+    }));
+    expect(needed.report.fills.total).toBeGreaterThan(50);
+  },
+);

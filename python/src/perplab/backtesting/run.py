@@ -35,6 +35,10 @@ def backtest(
     to: Time | None = None,
     fees: str | float | None = None,
     latency: int | str | None = None,
+    feed_latency: int | str | None = None,
+    receipt_latency: int | str | None = None,
+    rate_limit: str | None = None,
+    outage: str | Iterable[str] | None = None,
     bars: str | None = None,
     blocks: Literal["needed", "all"] | None = None,
     spread: int | None = None,
@@ -74,6 +78,10 @@ def backtest(
         to: First moment that is not replayed any more.
         fees: As ratios of value: `none`, `0.0005`, or maker and taker `0.0002/0.0005`.
         latency: From sending to the first block that may carry it: milliseconds, `lognormal(20,0.5)`, or a CSV file.
+        feed_latency: From the market to the strategy, in the same forms.
+        receipt_latency: From a block to what the strategy learns of it, in the same forms.
+        rate_limit: Transactions that the venue takes in an interval: `10/1s`, or `300/10s,1200/1m`.
+        outage: Times without a connection: `2024-03-05T12:00..2024-03-05T12:20:feed`, or a CSV file.
         bars: Data of trades: length of the bars that are made of them.
         blocks: `all` makes a block wherever the data has something.
         spread: Ticks between the best prices of the history's depth.

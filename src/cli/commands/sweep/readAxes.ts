@@ -26,7 +26,16 @@ export interface FixedOptions {
 }
 
 /** Options of a run whose values are whole numbers. */
-const WHOLE: readonly string[] = ["leverage", "latency", "spread", "impact", "block", "seed"];
+const WHOLE: readonly string[] = [
+  "leverage",
+  "latency",
+  "feed-latency",
+  "receipt-latency",
+  "spread",
+  "impact",
+  "block",
+  "seed",
+];
 
 /**
  * Reads `--grid`: axes as `name=values`. A name is a parameter of the strategy, an option of a run, or a parameter of
@@ -110,7 +119,7 @@ function refuseFixed(name: string, family: Family, own: string, { givenParams, o
       ? `--param ${own}`
       : family === "set" && options.parameters?.[own as keyof typeof options.parameters] !== undefined
         ? `--set ${own}`
-        : family === "run" && own !== "seed" && given[own] !== undefined
+        : family === "run" && own !== "seed" && given[toKey(own)] !== undefined
           ? `--${own}`
           : family === "run" && own === "fees"
             ? fixedFee(options)
@@ -120,6 +129,11 @@ function refuseFixed(name: string, family: Family, own: string, { givenParams, o
     place: "--grid",
     hint: `leave ${option} out, or the axis`,
   });
+}
+
+/** The member of parsed options that has an option: `feedLatency` of `feed-latency`. */
+function toKey(option: string): string {
+  return option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** A fee among the parameters of the markets is over the option `fees`. */

@@ -78,6 +78,8 @@ export class AccountTracker {
   /** Intents whose orders were placed in this block. */
   readonly #fired = new Set<number>();
   #reports: Report[] = [];
+  /** The last block had transactions of the strategy, or events of its account. */
+  isTouched = false;
   // Written before they are read. They start as `NaN`, which is stored as a double, so that their shape never changes.
   readonly #marketPoint = {
     size: Number.NaN as SizeE8,
@@ -131,10 +133,12 @@ export class AccountTracker {
     this.flush();
     this.#reports = [];
     const own = places.length > 0;
+    this.isTouched = own;
     const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : NO_REJECTIONS;
     // Without a position, an order or a transaction nothing in the block can concern the account.
     if (own || this.#isInvolved(state)) {
       const events = readAccountEvents(result.events, result.from, result.to, this.#account);
+      if (events.length > 0) this.isTouched = true;
       this.#readAccrued(state, events);
       this.#readFundBefore(state, events);
       for (const event of events) this.#readEvent(state, event);

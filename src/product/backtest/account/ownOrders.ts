@@ -24,7 +24,7 @@ export interface OwnIntent {
 }
 
 /** Actions that enter or change an order; the others cancel, or choose a leverage. */
-const ORDER_ACTIONS: ReadonlySet<string> = new Set(["placeOrder", "closePosition", "amendOrder", "placeIntent"]);
+export const ORDER_ACTIONS: ReadonlySet<string> = new Set(["placeOrder", "closePosition", "amendOrder", "placeIntent"]);
 
 /** Which transaction an order of the strategy came from, and how many lots of it are open, as fills report them. */
 export class OwnOrders {

@@ -15,14 +15,14 @@ import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
 import { VenuePosition } from "./venuePosition.ts";
-import type { VenueReads } from "./venueReads.ts";
+import type { Reads } from "./venueReads.ts";
 
 function healthOf(health: Health): AccountHealth {
   const { equity, maintenance, bigEquity, bigMaintenance } = health;
   return health.overflow ? { equity: Number(bigEquity), maintenance: Number(bigMaintenance) } : { equity, maintenance };
 }
 
-interface FoundOrder {
+export interface FoundOrder {
   readonly id: number;
   readonly view: OrderView;
   readonly isNamed: boolean;
@@ -33,10 +33,10 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   readonly #state: State;
   readonly #row: AccountRow;
   readonly #nameOf: (order: number) => TransactionId;
-  readonly #reads: VenueReads;
+  readonly #reads: Reads;
 
   constructor(
-    reads: VenueReads,
+    reads: Reads,
     row: AccountRow,
     markets: MarketList<VenueMarket>,
     sender: InFlight,
@@ -119,7 +119,7 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   }
 
   orders(name?: string): OrderView[] {
-    return this.#listOrders(name).map(({ view }) => view);
+    return this.listOrders(name).map(({ view }) => view);
   }
 
   intents(name?: string): IntentView[] {
@@ -148,11 +148,11 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
 
   findOrderOfIntent(id: TransactionId): number {
     if (this.#state.accounts.position[this.#row] === NONE) return 0;
-    return this.#listOrders(undefined).find(({ view, isNamed }) => !isNamed && view.id === id)?.id ?? 0;
+    return this.listOrders(undefined).find(({ view, isNamed }) => !isNamed && view.id === id)?.id ?? 0;
   }
 
   /** Resting orders, oldest first; `isNamed` if the order has a client order id. */
-  #listOrders(name: string | undefined): FoundOrder[] {
+  listOrders(name: string | undefined): FoundOrder[] {
     const found: FoundOrder[] = [];
     const { positions, accounts } = this.#state;
     const only = name === undefined ? NONE : this.markets.find(name).row;

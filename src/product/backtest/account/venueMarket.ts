@@ -7,7 +7,7 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODES } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
-import type { VenueReads } from "./venueReads.ts";
+import type { Reads } from "./venueReads.ts";
 
 /** One market of the venue as a strategy sees it. Every value is read from the state when it is asked for. */
 export class VenueMarket extends StrategyMarket {
@@ -15,9 +15,9 @@ export class VenueMarket extends StrategyMarket {
   readonly row: MarketRow;
   readonly #state: State;
   readonly #account: AccountRow;
-  readonly #reads: VenueReads;
+  readonly #reads: Reads;
 
-  constructor(reads: VenueReads, row: MarketRow, account: AccountRow) {
+  constructor(reads: Reads, row: MarketRow, account: AccountRow) {
     super();
     const { state } = reads;
     this.#reads = reads;

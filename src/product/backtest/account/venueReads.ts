@@ -19,6 +19,22 @@ export interface PassedInstant {
   makeBlock(): void;
 }
 
+/** A venue as a strategy reads it. */
+export interface Reads {
+  readonly state: State;
+  /** Prices from which margin is computed. */
+  readonly tables: MarginTables;
+  /** 1e-8 USD; 0 before the first. */
+  readMark(market: MarketRow): number;
+  readIndex(market: MarketRow): number;
+  /** Ticks; 0 before the first. */
+  readLast(market: MarketRow): number;
+  /** Best price of a side, ticks; 0 for an empty one. */
+  readBest(side: Side, market: MarketRow): number;
+  /** Levels of a side, best first. */
+  listLevels(side: Side, market: MarketRow, most: number): readonly HouseLevel[];
+}
+
 /** A venue without data, or with a block at every instant. */
 const UP_TO_DATE: PassedInstant = { passedMs: undefined, houses: [], rests: false, makeBlock: () => undefined };
 
@@ -26,7 +42,7 @@ const UP_TO_DATE: PassedInstant = { passedMs: undefined, houses: [], rests: fals
  * Reads a venue as of the last instant of the data. Of an instant without a block it computes the state that the block
  * would have left, to the unit.
  */
-export class VenueReads {
+export class VenueReads implements Reads {
   readonly state: State;
   readonly #instant: PassedInstant;
   readonly #marked: MarkedTables;

@@ -12,6 +12,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import type { Observer, SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { Row } from "../../tables/table.ts";
 import { readAccountEvents } from "../account/accountEvents.ts";
+import type { Refused } from "../link/remote.ts";
 import type { SentTransaction } from "../outbox.ts";
 import type { orders } from "./definitions.ts";
 
@@ -66,6 +67,14 @@ export class OrderRows implements Observer {
   /** The strategy sent a transaction. */
   onSend(sent: SentTransaction): void {
     this.#sent.set(sent.id, sent);
+  }
+
+  /** The venue refused a transaction where it arrived: no block has it. */
+  onRefuse({ id, code, timeMs, sent }: Refused): void {
+    this.#sent.delete(id);
+    for (const request of listRequests(sent.action, sent.payload)) {
+      this.#write({ ...createRow(request), id, sent: sent.timeMs, status: "rejected", reason: code, ended: timeMs });
+    }
   }
 
   onBlock(state: State, block: SealedBlock, result: BlockResult): void {

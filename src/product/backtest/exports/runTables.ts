@@ -2,6 +2,7 @@ import type { Observer } from "../../../venue/simulation/observer.ts";
 import type { RecordListener } from "../../report/input.ts";
 import { openTable, type TableWriter } from "../../tables/openTable.ts";
 import type { Table } from "../../tables/table.ts";
+import type { Refused } from "../link/remote.ts";
 import type { SentTransaction } from "../outbox.ts";
 import { STRATEGIES } from "../participants.ts";
 import type { StrategySettings } from "../strategyOptions.ts";
@@ -74,6 +75,11 @@ export class RunTables {
   /** A strategy sent a transaction. */
   onSend(sent: SentTransaction, strategy: string): void {
     this.#strategies.get(strategy)?.onSend(sent);
+  }
+
+  /** The venue refused a transaction of a strategy where it arrived. */
+  onRefuse(refused: Refused, strategy: string): void {
+    this.#strategies.get(strategy)?.onRefuse(refused);
   }
 
   /** Read every block, where a table needs it. */

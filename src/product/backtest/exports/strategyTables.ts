@@ -10,6 +10,7 @@ import type {
   RoundTrip,
 } from "../../report/input.ts";
 import type { Row } from "../../tables/table.ts";
+import type { Refused } from "../link/remote.ts";
 import type { SentTransaction } from "../outbox.ts";
 import type { ExportName, exportTables } from "./definitions.ts";
 import { EquityRows } from "./equityRows.ts";
@@ -64,6 +65,10 @@ export class StrategyTables implements RecordListener {
 
   onSend(sent: SentTransaction): void {
     this.#orders?.onSend(sent);
+  }
+
+  onRefuse(refused: Refused): void {
+    this.#orders?.onRefuse(refused);
   }
 
   onFill(fill: FillInput, position: SizeE8): void {

@@ -61,10 +61,10 @@ export function listAssumptions(
     );
   }
   for (const flow of flows) sentences.push(...assumePrices(flow));
-  for (const { name, latency } of strategies) {
+  for (const { name, link } of strategies) {
     sentences.push(
       `A transaction ${strategies.length === 1 ? "" : `of ${name} `}enters the first block after the one that ` +
-        `the strategy saw, at the earliest ${describeLatency(latency)}. In that block history comes first.`,
+        `the strategy saw, at the earliest ${describeLatency(link.submit)}. In that block history comes first.`,
     );
   }
   if (!isAlone) {

@@ -1,8 +1,22 @@
 import { formatCommand } from "../../../ground/collections/commandLine.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
+import type { LinkSettings } from "../link/link.ts";
+import { formatOutage } from "../link/outages.ts";
+import { formatRateLimits } from "../link/rateLimit.ts";
 import { type BacktestOptions, DEFAULTS, listStrategies, type PortfolioOptions, type Settings } from "../options.ts";
 import { TRADE_BAR_MS } from "../tradeBars.ts";
+
+function addLink(
+  add: (option: string, value: string) => void,
+  { submit, feed, receipt, rateLimits, outages }: LinkSettings,
+): void {
+  if (submit.constantMs !== DEFAULTS.latencyMs) add("latency", submit.name);
+  if (feed.constantMs !== DEFAULTS.feedLatencyMs) add("feed-latency", feed.name);
+  if (receipt.constantMs !== DEFAULTS.receiptLatencyMs) add("receipt-latency", receipt.name);
+  if (rateLimits.length > 0) add("rate-limit", formatRateLimits(rateLimits));
+  for (const outage of outages) add("outage", formatOutage(outage));
+}
 
 /** Name that a command has for the file of strategies, where the run was made from code. */
 const PORTFOLIO_FILE = "portfolio.yaml";
@@ -32,7 +46,7 @@ export function formatBacktestCommand(options: BacktestOptions | PortfolioOption
   addUnless("leverage", "leverage");
   addUnless("margin", "margin");
   if (settings.fees !== undefined) add("fees", `${settings.fees.maker}/${settings.fees.taker}`);
-  if (alone !== undefined && alone.latency.constantMs !== DEFAULTS.latencyMs) add("latency", alone.latency.name);
+  if (alone !== undefined) addLink(add, alone.link);
   if (settings.barMs !== TRADE_BAR_MS) add("bars", `${settings.barMs}ms`);
   if (settings.blocks !== DEFAULTS.blocks) add("blocks", settings.blocks);
   if (settings.blockMs !== DEFAULTS.blockMs) add("block", settings.blockMs);

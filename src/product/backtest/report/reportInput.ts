@@ -19,6 +19,7 @@ import type { Trader } from "../trader.ts";
 import { describeWarmUp, listShortWarmUps, type ReadWarmUp } from "../warmUp.ts";
 import { listAssumptions } from "./assumptions.ts";
 import { formatBacktestCommand } from "./command.ts";
+import { type EndedLink, listLinkAssumptions, listLinkFacts } from "./linkFacts.ts";
 
 /** A run that has ended, with what it was made of. */
 export interface FinishedRun {
@@ -56,6 +57,7 @@ export function createReportInput(run: FinishedRun, place: number): ReportInput 
       ...listLeftOut(run.stream),
       ...(warmUp === undefined ? [] : describeWarmUp(warmUp, names, "the strategy")),
       ...listAssumptions(settings, [trader.settings], manifest, run.definitions, history),
+      ...listLinkAssumptions(endLink(run, place)),
     ],
     notices: [
       ...listLeftOut(run.stream, NOTICED_MS),
@@ -65,6 +67,18 @@ export function createReportInput(run: FinishedRun, place: number): ReportInput 
     stopped: describeStop(run, trader),
     ownMetrics: trader.notes.listOwnMetrics(),
     recording: trader.recorder.finish(),
+  };
+}
+
+/** The connection of a strategy. @param place of the strategy, by name */
+export function endLink({ history, replay, settings }: FinishedRun, place: number): EndedLink {
+  const { refused, settings: own } = replay.traders[place]!;
+  return {
+    name: settings.strategies.length === 1 ? undefined : own.name,
+    link: own.link,
+    refused,
+    fromMs: replay.genesis.timeMs + 1,
+    toMs: history.instantMs,
   };
 }
 
@@ -163,8 +177,8 @@ export function describeDriver(
 ): DriverInput {
   const shared = <Key extends "leverage" | "margin" | "seed">(key: Key): StrategySettings[Key] | null =>
     strategies.every((one) => one[key] === strategies[0]![key]) ? strategies[0]![key] : null;
-  const { latency } = strategies[0]!;
-  const isShared = strategies.every((one) => one.latency.name === latency.name);
+  const latency = strategies[0]!.link.submit;
+  const isShared = strategies.every(({ link }) => link.submit.name === latency.name);
   const deposit = strategies.reduce((sum, one) => sum + one.deposit, 0);
   const { flows, intervals, drivers } = history;
   const barred = intervals.some((interval) => interval > 0);
@@ -188,6 +202,9 @@ export function describeDriver(
     other: [
       { name: "deposit", value: formatDecimal(deposit, AMOUNT_DECIMALS) },
       { name: "margin mode", value: shared("margin") ?? "by strategy" },
+      ...(strategies.length === 1
+        ? listLinkFacts({ link: strategies[0]!.link, fromMs: replay.genesis.timeMs + 1, toMs: history.instantMs })
+        : []),
       { name: "insurance fund", value: settings.insurance },
       ...(barred ? [{ name: "intrabar order", value: settings.intrabar }] : []),
       ...(flows.some(({ book }) => book !== undefined) ? [{ name: "queue", value: settings.queue.name }] : []),

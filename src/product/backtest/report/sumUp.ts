@@ -5,9 +5,11 @@ import type { BacktestResult, StrategyResult } from "../backtestResult.ts";
 import type { RunStop } from "../runStop.ts";
 import { describeWarmUp, listShortWarmUps } from "../warmUp.ts";
 import { listAssumptions } from "./assumptions.ts";
+import { listLinkAssumptions } from "./linkFacts.ts";
 import {
   describeDriver,
   describeRun,
+  endLink,
   type FinishedRun,
   listLeftOut,
   listMissingMarks,
@@ -48,6 +50,7 @@ function createSumInput(run: FinishedRun, strategies: readonly StrategyResult[])
         warmUp === undefined ? [] : describeWarmUp(warmUp, markets, names[place]!),
       ),
       ...listAssumptions(settings, settings.strategies, manifest, run.definitions, history),
+      ...settings.strategies.flatMap((_, place) => listLinkAssumptions(endLink(run, place))),
     ],
     notices: [
       ...listLeftOut(run.stream, NOTICED_MS),

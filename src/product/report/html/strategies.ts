@@ -81,4 +81,14 @@ ${renderKeyFigures(report)}${renderAttribution(report, `${name}-result`)}${rende
 }
 
 /** Settings that strategies of a run do not share. */
-const ACCOUNT_FACTS: ReadonlySet<string> = new Set(["latency", "leverage", "seed", "deposit", "margin mode"]);
+const ACCOUNT_FACTS: ReadonlySet<string> = new Set([
+  "latency",
+  "feed latency",
+  "receipt latency",
+  "rate limit",
+  "outages",
+  "leverage",
+  "seed",
+  "deposit",
+  "margin mode",
+]);

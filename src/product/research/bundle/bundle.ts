@@ -38,7 +38,7 @@ export interface BundledEntry extends StrategyModule {
   /** Every parameter, defaults included. */
   readonly params: Readonly<Record<string, ParamValue>>;
   /** All settings of its account. */
-  readonly account: Required<AccountOptions>;
+  readonly account: AccountOptions;
 }
 
 export interface BundleVersions {
