@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { importFiles } from "../../../src/product/market-data/importFiles.ts";
 import {
@@ -386,4 +387,19 @@ test.skipIf(!isThere)("locked books are counted, and a book that is never crosse
   };
   expect(await check("BTC-USD_book20_2026-01-06_14")).toMatchObject({ locked: 3324, crossed: 0, gaps: 0 });
   expect(await check("BTC-USD_book20_2026-01-06_15")).toMatchObject({ locked: 3640, crossed: 0, gaps: 0 });
+});
+
+// The sides that StandX recorded are all SELL, and its data here has none. A tape of one side is made of Aster's.
+test.skipIf(!isThere)("a recorded tape with one taker side alone is found, and one with both is not", async () => {
+  const layout = change("aster_20250924_trades", "rule: contiguous", "rule: rising");
+  const whole = source("aster_20250924", "BTCUSDT_trades", undefined);
+  const read = async (path: string) => (await readSources({ sources: [{ path, market: "M", layout }] })).manifest;
+  const both = await read(whole.path);
+  expect(both.quality.findings).toEqual([]);
+  const [header, ...rows] = gunzipSync(readFileSync(whole.path)).toString().trimEnd().split("\n");
+  const buys = rows.filter((row) => row.split(",")[2] === "buy");
+  expect(buys.length).toBeGreaterThan(1000);
+  const oneSided = await read(folder.write("buys.csv", lines(header!, ...buys)));
+  expect(findingsOf(oneSided)).toEqual({ oneSided: 1 });
+  expect(oneSided.quality.findings[0]!.samples[0]!.reason).toMatch(/buy/);
 });
