@@ -111,7 +111,14 @@ module.exports = {
       comment: "A library used by src belongs in dependencies, not in devDependencies.",
       severity: "error",
       from: { path: "^src/" },
-      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only"] },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown"], dependencyTypesNot: ["type-only", "npm-peer"] },
+    },
+    {
+      name: "optional-packages-in-one-place",
+      comment: "Packages that a user may lack are loaded where their absence is an error with advice.",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/product/cluster/queue/modules\\.ts$" },
+      to: { dependencyTypes: ["npm-peer"], dependencyTypesNot: ["type-only"] },
     },
     {
       name: "resolvable",

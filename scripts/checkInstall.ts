@@ -84,6 +84,10 @@ function checkSupported(tarball: string, runtime: Runtime): void {
   const checked = run(process.execPath, [compiler, ...flags], { cwd });
   expect(`Node ${runtime.version}: their types resolve`, checked.status === 0, checked);
 
+  const queued = callPerplab(cwd, runtime, ["worker", "--redis", "redis://127.0.0.1:1"]);
+  const isNamed = queued.status === 1 && queued.stderr.includes("error CLUSTER_MODULES");
+  expect(`Node ${runtime.version}: optional packages are not installed, and a worker says how to`, isNamed, queued);
+
   writeFileSync(join(cwd, "mine.ts"), STRATEGY);
   const shown = callPerplab(cwd, runtime, ["strategies", "./mine.ts", "--json"]);
   const isShown = shown.status === 0 && shown.stdout.includes('"id":"mine"');

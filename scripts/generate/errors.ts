@@ -5,6 +5,7 @@ import ts from "typescript";
 import { describeFailure, EXIT } from "../../src/cli/fail.ts";
 import { StrategyError, type StrategyErrorCode } from "../../src/client/strategy/errors.ts";
 import { BacktestError, type BacktestErrorCode } from "../../src/product/backtest/errors.ts";
+import { ClusterError, type ClusterErrorCode } from "../../src/product/cluster/queue/errors.ts";
 import { ReplayError, type ReplayErrorCode } from "../../src/product/replay/errors.ts";
 import { BundleError, type BundleErrorCode } from "../../src/product/research/bundle/errors.ts";
 import { SweepError, type SweepErrorCode } from "../../src/product/research/sweep/errors.ts";
@@ -81,6 +82,12 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
     exitCode: exitOf,
   },
   { title: "Runs of a sweep", file: "src/product/research/runs/errors.ts", type: "RunErrorCode", exitCode: exitOf },
+  {
+    title: "Queues and workers",
+    file: "src/product/cluster/queue/errors.ts",
+    type: "ClusterErrorCode",
+    exitCode: exitOfCluster,
+  },
   { title: "Sweeps", file: "src/product/research/sweep/errors.ts", type: "SweepErrorCode", exitCode: exitOfSweep },
   { title: "Market data", file: "src/product/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   {
@@ -124,6 +131,10 @@ function exitOfBacktest(name: string): number {
 
 function exitOfFreeze(name: string): number {
   return new FreezeError(name as FreezeErrorCode, "", { place: "" }).exitCode;
+}
+
+function exitOfCluster(code: string): number {
+  return describeFailure(new ClusterError(code as ClusterErrorCode, "")).exitCode;
 }
 
 function exitOfBundle(name: string): number {

@@ -32,6 +32,20 @@ export const commandTable: readonly CommandListing[] = [
     load: async () => (await import("./commands/runs.ts")).runsCommands,
   },
   {
+    name: "worker",
+
+    summary: "Make runs of sweeps and walk-forwards that other machines have put into a queue",
+
+    load: async () => (await import("./commands/worker.ts")).workerCommand,
+  },
+  {
+    name: "jobs",
+
+    summary: "List, show, cancel or retry jobs of a queue in Redis",
+
+    load: async () => (await import("./commands/jobs.ts")).jobsCommands,
+  },
+  {
     name: "monte-carlo",
 
     summary: "Draw many paths from the report of a backtest: drawdown and ruin with intervals",

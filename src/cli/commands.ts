@@ -8,6 +8,7 @@ import { forkCommand } from "./commands/fork.ts";
 import { freezeCommand } from "./commands/freeze.ts";
 import { fuzzCommands } from "./commands/fuzz.ts";
 import { importCommand } from "./commands/import.ts";
+import { jobsCommands } from "./commands/jobs.ts";
 import { monteCarloCommand } from "./commands/monteCarlo.ts";
 import { reportCommand } from "./commands/report.ts";
 import { rerunCommand } from "./commands/rerun.ts";
@@ -21,6 +22,7 @@ import { sweepCommand } from "./commands/sweep.ts";
 import { tapeCommands } from "./commands/tape.ts";
 import { verifyCommand } from "./commands/verify.ts";
 import { walkForwardCommand } from "./commands/walkForward.ts";
+import { workerCommand } from "./commands/worker.ts";
 
 /** Every command, in the order of the help. The examples of a command may use files that earlier examples wrote. */
 export const commands: readonly CommandEntry[] = [
@@ -28,6 +30,8 @@ export const commands: readonly CommandEntry[] = [
   sweepCommand,
   walkForwardCommand,
   runsCommands,
+  workerCommand,
+  jobsCommands,
   monteCarloCommand,
   strategiesCommand,
   importCommand,

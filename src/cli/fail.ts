@@ -68,6 +68,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "LOG_HEIGHT",
   "LOG_MISSING",
   "MAPPING_INVALID",
+  "REDIS_URL",
   "REPORT_FORMAT",
   "SOURCE_INVALID",
   "STORE_FOLDER",

@@ -25,6 +25,8 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "Choose parameters on past data and test them on the data after it, window by window",
           ],
           ["runs [options]", "List or remove what sweeps and walk-forwards have stored"],
+          ["worker [options]", "Make runs of sweeps and walk-forwards that other machines have put into a queue"],
+          ["jobs [options]", "List, show, cancel or retry jobs of a queue in Redis"],
           [
             "monte-carlo [options] <report.json>",
             "Draw many paths from the report of a backtest: drawdown and ruin with intervals",
@@ -186,6 +188,11 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["-w, --workers <count>", "threads (default: one for each core)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
           ["--run-limit <time>", "longest time of one run; a longer run fails its cell (default: 1h)"],
+          [
+            "--redis <url>",
+            "make the runs by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
           ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
           ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
@@ -278,6 +285,11 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["-w, --workers <count>", "threads (default: one for each core)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
           ["--run-limit <time>", "longest time of one run; a longer run fails (default: 1h)"],
+          [
+            "--redis <url>",
+            "make the runs by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
           ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
           ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
@@ -403,6 +415,150 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     ],
     after:
       "Examples:\n  # Remove results and tapes that were not used for a month\n  perplab runs prune --older 30d\n  # Show which tapes a limit of 2 GB would remove, and keep them\n  perplab runs prune --max-size 2GB --only tapes --dry-run",
+  },
+  worker: {
+    usage: "perplab worker [options]",
+    description:
+      "Takes jobs from a queue in Redis, makes them in threads, and stores their results there. A worker runs the code of strategies that the queue names, so Redis must be yours. It takes jobs of its own version of perplab and of its own Node line only, and needs the packages bullmq and ioredis. With SIGTERM or Ctrl-C it ends the jobs under way and takes no others; a second Ctrl-C ends it at once, and other workers take over its jobs.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--concurrency <count>", "jobs at once (default: one for each core)"],
+          ["--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)"],
+          ["--cache <folder>", "where code of strategies and copies of tapes are kept (default: out/worker)"],
+          ["--takeover <time>", "silence of a worker after which others take over its jobs (default: 30s)"],
+          ["--idle <time>", "end after this time without a job (default: never)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # Make the jobs of a queue on this machine, and end when there are none\n  perplab worker --redis redis://127.0.0.1:6379 --idle 1s\n  # Two jobs at once, with the tapes of a folder\n  perplab worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
+  },
+  jobs: {
+    usage: "perplab jobs [options] [command]",
+    description:
+      "A command with --redis puts its runs as jobs into a queue, and workers make them. These commands show the queue from any machine, and change it.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+      {
+        heading: "Commands:",
+        items: [
+          ["list [options]", "Show how many jobs wait, run and have failed, the workers, and the time left"],
+          ["show [options] <job>", "Show one job of a queue: what it is, where it is, and its error"],
+          ["cancel [options] [job...]", "Remove jobs from a queue, and end those under way"],
+          ["retry [options] [job...]", "Give jobs that failed for good new attempts"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The state of all queues\n  perplab jobs list --redis redis://127.0.0.1:6379\n  # Jobs that failed for good, with errors\n  perplab jobs list --redis redis://127.0.0.1:6379 --failed --json\n  # Empty all queues\n  perplab jobs cancel --all --redis redis://127.0.0.1:6379\n  # Try every failed job again\n  perplab jobs retry --all --redis redis://127.0.0.1:6379",
+  },
+  "jobs list": {
+    usage: "perplab jobs list [options]",
+    description:
+      "Counts the jobs of each queue by state. The rate is that of the last minute, over all workers; the time left is for this rate. A queue belongs to one version of perplab and one Node line.",
+    lists: [
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--failed", "list the jobs that failed for good, with their errors"],
+          ["--most <count>", "jobs that are listed of each queue and state (default: 20)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after:
+      "Examples:\n  # The state of all queues\n  perplab jobs list --redis redis://127.0.0.1:6379\n  # Jobs that failed for good, with errors\n  perplab jobs list --redis redis://127.0.0.1:6379 --failed --json",
+  },
+  "jobs show": {
+    usage: "perplab jobs show [options] <job>",
+    description:
+      "Shows a job that is in a queue, by its name or the beginning of its name. A job that has ended is not in it.",
+    lists: [
+      { heading: "Arguments:", items: [["job", "name of the job, or its beginning"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n",
+  },
+  "jobs cancel": {
+    usage: "perplab jobs cancel [options] [job...]",
+    description:
+      "Removes jobs that wait or have failed. A job under way is ended by its worker within seconds. The command that sent it reports its run as failed with JOB_CANCELLED, and sends it again when it is called again.",
+    lists: [
+      { heading: "Arguments:", items: [["job", "names of jobs, or their beginnings"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--all", "all jobs of all queues"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Empty all queues\n  perplab jobs cancel --all --redis redis://127.0.0.1:6379",
+  },
+  "jobs retry": {
+    usage: "perplab jobs retry [options] [job...]",
+    description:
+      "Puts failed jobs back into their queue. A command that is called again does this by itself for the jobs that it needs.",
+    lists: [
+      { heading: "Arguments:", items: [["job", "names of failed jobs, or their beginnings"]] },
+      {
+        heading: "Options:",
+        items: [
+          ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--all", "all failed jobs of all queues"],
+          ["--json", "print one JSON value instead of text"],
+          ["-h, --help", "print this help"],
+        ],
+      },
+    ],
+    after: "Examples:\n  # Try every failed job again\n  perplab jobs retry --all --redis redis://127.0.0.1:6379",
   },
   "monte-carlo": {
     usage: "perplab monte-carlo [options] <report.json>",

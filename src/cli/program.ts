@@ -164,12 +164,17 @@ function formatCall(
   for (const option of command.options) {
     const name = option.attributeName();
     if (PRINTING.includes(name) || without.includes(name) || command.getOptionValueSource(name) !== "cli") continue;
-    const values = typed.get(name) ?? [];
+    const values = (typed.get(name) ?? []).map(hidePassword);
     const flag = option.long ?? "";
     if (isList(option) && !option.variadic) words.push(...values.flatMap((value) => [flag, value]));
     else words.push(flag, ...values);
   }
   return formatCommand(words);
+}
+
+/** An address without its password: calls are printed, and written into files. */
+function hidePassword(word: string): string {
+  return word.replace(/^(\w+:\/\/[^@/:]*):[^@/]*@/, "$1@");
 }
 
 /** A group if there is one, and the command. */

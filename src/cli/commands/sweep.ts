@@ -4,6 +4,7 @@ import type { Luck } from "../../product/research/sweep/luck.ts";
 import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
 import type { Sweep } from "../../product/research/sweep/sweepDocument.ts";
 import { type Context, defineCommand } from "../command.ts";
+import { addQueueOptions } from "../queueOptions.ts";
 import { addRunOptions } from "../runOptions.ts";
 import type { Runs, RunsRequest } from "../runs/openRuns.ts";
 import { defined, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../values.ts";
@@ -66,6 +67,7 @@ export const sweepCommand = defineCommand<SweepOptions>({
         "longest time of one run; a longer run fails its cell (default: 1h)",
         readDuration("--run-limit", TIMER_DAYS),
       );
+    addQueueOptions(command);
     addRunOptions(command)
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
@@ -110,10 +112,11 @@ export async function makeSweepOf(
   const { openRuns } = await import("../runs/openRuns.ts");
   const { reserveFiles } = await import("../writeFile.ts");
   const request = await readRequest(name, options, origin?.load);
-  const { store, workers, runLimit: limitMs, data, allow, deny } = options;
+  const { store, workers, runLimit: limitMs, data, allow, deny, redis, redisPrefix } = options;
   const release = await reserveFiles(request.out);
   try {
-    const asked = { strategies: [request.loaded], data, ...defined({ store, workers, limitMs, allow, deny }) };
+    const shared = defined({ store, workers, limitMs, allow, deny, redis, redisPrefix });
+    const asked = { strategies: [request.loaded], data, ...shared };
     const runs = await (origin?.open === undefined ? openRuns(context, asked) : origin.open(asked));
     try {
       const made = await makeSweep(context, runs, request, origin);
@@ -169,7 +172,7 @@ async function makeSweep(
     around: request.around,
     metrics: request.metrics.filter((metric) => metric !== sort),
     luck: await judge(runs, listContenders({ cells, around: request.around }), sort),
-    command: context.call(["workers", "store", "runLimit", "out", "reports", "top"]),
+    command: context.call(["workers", "store", "runLimit", "redis", "redisPrefix", "out", "reports", "top"]),
     commandOf:
       origin === undefined
         ? createCellCommand(context, request)

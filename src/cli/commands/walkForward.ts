@@ -5,6 +5,7 @@ import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { onInterrupt } from "../interrupt.ts";
 import { startProgress } from "../progress.ts";
+import { addQueueOptions } from "../queueOptions.ts";
 import { addRunOptions } from "../runOptions.ts";
 import type { Runs } from "../runs/openRuns.ts";
 import { defined, readDuration, readWhole, TIMER_DAYS, WORKERS_MOST } from "../values.ts";
@@ -67,6 +68,7 @@ export const walkForwardCommand = defineCommand<Options>({
         "longest time of one run; a longer run fails (default: 1h)",
         readDuration("--run-limit", TIMER_DAYS),
       );
+    addQueueOptions(command);
     addRunOptions(command)
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
       .option("--deny <kinds>", "findings in the data that are errors: gap, nullRow")
@@ -89,18 +91,22 @@ export const walkForwardCommand = defineCommand<Options>({
     const release = await reserveFiles(request.out);
     let report: WalkForwardReport;
     try {
-      const { store, workers, runLimit: limitMs, data, allow, deny } = options;
+      const { store, workers, runLimit: limitMs, data, allow, deny, redis, redisPrefix } = options;
       const runs = await openRuns(context, {
         strategies: [request.loaded],
         data,
-        ...defined({ store, workers, limitMs, allow, deny }),
+        ...defined({ store, workers, limitMs, allow, deny, redis, redisPrefix }),
       });
       try {
         const { planWindows } = await import("../../product/research/walk-forward/planWindows.ts");
         const windows = planWindows({ ...rangeOf(runs, request), ...spans });
         report = await walk(context, runs, request, windows);
         const { writeWalkForward } = await import("./walkForward/outputs.ts");
-        await writeWalkForward(report, context.call(["workers", "store", "runLimit", "out"]), request.out);
+        await writeWalkForward(
+          report,
+          context.call(["workers", "store", "runLimit", "redis", "redisPrefix", "out"]),
+          request.out,
+        );
       } finally {
         await runs.engine.close();
       }

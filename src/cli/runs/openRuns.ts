@@ -6,11 +6,12 @@ import type { RunStore } from "../../product/research/runs/runStore.ts";
 import type { Context } from "../command.ts";
 import type { LoadedStrategy } from "../loadStrategy.ts";
 import type { PolicyOptions } from "../policy.ts";
+import type { QueueOptions } from "./openQueue.ts";
 
 /** Where records are kept unless a command says otherwise. */
 export const STORE = "out/runs";
 
-export interface RunsRequest extends PolicyOptions {
+export interface RunsRequest extends PolicyOptions, QueueOptions {
   readonly strategies: readonly LoadedStrategy[];
   readonly data: readonly string[];
   readonly store?: string;
@@ -30,19 +31,23 @@ export interface Runs {
   readonly store: RunStore;
   /** Makes results that the store does not have. */
   readonly engine: RunEngine;
-  /** Makes every run. */
+  /** Makes every run, on this machine. */
   readonly fresh: RunEngine;
+  /** Threads on this machine. */
   readonly workers: number;
+  /** True if workers of a queue make new runs. */
+  readonly isQueued?: boolean;
 }
 
 /** Longest time of one run by default. */
 const LIMIT_MS = 3_600_000;
 
 /**
- * Opens a store, and an engine of threads that makes the results that it does not have. Records that are damaged are
- * named on the terminal and made again.
+ * Opens a store, and an engine that makes the results that it does not have: in threads, or by workers. Records that
+ * are damaged are named on the terminal and made again.
  *
  * @throws {DataError} the fault of the data
+ * @throws {ClusterError} a Redis that cannot be used
  */
 export async function openRuns(context: Context, request: RunsRequest): Promise<Runs> {
   const { strategies, data, store: folder = STORE, limitMs = LIMIT_MS } = request;
@@ -75,14 +80,35 @@ export async function openRuns(context: Context, request: RunsRequest): Promise<
   const store = new RunStore(folder, (path, reason) =>
     context.terminal.err(`${path}: damaged, ${reason}; the run is made again`),
   );
+  const engine = await openMaker(context, request, { fresh, hashes, tape, limitMs });
   return {
     manifest,
     tape,
     base,
     hashes,
     store,
-    engine: createStoredEngine(fresh, store),
+    engine: createStoredEngine(engine, store),
     fresh,
     workers,
+    isQueued: request.redis !== undefined,
+  };
+}
+
+/** The engine of new runs. It closes the threads, too. */
+async function openMaker(
+  { terminal }: Context,
+  { redis, redisPrefix, strategies }: RunsRequest,
+  { fresh, hashes, tape, limitMs }: Pick<Runs, "fresh" | "hashes" | "tape"> & { readonly limitMs: number },
+): Promise<RunEngine> {
+  if (redis === undefined) return fresh;
+  const { openQueue } = await import("./openQueue.ts");
+  const prefix = redisPrefix === undefined ? {} : { redisPrefix };
+  const queue = await openQueue(terminal, { redis, ...prefix, strategies, hashes, tape, limitMs });
+  return {
+    run: (requests, events) => queue.run(requests, events),
+    async close() {
+      await queue.close();
+      await fresh.close();
+    },
   };
 }

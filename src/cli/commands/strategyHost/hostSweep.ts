@@ -11,7 +11,7 @@ import { makeSweepOf, sweepCommand } from "../sweep.ts";
 import { createHostContext, type HostRequest, readHostRequest, readWords } from "./request.ts";
 
 /** Options of a sweep that need the strategy's file: results are kept under its hash, and threads load it. */
-const OF_FILES = ["store", "workers", "runLimit"];
+const OF_FILES = ["store", "workers", "runLimit", "redis", "redisPrefix"];
 
 /** Makes a sweep, of a strategy of the client or of any other. A cell that fails is part of it. */
 export async function hostSweep(channel: Channel, given: unknown, terminal: Terminal): Promise<void> {

@@ -17,6 +17,8 @@ const LEFT_OUT = [
   "workers",
   "store",
   "runLimit",
+  "redis",
+  "redisPrefix",
   "out",
   "reports",
 ];

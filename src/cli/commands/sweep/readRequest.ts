@@ -4,11 +4,12 @@ import { usageError } from "../../fail.ts";
 import type { LoadedStrategy } from "../../loadStrategy.ts";
 import type { PolicyOptions } from "../../policy.ts";
 import { type RunOptions, readRunOptions } from "../../runOptions.ts";
+import type { QueueOptions } from "../../runs/openQueue.ts";
 import { METRICS } from "./defaults.ts";
 import type { ReportChoice } from "./makeReports.ts";
 import { checkOutputs, findPage } from "./outputs.ts";
 
-export interface SweepOptions extends PolicyOptions, RunOptions {
+export interface SweepOptions extends PolicyOptions, RunOptions, QueueOptions {
   readonly data: readonly string[];
   readonly grid?: readonly string[];
   readonly sensitivity?: true | readonly string[];

@@ -18,7 +18,7 @@ const CHECKED_FROM = 10;
  */
 export async function runCells(
   context: Context,
-  { engine, fresh, workers }: Runs,
+  { engine, fresh, workers, isQueued }: Runs,
   plan: SweepPlan,
 ): Promise<SweepCell[]> {
   const { terminal } = context;
@@ -43,8 +43,8 @@ export async function runCells(
     if (made >= CHECKED_FROM && first !== undefined) {
       for await (const { record } of fresh.run([{ job: first.job }])) checkSame(first, record);
     }
-    const threads = workers === 1 ? "1 thread" : `${workers} threads`;
-    progress.finish(`${formatCount(made)} new in ${threads}, ${formatCount(total - made)} kept from before`);
+    const makers = isQueued === true ? "by workers" : `in ${countOf(workers, "thread")}`;
+    progress.finish(`${formatCount(made)} new ${makers}, ${formatCount(total - made)} kept from before`);
     return cells;
   } catch (error) {
     progress.stop();

@@ -32,6 +32,10 @@ export default {
       if (params.mode === "throw") throw new Error("no luck");
       if (params.mode === "exit") process.exit(7);
       if (params.mode === "loop") for (;;);
+      if (params.mode === "hold") {
+        writeFileSync(params.marker + ".begun", "");
+        while (!existsSync(params.marker)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+      }
       if (params.mode === "fill") for (;;) memory.junk.push({ turn });
       if (params.mode === "exitOnce" && !existsSync(params.marker)) { writeFileSync(params.marker, ""); process.exit(7); }
     }

@@ -1,0 +1,54 @@
+import type { Connection } from "../../../product/cluster/queue/connection.ts";
+import type { JobNote } from "../../../product/cluster/queue/survey.ts";
+import { usageError } from "../../fail.ts";
+import { readQueueAddress } from "../../runs/openQueue.ts";
+
+/** Options of every command of the queue. */
+export interface JobsOptions {
+  readonly redis: string;
+  readonly redisPrefix?: string;
+}
+
+/**
+ * Connects to a queue for some work.
+ *
+ * @throws {ClusterError} a Redis that cannot be used
+ */
+export async function withQueue<Result>(
+  options: JobsOptions,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const { connect, toClusterError } = await import("../../../product/cluster/queue/connection.ts");
+  const connection = await connect(await readQueueAddress(options));
+  try {
+    return await work(connection);
+  } catch (error) {
+    throw toClusterError(error, connection.place);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * The jobs that a call names, or all of some states.
+ *
+ * @throws {ClusterError} JOB_UNKNOWN
+ */
+export async function chooseJobs(
+  connection: Connection,
+  names: readonly string[],
+  isAll: boolean | undefined,
+  states: readonly JobNote["state"][],
+): Promise<readonly JobNote[]> {
+  const { findJob, listJobs } = await import("../../../product/cluster/queue/survey.ts");
+  if ((isAll === true) === names.length > 0) {
+    throw usageError("OPTION_MISSING", "name jobs, or take all of them", {
+      place: "--all",
+      hint: "give names, as `jobs list` shows them, or --all",
+    });
+  }
+  if (isAll === true) return listJobs(connection, states, Number.MAX_SAFE_INTEGER);
+  const found: JobNote[] = [];
+  for (const name of names) found.push(await findJob(connection, name));
+  return found;
+}

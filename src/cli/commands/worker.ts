@@ -1,0 +1,170 @@
+import { hostname } from "node:os";
+import { countOf, formatCount } from "../../ground/math/counts.ts";
+import type { JobFailure } from "../../product/cluster/queue/failure.ts";
+import type { TaskWorker } from "../../product/cluster/queue/worker.ts";
+import { type Context, defineCommand } from "../command.ts";
+import { usageError } from "../fail.ts";
+import { addQueue } from "../queueOptions.ts";
+import { readDuration, readWhole, TIMER_DAYS, WORKERS_MOST } from "../values.ts";
+import type { WorkerParts } from "./worker/openWorker.ts";
+
+interface Options {
+  readonly redis: string;
+  readonly redisPrefix?: string;
+  readonly concurrency?: number;
+  readonly tapes?: string;
+  readonly cache?: string;
+  readonly takeover?: number;
+  readonly idle?: number;
+}
+
+/** Time after which another worker takes over the jobs of one that is silent. */
+const TAKEOVER_MS = 30_000;
+
+export const workerCommand = defineCommand<Options>({
+  name: "worker",
+  summary: "Make runs of sweeps and walk-forwards that other machines have put into a queue",
+  description:
+    "Takes jobs from a queue in Redis, makes them in threads, and stores their results there. A worker runs the code of " +
+    "strategies that the queue names, so Redis must be yours. It takes jobs of its own version of perplab and of its own Node " +
+    "line only, and needs the packages bullmq and ioredis. With SIGTERM or Ctrl-C it ends the jobs under way and takes no " +
+    "others; a second Ctrl-C ends it at once, and other workers take over its jobs.",
+  examples: [
+    {
+      args: "worker --redis redis://127.0.0.1:6379 --idle 1s",
+      does: "Make the jobs of a queue on this machine, and end when there are none",
+    },
+    {
+      args: "worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
+      does: "Two jobs at once, with the tapes of a folder",
+    },
+  ],
+  configure(command) {
+    addQueue(command)
+      .option(
+        "--concurrency <count>",
+        "jobs at once (default: one for each core)",
+        readWhole("--concurrency", WORKERS_MOST),
+      )
+      .option("--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)")
+      .option("--cache <folder>", "where code of strategies and copies of tapes are kept (default: out/worker)")
+      .option(
+        "--takeover <time>",
+        "silence of a worker after which others take over its jobs (default: 30s)",
+        readDuration("--takeover", TIMER_DAYS),
+      )
+      .option(
+        "--idle <time>",
+        "end after this time without a job (default: never)",
+        readDuration("--idle", TIMER_DAYS),
+      );
+  },
+  async run(context, _args, options) {
+    if (options.concurrency === 0) {
+      throw usageError("OPTION_INVALID", "must be at least 1", {
+        place: "--concurrency",
+        hint: "write a number from 1 on",
+      });
+    }
+    const { openWorker } = await import("./worker/openWorker.ts");
+    const { availableParallelism } = await import("node:os");
+    const log = new WorkerLog(context, options.idle);
+    const parts = await openWorker({
+      ...options,
+      concurrency: options.concurrency ?? availableParallelism(),
+      takeoverMs: options.takeover ?? TAKEOVER_MS,
+      name: `${hostname()}:${process.pid}`,
+      events: log,
+    });
+    try {
+      context.terminal.err(parts.words);
+      await waitForEnd(context, parts, log);
+    } finally {
+      await parts.close();
+    }
+    log.finish();
+  },
+});
+
+/** Says what a worker does, and notices when it has nothing to do. */
+class WorkerLog {
+  readonly #context: Context;
+  readonly #idleMs: number | undefined;
+  #done = 0;
+  #spared = 0;
+  #failed = 0;
+  #lastTrouble = "";
+  #timer: NodeJS.Timeout | undefined;
+  #onIdle: () => void = () => undefined;
+
+  constructor(context: Context, idleMs: number | undefined) {
+    this.#context = context;
+    this.#idleMs = idleMs;
+  }
+
+  readonly onDone = (_task: unknown, isSpared: boolean): void => {
+    this.#done++;
+    if (isSpared) this.#spared++;
+    this.#lastTrouble = "";
+    this.watchIdle();
+  };
+
+  readonly onFailed = (id: string, { code, message, place }: JobFailure, isFinal: boolean): void => {
+    this.#failed++;
+    const where = place === undefined ? "" : `${place}: `;
+    const then = isFinal ? "failed for good" : "is tried again";
+    this.#context.terminal.err(`${id.slice(0, 16)} ${then}: ${code}: ${where}${message}`);
+    this.watchIdle();
+  };
+
+  /** One line for a trouble, however often it comes. */
+  readonly onTrouble = (reason: string): void => {
+    if (reason === this.#lastTrouble) return;
+    this.#lastTrouble = reason;
+    this.#context.terminal.err(`trouble: ${reason}`);
+  };
+
+  /** Starts the time without a job again. */
+  watchIdle(onIdle = this.#onIdle): void {
+    this.#onIdle = onIdle;
+    clearTimeout(this.#timer);
+    if (this.#idleMs !== undefined) this.#timer = setTimeout(onIdle, this.#idleMs);
+  }
+
+  finish(): void {
+    clearTimeout(this.#timer);
+    const { terminal, json } = this.#context;
+    const counts = { done: this.#done, spared: this.#spared, failed: this.#failed };
+    if (json) terminal.out(JSON.stringify(counts));
+    else terminal.out(`${countOf(counts.done, "job")} done, ${formatCount(counts.failed)} failed attempts`);
+  }
+}
+
+/** Resolves when the worker has drained: after a signal, or a time without a job. A second signal ends it at once. */
+async function waitForEnd({ terminal }: Context, { worker, isBusy }: WorkerParts, log: WorkerLog): Promise<void> {
+  let ending: Promise<void> | undefined;
+  let off = () => undefined as void;
+  await new Promise<void>((resolve, reject) => {
+    const end = (work: (from: TaskWorker) => Promise<void>) => {
+      ending = work(worker);
+      ending.then(resolve, reject);
+    };
+    const onSignal = () => {
+      if (ending !== undefined) {
+        terminal.err("ends at once; other workers take over its jobs");
+        return end((from) => from.close());
+      }
+      terminal.err("drains: ends the jobs under way, and takes no others");
+      end((from) => from.drain());
+    };
+    const onIdle = () => {
+      if (isBusy()) return log.watchIdle();
+      if (ending === undefined) end((from) => from.drain());
+    };
+    for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, onSignal);
+    off = () => {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) process.off(signal, onSignal);
+    };
+    log.watchIdle(onIdle);
+  }).finally(off);
+}

@@ -1,0 +1,114 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { countOf } from "../../../ground/math/counts.ts";
+import type { TaskWorker, WorkerEvents } from "../../../product/cluster/queue/worker.ts";
+import type { TapeFinder } from "../../../product/cluster/runs/tapes/tapeFinder.ts";
+import { TAPES } from "../../../product/research/runs/storeFiles.ts";
+import { usageError } from "../../fail.ts";
+import { listExamples, loadStrategy } from "../../loadStrategy.ts";
+import { createRunWorker } from "../../runs/createRunWorker.ts";
+import { type QueueOptions, readLine, readQueueAddress } from "../../runs/openQueue.ts";
+import { STORE } from "../../runs/openRuns.ts";
+
+export interface WorkerRequest extends QueueOptions {
+  readonly redis: string;
+  readonly concurrency: number;
+  readonly tapes?: string;
+  readonly cache?: string;
+  readonly takeoverMs: number;
+  readonly name: string;
+  readonly events: WorkerEvents;
+}
+
+export interface WorkerParts {
+  readonly worker: TaskWorker;
+  /** What the worker is, for its first line. */
+  readonly words: string;
+  /** Whether a job is under way. */
+  readonly isBusy: () => boolean;
+  /** Ends threads and connections. */
+  close(): Promise<void>;
+}
+
+/** Where a worker keeps code and copies unless it says otherwise. */
+const CACHE = "out/worker";
+
+/**
+ * Connects a worker to its queue.
+ *
+ * @throws {ClusterError} a Redis that cannot be used
+ */
+export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
+  const { connect } = await import("../../../product/cluster/queue/connection.ts");
+  const { describeLine } = await import("../../../product/cluster/queue/line.ts");
+  const { startWorker } = await import("../../../product/cluster/queue/worker.ts");
+  const { makeProbe } = await import("../../../product/cluster/runs/probe.ts");
+  const { createRunHandler } = await import("../../../product/cluster/runs/runHandler.ts");
+  const { concurrency, takeoverMs, name, events } = request;
+  const address = await readQueueAddress(request);
+  const folder = resolve(request.cache ?? CACHE);
+  const tapes = await openTapes(request.tapes, folder);
+  mkdirSync(folder, { recursive: true });
+  const connection = await connect(address, (isAway) => events.onTrouble(isAway ? "Redis is away" : "Redis is back"));
+  try {
+    const line = await readLine();
+    const probe = await makeProbe();
+    const examples = await findExamples();
+    const runs = createRunHandler({
+      connection,
+      tapes,
+      folder,
+      concurrency,
+      probe,
+      examples: (example) => examples.get(example),
+      create: createRunWorker,
+    });
+    let busy = 0;
+    const worker = await startWorker(connection, {
+      name,
+      line,
+      concurrency,
+      takeoverMs,
+      events,
+      async handler(task, signal) {
+        busy++;
+        try {
+          return await runs.handler(task, signal);
+        } finally {
+          busy--;
+        }
+      },
+    });
+    const words = `${name}: ${describeLine(line)}, ${countOf(concurrency, "job")} at once, jobs from ${connection.place}`;
+    return {
+      worker,
+      words,
+      isBusy: () => busy > 0,
+      async close() {
+        await runs.close();
+        await connection.close();
+      },
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+async function openTapes(place = join(STORE, TAPES), cache: string): Promise<TapeFinder> {
+  const { TapeFolder } = await import("../../../product/cluster/runs/tapes/tapeFolder.ts");
+  const { TapeServer } = await import("../../../product/cluster/runs/tapes/tapeServer.ts");
+  if (/^https?:\/\//.test(place)) return new TapeServer(place, join(cache, "tapes"));
+  if (!/^\w+:\/\//.test(place)) return new TapeFolder(place);
+  throw usageError("OPTION_INVALID", `${JSON.stringify(place)} is neither a folder nor an address`, {
+    place: "--tapes",
+    hint: "write a folder, or http://… or https://…",
+  });
+}
+
+/** Paths of the examples by name. */
+async function findExamples(): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>();
+  for (const name of listExamples()) found.set(name, (await loadStrategy(name)).path);
+  return found;
+}

@@ -1,0 +1,143 @@
+import type { Redis } from "ioredis";
+import { hideSecrets, type QueueAddress } from "./address.ts";
+import { ClusterError } from "./errors.ts";
+import { loadModules, type QueueModules } from "./modules.ts";
+
+/** An open connection, and the packages that it was made with. */
+export interface Connection extends QueueModules {
+  readonly redis: Redis;
+  readonly prefix: string;
+  /** The address without its password. */
+  readonly place: string;
+  close(): Promise<void>;
+}
+
+/** Time for the first answer of Redis. */
+const CONNECT_MS = 5_000;
+/** Longest time between two attempts to connect again. */
+const RETRY_MS = 2_000;
+
+/**
+ * Connects to Redis. The first connection is tried once, so that a wrong address is an error. One that is lost later is
+ * made again without end, and commands wait for it.
+ *
+ * @param onChange the connection was lost, or is back
+ * @throws {ClusterError} CLUSTER_MODULES, REDIS_UNREACHABLE, REDIS_DENIED, REDIS_UNFIT
+ */
+export async function connect(
+  { url, prefix }: QueueAddress,
+  onChange: (isAway: boolean) => void = () => undefined,
+): Promise<Connection> {
+  const modules = await loadModules();
+  const place = hideSecrets(url);
+  await checkServer(modules, url, place);
+  const redis = new modules.Redis(url, {
+    lazyConnect: true,
+    maxRetriesPerRequest: null,
+    connectionName: "perplab",
+    retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, RETRY_MS),
+  });
+  let isAway = false;
+  // Without a listener, Node would end the process; the change below reports it.
+  redis.on("error", () => undefined);
+  redis.on("close", () => {
+    if (!isAway) onChange(true);
+    isAway = true;
+  });
+  redis.on("ready", () => {
+    if (isAway) onChange(false);
+    isAway = false;
+  });
+  await redis.connect();
+  return {
+    ...modules,
+    redis,
+    prefix,
+    place,
+    async close() {
+      onChange = () => undefined;
+      // An orderly end waits for an answer, which a Redis that is away never gives.
+      if (redis.status === "ready") await redis.quit().catch(() => undefined);
+      redis.disconnect();
+    },
+  };
+}
+
+/** Connects once, and checks that jobs are safe there. */
+async function checkServer({ Redis }: QueueModules, url: string, place: string): Promise<void> {
+  const probe = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_MS,
+    commandTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  let last: unknown;
+  probe.on("error", (error: unknown) => {
+    last ??= error;
+  });
+  try {
+    await probe.connect();
+    checkInfo(await probe.info(), place);
+  } catch (error) {
+    const known = toClusterError(last ?? error, place);
+    throw known instanceof ClusterError ? known : unreachable(last ?? error, place);
+  } finally {
+    probe.disconnect();
+  }
+}
+
+function checkInfo(info: string, place: string): void {
+  const fieldOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
+  const version = fieldOf("redis_version") ?? "";
+  if (Number.parseInt(version, 10) < 6) {
+    throw new ClusterError("REDIS_UNFIT", `Redis ${version} is too old`, { place, hint: "use Redis 6.2 or newer" });
+  }
+  const policy = fieldOf("maxmemory_policy") ?? "noeviction";
+  if (policy !== "noeviction") {
+    throw new ClusterError("REDIS_UNFIT", `this Redis evicts keys (maxmemory-policy ${policy}), so jobs could vanish`, {
+      place,
+      hint: "set maxmemory-policy noeviction",
+    });
+  }
+}
+
+/** An error of Redis in perplab's form; any other error as it is. */
+export function toClusterError(error: unknown, place: string): unknown {
+  if (!(error instanceof Error) || error instanceof ClusterError) return error;
+  const { message } = error;
+  const reason = message.split("\n", 1)[0]!;
+  if (/\b(WRONGPASS|NOAUTH|NOPERM|invalid password)\b/i.test(message)) {
+    return new ClusterError("REDIS_DENIED", `Redis refuses: ${reason}`, {
+      place,
+      hint: "check user, password and rights; the guide of the cluster lists the commands and keys",
+      cause: error,
+    });
+  }
+  if (isFull(error)) {
+    return new ClusterError("REDIS_FULL", "Redis has reached its memory limit", {
+      place,
+      hint: "raise maxmemory, or cancel jobs; finished runs are kept, so the same command continues",
+      cause: error,
+    });
+  }
+  const { code } = error as { readonly code?: unknown };
+  const isNetwork = typeof code === "string" && /^(E[A-Z]+|CERT_\w+|\w+_CERT\w*|ERR_(TLS|SSL)_\w+)$/.test(code);
+  return isNetwork || /^Connection is closed/.test(message) ? unreachable(error, place) : error;
+}
+
+function unreachable(error: unknown, place: string): ClusterError {
+  const { message = "", code } = error as { readonly message?: string; readonly code?: unknown };
+  const reason = message.split("\n", 1)[0] || "no connection";
+  const why = typeof code === "string" && !reason.includes(code) ? `${reason} (${code})` : reason;
+  return new ClusterError("REDIS_UNREACHABLE", `Redis does not answer: ${why}`, {
+    place,
+    hint: "check that it runs, and that the address is right; with TLS the address begins with rediss://",
+    cause: error,
+  });
+}
+
+/** Whether Redis refused a write because it has reached its memory limit. */
+export function isFull(error: unknown): boolean {
+  return error instanceof Error && /\bOOM\b|maxmemory/.test(error.message);
+}

@@ -1,0 +1,143 @@
+import type { Queue, QueueEvents } from "bullmq";
+import { type Connection, toClusterError } from "./connection.ts";
+import { type Content, putContents } from "./contents.ts";
+import type { TaskSender } from "./deliver.ts";
+import { readFailure } from "./failure.ts";
+import { keysOf } from "./keys.ts";
+import { type Line, queueNameOf } from "./line.ts";
+import { getResults } from "./results.ts";
+import { type Outcome, openQueue, TASK_OPTIONS, type Task } from "./task.ts";
+
+/** Counters of one coordinator. */
+export interface CoordinatorCounts {
+  /** Jobs that were sent. */
+  sent: number;
+  /** Jobs that Redis had forgotten, and that were sent again. */
+  resent: number;
+}
+
+/**
+ * The tasks of one command: sends them, and asks for their ends. It holds nothing that a new coordinator could not find
+ * again, so it may be killed at any moment.
+ */
+export class Coordinator implements TaskSender {
+  readonly counts: CoordinatorCounts = { sent: 0, resent: 0 };
+  readonly #connection: Connection;
+  readonly #queue: Queue<Task>;
+  readonly #events: QueueEvents;
+  readonly #contents: Content[] = [];
+
+  /** @param onEnd a task of the queue has ended, perhaps of another coordinator */
+  constructor(connection: Connection, line: Line, onEnd: (id: string) => void) {
+    const { bullmq, redis, prefix } = connection;
+    this.#connection = connection;
+    this.#queue = openQueue(connection, line);
+    this.#events = new bullmq.QueueEvents(queueNameOf(line), { connection: redis, prefix });
+    this.#events.on("error", () => undefined);
+    this.#events.on("completed", ({ jobId }) => onEnd(jobId));
+    this.#events.on("failed", ({ jobId }) => onEnd(jobId));
+  }
+
+  /** Names a content that later tasks refer to. It is stored again whenever Redis has lost it. */
+  async keep(content: Content): Promise<void> {
+    if (!this.#contents.some(({ sha256 }) => sha256 === content.sha256)) this.#contents.push(content);
+    await this.refresh();
+  }
+
+  /** Keeps contents from expiring, and stores those that Redis has lost. */
+  async refresh(): Promise<void> {
+    await this.#guard(() => putContents(this.#connection, this.#contents));
+  }
+
+  /**
+   * Sends tasks. A failure or a cancellation of an earlier call is forgotten: the task gets new attempts.
+   *
+   * @returns outcomes of those that have a result already, which are not sent
+   */
+  async send(tasks: readonly Task[]): Promise<Map<string, Outcome>> {
+    return this.#guard(async () => {
+      const done = await this.#readResults(tasks.map(({ id }) => id));
+      const missing = tasks.filter(({ id }) => !done.has(id));
+      const states = await Promise.all(missing.map(({ id }) => this.#queue.getJobState(id)));
+      await Promise.all(missing.filter((_, at) => states[at] === "failed").map(({ id }) => this.#queue.remove(id)));
+      await this.#forgetCancelled(missing);
+      await this.#add(missing);
+      this.counts.sent += missing.length;
+      return done;
+    });
+  }
+
+  /** Asks how tasks are. One that Redis has forgotten is sent again. Returns those that ended. */
+  async inspect(tasks: readonly Task[]): Promise<Map<string, Outcome>> {
+    return this.#guard(async () => {
+      const ended = await this.#readResults(tasks.map(({ id }) => id));
+      const open = tasks.filter(({ id }) => !ended.has(id));
+      const states = await Promise.all(open.map(({ id }) => this.#queue.getJobState(id)));
+      for (const { id } of open.filter((_, at) => states[at] === "failed")) {
+        const job = await this.#queue.getJob(id);
+        ended.set(id, { kind: "failed", ...readFailure(job?.failedReason) });
+      }
+      // A job is removed as it ends: one that ended between the two questions has a result by now.
+      const unknown = open.filter((_, at) => states[at] === "unknown");
+      for (const [id, outcome] of await this.#readResults(unknown.map(({ id }) => id))) ended.set(id, outcome);
+      await this.#resend(
+        unknown.filter(({ id }) => !ended.has(id)),
+        ended,
+      );
+      return ended;
+    });
+  }
+
+  async close(): Promise<void> {
+    // Its connection waits for events: an end in order would wait with it.
+    await this.#events.close().catch(() => undefined);
+    await this.#queue.close().catch(() => undefined);
+  }
+
+  async #readResults(ids: readonly string[]): Promise<Map<string, Outcome>> {
+    const texts = await getResults(this.#connection, ids);
+    const found = ids.flatMap((id, at): [string, Outcome][] => {
+      const text = texts[at];
+      return text === undefined ? [] : [[id, { kind: "done", text }]];
+    });
+    return new Map(found);
+  }
+
+  async #resend(tasks: readonly Task[], ended: Map<string, Outcome>): Promise<void> {
+    if (tasks.length === 0) return;
+    const { redis, prefix } = this.#connection;
+    const marks = await redis.mget(tasks.map(({ id }) => keysOf(prefix).cancelled(id)));
+    const forgotten = tasks.filter((_, at) => marks[at] === null);
+    for (const { id } of tasks.filter((_, at) => marks[at] !== null)) {
+      ended.set(id, {
+        kind: "failed",
+        code: "JOB_CANCELLED",
+        message: "the job was cancelled",
+        hint: "the same command sends it again",
+      });
+    }
+    await putContents(this.#connection, this.#contents);
+    await this.#add(forgotten);
+    this.counts.resent += forgotten.length;
+  }
+
+  async #add(tasks: readonly Task[]): Promise<void> {
+    if (tasks.length === 0) return;
+    await this.#queue.addBulk(
+      tasks.map((task) => ({ name: task.kind, data: task, opts: { ...TASK_OPTIONS, jobId: task.id } })),
+    );
+  }
+
+  async #forgetCancelled(tasks: readonly Task[]): Promise<void> {
+    const { redis, prefix } = this.#connection;
+    if (tasks.length > 0) await redis.unlink(tasks.map(({ id }) => keysOf(prefix).cancelled(id)));
+  }
+
+  async #guard<Value>(work: () => Promise<Value>): Promise<Value> {
+    try {
+      return await work();
+    } catch (error) {
+      throw toClusterError(error, this.#connection.place);
+    }
+  }
+}

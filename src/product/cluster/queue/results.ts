@@ -1,0 +1,59 @@
+import { gunzipSync, gzipSync } from "node:zlib";
+import type { Connection } from "./connection.ts";
+import { KEPT_S, keysOf } from "./keys.ts";
+
+/** Results that stay in Redis; beyond, the oldest go. A job whose result is gone is made again if it is asked for. */
+export const RESULTS_MOST = 10_000;
+
+/** Counters of all workers since the first job. */
+export interface Counters {
+  /** Results that were stored. */
+  readonly made: number;
+  /** Runs to the end whose result was there already: a job that was taken over from a worker that lived. */
+  readonly twice: number;
+  /** Jobs that were delivered again after their end, and not run. */
+  readonly spared: number;
+}
+
+/** Stores the result of a job, if no other worker has. It is there before the job counts as finished. */
+export async function putResult(connection: Connection, id: string, text: string, most = RESULTS_MOST): Promise<void> {
+  const { redis, prefix } = connection;
+  const { result, finished, counters } = keysOf(prefix);
+  const isFirst = (await redis.set(result(id), gzipSync(text), "EX", KEPT_S, "NX")) === "OK";
+  const counted = redis.multi().hincrby(counters, isFirst ? "made" : "twice", 1);
+  const answers = await counted.zadd(finished, "NX", Date.now(), id).zcard(finished).exec();
+  const beyond = Number(answers?.[2]?.[1] ?? 0) - most;
+  if (beyond <= 0) return;
+  const oldest = (await redis.zpopmin(finished, beyond)).filter((_, at) => at % 2 === 0);
+  if (oldest.length > 0) await redis.unlink(oldest.map(result));
+}
+
+/** Results of jobs, undefined for those that have none, in the order of the names. */
+export async function getResults(
+  { redis, prefix }: Connection,
+  ids: readonly string[],
+): Promise<readonly (string | undefined)[]> {
+  if (ids.length === 0) return [];
+  const { result } = keysOf(prefix);
+  const found = await redis.mgetBuffer(ids.map(result));
+  return found.map((bytes) => (bytes === null ? undefined : gunzipSync(bytes).toString("utf8")));
+}
+
+export async function hasResult({ redis, prefix }: Connection, id: string): Promise<boolean> {
+  return (await redis.exists(keysOf(prefix).result(id))) === 1;
+}
+
+/** Counts a job that was delivered again after its end. */
+export async function countSpared({ redis, prefix }: Connection): Promise<void> {
+  await redis.hincrby(keysOf(prefix).counters, "spared", 1);
+}
+
+export async function readCounters({ redis, prefix }: Connection): Promise<Counters> {
+  const { made, twice, spared } = await redis.hgetall(keysOf(prefix).counters);
+  return { made: Number(made ?? 0), twice: Number(twice ?? 0), spared: Number(spared ?? 0) };
+}
+
+/** Jobs that ended in the last minute. */
+export async function countLastMinute({ redis, prefix }: Connection): Promise<number> {
+  return redis.zcount(keysOf(prefix).finished, Date.now() - 60_000, "+inf");
+}

@@ -1,0 +1,176 @@
+import type { Job } from "bullmq";
+import type { Connection } from "./connection.ts";
+import { ClusterError } from "./errors.ts";
+import { type JobFailure, readFailure } from "./failure.ts";
+import { KEPT_S, keysOf } from "./keys.ts";
+import { isQueueName, queueNameOf } from "./line.ts";
+import { type Counters, countLastMinute, readCounters } from "./results.ts";
+import { openQueueNamed, type Task } from "./task.ts";
+import { listWorkers, type WorkerNote } from "./workers.ts";
+
+/** States of a job that is in a queue. */
+export const JOB_STATES = ["waiting", "active", "delayed", "failed"] as const;
+export type JobState = (typeof JOB_STATES)[number];
+
+/** A queue of a line, and its workers. */
+export interface QueueSurvey {
+  readonly name: string;
+  readonly counts: Readonly<Record<JobState, number>>;
+  readonly workers: readonly WorkerNote[];
+}
+
+/** What an operator sees first. */
+export interface Survey {
+  readonly queues: readonly QueueSurvey[];
+  readonly counters: Counters;
+  /** Jobs that ended in the last minute. */
+  readonly perMinute: number;
+  /** Time left at this rate, s; null without a rate, 0 without jobs. */
+  readonly secondsLeft: number | null;
+}
+
+/** A job in a queue. */
+export interface JobNote {
+  readonly id: string;
+  readonly queue: string;
+  readonly kind: string;
+  readonly state: JobState;
+  readonly attempts: number;
+  /** Times that another worker took it over. */
+  readonly takeovers: number;
+  readonly addedMs: number;
+  readonly failure: JobFailure | null;
+  readonly body: unknown;
+}
+
+/** Counts everything of a prefix. */
+export async function survey(connection: Connection): Promise<Survey> {
+  const workers = await listWorkers(connection);
+  const names = new Set([...(await listQueues(connection)), ...workers.map(queueNameOf)]);
+  const queues: QueueSurvey[] = [];
+  for (const name of [...names].sort()) {
+    const queue = openQueueNamed(connection, name);
+    const counted = await queue.getJobCounts(...JOB_STATES);
+    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, counted[state] ?? 0]));
+    queues.push({
+      name,
+      counts: counts as QueueSurvey["counts"],
+      workers: workers.filter((worker) => queueNameOf(worker) === name),
+    });
+    await queue.close();
+  }
+  const perMinute = await countLastMinute(connection);
+  const open = queues.reduce((sum, { counts }) => sum + counts.waiting + counts.active + counts.delayed, 0);
+  return {
+    queues,
+    counters: await readCounters(connection),
+    perMinute,
+    secondsLeft: open === 0 ? 0 : perMinute === 0 ? null : Math.ceil((open * 60) / perMinute),
+  };
+}
+
+/** Jobs of some states, the oldest first, at most `most` of each state and queue. */
+export async function listJobs(
+  connection: Connection,
+  states: readonly JobState[],
+  most: number,
+): Promise<readonly JobNote[]> {
+  const notes: JobNote[] = [];
+  for (const name of await listQueues(connection)) {
+    const queue = openQueueNamed(connection, name);
+    for (const state of states) {
+      const jobs = await queue.getJobs([state], 0, most - 1, true);
+      // A job may end between the list and its reading.
+      notes.push(...jobs.filter((job) => job !== undefined).map((job) => describeJob(job, name, state)));
+    }
+    await queue.close();
+  }
+  return notes;
+}
+
+/**
+ * The job whose name begins with a text.
+ *
+ * @throws {ClusterError} JOB_UNKNOWN for none, or for several
+ */
+export async function findJob(connection: Connection, start: string): Promise<JobNote> {
+  const all = await listJobs(connection, JOB_STATES, Number.MAX_SAFE_INTEGER);
+  const found = all.filter(({ id }) => id.startsWith(start) || id.startsWith(`run-${start}`));
+  const [first] = found;
+  if (first !== undefined && found.length === 1) return first;
+  throw new ClusterError(
+    "JOB_UNKNOWN",
+    first === undefined ? `no job begins with ${start}` : `${found.length} jobs begin with ${start}`,
+    {
+      hint:
+        first === undefined ? "a job that has ended is not in the queue; see `jobs list`" : "write more of its name",
+    },
+  );
+}
+
+/**
+ * Cancels jobs. One that waits or has failed is removed; one under way is ended by its worker within seconds. The
+ * command that sent it gets the failure JOB_CANCELLED.
+ */
+export async function cancelJobs(connection: Connection, jobs: readonly JobNote[]): Promise<void> {
+  const { redis, prefix } = connection;
+  await forEachQueue(connection, jobs, async (queue, own) => {
+    for (const { id } of own) {
+      await redis.set(keysOf(prefix).cancelled(id), "1", "EX", KEPT_S);
+      // One under way is locked by its worker, which finds the mark.
+      await queue.remove(id).catch(() => undefined);
+    }
+  });
+}
+
+/** Gives failed jobs new attempts. */
+export async function retryJobs(connection: Connection, jobs: readonly JobNote[]): Promise<void> {
+  await forEachQueue(connection, jobs, async (queue, own) => {
+    for (const { id, state } of own) {
+      if (state !== "failed") continue;
+      const job = await queue.getJob(id);
+      await job?.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
+    }
+  });
+}
+
+async function forEachQueue(
+  connection: Connection,
+  jobs: readonly JobNote[],
+  work: (queue: ReturnType<typeof openQueueNamed>, own: readonly JobNote[]) => Promise<void>,
+): Promise<void> {
+  for (const name of new Set(jobs.map((job) => job.queue))) {
+    const queue = openQueueNamed(connection, name);
+    await work(
+      queue,
+      jobs.filter((job) => job.queue === name),
+    );
+    await queue.close();
+  }
+}
+
+function describeJob(job: Job<Task>, queue: string, state: JobState): JobNote {
+  return {
+    id: job.id ?? "",
+    queue,
+    kind: job.name,
+    state,
+    attempts: job.attemptsMade,
+    takeovers: job.stalledCounter,
+    addedMs: job.timestamp,
+    failure: state === "failed" ? readFailure(job.failedReason) : null,
+    body: job.data?.body ?? null,
+  };
+}
+
+/** Names of the queues of a prefix that have ever had a job. */
+async function listQueues({ redis, prefix }: Connection): Promise<string[]> {
+  const names = new Set<string>();
+  for (let cursor = "0"; ; ) {
+    const [next, keys] = await redis.scan(cursor, "MATCH", `${prefix}:jobs-*:meta`, "COUNT", 1_000);
+    for (const key of keys) names.add(key.slice(prefix.length + 1, -":meta".length));
+    cursor = next;
+    if (cursor === "0") break;
+  }
+  return [...names].filter(isQueueName).sort();
+}

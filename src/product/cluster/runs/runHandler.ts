@@ -1,0 +1,106 @@
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import type { ThreadSetup } from "../../research/runs/threads/messages.ts";
+import type { Connection } from "../queue/connection.ts";
+import { getContent } from "../queue/contents.ts";
+import { ClusterError } from "../queue/errors.ts";
+import { describeError } from "../queue/failure.ts";
+import type { Task } from "../queue/task.ts";
+import { FinalError, type TaskHandler } from "../queue/worker.ts";
+import { RunSlots } from "./runSlots.ts";
+import type { RunTask } from "./runTask.ts";
+import { hideHomes, homeOf, unpackStrategy } from "./strategyCode.ts";
+import type { TapeFinder } from "./tapes/tapeFinder.ts";
+
+export interface RunHandlerSettings {
+  readonly connection: Connection;
+  readonly tapes: TapeFinder;
+  /** Folder for the code of strategies, below the one whose packages they may import. */
+  readonly folder: string;
+  readonly concurrency: number;
+  /** State root of the probe on this machine, see `makeProbe`. */
+  readonly probe: string;
+  readonly examples: (name: string) => string | undefined;
+  /** Creates a thread that calls `serveRuns`. */
+  readonly create: (setup: ThreadSetup) => Worker;
+}
+
+/** Folder of unpacked code in that of a worker. */
+const STRATEGIES = "strategies";
+
+/** Failures that another attempt on the same or another worker may not have. */
+const RETRIED: ReadonlySet<string> = new Set([
+  "CODE_MISSING",
+  "CODE_BROKEN",
+  "TAPE_MISSING",
+  "TAPE_UNREACHABLE",
+  "TAPE_WRONG",
+  "WORKER_DIFFERS",
+  "WORKER_LOST",
+]);
+
+/** Makes runs, and returns their records as JSON. */
+export function createRunHandler(settings: RunHandlerSettings): { handler: TaskHandler; close(): Promise<void> } {
+  const slots = new RunSlots(settings.concurrency, settings.create);
+  const strategies = new Map<string, Promise<string>>();
+  const locate = (sha256: string) => {
+    const known = strategies.get(sha256) ?? unpack(settings, sha256);
+    strategies.set(sha256, known);
+    // A worker asks again: the coordinator stores code that Redis has lost.
+    known.catch(() => strategies.delete(sha256));
+    return known;
+  };
+  const handler: TaskHandler = async (task, signal) => {
+    try {
+      return await makeRun(settings, slots, locate, task, signal);
+    } catch (error) {
+      if (signal.aborted) throw new FinalError({ code: "JOB_CANCELLED", message: "the job was cancelled" });
+      const failure = describeError(error);
+      throw RETRIED.has(failure.code) ? error : new FinalError(failure);
+    }
+  };
+  return { handler, close: () => slots.close() };
+}
+
+async function makeRun(
+  { probe, tapes, folder }: RunHandlerSettings,
+  slots: RunSlots,
+  locate: (sha256: string) => Promise<string>,
+  { kind, body }: Task,
+  signal: AbortSignal,
+): Promise<string> {
+  if (kind !== "run") throw new ClusterError("JOB_MALFORMED", `there is no kind of job ${JSON.stringify(kind)}`);
+  const { job, codes, tape, limitMs, probe: expected } = body as RunTask;
+  if (probe !== expected) {
+    const reason = `this machine computes the state root ${probe} for a run that has ${expected} elsewhere`;
+    throw new ClusterError("WORKER_DIFFERS", reason, { hint: "its results would differ; use another machine" });
+  }
+  const strategies: Record<string, string> = {};
+  for (const [hash, sha256] of Object.entries(codes)) strategies[hash] = await locate(sha256);
+  const tapePath = await tapes.find(job.data, tape);
+  const { record } = await slots.run(job, { strategies, tapePath, limitMs }, signal);
+  // A failure that is not of the run itself is none of its results.
+  if (record.error?.isFinal === false) throw new ClusterErrorOf(record.error);
+  const homes = Object.values(codes).map((sha256) => [sha256, homeOf(join(folder, STRATEGIES), sha256)] as const);
+  return hideHomes(JSON.stringify(record), new Map(homes));
+}
+
+/** A failure with the code of another room. */
+class ClusterErrorOf extends Error {
+  readonly code: string;
+  readonly hint: string | undefined;
+
+  constructor({ code, message, hint }: { readonly code: string; readonly message: string; readonly hint?: string }) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+async function unpack({ connection, folder, examples }: RunHandlerSettings, sha256: string): Promise<string> {
+  const text = await getContent(connection, sha256);
+  if (text !== undefined) return unpackStrategy({ sha256, text }, join(folder, STRATEGIES), examples);
+  throw new ClusterError("CODE_MISSING", `Redis does not have the code ${sha256} of the strategy`, {
+    hint: "it is stored again while the command that sent the job runs",
+  });
+}
