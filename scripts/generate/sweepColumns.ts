@@ -17,6 +17,13 @@ export function render(): string {
     0,
     "| each axis by its name | ratio or text |  | Value of the axis; `axis_NAME` where a column has the name |",
   );
+  // Of several strategies the metrics of each follow those of the run.
+  rows.splice(
+    rows.findIndex((row) => row.startsWith("| `error`")),
+    0,
+    "| `outcome@NAME` | text or empty |  | of each of several strategies: completed or wipedOut |",
+    "| each metric as `METRIC@NAME` | as above |  | the same of each of several strategies, with its own account |",
+  );
   return `${generatedFrom("src/product/research/sweep/sweepTable.ts")}
 # Columns of a sweep
 

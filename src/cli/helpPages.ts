@@ -84,7 +84,14 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
           ["-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH"],
-          ["-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them"],
+          [
+            "-p, --param <name=value...>",
+            "parameters of the strategy; `perplab strategies <name>` lists them; of one of several: fast@bold=12",
+          ],
+          [
+            "--account <name=value...>",
+            "of a file of several strategies: settings of accounts over those of the file: leverage@bold=3",
+          ],
           ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
           ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
@@ -162,9 +169,14 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   sweep: {
     usage: "perplab sweep [options] <strategy>",
     description:
-      "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a parameter of the markets; if it is in two of these places, write param.NAME, run.NAME or set.NAME. Each result is kept in a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call that was stopped continues.",
+      "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a parameter of the markets; if it is in two of these places, write param.NAME, run.NAME or set.NAME. In a file of several strategies, NAME@STRATEGY is a parameter of one of them or a setting of its account. Each result is kept in a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call that was stopped continues.",
     lists: [
-      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Arguments:",
+        items: [
+          ["strategy", "name of an example, path of a strategy file, or a .yaml or .json file of several strategies"],
+        ],
+      },
       {
         heading: "Options:",
         items: [
@@ -178,8 +190,15 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow and leverage <= 3"'],
           ["--random <count>", "draw this many points of the grid, no point twice"],
           ["--seed <text>", "seed of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5"],
-          ["-p, --param <name=value...>", "parameters of the strategy that all cells share"],
-          ["--sort <metric>", "metric that ranks the cells (default: sharpe; totalReturn if the run is too short)"],
+          [
+            "-p, --param <name=value...>",
+            "parameters that all cells share; of one of several strategies: fast@bold=12",
+          ],
+          ["--account <name=value...>", "of a file of several strategies: settings of accounts, leverage@bold=3"],
+          [
+            "--sort <metric>",
+            "metric that ranks the cells (default: sharpe; totalReturn if the run is too short); of one of several strategies: sharpe@bold",
+          ],
           [
             "--metric <name...>",
             "metrics of the table (default: totalReturn sharpe maxDrawdown roundTrips fundingPaid)",
@@ -264,7 +283,12 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     description:
       "Cuts the data into windows. In each, every point of the grid is run over the training span, and the best by a metric is run over the test that follows it. The tests one after the other are the out-of-sample curve: the result of a trader who chose in this way. Training moves with the test, or begins at the first day with --anchored. Each test begins flat, with the same deposit; a warm-up that a strategy declares reads the bars before it. The grid is that of a sweep, and results are kept in the same store.",
     lists: [
-      { heading: "Arguments:", items: [["strategy", "name of an example, or path of a strategy file"]] },
+      {
+        heading: "Arguments:",
+        items: [
+          ["strategy", "name of an example, path of a strategy file, or a .yaml or .json file of several strategies"],
+        ],
+      },
       {
         heading: "Options:",
         items: [
@@ -277,11 +301,15 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--anchored", "every training span begins with the data"],
           ["--purge <time>", "time left out at the end of training"],
           ["--embargo <time>", "time left out between training and test"],
-          ["--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)"],
+          [
+            "--choose <metric>",
+            "metric that chooses (default: sharpe; totalReturn if training is under 15 days); of one of several strategies: sharpe@bold",
+          ],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow"'],
           ["--random <count>", "draw this many points of the grid"],
           ["--seed <text>", "seed of the draw (default: 1)"],
-          ["-p, --param <name=value...>", "parameters of the strategy that all runs share"],
+          ["-p, --param <name=value...>", "parameters that all runs share; of one of several strategies: fast@bold=12"],
+          ["--account <name=value...>", "of a file of several strategies: settings of accounts, leverage@bold=3"],
           ["-w, --workers <count>", "threads (default: one for each core)"],
           ["--store <folder>", "where results are kept (default: out/runs)"],
           ["--run-limit <time>", "longest time of one run; a longer run fails (default: 1h)"],

@@ -10,7 +10,7 @@ import { usageError } from "../fail.ts";
 import { formatColumns, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
-import { isPortfolioFile, refusePortfolio } from "../portfolioName.ts";
+import { isPortfolioFile, refuseAccount, refusePortfolio } from "../portfolioName.ts";
 import { startProgress } from "../progress.ts";
 import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
 import type { Terminal } from "../terminal.ts";
@@ -20,6 +20,7 @@ import { defined, readDuration, readWhole } from "../values.ts";
 export interface BacktestWords extends PolicyOptions, RunOptions {
   readonly data: readonly string[];
   readonly param?: readonly string[];
+  readonly account?: readonly string[];
   readonly seed?: string;
   readonly log?: string;
   readonly out?: readonly string[];
@@ -73,7 +74,14 @@ export const backtestCommand = defineCommand<BacktestWords>({
         "name of an example, path of a strategy file, or a .yaml or .json file of several strategies",
       )
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
-      .option("-p, --param <name=value...>", "parameters of the strategy; `perplab strategies <name>` lists them");
+      .option(
+        "-p, --param <name=value...>",
+        "parameters of the strategy; `perplab strategies <name>` lists them; of one of several: fast@bold=12",
+      )
+      .option(
+        "--account <name=value...>",
+        "of a file of several strategies: settings of accounts over those of the file: leverage@bold=3",
+      );
     addRunOptions(command)
       .option("--seed <text>", "seed of the strategy's random numbers (default: 1)")
       .option("--allow <kinds>", "findings in the data that are not errors, separated by commas")
@@ -283,6 +291,7 @@ async function readOptions(
   given: BacktestWords & { readonly tables: readonly string[] },
   load?: LoadStrategy,
 ): Promise<Omit<BacktestOptions, "data">> {
+  if (given.account !== undefined) throw refuseAccount();
   const { parseParams } = await import("../../client/strategy/params.ts");
   const { loadStrategy } = await import("../loadStrategy.ts");
   const { strategy } = await (load ?? loadStrategy)(name);
@@ -302,14 +311,9 @@ async function readPortfolio(
   path: string,
   given: BacktestWords & { readonly tables: readonly string[] },
 ): Promise<Omit<PortfolioOptions, "data">> {
-  if (given.param !== undefined) {
-    throw usageError("OPTION_INVALID", "--param is for one strategy; each strategy of a file has its own parameters", {
-      place: "--param",
-      hint: `write them in ${path}, as in params: { fast: 12 }`,
-    });
-  }
   const { readPortfolioFile } = await import("../portfolioFile.ts");
-  const entries = await readPortfolioFile(path);
+  const { changePortfolio } = await import("../changePortfolio.ts");
+  const entries = await changePortfolio(await readPortfolioFile(path), given);
   const run = defined({ strategies: entries.map(({ options }) => options), ...(await readShared(context, given)) });
   const { resolveSettings } = await import("../../product/backtest/options.ts");
   resolveSettings(run);

@@ -1,6 +1,7 @@
+import { createHash } from "node:crypto";
 import { countOf, formatCount } from "../../ground/math/counts.ts";
-import type { MetricId } from "../../product/report/metrics/definitions.ts";
 import type { Luck } from "../../product/research/sweep/luck.ts";
+import type { MetricKey } from "../../product/research/sweep/metricKey.ts";
 import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
 import type { Sweep } from "../../product/research/sweep/sweepDocument.ts";
 import { type Context, defineCommand } from "../command.ts";
@@ -21,7 +22,8 @@ export const sweepCommand = defineCommand<SweepOptions>({
     "Runs a strategy against recorded market data once for every point of a grid, in several threads, and ranks the " +
     "results. An axis is NAME=VALUES: values are separated by commas, a..b:step is a range with both ends, a..b*factor " +
     "a geometric one. A name is a parameter of the strategy, an option of a run (leverage, latency, fees, …, seed) or a " +
-    "parameter of the markets; if it is in two of these places, write param.NAME, run.NAME or set.NAME. Each result is kept in " +
+    "parameter of the markets; if it is in two of these places, write param.NAME, run.NAME or set.NAME. In a file of several " +
+    "strategies, NAME@STRATEGY is a parameter of one of them or a setting of its account. Each result is kept in " +
     "a store under the hash of strategy, data, parameters and options: a second call runs only what is new, and a call " +
     "that was stopped continues.",
   examples: [
@@ -42,7 +44,10 @@ export const sweepCommand = defineCommand<SweepOptions>({
   ],
   configure(command) {
     command
-      .argument("<strategy>", "name of an example, or path of a strategy file")
+      .argument(
+        "<strategy>",
+        "name of an example, path of a strategy file, or a .yaml or .json file of several strategies",
+      )
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .option("-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5 short=true,false")
       .option(
@@ -56,8 +61,15 @@ export const sweepCommand = defineCommand<SweepOptions>({
         readWhole("--random", CELLS_MOST),
       )
       .option("--seed <text>", "seed of the draw (default: 1); for the strategy's random numbers use --grid seed=1..5")
-      .option("-p, --param <name=value...>", "parameters of the strategy that all cells share")
-      .option("--sort <metric>", "metric that ranks the cells (default: sharpe; totalReturn if the run is too short)")
+      .option(
+        "-p, --param <name=value...>",
+        "parameters that all cells share; of one of several strategies: fast@bold=12",
+      )
+      .option("--account <name=value...>", "of a file of several strategies: settings of accounts, leverage@bold=3")
+      .option(
+        "--sort <metric>",
+        "metric that ranks the cells (default: sharpe; totalReturn if the run is too short); of one of several strategies: sharpe@bold",
+      )
       .option("--metric <name...>", `metrics of the table (default: ${METRICS.join(" ")})`)
       .option("--top <count>", `rows of the table (default: ${TOP})`, readWhole("--top"))
       .option("-w, --workers <count>", "threads (default: one for each core)", readWhole("--workers", WORKERS_MOST))
@@ -116,7 +128,7 @@ export async function makeSweepOf(
   const release = await reserveFiles(request.out);
   try {
     const shared = defined({ store, workers, limitMs, allow, deny, redis, redisPrefix });
-    const asked = { strategies: [request.loaded], data, ...shared };
+    const asked = { strategies: request.swept.list, data, ...shared };
     const runs = await (origin?.open === undefined ? openRuns(context, asked) : origin.open(asked));
     try {
       const made = await makeSweep(context, runs, request, origin);
@@ -146,16 +158,15 @@ async function makeSweep(
   const { runCells } = await import("./sweep/runCells.ts");
   const { createCellCommand } = await import("./sweep/cellCommand.ts");
   const { createSweepBase } = await import("./sweep/sweepBase.ts");
-  const { base, axes, choice, loaded } = request;
+  const { base, axes, choice, swept } = request;
   const plan = planSweep(createSweepBase(runs, request), axes, choice);
   const cells = await runCells(context, runs, plan);
   const { listContenders } = await import("../../product/research/sweep/sensitivity/measureSensitivity.ts");
   const isLong = cells.some((cell) => metricValue(cell, "sharpe") !== undefined);
   const sort = request.sort ?? (isLong ? "sharpe" : "totalReturn");
   const { markets, fromMs, toMs, sources } = runs.manifest;
-  const { id, title = "" } = loaded.strategy;
   return {
-    strategy: { id, title, hash: runs.hashes[0]! },
+    ...describeStrategies(swept.list, runs.hashes),
     data: {
       hash: runs.base.data,
       markets: markets.map((market) => market.name),
@@ -164,7 +175,6 @@ async function makeSweep(
       sources: sources.map(({ file, sha256 }) => ({ file, sha256 })),
     },
     code: runs.base.code,
-    params: base.strategies[0]!.params,
     options: base.options,
     axes,
     cells,
@@ -185,13 +195,43 @@ function describePoint(axes: Sweep["axes"], { point }: Pick<SweepCell, "point">)
   return axes.map(({ name, values }, at) => `${name}=${values[point[at]!]!.text}`).join(", ");
 }
 
+/** One strategy by itself; of several, one name and hash for all of them. */
+function describeStrategies(
+  list: SweepRequest["swept"]["list"],
+  hashes: readonly string[],
+): Pick<Sweep, "strategy" | "params" | "strategies"> {
+  const all = list.map(({ name, strategy: { id, title = "" }, params, account }, at) => {
+    return { name, id, title, hash: hashes[at]!, params, account };
+  });
+  const [only, ...others] = all;
+  if (only !== undefined && others.length === 0) {
+    const { id, title, hash, params } = only;
+    return { strategy: { id, title, hash }, params, strategies: [] };
+  }
+  const sorted = all.sort((a, b) => (a.name < b.name ? -1 : 1));
+  const hash = createHash("sha256")
+    .update(JSON.stringify(sorted.map((one) => [one.name, one.hash])))
+    .digest("hex");
+  return {
+    strategy: { id: sorted.map(({ name }) => name).join(" + "), title: "", hash },
+    params: {},
+    strategies: sorted,
+  };
+}
+
 /** Daily returns are read again from the store: cells do not carry them. */
-async function judge({ store }: Runs, cells: readonly SweepCell[], sort: MetricId): Promise<Luck | null> {
+async function judge({ store }: Runs, cells: readonly SweepCell[], sort: MetricKey): Promise<Luck | null> {
   const { judgeLuck } = await import("../../product/research/sweep/luck.ts");
   const { findBest } = await import("../../product/research/sweep/rankCells.ts");
+  const { splitMetric } = await import("../../product/research/sweep/metricKey.ts");
   const best = findBest(cells, sort);
   if (cells.length < 2 || best === undefined) return null;
-  const daily = cells.map(({ hash, state }) => (state === "failed" ? null : (store.read(hash)?.daily ?? null)));
+  const { of } = splitMetric(sort);
+  const daily = cells.map(({ hash, state }) => {
+    const record = state === "failed" ? undefined : store.read(hash);
+    const figures = of === undefined ? record : record?.strategies.find(({ name }) => name === of);
+    return figures?.daily ?? null;
+  });
   return judgeLuck(daily[cells.indexOf(best)]!, daily);
 }
 

@@ -47,7 +47,10 @@ export const walkForwardCommand = defineCommand<Options>({
   ],
   configure(command) {
     command
-      .argument("<strategy>", "name of an example, or path of a strategy file")
+      .argument(
+        "<strategy>",
+        "name of an example, path of a strategy file, or a .yaml or .json file of several strategies",
+      )
       .requiredOption("-d, --data <source...>", "a tape, or files as [MARKET[:LAYOUT]=]PATH")
       .requiredOption("-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5")
       .requiredOption("--train <time>", "length of training: 180d", readDuration("--train"))
@@ -56,11 +59,18 @@ export const walkForwardCommand = defineCommand<Options>({
       .option("--anchored", "every training span begins with the data")
       .option("--purge <time>", "time left out at the end of training", readDuration("--purge"))
       .option("--embargo <time>", "time left out between training and test", readDuration("--embargo"))
-      .option("--choose <metric>", "metric that chooses (default: sharpe; totalReturn if training is under 15 days)")
+      .option(
+        "--choose <metric>",
+        "metric that chooses (default: sharpe; totalReturn if training is under 15 days); of one of several strategies: sharpe@bold",
+      )
       .option("--where <condition...>", 'conditions that a point must meet: "fast < slow"')
       .option("--random <count>", "draw this many points of the grid", readWhole("--random", CELLS_MOST))
       .option("--seed <text>", "seed of the draw (default: 1)")
-      .option("-p, --param <name=value...>", "parameters of the strategy that all runs share")
+      .option(
+        "-p, --param <name=value...>",
+        "parameters that all runs share; of one of several strategies: fast@bold=12",
+      )
+      .option("--account <name=value...>", "of a file of several strategies: settings of accounts, leverage@bold=3")
       .option("-w, --workers <count>", "threads (default: one for each core)", readWhole("--workers", WORKERS_MOST))
       .option("--store <folder>", "where results are kept (default: out/runs)")
       .option(
@@ -93,7 +103,7 @@ export const walkForwardCommand = defineCommand<Options>({
     try {
       const { store, workers, runLimit: limitMs, data, allow, deny, redis, redisPrefix } = options;
       const runs = await openRuns(context, {
-        strategies: [request.loaded],
+        strategies: request.swept.list,
         data,
         ...defined({ store, workers, limitMs, allow, deny, redis, redisPrefix }),
       });
@@ -151,7 +161,7 @@ async function walk(
   const off = onInterrupt(sayHow);
   try {
     const report = await runWalkForward({
-      strategy: request.loaded.strategy.id,
+      strategy: nameStrategies(request),
       plan,
       windows,
       metric: request.sort ?? (isLong ? "sharpe" : "totalReturn"),
@@ -167,6 +177,15 @@ async function walk(
   } finally {
     off();
   }
+}
+
+/** The id of one strategy, or the names of several. */
+function nameStrategies({ swept: { list } }: SweepRequest): string {
+  if (list.length === 1) return list[0]!.strategy.id;
+  return list
+    .map(({ name }) => name)
+    .sort()
+    .join(" + ");
 }
 
 async function print({ terminal, json }: Context, report: WalkForwardReport, written: readonly string[]) {

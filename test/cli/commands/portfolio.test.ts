@@ -202,30 +202,49 @@ test.each([
   expect(readdirSync(folder)).not.toContain("r.json");
 });
 
+test("a command changes a parameter of one strategy, and settings of one account or of all", async () => {
+  const { folder, backtest } = open();
+  const changes = ["--param", "fast@calm=3", "--account", "leverage=2", "leverage@bold=4", "latency@own=7"];
+  const { exitCode, err } = await backtest("./portfolio.yaml", ...changes, "--out", "./r.json");
+  expect(exitCode, err).toBe(0);
+  const { strategies, run } = readReport(folder, "r.json");
+  const drivers = strategies.map(({ report }) => report.run.driver);
+  expect(drivers.map(({ leverage, latencyMs }) => [leverage, latencyMs])).toEqual([
+    [4, 20],
+    [2, 100],
+    [2, 7],
+  ]);
+  expect(strategies.map(({ report }) => report.run.strategy.params["fast"])).toEqual([4, 3, undefined]);
+  expect(run.command).toContain("--param fast@calm=3 --account leverage=2 leverage@bold=4 latency@own=7");
+  // The same in the file.
+  const written = portfolio.replace("fast: 4", "fast: 3").replace("deposit: 60000", "deposit: 60000, leverage: 2");
+  const other = open({
+    "portfolio.yaml": written
+      .replace("leverage: 5", "leverage: 4")
+      .replace("seed: 7", "seed: 7, leverage: 2, latency: 7"),
+  });
+  await other.backtest("./portfolio.yaml", "--out", "./r.json");
+  expect(readReport(other.folder, "r.json").run.engine).toEqual(run.engine);
+});
+
 test.each([
-  [["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--param", "fast=3"], /OPTION_INVALID --param/],
+  ["fast@blod=3", /OPTION_INVALID --param: there is no strategy "blod" in the file\n {2}hint: did you mean bold\?/],
+  ["fast=3", /OPTION_INVALID --param: fast is a parameter of calm and bold\n {2}hint: write fast@calm or fast@bold/],
+  ["speed=3", /OPTION_INVALID --param: no strategy has a parameter speed\n {2}hint: strategies are calm, bold, own/],
+  ["fats@bold=3", /PARAM_UNKNOWN .*did you mean fast/s],
+  ["fast@bold=x", /PARAM_INVALID/],
+])("a parameter of a file of several that cannot be set is refused: %s", async (text, message) => {
+  const { folder, backtest } = open();
+  const { exitCode, err } = await backtest("./portfolio.yaml", "--param", text, "--out", "./r.json");
+  expect(err).toMatch(message);
+  expect(exitCode).toBe(2);
+  expect(readdirSync(folder)).not.toContain("r.json");
+});
+
+test.each([
   [
     ["backtest", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--check-lookahead"],
     /STRATEGY_EXPECTED --check-lookahead/,
-  ],
-  [
-    ["sweep", "./portfolio.yaml", "--data", "BTC-PERP=./bars.csv", "--grid", "fast=3,4"],
-    /STRATEGY_EXPECTED .*portfolio\.yaml/,
-  ],
-  [
-    [
-      "walk-forward",
-      "./portfolio.yaml",
-      "--data",
-      "BTC-PERP=./bars.csv",
-      "--grid",
-      "fast=3,4",
-      "--train",
-      "1d",
-      "--test",
-      "1d",
-    ],
-    /STRATEGY_EXPECTED .*portfolio\.yaml/,
   ],
   [["strategies", "./portfolio.yaml"], /STRATEGY_EXPECTED .*portfolio\.yaml/],
 ])("what takes one strategy refuses a file of several: %s", async (words, message) => {

@@ -1,9 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { WalkForwardReport } from "../../../src/product/research/walk-forward/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
-import { callCli } from "../../helpers/cli.ts";
+import { callCli, callCliIn } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
 import { TURNS } from "../../product/research/runs/helpers.ts";
 
@@ -35,6 +35,34 @@ describe("perplab walk-forward", () => {
     const fresh = open();
     const other = await fresh.walk(...grid, ...spans, "--workers", "3", "--json");
     expect((JSON.parse(other.out) as WalkForwardReport).windows).toEqual(report.windows);
+  });
+
+  test("chooses parameters of one of several strategies by its own metric, with the curve of all accounts", async () => {
+    const { folder, walk: _walk } = open();
+    writeFileSync(
+      join(folder, "p.yaml"),
+      "strategies:\n  fast: { strategy: trend, params: { patience: 0 } }\n  turns: { strategy: ./turns.js, deposit: 5000 }\n",
+    );
+    const walk = (...rest: string[]) =>
+      callCliIn(folder, "walk-forward", "p.yaml", "--data", "BTC-PERP-klines-1h.csv", "--store", "store", ...rest);
+    const words = ["--grid", "fast@fast=2,4", "slow=8,16", "every=3,7", ...spans, "--json"];
+    const first = await walk(...words, "--choose", "totalReturn@fast", "--workers", "1");
+    expect(first.exitCode, first.err).toBe(0);
+    const report = JSON.parse(first.out) as WalkForwardReport;
+    expect([report.strategy, report.metric]).toEqual(["fast + turns", "totalReturn@fast"]);
+    // `every` is of the other strategy: among equal points the first is chosen.
+    const chosen = report.windows.map(({ chosen: point }) => report.points[point!]![2]);
+    expect(new Set(chosen)).toEqual(new Set([0]));
+    const all = JSON.parse(
+      (await walk(...words, "--choose", "totalReturn", "--workers", "3")).out,
+    ) as WalkForwardReport;
+    const { trainValue, trainReturn } = all.windows[0]!;
+    expect(trainValue).toBe(trainReturn);
+    expect(report.windows[0]!.trainValue).not.toBe(report.windows[0]!.trainReturn);
+    // The best of all accounts is at least as good as the one chosen by one strategy.
+    for (const [at, window] of all.windows.entries()) {
+      expect(window.trainReturn!).toBeGreaterThanOrEqual(report.windows[at]!.trainReturn!);
+    }
   });
 
   test("writes a page, a table and JSON", async () => {

@@ -1,8 +1,10 @@
 import { quoteWord } from "../../../ground/collections/commandLine.ts";
-import { valuesAt } from "../../../product/research/sweep/grid/grid.ts";
+import { type AxisValue, valuesAt } from "../../../product/research/sweep/grid/grid.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 import type { Context } from "../../command.ts";
+import { ACCOUNT_WORDS } from "../../readOption.ts";
 import type { SweepRequest } from "./readRequest.ts";
+import type { Given } from "./sweptStrategies.ts";
 
 /** Options of a sweep that its runs do not have, or that a cell adds to. */
 const LEFT_OUT = [
@@ -26,22 +28,38 @@ const LEFT_OUT = [
 /** The command of the run of a cell: `perplab backtest …` with everything that the sweep fixes, and the cell's own values. */
 export function createCellCommand(
   { call }: Context,
-  { axes, givenParams, base, sensitivities }: Pick<SweepRequest, "axes" | "givenParams" | "base" | "sensitivities">,
+  { axes, swept, base, sensitivities }: Pick<SweepRequest, "axes" | "swept" | "base" | "sensitivities">,
 ): (cell: Pick<SweepCell, "point">) => string {
-  const fixed = call([...LEFT_OUT, "param", "set", ...sensitivities]).replace(/^perplab sweep/, "perplab backtest");
+  const fixed = call([...LEFT_OUT, "param", "account", "set", ...sensitivities]).replace(
+    /^perplab sweep/,
+    "perplab backtest",
+  );
   const setBefore = Object.entries(base.options.parameters ?? {}).map(([name, value]) => `${name}=${value}`);
+  const isVaried = ({ name }: Given) => sensitivities.some((option) => option === name.split("@", 1)[0]);
+  const accountsBefore = swept.given.accounts.filter((one) => !isVaried(one));
   return ({ point }) => {
-    const params = givenParams.map((name) => `${name}=${base.strategies[0]!.params[name]}`);
+    const params = swept.given.params.map(({ text }) => text);
+    const accounts = accountsBefore.map(({ text }) => text);
     const sets = [...setBefore];
     const words: string[] = [];
-    for (const [at, { text, params: own, options }] of valuesAt(axes, point).entries()) {
-      const name = axes[at]!.name.replace(/^(param|run|set)\./, "");
-      if (own !== undefined) params.push(`${name}=${text}`);
-      else if (Object.keys(options?.parameters ?? {}).length > 0) sets.push(`${name}=${text}`);
+    for (const [at, { text, params: own, options = {}, each }] of valuesAt(axes, point).entries()) {
+      const { name: given, of } = axes[at]!;
+      const name = given.replace(/^(param|run|set)\./, "").replace(/@.*$/, "");
+      const word = of === undefined ? `${name}=${text}` : `${name}@${of}=${text}`;
+      if (own !== undefined) params.push(word);
+      else if (each !== undefined) accounts.push(...nameLatencies(each));
+      else if (Object.keys(options.parameters ?? {}).length > 0) sets.push(word);
+      // An option of the command would leave out strategies whose file gives them another value.
+      else if (swept.isFile && ACCOUNT_WORDS.includes(name)) accounts.push(word);
       else words.push(`--${name}`, text);
     }
     if (params.length > 0) words.push("--param", ...params);
+    if (accounts.length > 0) words.push("--account", ...accounts);
     if (sets.length > 0) words.push("--set", ...sets);
     return [fixed, ...words.map(quoteWord)].join(" ");
   };
+}
+
+function nameLatencies(each: NonNullable<AxisValue["each"]>): string[] {
+  return Object.entries(each).map(([name, { latencyMs }]) => `latency@${name}=${latencyMs}`);
 }

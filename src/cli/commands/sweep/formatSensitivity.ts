@@ -1,6 +1,6 @@
 import { formatHeat } from "../../../product/report/html/heatmap.ts";
-import { getMetricDefinition } from "../../../product/report/metrics/definitions.ts";
 import { formatPercent, formatSignedPercent } from "../../../product/report/text/numbers.ts";
+import { describeMetric } from "../../../product/research/sweep/metricKey.ts";
 import { describePoint } from "../../../product/research/sweep/sensitivity/html.ts";
 import { findSensitivity, type Sweep } from "../../../product/research/sweep/sweepDocument.ts";
 import { formatColumns } from "../../format.ts";
@@ -9,7 +9,7 @@ import { formatColumns } from "../../format.ts";
 export function formatSensitivity(sweep: Sweep): string {
   const found = findSensitivity(sweep);
   if (found === undefined) return "";
-  const { label, unit } = getMetricDefinition(sweep.sort);
+  const { label, unit } = describeMetric(sweep.sort);
   const plain = (text: string) => text.replaceAll("\u2212", "-");
   const number = (value: number | null) => (value === null ? "n/a" : plain(formatHeat(unit, value)));
   const blocks = found.axes.map(({ name, values }) => {

@@ -1,7 +1,6 @@
 import { countOf, formatCount } from "../../../ground/math/counts.ts";
-import { getMetricDefinition, type MetricId } from "../../../product/report/metrics/definitions.ts";
-import { formatMetric } from "../../../product/report/text/metrics.ts";
 import { describeCell } from "../../../product/research/sweep/describeCell.ts";
+import { describeMetric, type MetricKey, showMetric } from "../../../product/research/sweep/metricKey.ts";
 import { describeRanking, rankCells } from "../../../product/research/sweep/rankCells.ts";
 import { listContenders } from "../../../product/research/sweep/sensitivity/measureSensitivity.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
@@ -18,7 +17,7 @@ export function formatTable(sweep: Sweep, top: number): string {
   const isShown = (at: number) => axes[at]!.values.length > 1 && !around.some((axis) => axis.at === at);
   const shown = axes.flatMap((axis, at) => (isShown(at) ? [{ axis, at }] : []));
   const columns = [sort, ...metrics];
-  const head = ["#", ...shown.map(({ axis }) => axis.name), ...columns.map((id) => getMetricDefinition(id).label), ""];
+  const head = ["#", ...shown.map(({ axis }) => axis.name), ...columns.map((id) => describeMetric(id).label), ""];
   const rows = rankCells(contenders, sort)
     .slice(0, top)
     .map((cell, rank) => [
@@ -46,10 +45,8 @@ function describeStates(cells: readonly SweepCell[]): string {
 }
 
 /** A metric of a cell for a reader: "n/a" without a value, empty for a failed run. */
-function formatCell({ record, state }: SweepCell, id: MetricId): string {
-  if (state === "failed") return "";
-  const { version } = getMetricDefinition(id);
-  return formatMetric({ id, version, value: record.metrics[id] ?? null });
+function formatCell({ record, state }: SweepCell, id: MetricKey): string {
+  return state === "failed" ? "" : showMetric(record, id);
 }
 
 function cut(text: string): string {

@@ -38,7 +38,8 @@ export async function writeOutputs(sweep: Sweep, paths: readonly string[]): Prom
 async function writeTable(sweep: Sweep, path: string): Promise<void> {
   const { openTable } = await import("../../../product/tables/openTable.ts");
   const { defineSweepTable, listSweepRows } = await import("../../../product/research/sweep/sweepTable.ts");
-  const writer = await openTable(path, defineSweepTable(sweep.axes));
+  const names = sweep.strategies.map(({ name }) => name);
+  const writer = await openTable(path, defineSweepTable(sweep.axes, names));
   try {
     for (const row of listSweepRows(sweep)) writer.write(row);
     writer.close();

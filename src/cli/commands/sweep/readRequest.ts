@@ -8,12 +8,14 @@ import type { QueueOptions } from "../../runs/openQueue.ts";
 import { METRICS } from "./defaults.ts";
 import type { ReportChoice } from "./makeReports.ts";
 import { checkOutputs, findPage } from "./outputs.ts";
+import type { SweptStrategy } from "./sweptStrategies.ts";
 
 export interface SweepOptions extends PolicyOptions, RunOptions, QueueOptions {
   readonly data: readonly string[];
   readonly grid?: readonly string[];
   readonly sensitivity?: true | readonly string[];
   readonly param?: readonly string[];
+  readonly account?: readonly string[];
   readonly where?: readonly string[];
   readonly random?: number;
   readonly seed?: string;
@@ -35,14 +37,13 @@ export type SweepRequest = Awaited<ReturnType<typeof readRequest>>;
 
 /** Everything of a sweep except its data, so that faults are found before the data is read. */
 export async function readRequest(name: string, options: SweepOptions, load?: LoadSwept) {
-  const { parseParams } = await import("../../../client/strategy/params.ts");
-  const { loadStrategy } = await import("../../loadStrategy.ts");
+  const { readSwept, toStrategyOptions } = await import("./sweptStrategies.ts");
   const { readAxes } = await import("./readAxes.ts");
   const { choosePoints } = await import("../../../product/research/sweep/grid/choosePoints.ts");
   const { readWhere } = await import("../../../product/research/sweep/grid/where.ts");
-  const { readMetric } = await import("../../../product/research/sweep/rankCells.ts");
+  const { readMetric } = await import("../../../product/research/sweep/metricKey.ts");
   const { isAroundBase } = await import("../../../product/research/sweep/sensitivity/measureSensitivity.ts");
-  const { placeSensitivity, readSensitivity } = await import("./readSensitivity.ts");
+  const { fillAxes, placeSensitivity, readSensitivity } = await import("./readSensitivity.ts");
   const { resolveSettings } = await import("../../../product/backtest/options.ts");
   const { workers, random, top, seed } = options;
   if (workers === 0) refuseZero("--workers");
@@ -68,17 +69,15 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
       hint: "add --out sweep.html",
     });
   }
-  const sort = options.sort === undefined ? undefined : readMetric("--sort", options.sort);
-  const metrics = options.metric?.map((text) => readMetric("--metric", text)) ?? METRICS;
+  const swept = await readSwept(name, options, load);
+  const { list } = swept;
+  const names = list.map((one) => one.name);
+  const sort = options.sort === undefined ? undefined : readMetric("--sort", options.sort, names);
+  const metrics = options.metric?.map((text) => readMetric("--metric", text, names)) ?? METRICS;
 
-  const loaded = await (load ?? loadStrategy)(name);
-  const { strategy } = loaded;
-  const texts = options.param ?? [];
-  const givenParams = texts.map((text) => text.slice(0, text.indexOf("=")));
-  const params = parseParams(strategy.params, texts) as Readonly<Record<string, ParamValue>>;
   const runOptions = await readRunOptions(options);
-  resolveSettings({ ...runOptions, strategy, params });
-  const sensitivity = readSensitivity(options.sensitivity, runOptions, Object.keys(params));
+  resolveSettings({ ...runOptions, strategies: toStrategyOptions(swept) });
+  const sensitivity = readSensitivity(options.sensitivity, runOptions, list);
   const gridTexts = options.grid ?? [];
   if (gridTexts.length === 0 && sensitivity.texts.length === 0) {
     throw usageError("OPTION_MISSING", "there is nothing to vary", {
@@ -87,30 +86,51 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
     });
   }
   // The run's own value of a sensitivity is the one around which it is varied.
-  const varied = Object.fromEntries(
-    Object.entries(options).filter(([name]) => !sensitivity.presets.some((preset) => preset.name === name)),
-  );
-  const axes = await readAxes([...gridTexts, ...sensitivity.texts], {
-    strategy,
-    params,
-    givenParams,
+  const isVaried = (word: string) => sensitivity.presets.some((preset) => preset.name === word.split("@", 1)[0]);
+  const { params, accounts } = swept.given;
+  const read = await readAxes([...gridTexts, ...sensitivity.texts], {
+    swept: { ...swept, given: { params, accounts: accounts.filter((one) => !isVaried(one.name)) } },
     options: runOptions,
-    given: varied,
+    given: Object.fromEntries(Object.entries(options).filter(([word]) => !isVaried(word))),
   });
+  const axes = fillAxes(sensitivity, read);
   const around = placeSensitivity(sensitivity, gridTexts.length);
-  const names = [...new Set([...Object.keys(params), ...axes.map((axis) => axis.name)])];
+  const fixed = nameParams(list);
+  const known = [...new Set([...fixed.keys(), ...axes.map((axis) => axis.name)])];
   const choice = {
-    conditions: (options.where ?? []).map((text) => readWhere(text, names)),
-    fixed: new Map(Object.entries(params)),
+    conditions: (options.where ?? []).map((text) => readWhere(text, known)),
+    fixed,
     ...(random === undefined ? {} : { random }),
     seed: seed ?? "1",
     ...(around.length === 0 ? {} : { isChosen: (point: Point) => isAroundBase(around, point) }),
   };
   // Faults of the grid are found before the data is read.
   choosePoints(axes, choice);
-  const base = { strategies: [{ params }], options: runOptions };
+  const base = {
+    strategies: list.map((one) => ({
+      ...(swept.isFile ? { name: one.name } : {}),
+      params: one.params,
+      ...one.account,
+    })),
+    options: runOptions,
+  };
   const sensitivities = sensitivity.presets.map((preset) => preset.name);
-  return { loaded, axes, choice, sort, metrics, out, givenParams, base, around, sensitivities };
+  return { swept, axes, choice, sort, metrics, out, base, around, sensitivities };
+}
+
+/**
+ * Parameters as conditions name them: of several strategies with `@`, and without it where only one has the parameter.
+ */
+function nameParams(list: readonly SweptStrategy[]): Map<string, ParamValue> {
+  const named = new Map<string, ParamValue>();
+  const all = list.flatMap(({ params }) => Object.keys(params));
+  for (const { name, params } of list) {
+    for (const [own, value] of Object.entries(params)) {
+      if (list.length > 1) named.set(`${own}@${name}`, value);
+      if (all.indexOf(own) === all.lastIndexOf(own)) named.set(own, value);
+    }
+  }
+  return named;
 }
 
 function refuseZero(option: string): never {

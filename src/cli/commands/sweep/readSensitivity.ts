@@ -2,9 +2,11 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { readLatency } from "../../../product/backtest/link/latencyModel.ts";
 import { DEFAULTS } from "../../../product/backtest/options.ts";
 import type { RunOptions } from "../../../product/research/runs/job.ts";
+import type { Axis } from "../../../product/research/sweep/grid/grid.ts";
 import type { SensitivityAxis } from "../../../product/research/sweep/sensitivity/measureSensitivity.ts";
 import {
   type Assumptions,
+  createLatencyPreset,
   createPreset,
   type Preset,
   SENSITIVITIES,
@@ -12,11 +14,12 @@ import {
 } from "../../../product/research/sweep/sensitivity/presets.ts";
 import { isParameterFault, readMarketParameters } from "../../../protocol/parameters.ts";
 import { usageError } from "../../fail.ts";
+import type { SweptStrategy } from "./sweptStrategies.ts";
 
 /** The assumptions of the run that are varied. */
 export interface SensitivityRequest {
   readonly presets: readonly Preset[];
-  /** The same as `--grid` takes them. */
+  /** The same as `--grid` takes them; `fillAxes` gives values to an axis that it cannot write. */
   readonly texts: readonly string[];
 }
 
@@ -24,13 +27,12 @@ export interface SensitivityRequest {
  * Reads `--sensitivity`.
  *
  * @param given true for the option alone: all of them
- * @param params names of the strategy's parameters
  * @throws {CliError} OPTION_INVALID
  */
 export function readSensitivity(
   given: true | readonly string[] | undefined,
   options: RunOptions,
-  params: readonly string[],
+  swept: readonly SweptStrategy[],
 ): SensitivityRequest {
   if (given === undefined) return { presets: [], texts: [] };
   const words = given === true ? ["all"] : given;
@@ -43,7 +45,13 @@ export function readSensitivity(
   }
   const names = SENSITIVITIES.filter((name) => words.includes("all") || words.includes(name));
   const assumptions = readAssumptions(names, options);
-  const presets = names.map((name) => createPreset(name, assumptions));
+  const latencies = readLatencies(names, options, swept);
+  const [latencyMs = DEFAULTS.latencyMs, ...others] = new Set(latencies.values());
+  const presets = names.map((name) =>
+    name === "latency" && others.length > 0
+      ? createLatencyPreset(latencies)
+      : createPreset(name, { ...assumptions, latencyMs }),
+  );
   const idle = presets.find(({ values }) => values.length < 2);
   if (idle !== undefined) {
     throw usageError("OPTION_INVALID", `${idle.name} ${idle.base} has nothing to vary`, {
@@ -51,13 +59,16 @@ export function readSensitivity(
       hint: `give the run another ${idle.name}, or name the others: ${SENSITIVITIES.join(", ")}`,
     });
   }
-  // A parameter of the strategy may have the same name.
-  const nameOf = (name: string) => (params.includes(name) ? `run.${name}` : name);
-  return { presets, texts: presets.map(({ name, values }) => `${nameOf(name)}=${values.join(",")}`) };
+  // A parameter of a strategy may have the same name.
+  const nameOf = (name: string) => (swept.some(({ params }) => Object.hasOwn(params, name)) ? `run.${name}` : name);
+  const texts = presets.map(
+    ({ name, values, axis }) => `${nameOf(name)}=${axis === undefined ? values.join(",") : latencyMs}`,
+  );
+  return { presets, texts };
 }
 
-function readAssumptions(names: readonly SensitivityName[], options: RunOptions): Assumptions {
-  const { latencyMs: latency = DEFAULTS.latencyMs, participation, parameters = {}, fees } = options;
+function readAssumptions(names: readonly SensitivityName[], options: RunOptions): Omit<Assumptions, "latencyMs"> {
+  const { participation, parameters = {}, fees } = options;
   const set = (["makerFee", "takerFee"] as const).find((name) => parameters[name] !== undefined);
   if (set !== undefined && names.includes("fees")) {
     throw usageError("OPTION_INVALID", `--set ${set} gives the fees one value`, {
@@ -68,15 +79,36 @@ function readAssumptions(names: readonly SensitivityName[], options: RunOptions)
   const found = readMarketParameters("replay", {});
   if (isParameterFault(found)) throw new RangeError(found.reason);
   const usual = { maker: formatDecimal(found.makerFee, 6), taker: formatDecimal(found.takerFee, 6) };
-  if (typeof latency !== "number" && names.includes("latency")) {
-    const { name } = readLatency("--latency", latency);
-    throw usageError("OPTION_INVALID", `the latency ${name} is no number of ms, of which multiples could be tried`, {
-      place: "--sensitivity",
-      hint: `give --latency in ms, or name the others: ${SENSITIVITIES.filter((other) => other !== "latency").join(", ")}`,
-    });
+  return { participation, fees: fees ?? usual };
+}
+
+/** The latency of each account in ms. One that follows a model has no multiples. */
+function readLatencies(
+  names: readonly SensitivityName[],
+  options: RunOptions,
+  swept: readonly SweptStrategy[],
+): Map<string, number> {
+  const latencies = new Map<string, number>();
+  for (const { name, account } of swept) {
+    const latency = account.latencyMs ?? options.latencyMs ?? DEFAULTS.latencyMs;
+    if (typeof latency === "number") latencies.set(name, latency);
+    else if (names.includes("latency")) {
+      const model = readLatency("--latency", latency).name;
+      throw usageError("OPTION_INVALID", `the latency ${model} is no number of ms, of which multiples could be tried`, {
+        place: "--sensitivity",
+        hint: `give --latency in ms, or name the others: ${SENSITIVITIES.filter((other) => other !== "latency").join(", ")}`,
+      });
+    }
   }
-  const latencyMs = typeof latency === "number" ? latency : DEFAULTS.latencyMs;
-  return { latencyMs, participation, fees: fees ?? usual };
+  return latencies;
+}
+
+/** The axes of a sweep, of which the last are those of the presets. */
+export function fillAxes({ presets }: SensitivityRequest, axes: readonly Axis[]): Axis[] {
+  return axes.map((axis, at) => {
+    const values = presets[at - axes.length + presets.length]?.axis;
+    return values === undefined ? axis : { ...axis, values };
+  });
 }
 
 /** Places of the presets' axes, which follow those of the grid. */

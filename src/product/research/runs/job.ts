@@ -35,7 +35,7 @@ export interface RunJob {
 /** Options that have a default and are written into every hash. */
 const WRITTEN: RunOptions = { ...DEFAULTS, barMs: TRADE_BAR_MS };
 /** Options of accounts: in the hash they are part of each strategy. */
-const OF_ACCOUNTS = new Set(Object.keys(ACCOUNT_DEFAULTS));
+const OF_ACCOUNTS = new Set([...Object.keys(ACCOUNT_DEFAULTS), "rateLimit", "outages"]);
 
 /**
  * Raised when the meaning of a job or of its record changes: older records are never found, and their runs are made again.

@@ -1,6 +1,6 @@
-import type { MetricId } from "../../report/metrics/definitions.ts";
 import type { Axis } from "./grid/grid.ts";
-import { isLessBetter, metricValue } from "./rankCells.ts";
+import { isLessBetter, type MetricKey } from "./metricKey.ts";
+import { metricValue } from "./rankCells.ts";
 import type { SweepCell } from "./sweepCell.ts";
 
 /** Results of one value of an axis, over all values of the other axes. */
@@ -20,7 +20,7 @@ export function summariseAxis(
   axes: readonly Axis[],
   at: number,
   cells: readonly SweepCell[],
-  metric: MetricId,
+  metric: MetricKey,
 ): AxisSummary[] {
   return axes[at]!.values.map(({ text }, place) => {
     const own = cells.filter(({ point }) => point[at] === place);

@@ -3,16 +3,17 @@ import { type Cell, type DataTable, renderDataTable, type TableColumn } from "..
 import { formatHeat, getFirstView, type Heatmap, type HeatmapView, renderHeatmap } from "../../report/html/heatmap.ts";
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
-import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
-import { formatMetric, formatReason } from "../../report/text/metrics.ts";
+import { formatReason } from "../../report/text/metrics.ts";
 import { formatTime } from "../../report/text/times.ts";
 import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";
-import { findBest, isLessBetter, metricValue, rankCells } from "./rankCells.ts";
+import type { Axis } from "./grid/grid.ts";
+import { describeMetric, isLessBetter, type MetricKey, readReason, readValue, showMetric } from "./metricKey.ts";
+import { findBest, metricValue, rankCells } from "./rankCells.ts";
 import { renderSensitivity } from "./sensitivity/html.ts";
 import { listContenders } from "./sensitivity/measureSensitivity.ts";
 import type { SweepCell } from "./sweepCell.ts";
-import { countStates, findSensitivity, listLuck, type Sweep } from "./sweepDocument.ts";
+import { countStates, findSensitivity, listLuck, type Sweep, type SweptStrategy } from "./sweepDocument.ts";
 
 /** Cells that the page carries; beyond them the table has the best, and there is no map. */
 const CELLS_SHOWN = 10_000;
@@ -39,7 +40,7 @@ export function renderSweepHtml(sweep: Sweep): string {
       name: `${strategy.id}, sweep`,
       figures: [
         { label: "Runs", value: formatCount(cells.length) },
-        ...(best === undefined ? [] : [{ label: `Best ${getMetricDefinition(sort).label}`, value: show(best, sort) }]),
+        ...(best === undefined ? [] : [{ label: `Best ${describeMetric(sort).label}`, value: show(best, sort) }]),
         {
           label: "Liquidated",
           value: formatCount(states.liquidated + states.wipedOut),
@@ -68,7 +69,7 @@ ${renderAgain(sweep)}`,
 }
 
 function renderHeader(sweep: Sweep): Markup {
-  const { strategy, data, cells, axes, params, options } = sweep;
+  const { strategy, strategies, data, cells, axes, params, options } = sweep;
   const states = countStates(cells);
   const first = cells.find(({ record }) => record.startMs !== null)?.record;
   const period = first === undefined ? [data.fromMs, data.toMs] : [first.startMs!, first.endMs!];
@@ -97,15 +98,29 @@ function renderHeader(sweep: Sweep): Markup {
   ];
   return html`<header><p class="eyebrow">Sweep</p><h1>${strategy.id}</h1>
 <p class="sub facts">${facts.map((fact) => html`<span>${fact}</span>`)}</p>
+${strategies.map((one) => renderStrategy(one, axes))}
 ${fixed.length + settings.length > 0 && html`<ul class="chips">${[...fixed, ...settings].map(([name, value]) => html`<li>${name} <b>${String(value)}</b></li>`)}</ul>`}
 ${notices.length > 0 && html`<ul class="notices">${notices.map(([level, text]) => html`<li class="${level}">${text}</li>`)}</ul>`}</header>
 `;
 }
 
+/** One of several strategies with what all cells share of it: an axis gives its name another value. */
+function renderStrategy({ name, id, params, account }: SweptStrategy, axes: readonly Axis[]): Markup {
+  const isVaried = (own: string) =>
+    axes.some((axis) => {
+      const word = axis.name.replace(/^(param|run)\./, "").replace(/@.*$/, "");
+      return word === own && (axis.of === undefined || axis.of === name);
+    });
+  const { latencyMs, ...others } = account;
+  const settings = { ...params, ...others, ...(latencyMs === undefined ? {} : { latency: latencyMs }) };
+  const shown = Object.entries(settings).filter(([own, value]) => !isVaried(own) && typeof value !== "object");
+  return html`<p class="sub"><b>${name}</b> ${name !== id && id}</p><ul class="chips">${shown.map(([own, value]) => html`<li>${own} <b>${String(value)}</b></li>`)}</ul>`;
+}
+
 /** The figures of the best run. */
 function renderBest(sweep: Sweep, best: SweepCell): Markup {
-  const ids: readonly MetricId[] = [
-    ...new Set<MetricId>([
+  const ids: readonly MetricKey[] = [
+    ...new Set<MetricKey>([
       sweep.sort,
       "totalReturn",
       "maxDrawdown",
@@ -118,12 +133,12 @@ function renderBest(sweep: Sweep, best: SweepCell): Markup {
     ]),
   ].slice(0, 8);
   const tiles = ids.map((id) => {
-    const reason = best.record.reasons[id];
+    const reason = readReason(best.record, id);
     const detail = reason === undefined ? "" : formatReason(reason);
-    return html`<div><dt>${getMetricDefinition(id).label}</dt><dd class="value">${show(best, id)}</dd><dd class="detail">${detail}</dd></div>`;
+    return html`<div><dt>${describeMetric(id).label}</dt><dd class="value">${show(best, id)}</dd><dd class="detail">${detail}</dd></div>`;
   });
   const values = sweep.axes.map(({ name, values: all }, at) => `${name} ${all[best.point[at]!]!.text}`).join(", ");
-  return html`<p class="lede best-of">Best by ${getMetricDefinition(sweep.sort).label}: <b>${values}</b></p><dl class="kpis">${tiles}</dl>
+  return html`<p class="lede best-of">Best by ${describeMetric(sweep.sort).label}: <b>${values}</b></p><dl class="kpis">${tiles}</dl>
 `;
 }
 
@@ -167,7 +182,7 @@ function createHeatmap(sweep: Sweep): Heatmap | undefined {
   return {
     axes: varied.map(({ name, values }) => ({ name, values: values.map(({ text }) => text) })),
     metrics: ids.map((id) => {
-      const { label, unit } = getMetricDefinition(id);
+      const { label, unit } = describeMetric(id);
       return { label, unit, isLessBetter: isLessBetter(id) };
     }),
     cells: cells.map((cell) => ({
@@ -199,7 +214,7 @@ function createTable({ axes, cells, sort, metrics }: Sweep, shown: readonly Swee
   const rows = shown.map((cell, rank): Cell[] => [
     rank + 1,
     ...varied.map(({ axis, at }) => axis.values[cell.point[at]!]!.text),
-    ...ids.map((id) => cell.record.metrics[id] ?? null),
+    ...ids.map((id) => readValue(cell.record, id)),
     describeCell(cell),
   ]);
   return { name: "sweep", columns, rows, total: cells.length, example: `${ids[0]}>1` };
@@ -209,8 +224,8 @@ function isNumeric(values: readonly unknown[]): boolean {
   return values.every((value) => typeof value === "number");
 }
 
-function toTableColumn(id: MetricId): TableColumn {
-  const { label, unit, definition } = getMetricDefinition(id);
+function toTableColumn(id: MetricKey): TableColumn {
+  const { label, unit, definition } = describeMetric(id);
   const base = { key: id, label, meaning: definition };
   if (unit === "fraction") return { ...base, kind: "percent" };
   if (unit === "ms") return { ...base, kind: "duration" };
@@ -226,13 +241,13 @@ function renderBestRuns(sweep: Sweep, best: readonly SweepCell[]): Markup {
     const link = reports.get(cell.hash);
     return html`<tr><td class="n">${rank + 1}</td>${varied.map(({ axis, at }) => html`<td class="n">${axis.values[cell.point[at]!]!.text}</td>`)}${ids.map((id) => html`<td class="n">${show(cell, id)}</td>`)}<td class="note">${describeCell(cell)}</td><td>${link !== undefined && html`<a href="${link}">report</a>`}</td></tr>`;
   });
-  return html`<div class="scroll"><table><thead><tr><th class="n">#</th>${varied.map(({ axis }) => html`<th class="n">${axis.name}</th>`)}${ids.map((id) => html`<th class="n">${getMetricDefinition(id).label}</th>`)}<th></th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table><thead><tr><th class="n">#</th>${varied.map(({ axis }) => html`<th class="n">${axis.name}</th>`)}${ids.map((id) => html`<th class="n">${describeMetric(id).label}</th>`)}<th></th><th></th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 function renderAxis({ axes, cells, sort }: Sweep, at: number): Markup {
   const axis = axes[at]!;
   if (axis.values.length < 2 || axis.values.length > VALUES_SHOWN) return html``;
-  const { label, unit } = getMetricDefinition(sort);
+  const { label, unit } = describeMetric(sort);
   const shown = (value: number | undefined) => (value === undefined ? "n/a" : formatHeat(unit, value));
   const rows = summariseAxis(axes, at, cells, sort).map(
     ({ text, cells: count, median, best, liquidated, failed }) =>
@@ -241,9 +256,10 @@ function renderAxis({ axes, cells, sort }: Sweep, at: number): Markup {
   return html`<div class="scroll"><table><caption>${axis.name}</caption><thead><tr><th class="n">Value</th><th class="n">Median ${label}</th><th class="n">Best</th><th class="n">Liquidated</th><th class="n">Failed</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function renderAgain({ command, strategy, data, code }: Sweep): Markup {
+function renderAgain({ command, strategy, strategies, data, code }: Sweep): Markup {
   const facts = [
     ["strategy", strategy.hash],
+    ...strategies.map(({ name, hash }) => [name, hash]),
     ["tape", data.hash],
     ["perplab's code", code],
     ...data.sources.map(({ file, sha256 }) => [file, sha256]),
@@ -252,10 +268,9 @@ function renderAgain({ command, strategy, data, code }: Sweep): Markup {
 <details><summary>Hashes</summary><table><tbody>${facts.map(([name, value]) => html`<tr><th>${name!}</th><td class="mono hash">${value!}</td></tr>`)}</tbody></table></details></section>`;
 }
 
-function show({ record, state }: SweepCell, id: MetricId): string {
+function show({ record, state }: SweepCell, id: MetricKey): string {
   if (state === "failed") return "";
-  const { version } = getMetricDefinition(id);
-  return toMinus(formatMetric({ id, version, value: record.metrics[id] ?? null }));
+  return toMinus(showMetric(record, id));
 }
 
 function formatMinute(timeMs: number): string {

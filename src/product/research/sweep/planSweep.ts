@@ -1,4 +1,5 @@
-import { hashJob, type JobStrategy, type RunJob, splitOptions } from "../runs/job.ts";
+import type { AccountOptions, StrategyOptions } from "../../backtest/strategyOptions.ts";
+import { hashJob, type RunJob, type RunOptions, splitOptions } from "../runs/job.ts";
 import { type Choice, choosePoints } from "./grid/choosePoints.ts";
 import { type Axis, type AxisValue, type Point, valuesAt } from "./grid/grid.ts";
 
@@ -32,25 +33,37 @@ export function planSweep(base: RunJob, axes: readonly Axis[], choice: Choice): 
 
 function createJob(base: RunJob, axes: readonly Axis[], point: Point): RunJob {
   let job = base;
-  for (const [at, value] of valuesAt(axes, point).entries()) job = changeJob(job, value, axes[at]!.of);
+  for (const [at, value] of valuesAt(axes, point).entries()) job = changeRun(job, value, axes[at]!.of);
   return job;
 }
 
-/** @param of name of the only strategy that changes; undefined for every strategy of the run */
-function changeJob(job: RunJob, { params, options = {} }: AxisValue, of: string | undefined): RunJob {
+/** A strategy of a run as far as an axis changes it. */
+type Changed = AccountOptions & Pick<StrategyOptions, "name" | "params">;
+
+/**
+ * A run with a value of an axis.
+ *
+ * @param of name of the only strategy that changes; undefined for every strategy of the run
+ */
+export function changeRun<One extends Changed, Run extends { strategies: readonly One[]; options: RunOptions }>(
+  run: Run,
+  { params, options = {}, each = {} }: AxisValue,
+  of: string | undefined,
+): Run {
   const { ofAccounts, ofVenue } = splitOptions(options);
   const ofAll = of === undefined ? options : ofVenue;
-  const parameters = { ...job.options.parameters, ...options.parameters };
-  const strategies = job.strategies.map((one): JobStrategy => {
+  const parameters = { ...run.options.parameters, ...options.parameters };
+  const strategies = run.strategies.map((one): One => {
     if (of !== undefined && one.name !== of) return one;
     // What holds for all is an option of the run, over those that a strategy has of its own.
     const changed = of === undefined ? leaveOut(one, Object.keys(ofAccounts)) : { ...one, ...ofAccounts };
-    return params === undefined ? changed : { ...changed, params: { ...one.params, ...params } };
+    const own = { ...changed, ...each[one.name ?? ""] };
+    return params === undefined ? own : { ...own, params: { ...one.params, ...params } };
   });
   const withParameters = Object.keys(parameters).length === 0 ? {} : { parameters };
-  return { ...job, strategies, options: { ...job.options, ...ofAll, ...withParameters } };
+  return { ...run, strategies, options: { ...run.options, ...ofAll, ...withParameters } };
 }
 
-function leaveOut(one: JobStrategy, names: readonly string[]): JobStrategy {
-  return Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name))) as unknown as JobStrategy;
+function leaveOut<One extends object>(one: One, names: readonly string[]): One {
+  return Object.fromEntries(Object.entries(one).filter(([name]) => !names.includes(name))) as One;
 }

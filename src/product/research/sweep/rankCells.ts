@@ -1,60 +1,23 @@
-import { findNearest } from "../../../ground/collections/nearest.ts";
-import { getMetricDefinition, type MetricId, metricDefinitions } from "../../report/metrics/definitions.ts";
-import { SweepError } from "./errors.ts";
+import { describeMetric, isLessBetter, type Measured, type MetricKey, readValue } from "./metricKey.ts";
 import type { SweepCell } from "./sweepCell.ts";
 
-/** Metrics of which less is better. */
-const LESS_IS_BETTER: ReadonlySet<MetricId> = new Set([
-  "volatility",
-  "maxDrawdown",
-  "maxDrawdownDuration",
-  "buyAndHoldMaxDrawdown",
-  "peakMarginRatio",
-  "timeNearLiquidation",
-  "liquidations",
-  "liquidationNotional",
-  "deficit",
-  "rejected",
-  "makerFees",
-  "takerFees",
-  "liquidationFees",
-  "fundingPaid",
-]);
-
-/** The metric of an id, in any case. @throws {SweepError} METRIC_UNKNOWN */
-export function readMetric(option: string, text: string): MetricId {
-  const ids = Object.keys(metricDefinitions) as MetricId[];
-  const found = ids.find((id) => id.toLowerCase() === text.toLowerCase());
-  if (found !== undefined) return found;
-  const nearest = findNearest(text, ids);
-  const list = `metrics are ${ids.join(", ")}`;
-  throw new SweepError("METRIC_UNKNOWN", `there is no metric ${JSON.stringify(text)}`, {
-    place: option,
-    hint: nearest === undefined ? list : `did you mean ${nearest}? ${list}`,
-  });
-}
-
-export function isLessBetter(metric: MetricId): boolean {
-  return LESS_IS_BETTER.has(metric);
-}
-
 /** The value of a metric as a number; undefined where a cell has none. */
-export function metricValue({ record }: Pick<SweepCell, "record">, metric: MetricId): number | undefined {
-  const value = record.metrics[metric];
-  return value === null || value === undefined ? undefined : Number(value);
+export function metricValue({ record }: Pick<SweepCell, "record">, metric: MetricKey): number | undefined {
+  const value = readValue(record, metric);
+  return value === null ? undefined : Number(value);
 }
 
 /** The metric of a run as a number that is greater where the run was better; null where it has none. */
-export function rankValue(record: Pick<SweepCell["record"], "metrics">, metric: MetricId): number | null {
-  const value = record.metrics[metric];
-  return value === null || value === undefined ? null : Number(value) * (isLessBetter(metric) ? -1 : 1);
+export function rankValue(record: Measured, metric: MetricKey): number | null {
+  const value = readValue(record, metric);
+  return value === null ? null : Number(value) * (isLessBetter(metric) ? -1 : 1);
 }
 
 /**
  * Cells from the best to the worst by a metric. Cells that have no value come last, after them those that failed; equal
  * ones stay in the order of the grid.
  */
-export function rankCells(cells: readonly SweepCell[], metric: MetricId): SweepCell[] {
+export function rankCells(cells: readonly SweepCell[], metric: MetricKey): SweepCell[] {
   const sign = isLessBetter(metric) ? 1 : -1;
   const classOf = (cell: SweepCell) => (cell.state === "failed" ? 2 : metricValue(cell, metric) === undefined ? 1 : 0);
   return [...cells].sort((a, b) => {
@@ -65,12 +28,12 @@ export function rankCells(cells: readonly SweepCell[], metric: MetricId): SweepC
 }
 
 /** The best cell, if any has a value and traded. */
-export function findBest(cells: readonly SweepCell[], metric: MetricId): SweepCell | undefined {
+export function findBest(cells: readonly SweepCell[], metric: MetricKey): SweepCell | undefined {
   return rankCells(cells, metric).find((cell) => cell.state !== "idle" && metricValue(cell, metric) !== undefined);
 }
 
 /** Label, with the direction of what is better. */
-export function describeRanking(metric: MetricId): string {
-  const { label } = getMetricDefinition(metric);
+export function describeRanking(metric: MetricKey): string {
+  const { label } = describeMetric(metric);
   return isLessBetter(metric) ? `${label}, lowest first` : `${label}, highest first`;
 }

@@ -26,8 +26,9 @@ export async function runSweep(
     },
   );
   for await (const { record, isKept = false } of results) {
-    const { job: _job, daily: _daily, ...rest } = record;
-    done.push({ ...cells[done.length]!, record: rest, state: readState(record), isKept });
+    const { job: _job, daily: _daily, strategies, ...rest } = record;
+    const each = strategies.map(({ daily: _own, ...figures }) => figures);
+    done.push({ ...cells[done.length]!, record: { ...rest, strategies: each }, state: readState(record), isKept });
   }
   return done;
 }

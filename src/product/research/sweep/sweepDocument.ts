@@ -1,8 +1,10 @@
 import type { ParamValue } from "../../../client/strategy/params.ts";
-import type { MetricId } from "../../report/metrics/definitions.ts";
+import type { AccountOptions } from "../../backtest/strategyOptions.ts";
 import type { RunOptions } from "../runs/job.ts";
+import type { RunFigures } from "../runs/record.ts";
 import type { Axis } from "./grid/grid.ts";
 import { describeLuck, type Luck } from "./luck.ts";
+import type { MetricKey } from "./metricKey.ts";
 import { findBest } from "./rankCells.ts";
 import {
   listContenders,
@@ -17,19 +19,22 @@ export const SWEEP_SCHEMA_VERSION = 1;
 
 /** A finished sweep with everything that a page or a file shows of it. A function of its jobs: no clock, no machine. */
 export interface Sweep {
+  /** Of several strategies: their names, and the hash of their names and hashes. */
   readonly strategy: { readonly id: string; readonly title: string; readonly hash: string };
+  /** Several strategies by name; empty for one. */
+  readonly strategies: readonly SweptStrategy[];
   readonly data: SweepData;
   /** SHA-256 of perplab's code. */
   readonly code: string;
-  /** Parameters that all cells share. */
+  /** Parameters that all cells share; none for several strategies, of which each has its own. */
   readonly params: Readonly<Record<string, ParamValue>>;
   readonly options: RunOptions;
   readonly axes: readonly Axis[];
   readonly cells: readonly SweepCell[];
   /** The metric that ranks. */
-  readonly sort: MetricId;
+  readonly sort: MetricKey;
   /** The metrics that tables show, `sort` not among them. */
-  readonly metrics: readonly MetricId[];
+  readonly metrics: readonly MetricKey[];
   /** Axes of a sensitivity, with the place of the run's own value on each; empty without any. */
   readonly around: readonly SensitivityAxis[];
   /** How much of the best run may be luck; null with fewer than two runs. */
@@ -40,6 +45,18 @@ export interface Sweep {
   readonly commandOf: (cell: SweepCell) => string;
   /** Path of the report of a cell by its hash, relative to the page. */
   readonly reports: ReadonlyMap<string, string>;
+}
+
+/** One of several strategies, before a point changes it. */
+export interface SweptStrategy {
+  readonly name: string;
+  readonly id: string;
+  readonly title: string;
+  readonly hash: string;
+  /** Complete. */
+  readonly params: Readonly<Record<string, ParamValue>>;
+  /** Settings of its account over those of the run. */
+  readonly account: AccountOptions;
 }
 
 export interface SweepData {
@@ -75,12 +92,13 @@ export function listLuck(sweep: Pick<Sweep, "cells" | "around" | "luck">): strin
 
 /** A sweep as plain JSON, its cells in the order of the grid. */
 export function toSweepJson(sweep: Sweep) {
-  const { strategy, data, code, params, options, axes, cells, sort, command, commandOf, reports } = sweep;
+  const { strategy, strategies, data, code, params, options, axes, cells, sort, command, commandOf, reports } = sweep;
   const best = findBest(listContenders(sweep), sort);
   return {
     kind: "sweep",
     schemaVersion: SWEEP_SCHEMA_VERSION,
     strategy,
+    strategies,
     data,
     code,
     params,
@@ -110,13 +128,24 @@ export function toSweepJson(sweep: Sweep) {
         metrics,
         reasons,
         own,
-        params: job.strategies[0]!.params,
+        strategies: strategies.length === 0 ? [] : listStrategyCells(cell),
+        params: strategies.length === 0 ? job.strategies[0]!.params : {},
         options: job.options,
         command: commandOf(cell),
         report: reports.get(hash) ?? null,
       };
     }),
   };
+}
+
+/** The strategies of a cell by name; without figures where the run failed. */
+function listStrategyCells({ job, record }: SweepCell) {
+  const strategies = job.strategies.map(({ name = "", strategy: _hash, params, ...account }) => {
+    const found = record.strategies.find((one) => one.name === name);
+    const { metrics, reasons, own }: Omit<RunFigures, "daily"> = found ?? { metrics: {}, reasons: {}, own: {} };
+    return { name, outcome: found?.outcome ?? "failed", metrics, reasons, own, params, account };
+  });
+  return strategies.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** The sensitivity of the best run with all of its own assumptions; null where nothing is varied around it. */

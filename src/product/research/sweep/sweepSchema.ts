@@ -59,6 +59,29 @@ const Failure = Type.Object(
   closed,
 );
 
+const Account = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description: "Settings of the account that are its own, by their names in the library.",
+  },
+);
+const Own = Type.Record(Type.String(), Type.Number(), about("Last value of each of the strategy's own figures."));
+const Reasons = Type.Partial(Type.Record(Type.String(), Type.String(), about("Why a metric is null, by its id.")));
+
+const StrategyCell = Type.Object(
+  {
+    name: Type.String(),
+    outcome: Type.Union(["completed", "wipedOut", "failed"].map((outcome) => Type.Literal(outcome))),
+    metrics: Metrics,
+    reasons: Reasons,
+    own: Own,
+    params: Params,
+    account: Account,
+  },
+  closed,
+);
+
 const Cell = Type.Object(
   {
     hash: { ...Hash, ...about("Name of the run: the hash of everything that decides it.") },
@@ -71,8 +94,9 @@ const Cell = Type.Object(
     startMs: Nullable(Time),
     endMs: Nullable(Time),
     metrics: Metrics,
-    reasons: Type.Partial(Type.Record(Type.String(), Type.String(), about("Why a metric is null, by its id."))),
-    own: Type.Record(Type.String(), Type.Number(), about("Last value of each of the strategy's own figures.")),
+    reasons: Reasons,
+    own: Own,
+    strategies: Type.Array(StrategyCell, about("Each of several strategies by name; empty for one.")),
     params: Params,
     options: Options,
     command: Type.String(about("The command that makes the run again.")),
@@ -135,6 +159,13 @@ export const sweepSchema = Type.Object(
     kind: Type.Literal("sweep"),
     schemaVersion: Type.Literal(SWEEP_SCHEMA_VERSION),
     strategy: Type.Object({ id: Type.String(), title: Type.String(), hash: Hash }, closed),
+    strategies: Type.Array(
+      Type.Object(
+        { name: Type.String(), id: Type.String(), title: Type.String(), hash: Hash, params: Params, account: Account },
+        closed,
+      ),
+      about("Several strategies by name; empty for one. `strategy` then names all of them, and `params` is empty."),
+    ),
     data: Type.Object(
       {
         hash: Hash,

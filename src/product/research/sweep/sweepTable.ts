@@ -8,8 +8,13 @@ import type { Sweep } from "./sweepDocument.ts";
 const USD_DECIMALS = 6;
 const IDS = Object.keys(metricDefinitions) as MetricId[];
 
-/** The table of a sweep: a row for each cell, in the order of the grid. */
-export function defineSweepTable(axes: readonly Axis[]): Table {
+/**
+ * The table of a sweep: a row for each cell, in the order of the grid. The metrics of several strategies follow those
+ * of the run, strategy by strategy, as `sharpe@bold`.
+ *
+ * @param names of several strategies; none for one
+ */
+export function defineSweepTable(axes: readonly Axis[], names: readonly string[] = []): Table {
   const columns: Record<string, Column> = { cell: whole("Place of the cell in the order of the grid, from 0") };
   for (const axis of axes) {
     const about = `Value of ${axis.name}`;
@@ -17,6 +22,10 @@ export function defineSweepTable(axes: readonly Axis[]): Table {
   }
   columns["state"] = text("traded, idle, liquidated, wipedOut or failed");
   for (const id of IDS) columns[id] = nullable(columnOf(id));
+  for (const name of names) {
+    columns[`outcome@${name}`] = nullable(text(`completed or wipedOut, of ${name}`));
+    for (const id of IDS) columns[`${id}@${name}`] = nullable(columnOf(id));
+  }
   columns["error"] = nullable(text("Code and message of a failed run"));
   columns["root"] = nullable(text("State root after the last block"));
   columns["hash"] = text("Hash of the run's job");
@@ -42,7 +51,7 @@ function columnOf(id: MetricId): Column {
 }
 
 /** The rows of the table. */
-export function* listSweepRows({ axes, cells, commandOf }: Sweep): Generator<Record<string, unknown>> {
+export function* listSweepRows({ axes, cells, strategies, commandOf }: Sweep): Generator<Record<string, unknown>> {
   for (const [place, cell] of cells.entries()) {
     const { record, state, point, hash } = cell;
     const row: Record<string, unknown> = { cell: place };
@@ -52,6 +61,11 @@ export function* listSweepRows({ axes, cells, commandOf }: Sweep): Generator<Rec
     }
     row["state"] = state;
     for (const id of IDS) row[id] = toColumnValue(id, record.metrics[id] ?? null);
+    for (const { name } of strategies) {
+      const own = record.strategies.find((one) => one.name === name);
+      row[`outcome@${name}`] = own?.outcome ?? null;
+      for (const id of IDS) row[`${id}@${name}`] = toColumnValue(id, own?.metrics[id] ?? null);
+    }
     row["error"] = record.error === null ? null : `${record.error.code}: ${record.error.message}`;
     row["root"] = record.root;
     row["hash"] = hash;

@@ -1,7 +1,6 @@
-import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
-import { formatMetric } from "../../report/text/metrics.ts";
 import { formatNumber, formatPercent, formatSignedPercent } from "../../report/text/numbers.ts";
 import { valuesAt } from "../sweep/grid/grid.ts";
+import { showNumber } from "../sweep/metricKey.ts";
 import type { WalkForwardReport, WindowResult } from "./model.ts";
 
 /** The chosen values of a window, as `fast=12 slow=48`; axes with one value are left out. */
@@ -20,10 +19,7 @@ export function describeOutcome({ outcome, error }: WindowResult): string {
 
 /** The metric that chose, as reports write it. */
 export function formatChosen({ metric }: WalkForwardReport, value: number | null): string {
-  if (value === null) return "n/a";
-  const id = metric as MetricId;
-  const { unit, version } = getMetricDefinition(id);
-  return formatMetric({ id, version, value: unit === "usd" ? value.toFixed(6).replace(/\.?0+$/, "") : value });
+  return value === null ? "n/a" : showNumber(metric, value);
 }
 
 /** Key figures of the tests together, with their meaning. */

@@ -4,7 +4,7 @@ import { type DataTable, renderDataTable } from "../../report/html/dataTable.ts"
 import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
-import { getMetricDefinition, type MetricId } from "../../report/metrics/definitions.ts";
+import { describeMetric } from "../sweep/metricKey.ts";
 import { describeChoice, describeOutcome, listFigures } from "./describe.ts";
 import type { WalkForwardReport } from "./model.ts";
 
@@ -19,7 +19,7 @@ export function renderWalkForwardHtml(report: WalkForwardReport, command: string
   };
   const charts = [equityChart(report), returnChart(report)];
   const table = createTable(report);
-  const name = getMetricDefinition(report.metric as MetricId).label;
+  const name = describeMetric(report.metric).label;
   return renderPage({
     title: `${strategy}: walk-forward over ${countOf(windows.length, "window")}`,
     footer: "perplab. All times are UTC. Each test begins flat, with the deposit of the run.",
@@ -113,7 +113,7 @@ function createTable(report: WalkForwardReport): DataTable {
       { key: "chosen", label: "Chosen", kind: "text", meaning: "The best point of the grid in training." },
       {
         key: "trainMetric",
-        label: `${getMetricDefinition(report.metric as MetricId).label} in training`,
+        label: `${describeMetric(report.metric).label} in training`,
         kind: "decimal",
         digits: 4,
       },

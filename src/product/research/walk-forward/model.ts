@@ -1,5 +1,6 @@
 import type { RunFailure, RunRecord } from "../runs/record.ts";
 import type { Axis, Point } from "../sweep/grid/grid.ts";
+import type { MetricKey } from "../sweep/metricKey.ts";
 import type { Curve } from "./curve.ts";
 import type { Window } from "./planWindows.ts";
 
@@ -37,7 +38,7 @@ export interface Drift {
 export interface WalkForwardReport {
   readonly kind: "walkForward";
   readonly strategy: string;
-  readonly metric: string;
+  readonly metric: MetricKey;
   readonly axes: readonly Axis[];
   readonly points: readonly Point[];
   readonly windows: readonly WindowResult[];

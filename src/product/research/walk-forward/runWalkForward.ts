@@ -1,10 +1,10 @@
 import { computeSharpe } from "../../report/metrics/dailyReturns.ts";
-import type { MetricId } from "../../report/metrics/definitions.ts";
 import { measurePath } from "../monte-carlo/equityPaths.ts";
 import type { RunEngine } from "../runs/engine.ts";
 import type { RunJob } from "../runs/job.ts";
 import type { RunRecord } from "../runs/record.ts";
 import { computeProbabilisticSharpe } from "../statistics/sharpeTests.ts";
+import { type MetricKey, readValue } from "../sweep/metricKey.ts";
 import type { SweepPlan } from "../sweep/planSweep.ts";
 import { rankValue } from "../sweep/rankCells.ts";
 import { joinTests } from "./curve.ts";
@@ -19,7 +19,7 @@ export interface WalkForwardParts {
   readonly plan: SweepPlan;
   readonly windows: readonly Window[];
   /** The metric that chooses. */
-  readonly metric: MetricId;
+  readonly metric: MetricKey;
   readonly engine: RunEngine;
   readonly onDone?: (runs: number) => void;
   readonly signal?: AbortSignal;
@@ -122,13 +122,13 @@ function consider(choice: Choice, point: number, record: RunRecord, rank: number
   choice.record = record;
 }
 
-function toResult(metric: MetricId, window: Window, choice: Choice, test: RunRecord | undefined): WindowResult {
+function toResult(metric: MetricKey, window: Window, choice: Choice, test: RunRecord | undefined): WindowResult {
   const { point, record, ranked } = choice;
   return {
     ...window,
     chosen: point,
-    trainValue: record === null ? null : readMetric(record, metric),
-    testValue: test === undefined ? null : readMetric(test, metric),
+    trainValue: record === null ? null : readNumber(record, metric),
+    testValue: test === undefined ? null : readNumber(test, metric),
     trainReturn: record === null ? null : readReturn(record),
     testReturn: test === undefined ? null : readReturn(test),
     outcome: test?.outcome ?? "flat",
@@ -138,13 +138,13 @@ function toResult(metric: MetricId, window: Window, choice: Choice, test: RunRec
   };
 }
 
-function readMetric({ metrics }: RunRecord, metric: MetricId): number | null {
-  const value = metrics[metric];
-  return value === null || value === undefined ? null : Number(value);
+function readNumber(record: RunRecord, metric: MetricKey): number | null {
+  const value = readValue(record, metric);
+  return value === null ? null : Number(value);
 }
 
 function readReturn(record: RunRecord): number | null {
-  return readMetric(record, "totalReturn");
+  return readNumber(record, "totalReturn");
 }
 
 /** The same run over a span of the data. */

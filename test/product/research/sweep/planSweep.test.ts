@@ -36,6 +36,16 @@ test("an axis of all accounts holds over what an account has of its own", () => 
   for (const { strategies } of jobs) expect(strategies.map(({ leverage }) => leverage)).toEqual([undefined, undefined]);
 });
 
+test("an axis of a connection changes that of its strategy alone", () => {
+  const [first] = plan({
+    name: "rate-limit@calm",
+    of: "calm",
+    values: [{ text: "10/1s", value: "10/1s", options: { rateLimit: "10/1s" } }],
+  });
+  expect(first!.options).toEqual(job.options);
+  expect(first!.strategies.map(({ rateLimit }) => rateLimit)).toEqual([undefined, "10/1s"]);
+});
+
 test("an axis of the markets is added to their parameters", () => {
   const options = { parameters: { takerFee: "0.001" } } as const;
   const [first] = plan({ name: "takerFee", values: [{ text: "0.001", value: 0.001, options }] });

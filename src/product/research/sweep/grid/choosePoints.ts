@@ -37,11 +37,14 @@ export function choosePoints(axes: readonly Axis[], { conditions, fixed, random,
     if (isChosen !== undefined && !isChosen(pointAt(axes, index))) return false;
     if (conditions.length === 0) return true;
     const named = new Map(fixed);
-    for (const [at, { value }] of valuesAt(axes, pointAt(axes, index)).entries()) {
-      const { name } = axes[at]!;
+    for (const [at, { value, params }] of valuesAt(axes, pointAt(axes, index)).entries()) {
+      const { name, of } = axes[at]!;
       named.set(name, value);
-      // The parameter of a prefixed axis has no other value.
-      if (name.startsWith("param.")) named.set(name.slice("param.".length), value);
+      // Whatever form an axis has, the parameter that it varies has no other value.
+      for (const own of Object.keys(params ?? {})) {
+        if (of !== undefined) named.set(`${own}@${of}`, value);
+        if (fixed.has(own)) named.set(own, value);
+      }
     }
     return conditions.every((condition) => condition(named));
   };

@@ -1,4 +1,5 @@
 import type { ParamValue } from "../../../../client/strategy/params.ts";
+import type { AccountOptions } from "../../../backtest/strategyOptions.ts";
 import type { RunOptions } from "../../runs/job.ts";
 
 /** A value of an axis, and what it changes in a run. */
@@ -9,6 +10,8 @@ export interface AxisValue {
   readonly value: ParamValue;
   readonly params?: Readonly<Record<string, ParamValue>>;
   readonly options?: RunOptions;
+  /** Settings of several accounts at once, each its own, by the name of the strategy. */
+  readonly each?: Readonly<Record<string, AccountOptions>>;
 }
 
 /** A direction of the grid. */

@@ -13,7 +13,7 @@ const DEPTH_MOST = 100;
 const LENGTH_MOST = 1_000;
 
 const TOKEN =
-  /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|"([^"]*)"|'([^']*)'|([A-Za-z_][\w.]*)|(<=|>=|==|!=|&&|\|\||[-+*/%()<>=!]))/y;
+  /\s*(?:(\d+(?:\.\d+)?(?:e[+-]?\d+)?)|"([^"]*)"|'([^']*)'|([A-Za-z_][\w.]*(?:@[a-z][a-z0-9]*(?:-[a-z0-9]+)*)?)|(<=|>=|==|!=|&&|\|\||[-+*/%()<>=!]))/y;
 
 interface Token {
   readonly at: number;
@@ -23,7 +23,8 @@ interface Token {
 
 /**
  * Reads a condition such as `fast < slow and leverage <= 3`: comparisons (`<`, `<=`, `>`, `>=`, `=`, `!=`) of sums and
- * products, `and`, `or`, `not`, parentheses, numbers, quoted words, `true` and `false`. Nothing is evaluated as code.
+ * products, `and`, `or`, `not`, parentheses, numbers, quoted words, `true` and `false`. A name may end with `@` and a
+ * strategy, whose dashes are part of it: `fast@my-trend`. Nothing is evaluated as code.
  *
  * @param names names that a condition may use
  * @throws {SweepError} WHERE_INVALID, here and when a condition compares different kinds of values

@@ -1,9 +1,8 @@
 import { formatHeat } from "../../../report/html/heatmap.ts";
 import { html, type Markup, toMinus } from "../../../report/html/markup.ts";
-import { getMetricDefinition, type MetricId } from "../../../report/metrics/definitions.ts";
 import { formatPercent, formatSignedPercent } from "../../../report/text/numbers.ts";
 import type { Axis } from "../grid/grid.ts";
-import { isLessBetter } from "../rankCells.ts";
+import { describeMetric, isLessBetter, type MetricKey, readValue } from "../metricKey.ts";
 import type { SweepCell } from "../sweepCell.ts";
 import {
   type AxisSensitivity,
@@ -14,15 +13,15 @@ import {
 } from "./measureSensitivity.ts";
 
 /** The section of a page: a bar for each assumption, the widest first, and each value with its results. */
-export function renderSensitivity(found: Sensitivity, axes: readonly Axis[], metric: MetricId): Markup {
-  const { label } = getMetricDefinition(metric);
+export function renderSensitivity(found: Sensitivity, axes: readonly Axis[], metric: MetricKey): Markup {
+  const { label } = describeMetric(metric);
   return html`<p class="lede">The best run with all of its own assumptions (${describePoint(axes, found.base)}), and one assumption changed at a time. A run that is good only without latency, without fees or with much of the volume is no run to trade.</p>
 <h3 class="apart">${label}, from the assumption that matters most</h3>${renderTornado(found, metric)}
 <div class="columns">${found.axes.map((axis) => renderAxis(axis, metric, found))}</div>`;
 }
 
 /** The lowest and the highest result of each assumption around the run itself. */
-function renderTornado({ base, axes }: Sensitivity, metric: MetricId): Markup {
+function renderTornado({ base, axes }: Sensitivity, metric: MetricKey): Markup {
   const spans = sortByEffect(axes).flatMap((axis) => {
     const span = findSpan(axis);
     return span === undefined ? [] : [{ axis, ...span }];
@@ -30,7 +29,7 @@ function renderTornado({ base, axes }: Sensitivity, metric: MetricId): Markup {
   const low = Math.min(...spans.map(({ least }) => least));
   const width = Math.max(...spans.map(({ most }) => most)) - low;
   const at = (value: number) => (width === 0 ? 50 : ((value - low) / width) * 100).toFixed(1);
-  const from = Number(base.record.metrics[metric]);
+  const from = Number(readValue(base.record, metric));
   const rows = spans.map(({ axis, least, most }) => {
     const bars = [
       [least, from, isLessBetter(metric) ? "up" : "down"],
@@ -47,7 +46,7 @@ function renderTornado({ base, axes }: Sensitivity, metric: MetricId): Markup {
   return html`<div class="scroll"><table class="tornado"><thead><tr><th></th><th class="n">Lowest</th><th class="n">run itself ${show(metric, from)}</th><th class="n">Highest</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function renderAxis({ name, values }: AxisSensitivity, metric: MetricId, { axes }: Sensitivity): Markup {
+function renderAxis({ name, values }: AxisSensitivity, metric: MetricKey, { axes }: Sensitivity): Markup {
   const changes = axes.flatMap((axis) =>
     axis.values.flatMap(({ change }) => (change === null ? [] : Math.abs(change))),
   );
@@ -58,7 +57,7 @@ function renderAxis({ name, values }: AxisSensitivity, metric: MetricId, { axes 
     const isRed = state === "liquidated" || state === "wipedOut";
     return html`<tr${isBase ? html` class="base"` : null}><th class="n">${name}</th><td class="n${isRed ? " pain" : ""}"${isRed ? html` title="liquidated"` : null}>${value.value === null ? "n/a" : show(metric, value.value)}</td><td class="bar">${renderChange(value, metric, most)}</td><td class="n">${totalReturn === null ? "n/a" : toMinus(formatSignedPercent(totalReturn))}</td><td class="n">${maxDrawdown === null ? "n/a" : formatPercent(maxDrawdown)}</td></tr>`;
   });
-  return html`<div class="scroll"><table><caption>${name}${UNITS[name] !== undefined && html` <small>${UNITS[name]!}</small>`}</caption><thead><tr><th class="n">Value</th><th class="n">${getMetricDefinition(metric).label}</th><th>change</th><th class="n">Return</th><th class="n">Drawdown</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  return html`<div class="scroll"><table><caption>${name}${UNITS[name] !== undefined && html` <small>${UNITS[name]!}</small>`}</caption><thead><tr><th class="n">Value</th><th class="n">${describeMetric(metric).label}</th><th>change</th><th class="n">Return</th><th class="n">Drawdown</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -68,7 +67,7 @@ const UNITS: Readonly<Record<string, string>> = {
 };
 
 /** A bar from the middle: to the left where the metric fell. */
-function renderChange({ change, isBase }: ValueSensitivity, metric: MetricId, most: number): Markup {
+function renderChange({ change, isBase }: ValueSensitivity, metric: MetricKey, most: number): Markup {
   if (isBase || change === null || most === 0) return html`<div class="share"><b style="left:50%"></b></div>`;
   const width = (Math.abs(change) / most) * 50;
   const isWorse = change < 0 !== isLessBetter(metric);
@@ -81,6 +80,6 @@ export function describePoint(axes: readonly Axis[], { point }: Pick<SweepCell, 
   return axes.map(({ name, values }, at) => `${name.replace(/^run\./, "")} ${values[point[at]!]!.text}`).join(", ");
 }
 
-function show(metric: MetricId, value: number): string {
-  return toMinus(formatHeat(getMetricDefinition(metric).unit, value));
+function show(metric: MetricKey, value: number): string {
+  return toMinus(formatHeat(describeMetric(metric).unit, value));
 }

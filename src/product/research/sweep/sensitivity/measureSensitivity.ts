@@ -1,5 +1,5 @@
-import type { MetricId } from "../../../report/metrics/definitions.ts";
 import type { Axis, Point } from "../grid/grid.ts";
+import type { MetricKey } from "../metricKey.ts";
 import { findBest, metricValue } from "../rankCells.ts";
 import type { CellState, SweepCell } from "../sweepCell.ts";
 
@@ -61,12 +61,12 @@ export function measureSensitivity(
   axes: readonly Axis[],
   cells: readonly SweepCell[],
   around: readonly SensitivityAxis[],
-  metric: MetricId,
+  metric: MetricKey,
 ): Sensitivity | undefined {
   if (around.length === 0) return undefined;
   const base = findBest(listContenders({ cells, around }), metric);
   if (base === undefined) return undefined;
-  const number = (cell: SweepCell, id: MetricId) => metricValue(cell, id) ?? null;
+  const number = (cell: SweepCell, id: MetricKey) => metricValue(cell, id) ?? null;
   const from = number(base, metric)!;
   const byPoint = new Map(cells.map((cell) => [cell.point.join(), cell]));
   return {

@@ -1,5 +1,6 @@
 import { type Fees, REPLAY_DEFAULTS } from "../../../replay/settings.ts";
 import { formatExact, readExact, roundTo } from "../grid/exactDecimal.ts";
+import type { AxisValue } from "../grid/grid.ts";
 
 /** Assumptions that a sensitivity varies, since a market may not keep them. */
 export const SENSITIVITIES = ["latency", "fees", "participation"] as const;
@@ -12,6 +13,8 @@ export interface Preset {
   readonly values: readonly string[];
   /** The value of the run, which is one of them. */
   readonly base: string;
+  /** What each value changes, where that is not the same for all accounts. */
+  readonly axis?: readonly AxisValue[];
 }
 
 /** Assumptions of the run. */
@@ -51,6 +54,19 @@ export function createPreset(name: SensitivityName, given: Assumptions): Preset 
       return { name, values: unique(values), base };
     }
   }
+}
+
+/** The same for accounts whose latencies differ: each has its own, times a factor. */
+export function createLatencyPreset(
+  latencies: ReadonlyMap<string, number>,
+): Preset & { readonly axis: readonly AxisValue[] } {
+  const axis = LATENCY_FACTORS.map((factor): AxisValue => {
+    const each = [...latencies]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, own]) => [name, { latencyMs: own * Number(factor) }] as const);
+    return { text: `${factor}x`, value: `${factor}x`, each: Object.fromEntries(each) };
+  });
+  return { name: "latency", values: axis.map(({ text }) => text), base: "1x", axis };
 }
 
 /** A market refuses a rebate above the taker fee. */

@@ -107,3 +107,21 @@ test("every order of a draw is equally likely, and a longer draw begins with the
   for (const count of counts.values()) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   expect([...drawDistinct(50, "x")].sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, at) => at));
 });
+
+test("conditions know the parameter of one of several strategies by its full name, and by its own where only one has it", () => {
+  const of = (name: string, owner: string): Axis => ({
+    name,
+    of: owner,
+    values: [1, 2, 3].map((value) => ({ text: `${value}`, value, params: { [name.split("@")[0]!]: value } })),
+  });
+  const axes = [of("fast@bold", "bold"), of("every", "turns")];
+  const fixed = new Map(Object.entries({ "fast@bold": 0, "fast@calm": 2, every: 0, "every@turns": 0 }));
+  const choose = (text: string) => {
+    const conditions = [readWhere(text, [...fixed.keys()])];
+    return choosePoints(axes, { ...all, conditions, fixed }).map((point) => point.map((at) => at + 1));
+  };
+  expect(choose("fast@bold < fast@calm and every@turns = 3")).toEqual([[1, 3]]);
+  expect(choose("fast@bold + every = 6")).toEqual([[3, 3]]);
+  // A dash belongs to the name of a strategy.
+  expect(() => readWhere("fast@bold-1 > 0", ["fast@bold"])).toThrow('there is no "fast@bold-1"');
+});

@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { resolveReplay } from "../../../../../src/product/replay/settings.ts";
-import { createPreset, SENSITIVITIES } from "../../../../../src/product/research/sweep/sensitivity/presets.ts";
+import {
+  createLatencyPreset,
+  createPreset,
+  SENSITIVITIES,
+} from "../../../../../src/product/research/sweep/sensitivity/presets.ts";
 
 const usual = { latencyMs: 100, fees: { maker: "0.00015", taker: "0.00045" }, participation: undefined };
 const ratio = fc.integer({ min: 1, max: 20_000 }).map((ppm) => (ppm / 1_000_000).toFixed(6).replace(/0+$/, ""));
@@ -72,5 +76,19 @@ test("for any assumptions the base is a value, no value comes twice, and costs n
       });
       for (const participation of createPreset("participation", given).values) resolveReplay({ participation });
     }),
+  );
+});
+
+test("latencies that differ are varied by factors, each account's own", () => {
+  const preset = createLatencyPreset(
+    new Map([
+      ["slow", 200],
+      ["fast", 0],
+    ]),
+  );
+  expect(preset.values).toEqual(["0x", "1x", "2x", "5x", "10x", "50x"]);
+  expect(preset.base).toBe("1x");
+  expect(preset.axis.map(({ each }) => each)).toEqual(
+    [0, 200, 400, 1_000, 2_000, 10_000].map((latencyMs) => ({ fast: { latencyMs: 0 }, slow: { latencyMs } })),
   );
 });
