@@ -21,6 +21,8 @@ export const aggTrades: KnownLayout = {
     ["transact_time"],
     ["is_buyer_maker"],
   ],
+  // Of spot.
+  laterColumns: ["is_best_match"],
   timeColumn: 5,
   cells: (unit) => [idCell, priceCell, sizeCell, skipCell, skipCell, timeCell(unit), buyerIsMakerCell],
   refuse: refuseCoinM,

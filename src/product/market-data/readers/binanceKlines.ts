@@ -3,7 +3,16 @@
  * columns, so a file does not say which it is; its folder on the exchange does, or the user.
  * A kline is stamped with its open and the last millisecond of its interval.
  */
-import { amountCell, type KnownLayout, priceCell, refuseCoinM, skipCell, timeCell, volumeCell } from "./known.ts";
+import {
+  amountCell,
+  type KnownLayout,
+  priceCell,
+  type Refusal,
+  refuseCoinM,
+  skipCell,
+  timeCell,
+  volumeCell,
+} from "./known.ts";
 import type { CandleSpec, TimeUnit } from "./layout.ts";
 
 const COLUMNS = [
@@ -20,6 +29,17 @@ const COLUMNS = [
   ["taker_buy_quote_volume", "taker_buy_quote_asset_volume"],
   ["ignore"],
 ] as const;
+
+/** Why klines of the premium are not read, and what to do. */
+export const PREMIUM: Refusal = {
+  reason: "premium index klines are signed ratios of mark and index, not prices",
+  hint: "import markPriceKlines and indexPriceKlines, whose ratio is the premium",
+};
+
+/** A file that does not say that it has premiums has negative ones. */
+function refusePremium(row: readonly string[]): Refusal | undefined {
+  return row.slice(1, 5).some((cell) => cell.startsWith("-")) ? PREMIUM : undefined;
+}
 
 function defineKlines(name: string, kind: CandleSpec["kind"]): KnownLayout {
   return {
@@ -40,7 +60,7 @@ function defineKlines(name: string, kind: CandleSpec["kind"]): KnownLayout {
       skipCell,
       skipCell,
     ],
-    ...(kind === "bar" ? { refuse: refuseCoinM } : {}),
+    refuse: (row, path) => refusePremium(row) ?? (kind === "bar" ? refuseCoinM(row, path) : undefined),
     streams: [
       {
         kind,

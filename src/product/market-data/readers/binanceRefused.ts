@@ -1,13 +1,12 @@
 /** Files of Binance Vision that are known and have nothing that a market can be built from. */
-import { klines } from "./binanceKlines.ts";
+import { klines, PREMIUM } from "./binanceKlines.ts";
 import type { RefusedLayout } from "./known.ts";
 
 /** Klines of the premium: signed ratios in the columns of prices. */
 export const premiumIndexKlines: RefusedLayout = {
   name: "premiumIndexKlines",
   columns: klines.columns,
-  reason: "premium index klines are signed ratios of mark and index, not prices",
-  hint: "import markPriceKlines and indexPriceKlines, whose ratio is the premium",
+  ...PREMIUM,
 };
 
 /** Sums of depth within bands around the price. */

@@ -13,6 +13,8 @@ import {
 export const trades: KnownLayout = {
   name: "trades",
   columns: [["id"], ["price"], ["qty"], ["quote_qty"], ["time"], ["is_buyer_maker"]],
+  // Of spot.
+  laterColumns: ["is_best_match"],
   timeColumn: 4,
   cells: (unit) => [idCell, priceCell, sizeCell, skipCell, timeCell(unit), buyerIsMakerCell],
   refuse: refuseCoinM,

@@ -216,9 +216,9 @@ function refuseDisguisedKlines({ source, market }: LaneReader, sequences: Sequen
   if (!source.isSniffed || source.layout.name !== "klines") return;
   const bars = sequences.find("bar", sequences.markets[market]!);
   if (bars === undefined || bars.count === 0 || bars.sizeStep !== 0) return;
-  throw new DataError("DATA_LAYOUT", "no bar has a volume: these look like klines of a mark or an index price", {
+  throw new DataError("DATA_LAYOUT", "no bar has a volume: these look like klines of a mark, an index or a premium", {
     file: source.file,
-    hint: "name the layout: MARKET:markPriceKlines=PATH, MARKET:indexPriceKlines=PATH, or MARKET:klines=PATH",
+    hint: "name the layout: MARKET:markPriceKlines=PATH, MARKET:indexPriceKlines=PATH, or MARKET:klines=PATH; premiums are not read",
   });
 }
 

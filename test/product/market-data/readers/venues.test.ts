@@ -122,6 +122,41 @@ test.each([
   expect(error.hint).toContain(hint);
 });
 
+test("Binance klines with a negative price are premiums, whatever the file is called", async () => {
+  for (const [name, text] of [
+    ["BTCUSDT-1m-2024-03-05.csv", [KLINES, PREMIUM]],
+    ["BTCUSDT-markPriceKlines-1m.csv", [PREMIUM]],
+  ] as const) {
+    const reading = read({ path: folder.write(name, lines(...text)), layout: "klines" });
+    const error = await expectError(reading, { code: "DATA_LAYOUT", line: 1 });
+    expect(error.message).toContain("signed ratios");
+  }
+  // Without a negative one, they have no volume.
+  const rising = folder.write("BTCUSDT-1m.csv", lines(PREMIUM.replace("-0.0003", "0.0001").replace("-", "")));
+  const error = await expectError(read({ path: rising }), { code: "DATA_LAYOUT" });
+  expect(error.message).toContain("no bar has a volume");
+  expect(error.hint).toContain("premiums are not read");
+});
+
+test("Binance trades of spot have a column more and microseconds, with a header and without", async () => {
+  const us = `${T}000`;
+  const trade = [`5,100.5,2,201,${us},True,True`, `6,100,1,100,${us},False,True`];
+  const agg = [`5,100.5,2,5,5,${us},true,true`, `6,100,1,6,6,${us},false,true`];
+  const headers = ["id,price,qty,quote_qty,time,is_buyer_maker,is_best_match"];
+  for (const [layout, rows] of [
+    ["trades", trade],
+    ["trades", [...headers, ...trade]],
+    ["aggTrades", agg],
+  ] as const) {
+    const { manifest, events } = await read({ path: folder.write("spot.csv", lines(...rows)), market: "BTC" });
+    expect(manifest.layout).toBe(layout);
+    expect(events.map(({ timeMs, side, price, id }) => [timeMs - T, side, price / 1e8, id])).toEqual([
+      [0, -1, 100.5, 5],
+      [0, 1, 100, 6],
+    ]);
+  }
+});
+
 test("a refused layout that is asked for by name says why", async () => {
   const path = folder.write("g.csv", lines(KLINES, PREMIUM));
   const error = await expectError(read({ path, layout: "premiumIndexKlines" }), { code: "DATA_LAYOUT" });
