@@ -1,123 +1,137 @@
 /**
- * Recorded order books in a backtest, in events a second of CPU time: a strategy that quotes every 100 ms, one that decides once a
- * second, and hftbacktest with the same stream and quotes at the same prices.
+ * Order books in a backtest, in events a second of CPU time: a strategy that quotes every 100 ms, and one that decides once a second. Other
+ * backtesters have the same stream in turns, and quote at the same prices. Their orders arrive at once, as here with blocks of 1 ms. With
+ * blocks of 100 ms an order arrives after the next 100 ms of history.
  *
  *     npm run bench -- books             node bench/books.ts [--small] [--json] [--record]
- *     PERPLAB_PEERS=FOLDER               has hftbacktest, see bench/peers/environments.ts
+ *     PERPLAB_PEERS=FOLDER               has hftbacktest, lrvx and NautilusTrader, see bench/peers/environments.ts
+ *
+ * The streams are a drawn book, and a recorded one where the real data is there. lrvx has no best ask in the whole of the recorded book, so
+ * it also has the levels near the price.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Type } from "typebox";
-import { type AnyStrategy, defineStrategy } from "../src/client/strategy/strategy.ts";
+import type { AnyStrategy } from "../src/client/strategy/strategy.ts";
 import type { BacktestResult } from "../src/product/backtest/backtestResult.ts";
 import { runBacktest } from "../src/product/backtest/runBacktest.ts";
+import type { EventSource } from "../src/product/market-data/types.ts";
+import { writeBookFile } from "./lib/bookFile.ts";
+import { type BookPeer, type BookPeerName, type BookRun, findBookPeers, runBookPeer } from "./lib/bookPeers.ts";
+import { createQuoter, decider } from "./lib/bookStrategies.ts";
 import { drawBook } from "./lib/drawnBook.ts";
 import { type Figure, median, report, timeTask } from "./lib/measure.ts";
-import { explainMissing, findPython, runPeer } from "./peers/environments.ts";
+import { cutBook, readCapture } from "./lib/recordedBook.ts";
 
 const small = process.argv.includes("--small");
-const ROUNDS = small ? 1 : 5;
-const WARM_UP = small ? 0 : 3;
+const ROUNDS = small ? 1 : 3;
+/** Rounds in which V8 compiles; a stream of fewer events needs more. */
+const WARM_UP = small ? 0 : 8;
 const UPDATES = small ? 400 : 150_000;
-/** Ticks beyond the best price. */
-const AWAY = 2;
+const NEAR_USD = 22;
 
-/** A bid and an ask of one lot beyond the best prices; they are replaced where those move. */
-const quoter = defineStrategy({
-  id: "quoter",
-  params: Type.Object({}),
-  onBlock(ctx) {
-    const market = ctx.markets[0]!;
-    const { bestBid, bestAsk, lotSize, tickSize } = market;
-    if (bestBid === undefined || bestAsk === undefined) return;
-    const held = (ctx.account.position()?.size ?? 0) / lotSize;
-    const orders = ctx.account.orders();
-    for (const side of ["buy", "sell"] as const) {
-      const price = market.roundPrice(side === "buy" ? bestBid - AWAY * tickSize : bestAsk + AWAY * tickSize);
-      const isWanted = side === "buy" ? held < 10 : held > -10;
-      const resting = orders.find((order) => order.side === side);
-      if (resting !== undefined && (resting.price !== price || !isWanted)) ctx.cancel(resting.id);
-      if (resting?.price !== price && isWanted) ctx.place({ side, size: lotSize, price, postOnly: true });
-    }
-  },
-}) as AnyStrategy;
+interface Stream {
+  readonly name: string;
+  readonly data: EventSource;
+  /** The stream as a file for other programs. */
+  readonly path: string;
+  readonly peers: readonly BookPeer[];
+}
 
-/** Decides once a second, and takes the other side of the book in one of twenty. */
-const decider = defineStrategy({
-  id: "decider",
-  params: Type.Object({}),
-  init: (ctx) => ctx.every("1s", "decide"),
-  onTimer(ctx) {
-    const { bestBid, bestAsk, lotSize } = ctx.markets[0]!;
-    if (bestBid === undefined || bestAsk === undefined || !ctx.rng.chance(1, 20)) return;
-    const isLong = (ctx.account.position()?.size ?? 0) > 0;
-    const [side, price] = isLong ? (["sell", bestBid] as const) : (["buy", bestAsk] as const);
-    ctx.place({ side, size: lotSize, price, timeInForce: "IOC" });
-  },
-}) as AnyStrategy;
+interface RunOptions {
+  readonly blocks?: "needed" | "all";
+  readonly blockMs?: number;
+}
 
-const data = drawBook(UPDATES);
-const { events } = data.manifest;
-
-async function run(strategy: AnyStrategy, blocks: "needed" | "all" = "needed"): Promise<[BacktestResult, number]> {
-  const options = { data, strategy, blocks, blockMs: 100, latencyMs: 0, deposit: "1000000", leverage: 10 };
+async function run(data: EventSource, strategy: AnyStrategy, { blocks = "needed", blockMs = 100 }: RunOptions = {}) {
+  const options = { data, strategy, blocks, blockMs, latencyMs: 0, deposit: "1000000", leverage: 10 };
   const { result, cpu } = await timeTask(() => runBacktest(options));
-  return [result, cpu];
+  return { result, cpu };
 }
 
-/** Events as doubles, for a program that knows no tape: kind (1 trade, 2 level, 3 of a snapshot), side, ms, price, size. */
-async function writeStream(path: string): Promise<void> {
-  const rows = new Float64Array(events * 5);
-  let at = 0;
-  for await (const { count, kind, flags, side, timeMs, price, size } of data.chunks()) {
-    for (let row = 0; row < count; row++) {
-      const code = kind[row] === 4 ? 1 : (flags[row]! & 1) === 1 ? 3 : 2;
-      rows.set([code, side[row]!, timeMs[row]!, price[row]! / 1e8, size[row]! / 1e8], at);
-      at += 5;
-    }
+async function quote({ data }: Stream, blockMs: number): Promise<BookRun> {
+  const { strategy, counts } = createQuoter();
+  const { cpu } = await run(data, strategy, { blockMs });
+  return { seconds: cpu, ...counts };
+}
+
+/** The schedule with less work must give the same fills. */
+async function compareSchedules(data: EventSource): Promise<void> {
+  const totalsOf = ({ input }: BacktestResult) => JSON.stringify(input.recording.totals, (_, value) => String(value));
+  const all = await run(data, createQuoter().strategy, { blocks: "all" });
+  const needed = await run(data, createQuoter().strategy);
+  if (totalsOf(all.result) !== totalsOf(needed.result)) {
+    throw new Error("the quoting strategy has other totals with the blocks needed");
   }
-  writeFileSync(path, new Uint8Array(rows.buffer));
 }
 
-// The schedule with less work must give the same fills.
-const [all] = await run(quoter, "all");
-const [needed] = await run(quoter);
-const fillsOf = ({ input }: BacktestResult) => JSON.stringify(input.recording.totals, (_, value) => String(value));
-if (fillsOf(all) !== fillsOf(needed)) throw new Error("the quoting strategy has other totals with the blocks needed");
+const rateOf = ({ data }: Stream, { seconds }: BookRun) => data.manifest.events / seconds / 1e6;
+const nameOf = (name: string, { orders, fills }: BookRun) => `${name}: ${orders} orders, ${fills} fills`;
 
-const folder = mkdtempSync(join(tmpdir(), "perplab-books-"));
-const python = findPython("hftbacktest");
-if (python === undefined) console.error(explainMissing("hftbacktest"));
-const stream = join(folder, "stream.bin");
-if (python !== undefined) await writeStream(stream);
-const rates = { quoter: [] as number[], decider: [] as number[], peer: [] as number[] };
-for (let round = -WARM_UP; round < ROUNDS; round++) {
-  const [, quoting] = await run(quoter);
-  const [, deciding] = await run(decider);
-  if (round < 0) continue;
-  rates.quoter.push(events / quoting / 1e6);
-  rates.decider.push(events / deciding / 1e6);
-  if (python === undefined) continue;
-  const { seconds } = runPeer<{ seconds: number }>(python, "hftbacktest_speed.py", [stream, `${AWAY}`]);
-  rates.peer.push(events / seconds / 1e6);
+/** Rounds of quotes in a stream: here with both lengths of a block, then in each other program. */
+async function compare(stream: Stream): Promise<Figure[]> {
+  const [coarse, fine]: [BookRun[], BookRun[]] = [[], []];
+  const others = stream.peers.map(() => [] as BookRun[]);
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const [first, second] = [await quote(stream, 100), await quote(stream, 1)];
+    if (round < 0) continue;
+    coarse.push(first);
+    fine.push(second);
+    for (const [place, peer] of stream.peers.entries()) others[place]!.push(runBookPeer(peer, stream.path));
+  }
+  const rate = (runs: readonly BookRun[]) => median(runs.map((each) => rateOf(stream, each)));
+  const show = (name: string, runs: readonly BookRun[]) => ({
+    name: nameOf(name, runs[0]!),
+    value: rate(runs),
+    unit: "M events/s",
+  });
+  const figures: Figure[] = [
+    { ...show(`${stream.name}, blocks of 100 ms`, coarse), target: ">= 2" },
+    { ...show(`${stream.name}, blocks of 1 ms`, fine), target: ">= 2" },
+  ];
+  for (const [place, { name, target }] of stream.peers.entries()) {
+    const runs = others[place]!;
+    const ratios = fine.map((each, round) => runs[round]!.seconds / each.seconds);
+    const { blind = 0, decisions } = runs[0]!;
+    figures.push(show(`  ${name}`, runs));
+    // A program without a best price places nothing, so its time says nothing.
+    if (blind === 0) figures.push({ name: `  blocks of 1 ms to ${name}`, value: median(ratios), unit: "x", target });
+    else figures.push({ name: `  without a best price, of ${decisions} decisions`, value: blind, unit: "" });
+  }
+  return figures;
 }
-rmSync(folder, { recursive: true });
 
-const figures: Figure[] = [
-  { name: "a strategy that quotes every 100 ms", value: median(rates.quoter), unit: "M events/s", target: ">= 2" },
-  { name: "a strategy that decides once a second", value: median(rates.decider), unit: "M events/s", target: ">= 4" },
-  { name: "peak memory of the process", value: process.resourceUsage().maxRSS / 1024, unit: "MB" },
-];
-if (python !== undefined) {
-  figures.push(
-    { name: "hftbacktest, quotes every 100 ms", value: median(rates.peer), unit: "M events/s" },
-    {
-      name: "quotes to those of hftbacktest, by round",
-      value: median(rates.quoter.map((rate, round) => rate / rates.peer[round]!)),
-      unit: "x",
-      target: ">= 0.2",
-    },
-  );
+async function decide(data: EventSource): Promise<Figure> {
+  const seconds: number[] = [];
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const { cpu } = await run(data, decider);
+    if (round >= 0) seconds.push(cpu);
+  }
+  const name = "drawn book, one decision a second";
+  return { name, value: data.manifest.events / median(seconds) / 1e6, unit: "M events/s", target: ">= 4" };
 }
-report("books", figures);
+
+async function makeStream(name: string, data: EventSource, peerNames: readonly BookPeerName[]): Promise<Stream> {
+  const path = join(scratch, `${name.replaceAll(/\W+/g, "-")}.bin`);
+  const peers = findBookPeers(peerNames);
+  if (peers.length > 0) await writeBookFile(data, path);
+  return { name, data, path, peers };
+}
+
+const scratch = mkdtempSync(join(tmpdir(), "perplab-books-"));
+try {
+  const drawn = drawBook(UPDATES);
+  await compareSchedules(drawn);
+  const all = ["hftbacktest", "lrvx", "batches", "deltas"] as const;
+  const figures = [...(await compare(await makeStream("drawn book", drawn, all))), await decide(drawn)];
+  const recorded = small ? undefined : await readCapture();
+  if (recorded !== undefined) {
+    figures.push(...(await compare(await makeStream("recorded book", recorded, all))));
+    const near = await cutBook(recorded, NEAR_USD);
+    figures.push(...(await compare(await makeStream(`levels within ${NEAR_USD} USD`, near, ["lrvx"]))));
+  }
+  const peak = process.resourceUsage().maxRSS / 1024;
+  report("books", [...figures, { name: "peak memory of the process", value: peak, unit: "MB" }]);
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}

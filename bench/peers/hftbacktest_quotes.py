@@ -81,16 +81,19 @@ def collect(hbt, filled):
 
 @njit
 def quote(hbt, schedule, size, tick, filled):
+    """0, or the code of the error that ended it."""
     # The clock starts with the first event.
     hbt.elapse(1)
     for place in range(len(schedule)):
-        if hbt.elapse(schedule[place, 0] * 1_000_000 - hbt.current_timestamp) != 0:
-            break
+        code = hbt.elapse(schedule[place, 0] * 1_000_000 - hbt.current_timestamp)
+        if code != 0:
+            return code
         collect(hbt, filled)
         hbt.submit_buy_order(0, 2 * place + 1, schedule[place, 1] * tick, size, GTX, LIMIT, False)
         hbt.submit_sell_order(0, 2 * place + 2, schedule[place, 2] * tick, size, GTX, LIMIT, False)
     hbt.elapse(1_000_000_000)
     collect(hbt, filled)
+    return 0
 
 
 def run(data, model):
@@ -100,8 +103,10 @@ def run(data, model):
     asset = asset.tick_size(tick).lot_size(lot).trading_value_fee_model(0.0, 0.0).no_partial_fill_exchange()
     hbt = HashMapMarketDepthBacktest([asset])
     filled = np.zeros(2 * len(schedule), np.int64)
-    quote(hbt, schedule, size, tick, filled)
+    code = quote(hbt, schedule, size, tick, filled)
     hbt.close()
+    if code != 0:
+        raise RuntimeError(f"{model} stops with code {code}")
     return [int(time // 1_000_000) for time in filled]
 
 

@@ -2,19 +2,21 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
-import { openData } from "../../../src/product/market-data/readSources.ts";
 import { explainMissing, findPython, runPeer } from "../../peers/environments.ts";
 import { explainAbsent, findRecorded, type Row, readRows } from "../recorded.ts";
+import { FOLDER, openCapture, SYMBOL } from "./capture.ts";
 import { classifyQuote, FILL_CLASSES, type FillClass, type OwnFills } from "./compare.ts";
+import { measurePartialFills, type PartialFills } from "./partialFills.ts";
 import { type Planned, planQuotes } from "./schedule.ts";
 import { createQuoter } from "./strategy.ts";
 
-export const FOLDER = "binance_um_capture_20230405";
-const SYMBOL = "BTCUSDT";
 export const EVERY_MS = 1_000;
 export const LATENCY_MS = 10;
 export const SIZE = 0.01;
 const [TICK, LOT] = [0.1, 0.001];
+
+/** Models of the queue that both programs have: here, and there. */
+export const QUEUES = { after: ["behind", "riskAdverse"], power: ["power(2)", "power2"] } as const;
 
 export interface HftComparison {
   readonly version: string;
@@ -23,20 +25,29 @@ export interface HftComparison {
   readonly everyMs: number;
   readonly latencyMs: number;
   readonly size: number;
+  /** By the model of the queue. */
+  readonly queues: Readonly<Record<keyof typeof QUEUES, QueueComparison>>;
+  readonly partialFills: PartialFills;
+}
+
+export interface QueueComparison {
   /** Quotes with a fill here, and the size of all fills. */
   readonly here: { readonly filled: number; readonly size: number };
   /** Quotes by class. */
   readonly classes: Readonly<Record<FillClass, number>>;
   /** Quotes that differ in more than the parts of their fills, up to some. */
-  readonly others: readonly {
-    readonly timeMs: number;
-    readonly side: string;
-    readonly class: FillClass;
-    readonly firstHereMs: number | null;
-    readonly thereMs: number | null;
+  readonly others: readonly (Difference & {
     /** Traded on the way of the quote before it arrived, and after the last recorded change of that level. */
     readonly tradedBefore: number;
-  }[];
+  })[];
+}
+
+interface Difference {
+  readonly timeMs: number;
+  readonly side: string;
+  readonly class: FillClass;
+  readonly firstHereMs: number | null;
+  readonly thereMs: number | null;
 }
 
 interface PeerFills {
@@ -57,22 +68,17 @@ export function readPlan(): Planned[] | undefined {
   return planQuotes(quotes, EVERY_MS, TICK);
 }
 
-/** Quotes the plan in the recorded order book here. */
-export async function quoteHere(plan: readonly Planned[]): Promise<readonly OwnFills[]> {
-  const mappings = join(import.meta.dirname, "../../../data/mappings");
-  const sources = ["snapshot", "depth", "trades"].map(
-    (stream) =>
-      `BTC-PERP:${mappings}/${FOLDER}_${stream}.yaml=${join(findRecorded(FOLDER)!, `${SYMBOL}_${stream}.csv.gz`)}`,
-  );
-  const data = await openData(sources);
+/** Quotes the plan in the recorded order book here, with a model of the queue. */
+export async function quoteHere(plan: readonly Planned[], queue = "behind"): Promise<readonly OwnFills[]> {
+  const data = await openCapture();
   const { strategy, fills } = createQuoter(plan, { size: SIZE, tick: TICK });
   const fees = { maker: "0", taker: "0" };
-  await runBacktest({ data, strategy, blockMs: 1, latencyMs: LATENCY_MS, deposit: "1000000", fees });
+  await runBacktest({ data, strategy, blockMs: 1, latencyMs: LATENCY_MS, deposit: "1000000", fees, queue });
   await data.close();
   return fills;
 }
 
-/** The plan here and in hftbacktest, with a decrease without a trade from after an order in both. */
+/** The plan here and in hftbacktest, with each model of the queue. */
 export async function measureHft(): Promise<HftComparison | undefined> {
   const plan = readPlan();
   const python = findPython("hftbacktest");
@@ -81,18 +87,37 @@ export async function measureHft(): Promise<HftComparison | undefined> {
     console.log(explainMissing("hftbacktest"));
     return undefined;
   }
-  const compared = compareQuotes(plan, await quoteHere(plan), quoteThere(python, plan));
+  const { version, events, fills } = quoteThere(python, plan);
   const folder = findRecorded(FOLDER)!;
-  const depth = [...readRows(folder, `${SYMBOL}_depth.csv.gz`, ["transaction_ms", "price"])];
-  const trades = [...readRows(folder, `${SYMBOL}_trades.csv.gz`, ["trade_ms", "price", "qty", "buyer_is_maker"])];
-  const others = compared.others.map((other) => {
-    const quote = plan.find(([timeMs]) => timeMs === other.timeMs)!;
-    const isBid = other.side === "bid";
-    const price = TICK * (isBid ? quote[1] : quote[2]);
-    const arrivalMs = other.timeMs + LATENCY_MS;
-    return { ...other, tradedBefore: sumTradedBefore({ depth, trades }, { isBid, price, arrivalMs }) };
+  const stream: RecordedStream = {
+    depth: [...readRows(folder, `${SYMBOL}_depth.csv.gz`, ["transaction_ms", "price"])],
+    trades: [...readRows(folder, `${SYMBOL}_trades.csv.gz`, ["trade_ms", "price", "qty", "buyer_is_maker"])],
+  };
+  const compare = async ([ours, theirs]: (typeof QUEUES)[keyof typeof QUEUES]): Promise<QueueComparison> => {
+    const compared = compareQuotes(plan, await quoteHere(plan, ours), fills[theirs]);
+    const others = compared.others.map((other) => ({ ...other, tradedBefore: findTradedBefore(stream, plan, other) }));
+    return { ...compared, others };
+  };
+  return {
+    version,
+    events,
+    quotes: 2 * plan.length,
+    everyMs: EVERY_MS,
+    latencyMs: LATENCY_MS,
+    size: SIZE,
+    queues: { after: await compare(QUEUES.after), power: await compare(QUEUES.power) },
+    partialFills: await measurePartialFills(python),
+  };
+}
+
+function findTradedBefore(stream: RecordedStream, plan: readonly Planned[], { timeMs, side }: Difference): number {
+  const quote = plan.find(([planned]) => planned === timeMs)!;
+  const isBid = side === "bid";
+  return sumTradedBefore(stream, {
+    isBid,
+    price: TICK * (isBid ? quote[1] : quote[2]),
+    arrivalMs: timeMs + LATENCY_MS,
   });
-  return { ...compared, others };
 }
 
 function quoteThere(python: string, plan: readonly Planned[]): PeerFills {
@@ -111,14 +136,12 @@ function quoteThere(python: string, plan: readonly Planned[]): PeerFills {
 export function compareQuotes(
   plan: readonly Planned[],
   ours: readonly OwnFills[],
-  { version, events, fills }: PeerFills,
-): Omit<HftComparison, "others"> & {
-  readonly others: readonly Omit<HftComparison["others"][number], "tradedBefore">[];
-} {
+  theirs: readonly number[],
+): Omit<QueueComparison, "others"> & { readonly others: readonly Difference[] } {
   const classes = Object.fromEntries(FILL_CLASSES.map((name) => [name, 0])) as Record<FillClass, number>;
-  const others: Omit<HftComparison["others"][number], "tradedBefore">[] = [];
-  fills.riskAdverse.forEach((theirs, place) => {
-    const name = classifyQuote(ours[place]!, theirs, SIZE);
+  const others: Difference[] = [];
+  theirs.forEach((time, place) => {
+    const name = classifyQuote(ours[place]!, time, SIZE);
     classes[name]++;
     if (EQUAL.has(name) || others.length === LISTED) return;
     const [timeMs] = plan[place >> 1]!;
@@ -127,24 +150,14 @@ export function compareQuotes(
       side: place % 2 === 0 ? "bid" : "ask",
       class: name,
       firstHereMs: ours[place]![0]?.[0] ?? null,
-      thereMs: theirs > 0 ? theirs : null,
+      thereMs: time > 0 ? time : null,
     });
   });
-  return {
-    version,
-    events,
-    quotes: ours.length,
-    everyMs: EVERY_MS,
-    latencyMs: LATENCY_MS,
-    size: SIZE,
-    here: sumFills(ours),
-    classes,
-    others,
-  };
+  return { here: sumFills(ours), classes, others };
 }
 
 /** Quotes with a fill, and the size of all fills. */
-export function sumFills(ours: readonly OwnFills[]): HftComparison["here"] {
+export function sumFills(ours: readonly OwnFills[]): QueueComparison["here"] {
   const size = ours.flat().reduce((sum, [, part]) => sum + part, 0);
   return { filled: ours.filter(({ length }) => length > 0).length, size: Math.round(size * 1e6) / 1e6 };
 }

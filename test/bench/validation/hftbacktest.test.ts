@@ -45,16 +45,12 @@ test("a planted fill of another time is counted and listed, and equal ones are n
     [2_000, 10, 11],
   ] as const;
   const ours: OwnFills[] = [WHOLE, [], [], [[2_500, 0.01]]];
-  const peer = (riskAdverse: readonly number[]) => ({
-    version: "2.4.4",
-    events: 1,
-    fills: { riskAdverse, power2: [] },
-  });
-  expect(compareQuotes(plan, ours, peer([50, 0, 0, 2_500]))).toMatchObject({
+  expect(compareQuotes(plan, ours, [50, 0, 0, 2_500])).toMatchObject({
+    here: { filled: 2, size: 0.02 },
     classes: { sameTime: 2, neither: 2 },
     others: [],
   });
-  const planted = compareQuotes(plan, ours, peer([50, 0, 1_700, 2_600]));
+  const planted = compareQuotes(plan, ours, [50, 0, 1_700, 2_600]);
   expect(planted.classes).toMatchObject({ sameTime: 1, onlyThere: 1, otherTime: 1, neither: 1 });
   expect(planted.others).toEqual([
     { timeMs: 2_000, side: "bid", class: "onlyThere", firstHereMs: null, thereMs: 1_700 },

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { quoteHere, readPlan, sumFills } from "../../../bench/validation/hftbacktest/measure.ts";
+import { quoteInParts } from "../../../bench/validation/hftbacktest/partialFills.ts";
 import { lose } from "../../../bench/validation/lrvx/measure.ts";
 import { MEASURES } from "../../../bench/validation/measures.ts";
 import { findRecorded } from "../../../bench/validation/recorded.ts";
@@ -55,17 +56,21 @@ test.skipIf(!isThere)("the end of an account of 1,000 USD", async () => {
 });
 
 test.skipIf(!isThere)("quotes in a recorded order book", async () => {
+  const { queues, quotes, partialFills } = results.hftbacktest;
   const fills = await quoteHere(readPlan()!);
-  expect(fills).toHaveLength(results.hftbacktest.quotes);
-  expect(sumFills(fills)).toEqual(results.hftbacktest.here);
+  expect(fills).toHaveLength(quotes);
+  expect(sumFills(fills)).toEqual(queues.after.here);
+  expect(sumFills(await quoteHere(readPlan()!, "power(2)"))).toEqual(queues.power.here);
+  expect(await quoteInParts()).toEqual(partialFills.here);
 });
 
 test.skipIf(!hasPeers)("the same quotes in hftbacktest", async () => {
   const figures = await MEASURES.hftbacktest();
   expect(figures).toEqual(results.hftbacktest);
-  expect([figures!.classes.onlyHere, figures!.classes.onlyThere]).toEqual([0, 0]);
+  const { after, power } = figures!.queues;
+  expect([after.classes.onlyHere, after.classes.onlyThere, power.classes.onlyHere]).toEqual([0, 0, 0]);
   // What differs differs because a traded level is lower here, or because only a part of the quote was traded.
-  for (const other of figures!.others) expect(other.tradedBefore > 0 || other.class === "partHere").toBe(true);
+  for (const other of after.others) expect(other.tradedBefore > 0 || other.class === "partHere").toBe(true);
 });
 
 test.skipIf(!hasPeers)("the averages in other backtesters", async () => {
