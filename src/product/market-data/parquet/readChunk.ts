@@ -32,14 +32,15 @@ export interface Chunk {
 export function readChunk(chunk: Chunk, want: number): unknown[] {
   const { element, meta, bytes, rows } = chunk;
   const decoder = createDecoder(element);
-  const values: unknown[] = [];
+  const values = new Array<unknown>(want);
+  let count = 0;
   let dictionary: DecodedArray | undefined;
   let at = 0;
-  while (values.length < want) {
+  while (count < want) {
     const start = at;
     try {
       if (meta.type !== element.type) throw new PageFault(`a column of ${element.type} has values of ${meta.type}`);
-      if (start >= bytes.length) throw new PageFault(`it has ${values.length} values, and its group ${rows} rows`);
+      if (start >= bytes.length) throw new PageFault(`it has ${count} values, and its group ${rows} rows`);
       const [header, from] = readHeader(bytes, start);
       const packed = bytes.subarray(from, from + header.compressed_page_size);
       checkSum(header, packed);
@@ -53,13 +54,15 @@ export function readChunk(chunk: Chunk, want: number): unknown[] {
         continue;
       }
       const [page, facts] = dataPage(header, packed, meta.codec, isNullable(column));
-      const nulls = checkPage(page, facts, column, rows - values.length);
+      const nulls = checkPage(page, facts, column, rows - count);
       checkCounts(header, nulls);
       const found = decode(page, { ...header, type: "DATA_PAGE", data_page_header: facts }, decoder, dictionary);
       if (found.length !== facts.num_values) {
         throw new PageFault(`a page states ${facts.num_values} values, and has ${found.length}`);
       }
-      for (const value of found) values.push(value);
+      const taken = Math.min(found.length, want - count);
+      for (let index = 0; index < taken; index++) values[count + index] = found[index];
+      count += taken;
     } catch (error) {
       // hyparquet's own errors: a read beyond the page, a value that is no text, …
       const { message } = error as Error;
