@@ -11,7 +11,7 @@ import {
   readMarketParameters,
 } from "../../../protocol/parameters.ts";
 import { PLAIN_ORDER } from "../../../protocol/plainOrder.ts";
-import { DEVNET_TARGET, MARGIN_DIRECTION, MARGIN_MODE, ROLES, SIDE } from "../../../protocol/words.ts";
+import { DEVNET_TARGET, MARGIN_DIRECTION, MARGIN_MODE, ROLES, SIDE, TIME_IN_FORCE } from "../../../protocol/words.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
@@ -55,6 +55,9 @@ const MIDDLEMAN = new AccountKey(addressOfName("middleman"), 0);
  * with parameters and prices, positions at their cost, and resting orders in their order. Funding sums, volumes, averages
  * and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a devnet,
  * whose operator sets prices and balances.
+ *
+ * A mark that its market computes from averages or the order book moves away from the one that is set, in the price step of
+ * the same block. Closed markets take no price, and their positions and those beyond the storable range are left out.
  *
  * @returns undefined if there are not enough line numbers
  */
@@ -119,7 +122,8 @@ class Builder implements Rebuilt {
       if (positions.signedLots[position]! !== 0) held.push(position);
     }
     for (const position of held) {
-      const { tickSize, lotSize, tickLotValue, maxLots } = parameters[positions.market[position]!]!;
+      const { tickSize, lotSize, tickLotValue, minLots, maxLots, minNotional } =
+        parameters[positions.market[position]!]!;
       const market = marketNames[positions.market[position]!]!;
       const signedLots = positions.signedLots[position]!;
       const cost = positions.cost[position]! + this.#debtOf(position);
@@ -127,10 +131,17 @@ class Builder implements Rebuilt {
       const price = ticks * tickSize;
       this.#setPrice(market, price);
       const side = signedLots > 0 ? SIDE.buy : SIDE.sell;
+      const account = this.#keyOf(positions.account[position]!);
+      const least = Math.max(minLots, Math.ceil(minNotional / (ticks * tickLotValue)));
       for (let left = Math.abs(signedLots); left > 0; left -= maxLots) {
-        const order = { market, size: Math.min(left, maxLots) * lotSize, price };
+        const lots = Math.min(left, maxLots);
+        const order = { market, size: Math.max(lots, least) * lotSize, price };
         this.#enter(MIDDLEMAN, { ...order, side: 1 - side });
-        this.#enter(this.#keyOf(positions.account[position]!), { ...order, side });
+        this.#enter(account, { ...order, side });
+        if (lots >= least) continue;
+        // Too few for an order of its own: the surplus goes back, since orders that only reduce may be smaller.
+        this.#enter(account, { ...order, size: (least - lots) * lotSize, side: 1 - side, reduceOnly: true });
+        this.#enter(MIDDLEMAN, { ...order, side, timeInForce: TIME_IN_FORCE.IOC });
       }
       this.#endBlock();
     }

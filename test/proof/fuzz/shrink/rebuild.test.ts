@@ -88,6 +88,21 @@ describe("a venue rebuilt without its history", () => {
     expect(added / orders).toBeLessThan(0.1);
   });
 
+  // The venue of this flow has positions below the smallest order of their market.
+  test("has positions that are smaller than an order may be", () => {
+    const venue = runFlow(8, 60);
+    const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
+    let small = 0;
+    for (const position of rowsOf(venue.positions)) {
+      const [account, market] = [venue.positions.account[position]!, venue.positions.market[position]!];
+      const lots = venue.positions.signedLots[position]!;
+      if (lots === 0 || Math.abs(lots) >= venue.parameters[market]!.minLots) continue;
+      small++;
+      expect(own.positions.signedLots[getPosition(own, account, market)]).toBe(lots);
+    }
+    expect(small).toBeGreaterThan(0);
+  });
+
   test("has the time and the prices of the original", () => {
     const venue = runFlow(2, 60);
     const own = play(rebuildVenue(venue, { numbers, kept: [] })!);
