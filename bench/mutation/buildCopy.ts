@@ -17,7 +17,7 @@ const ASIDE = /^ground\/math\/random\.ts$/;
 /** Code that walks over structures that a mutant may have broken: its loop turns are counted, too. */
 const WATCHED = [...MUTATED, "ground/collections", "proof/invariants", "proof/fuzz", "proof/generators"];
 /** The files of this folder that run in the copy: the others do not affect the result. */
-const RUN = ["worker.ts", "grow.ts", "mutant.ts", "chooseCases.ts"];
+const RUN = ["worker.ts", "grow.ts", "mutant.ts", "chooseCases.ts", "oracles/scenarioWorker.ts"];
 /** Where a block begins. */
 const START = "  const systemCount = ";
 

@@ -139,7 +139,11 @@ function wrapOperation(
   const choices = here.map((one) => choose(one, conditions.includes(one) || others.includes(one))).join("");
   const name = `${PLACE}${places.length}`;
   const see = others
-    .map(([number, mutant]) => `if (!Object.is(v, l ${mutant.operator} r)) ${SAW}(${number});`)
+    .map(([number, { operator }]) => {
+      // A big number divided by zero throws: where the original does not divide, that is a difference.
+      const throws = operator === "/" || operator === "%" ? "r === 0n || " : "";
+      return `if (${throws}!Object.is(v, l ${operator} r)) ${SAW}(${number});`;
+    })
     .join(" ");
   places.push(
     `function ${name}(l, r) { const v = l ${operator} r; if (${COVERING}) { ${see} ${seeConditions(conditions)} } return v; }`,

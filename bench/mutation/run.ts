@@ -11,9 +11,11 @@
  *     npm run mutation -- --only checkOrder              only mutants whose key has these words
  *     npm run mutation -- --seed 2                       other mutants
  *     npm run mutation -- --report                       only the report of the kept results
+ *     npm run mutation -- --oracle scenarios             400 mutants, with the scenarios as the only tests, without a search
+ *     npm run mutation -- --oracle scenarios --checked 600   a survivor runs up to 600 files with the invariants, not 60
  *
- * Writes docs/evidence/mutation.json and .md. bench/mutation/explained.json explains survivors that are no gap of the
- * tests, by the key in the report.
+ * Writes docs/evidence/mutation.json and .md, or mutation-scenarios.json and .md. bench/mutation/explained.json
+ * explains survivors that are no gap of the tests, by the key in the report.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -25,19 +27,22 @@ import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";
 import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
 import type { GrowJob, Grown } from "./grow.ts";
+import { measureScenarios } from "./oracles/measureScenarios.ts";
 import { createExplainer, createMutationReport, type Explained, type MutationReport } from "./report.ts";
 import { renderMutationReport } from "./reportText.ts";
 import type { AnyDone, AnyJob, KillJob, Looked, LookJob, Tried } from "./worker.ts";
 
 const { values } = parseArgs({
   options: {
-    mutants: { type: "string", default: "1000" },
+    oracle: { type: "string", default: "search" },
+    mutants: { type: "string" },
     seed: { type: "string", default: "1" },
     grow: { type: "string", default: "6e5" },
     looks: { type: "string", default: "16" },
     cases: { type: "string", default: "16" },
     transactions: { type: "string", default: "6000" },
     only: { type: "string" },
+    checked: { type: "string", default: "60" },
     carry: { type: "boolean", default: false },
     workers: { type: "string", default: String(availableParallelism()) },
     patience: { type: "string", default: "1800" },
@@ -47,7 +52,25 @@ const { values } = parseArgs({
 });
 
 const seed = readCount(values.seed, "seed");
-const { version, mutants, total, keys } = buildMutationCopy(readCount(values.mutants, "mutants"), seed);
+const count = (fallback: string) => readCount(values.mutants ?? fallback, "mutants");
+if (values.oracle === "scenarios") {
+  await measureScenarios({
+    mutants: count("400"),
+    seed,
+    workers: readCount(values.workers, "workers"),
+    patience: readCount(values.patience, "patience"),
+    only: values.only ?? "",
+    report: values.report,
+    carry: values.carry,
+    checkedMost: readCount(values.checked, "checked"),
+  });
+  process.exit();
+}
+if (values.oracle !== "search") {
+  console.error(`--oracle must be search or scenarios, not ${values.oracle}`);
+  process.exit(2);
+}
+const { version, mutants, total, keys } = buildMutationCopy(count("1000"), seed);
 const progress = join(ROOT, "out", "mutation.jsonl");
 const folder = join(ROOT, "out", "mutation-cases", version);
 /** The campaigns: as a user runs them, the first one with the cases that every change is tried with. */
@@ -169,7 +192,7 @@ if (!values.report) {
     const isLoaded = loaded.has(mutant);
     return { kind: "kill", mutant, cases, folder, files: chooseFiles(mutant, looks, isLoaded), isLoaded };
   });
-  let count = mutants.size - open.length;
+  let tries = mutants.size - open.length;
   await run<KillJob, Tried>(
     jobs,
     (last) => {
@@ -181,7 +204,7 @@ if (!values.report) {
       keep(done, key);
       const what = done.finding === undefined ? "SURVIVED" : `found by ${done.finding.invariant}`;
       const alarms = done.falseAlarms.length === 0 ? "" : `; without it, too: ${done.falseAlarms.join(", ")}`;
-      console.log(`${++count}/${mutants.size} ${key}: ${what}, ${done.cases} cases, ${done.seconds} s${alarms}`);
+      console.log(`${++tries}/${mutants.size} ${key}: ${what}, ${done.cases} cases, ${done.seconds} s${alarms}`);
     },
     ({ mutant, cases }, why) => {
       const none = { transactions: 0, seconds: common.patience, falseAlarms: [] };
