@@ -2,6 +2,7 @@ import type { CommandGroup } from "../command.ts";
 import { fuzzBenchCommand } from "./fuzz/bench.ts";
 import { fuzzCminCommand } from "./fuzz/cmin.ts";
 import { fuzzExploitCommand } from "./fuzz/exploit.ts";
+import { fuzzExploreCommand } from "./fuzz/explore.ts";
 import { fuzzReplayCommand } from "./fuzz/replay.ts";
 import { fuzzRunCommand } from "./fuzz/run.ts";
 import { fuzzShowCommand } from "./fuzz/show.ts";
@@ -22,6 +23,7 @@ export const fuzzCommands: CommandGroup = {
     fuzzShowCommand,
     fuzzTminCommand,
     fuzzCminCommand,
+    fuzzExploreCommand,
     fuzzExploitCommand,
     fuzzStrategyCommand,
     fuzzBenchCommand,

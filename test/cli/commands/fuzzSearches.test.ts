@@ -75,3 +75,35 @@ test("strategy takes assertions of a module, and refuses other exports", async (
     expect(await callCli(...call, ...options)).toMatchObject({ exitCode, err: expect.stringContaining(code) });
   }
 });
+
+const RESTING = "scenarios/orders/cancel-frees-reserve.yaml";
+const AROUND = ["fuzz", "explore", "--around", RESTING, "--no-model", "--invariants", "reserves,conservation"];
+
+test("explore prints what it tried, and ends with 0 if everything held", async () => {
+  const { exitCode, out } = await callCli(...AROUND);
+  expect({ exitCode, out }).toMatchObject({ exitCode: 0, out: expect.stringContaining("everything held") });
+  expect(out).toMatch(/^explored: one step at each of 4 places of 1 scenario \(1 case\)$/m);
+  const json = JSON.parse((await callCli(...AROUND, "--json")).out);
+  expect(json).toMatchObject({ scenarios: 1, places: 4, withModel: 0, findings: [] });
+  expect(json.actions.cancelOrder).toEqual({ tried: 1, applied: 1 });
+});
+
+test("explore finds a planted fault, writes it as a scenario, and ends with 1", async () => {
+  const folder = createFolder();
+  const { exitCode, out, err } = await callCli(...AROUND, "--canary", "keptReserve", "--failures", folder);
+  expect({ exitCode, err }).toMatchObject({ exitCode: 1, err: expect.stringContaining("SEARCH_VIOLATED") });
+  const [, path = ""] = /shrunk to \d+ transactions: (\S+)$/m.exec(out) ?? [];
+  expect(readFileSync(path, "utf8")).toContain("scenario: reserves holds");
+});
+
+test("explore ends with 3 if no step of an account was applied", async () => {
+  const text = "# Nothing.\nscenario: nothing\nmarkets: {}\nblocks: [{ expect: { fills: none } }]\n";
+  const file = join(createFolder({ "empty.yaml": text }), "empty.yaml");
+  const { exitCode, out, err } = await callCli("fuzz", "explore", "--around", file);
+  expect({ exitCode, out, err }).toMatchObject({ exitCode: 3, err: expect.stringContaining("SEARCH_VACUOUS") });
+});
+
+test("explore without anything to explore is refused", async () => {
+  const { exitCode, err } = await callCli("fuzz", "explore");
+  expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining("OPTION_MISSING") });
+});

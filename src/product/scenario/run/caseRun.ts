@@ -37,13 +37,15 @@ export function openVenue({ genesis, start }: Case): State {
  */
 export class CaseRun {
   readonly case: Case;
-  readonly labels = new Map<string, Labelled>();
+  readonly labels: Map<string, Labelled>;
   readonly #digest: Digest;
   #state: State;
 
-  constructor(plan: Case, digest: Digest) {
+  /** @param from a venue in the middle of the case, with the labels so far; by default the start of the case */
+  constructor(plan: Case, digest: Digest, from?: Pick<CaseRun, "state" | "labels">) {
     this.case = plan;
-    this.#state = openVenue(plan);
+    this.#state = from?.state ?? openVenue(plan);
+    this.labels = new Map(from?.labels);
     this.#digest = digest;
   }
 

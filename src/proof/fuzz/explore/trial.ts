@@ -1,0 +1,90 @@
+import { isEngineError } from "../../../protocol/engineError.ts";
+import type { Block } from "../../../protocol/transaction.ts";
+import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.ts";
+import { forkState } from "../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
+import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
+import { StepWatch } from "../../invariants/machinery/watching/stepWatch.ts";
+import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts";
+import { joinProbes } from "../run/joinProbes.ts";
+import { compareWithModel } from "../run/modelCheckers.ts";
+import type { FuzzViolation } from "../run/violation.ts";
+import type { Apply } from "../shrink/readScript.ts";
+
+export interface TrialOptions {
+  readonly invariants: readonly Invariant[];
+  /** Applies a block, for example on a venue with a planted fault. Default: `applyBlock`. */
+  readonly apply?: Apply | undefined;
+}
+
+/** A venue between two blocks, with the model's state if the model runs in lock step. */
+export interface Point {
+  /** Forked by trials, never changed. */
+  readonly state: State;
+  readonly model: KeptModel | undefined;
+}
+
+/** A block that was tried. */
+export interface Tried {
+  /** The venue after the block. A later trial may reuse its memory; keep a fork. */
+  readonly state: State;
+  readonly result: BlockResult;
+  /** The first violation within the block or after it. */
+  readonly violation: FuzzViolation | undefined;
+  /** The model after the block. */
+  readonly model: LockStep | undefined;
+}
+
+/** Tries single blocks on forks of any venue of one chain, with every invariant and, where it is given, the model. */
+export class Trial {
+  readonly #watch: StepWatch;
+  readonly #apply: Apply;
+  #spare: State | undefined;
+
+  constructor(state: State, { invariants, apply = applyBlock }: TrialOptions) {
+    this.#watch = new StepWatch(state, invariants);
+    this.#apply = apply;
+  }
+
+  /** How often each invariant met its subject. */
+  get met(): ReadonlyMap<string, number> {
+    return this.#watch.met;
+  }
+
+  /**
+   * Applies a block to a fork.
+   *
+   * @param heavy also check heavy invariants after the block
+   * @returns undefined if the block is not valid on this venue (NET-2)
+   */
+  try({ state: before, model }: Point, block: Block, heavy: boolean): Tried | undefined {
+    const state = forkState(before, before.genesis, this.#spare);
+    this.#spare = state;
+    const both = model === undefined ? undefined : new LockStep(before.genesis, "block", state, model);
+    this.#watch.start(before);
+    let result: BlockResult;
+    try {
+      result = this.#apply(state, block, joinProbes(this.#watch.probe, both?.probe));
+    } catch (error) {
+      if (isEngineError(error, "INVALID_BLOCK")) return undefined;
+      // A venue in which a block ended halfway is of no further use.
+      this.#spare = undefined;
+      const observed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const violation: FuzzViolation = { kind: "throw", invariant: "nothingThrows", height: block.height, observed };
+      return { state, result: undefined as never, violation, model: both };
+    }
+    const [found] = this.#watch.check(before, state, block, result, { heavy });
+    const violation: FuzzViolation | undefined =
+      found !== undefined
+        ? { kind: "invariant", ...found }
+        : both === undefined
+          ? undefined
+          : compareWithModel(both, state, block);
+    return { state, result, violation, model: both };
+  }
+}
+
+/** The point after a block that was tried, as an independent copy. */
+export function keepPoint({ state, model }: Pick<Tried, "state" | "model">): Point {
+  return { state: forkState(state), model: model === undefined ? undefined : keepModel(model.model) };
+}

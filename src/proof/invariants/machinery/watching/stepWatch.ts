@@ -1,0 +1,76 @@
+import type { Block } from "../../../../protocol/transaction.ts";
+import type { BlockResult } from "../../../../venue/engine/applyBlock.ts";
+import type { Probe } from "../../../../venue/engine/probe.ts";
+import type { State } from "../../../../venue/engine/state/state.ts";
+import { invariants } from "../../list.ts";
+import { type Answer, createStep, type Invariant } from "../defineInvariant.ts";
+import { Moments } from "./moments.ts";
+import { describeThrown, type Violation, Violations } from "./violation.ts";
+import { createWatched, looksAtMoments, note, type Watched } from "./watched.ts";
+
+/**
+ * Checks single blocks of many venues. Unlike `Watch`, it can be set to any state before a block, and the caller keeps
+ * the venue as it was before the block:
+ *
+ *     watch.start(before);
+ *     const result = applyBlock(after, block, watch.probe);
+ *     watch.check(before, after, block, result, { heavy: false });
+ *
+ * Memory of invariants starts from scratch with each block, as it does in a search that starts from a stored venue.
+ */
+export class StepWatch {
+  readonly probe: Probe;
+  readonly #all: readonly Watched[];
+  readonly #moments: Moments;
+  readonly #light: readonly Watched[];
+  readonly #heavy: readonly Watched[];
+  readonly #violations: Violations = new Violations();
+
+  /** @param state any state of the venues to check */
+  constructor(state: State, chosen: readonly Invariant[] = invariants) {
+    this.#all = chosen.map((invariant) => createWatched(invariant, state));
+    this.#moments = new Moments(this.#all, undefined, this.#violations, false, state);
+    const sweeps = this.#all.filter(({ invariant }) => invariant.sweep !== undefined);
+    this.#light = sweeps.filter(({ invariant }) => invariant.heavy !== true);
+    this.#heavy = sweeps.filter(({ invariant }) => invariant.heavy === true);
+    this.probe = this.#moments.probe;
+  }
+
+  /** How often each invariant met its subject. An invariant that never did shows nothing. */
+  get met(): ReadonlyMap<string, number> {
+    return new Map(this.#all.map(({ invariant, met }) => [invariant.id, met]));
+  }
+
+  /** Sets the watch to a venue before its next block. */
+  start(before: State): void {
+    this.#violations.take();
+    this.#moments.startAgain(before);
+  }
+
+  /**
+   * Returns the violations within the block and after it.
+   *
+   * @param before the venue before the block, unchanged since
+   * @param heavy  also sweep heavy invariants
+   */
+  check(before: State, after: State, block: Block, result: BlockResult, { heavy = true } = {}): Violation[] {
+    this.#moments.unwrittenFields.note(after.events);
+    const step = createStep(before, block, result);
+    for (const watched of heavy ? [...this.#light, ...this.#heavy] : this.#light) {
+      const { invariant, isFromUser } = watched;
+      if (invariant.start !== undefined && !looksAtMoments(invariant))
+        watched.memory = invariant.start(before) as never;
+      watched.swept = block.height;
+      step.met = 0;
+      let answer: Answer;
+      try {
+        answer = invariant.sweep!(after, step, watched.memory);
+      } catch (error) {
+        answer = describeThrown(error, isFromUser);
+      }
+      note(watched, step, block.height);
+      if (answer !== undefined) this.#violations.add(invariant, block.height, answer);
+    }
+    return this.#violations.take();
+  }
+}
