@@ -74,6 +74,7 @@ const USAGE_CODES: ReadonlySet<string> = new Set([
   "STORE_FOLDER",
   "SUBJECT_NOT_FOUND",
   "TABLE_FORMAT",
+  "WORLD_EXPECTED",
 ]);
 
 /** The meaning of the system's own codes, for a reader. */

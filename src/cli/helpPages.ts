@@ -1161,7 +1161,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["show [options] <path>", "Print a case as venue, blocks and outcomes, or list a corpus"],
           ["tmin [options] <case>", "Shrink a failing case: fewer genes, simpler choices, the same failure"],
           ["cmin [options] <corpus>", "Find a small set of cases that reaches everything the corpus reaches"],
-          ["explore [options]", "Try one generic step around every block of scenarios, with every invariant checked"],
+          [
+            "explore [options] [worlds...]",
+            "Try every sequence of blocks of small worlds, or one step around every block of scenarios",
+          ],
           ["exploit [options] <scenario>", "Search for profit that an attacker can take out of a scenario"],
           ["strategy [options] <strategy>", "Search for a market that breaks an assertion of a strategy"],
           ["bench [options]", "Measure the speed of a search on this machine, part by part"],
@@ -1169,7 +1172,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # Search for a moment and keep the cases that reached new places\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue the search, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Try every step around the blocks of one scenario\n  perplab fuzz explore --around scenarios/orders/cancel-frees-reserve.yaml\n  # With two invariants alone, for a program\n  perplab fuzz explore --around scenarios/orders/fees.yaml --no-model --invariants conservation,openInterest --json\n  # Whether a profit is possible under the default parameters\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does the strategy survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
+      "Examples:\n  # Search for a moment and keep the cases that reached new places\n  perplab fuzz run --seed 1 --tx 2000 --corpus corpus\n  # Continue the search, and write a report\n  perplab fuzz run --seed 1 --tx 3000 --corpus corpus --resume --format json --out search.json\n  # Watch two invariants only, on two threads\n  perplab fuzz run --seed 7 --tx 1000 --invariants conservation,openInterest --workers 2\n  # Run every case of a corpus again\n  perplab fuzz replay corpus --invariants conservation,openInterest\n  # List the cases of a corpus\n  perplab fuzz show corpus\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small\n  # Try every block of a world once\n  perplab fuzz explore scenarios/worlds/trade.yaml --depth 1\n  # Try every step around the blocks of one scenario\n  perplab fuzz explore --around scenarios/orders/cancel-frees-reserve.yaml\n  # With two invariants alone, for a program\n  perplab fuzz explore --around scenarios/orders/fees.yaml --no-model --invariants conservation,openInterest --json\n  # Whether a profit is possible under the default parameters\n  perplab fuzz exploit scenarios/incidents/hl-xpl-2025.yaml --attackers sweeper,accomplice --variant default --attempts 60\n  # With a second account for the attacker, for a program\n  perplab fuzz exploit scenarios/incidents/oct10-2025.yaml --attackers seller --extra 1000000 --variant default --attempts 60 --json\n  # Does the strategy survive without leverage?\n  perplab fuzz strategy trend --assert no-liquidation max-drawdown=0.99 --attempts 5\n  # Another assertion, in other markets, for a program\n  perplab fuzz strategy maker --assert max-position=100 --attempts 5 --seed 7 --json\n  # Measure with few transactions\n  perplab fuzz bench --tx 500",
   },
   "fuzz run": {
     usage: "perplab fuzz run [options]",
@@ -1296,26 +1299,29 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     after: "Examples:\n  # Write the smaller corpus into another folder\n  perplab fuzz cmin corpus --out small",
   },
   "fuzz explore": {
-    usage: "perplab fuzz explore [options]",
+    usage: "perplab fuzz explore [options] [worlds...]",
     description:
-      "Tries each action, prices and the passing of time before every block of the scenarios, each in a block of its own, followed by the block that would have come. After both it checks every invariant and compares the reference model. Nothing is drawn: the same scenarios give the same result. Exit code 0 when everything held, 1 when something is broken, 3 when no step of an account was applied.",
+      "Worlds are scenarios with an alphabet of blocks. All sequences of up to a number of its blocks are tried from each start of a world; states that differ in nothing that decides count once. With --around, each action, prices and the passing of time are tried before every block of scenarios, followed by the block that would have come. Every block is checked with every invariant and the reference model. Nothing is drawn: the same files give the same report. Exit code 0 when everything held, 1 when something is broken, 3 when a block was never applied, or an invariant that a world is to show had nothing to check.",
     lists: [
+      { heading: "Arguments:", items: [["worlds", "scenario files with an alphabet, or folders of them"]] },
       {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
-          ["--around <scenarios...>", "scenario files, or folders of them"],
+          ["--around <scenarios...>", "scenario files, or folders of them, instead of worlds"],
+          ["--depth <n>", "blocks of a sequence at most (default: that of each world)"],
+          ["--nightly", "go as deep as each world says for a nightly run"],
           ["--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`"],
           ["--no-model", "leave the reference model out"],
           ["--failures <folder>", "write failures there (default: fuzz-failures)"],
-          ["--canary <name>", "plant a fault that the steps must find: freeUnit, lateTrigger, keptReserve"],
+          ["--canary <name>", "plant a fault that must be found: freeUnit, lateTrigger, keptReserve"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
       },
     ],
     after:
-      "Examples:\n  # Try every step around the blocks of one scenario\n  perplab fuzz explore --around scenarios/orders/cancel-frees-reserve.yaml\n  # With two invariants alone, for a program\n  perplab fuzz explore --around scenarios/orders/fees.yaml --no-model --invariants conservation,openInterest --json",
+      "Examples:\n  # Try every block of a world once\n  perplab fuzz explore scenarios/worlds/trade.yaml --depth 1\n  # Try every step around the blocks of one scenario\n  perplab fuzz explore --around scenarios/orders/cancel-frees-reserve.yaml\n  # With two invariants alone, for a program\n  perplab fuzz explore --around scenarios/orders/fees.yaml --no-model --invariants conservation,openInterest --json",
   },
   "fuzz exploit": {
     usage: "perplab fuzz exploit [options] <scenario>",

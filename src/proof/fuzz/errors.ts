@@ -10,6 +10,7 @@ export type FuzzErrorCode =
   | "INVARIANT_INVALID" // a module whose default export is neither an invariant nor a list of invariants
   | "EXPLOIT_ACCOUNT" // an attacker that the scenario of an exploit search does not fund
   | "EXPLOIT_VARIANT" // a variant that the scenario of an exploit search does not have
+  | "WORLD_EXPECTED" // a scenario without an alphabet, where a world is to be explored
   | "REGRESSION_UNSAID" // a failure that no scenario file can reproduce exactly; its case can
   | "WORKER_LOST"; // a thread that ended by itself
 

@@ -107,3 +107,34 @@ test("explore without anything to explore is refused", async () => {
   const { exitCode, err } = await callCli("fuzz", "explore");
   expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining("OPTION_MISSING") });
 });
+
+test("explore tries the sequences of a world, and reports what it explored", async () => {
+  const { exitCode, out, err } = await callCli(
+    "fuzz",
+    "explore",
+    "scenarios/worlds/nonces.yaml",
+    "--no-model",
+    "--json",
+  );
+  expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
+  const { list, ...sums } = JSON.parse(out);
+  expect(sums).toMatchObject({ worlds: 1, starts: 1 });
+  expect(list[0]).toMatchObject({ neverApplied: [], neverMet: [], starts: [{ depth: 3, findings: [], unequal: [] }] });
+  expect(list[0].starts[0].statesAt).toHaveLength(4);
+});
+
+test("explore ends with 3 if a block of the alphabet never has its outcome", async () => {
+  const call = ["fuzz", "explore", "scenarios/worlds/trade.yaml", "--no-model", "--depth", "1"];
+  const { exitCode, out, err } = await callCli(...call, "--invariants", "netZero");
+  expect({ exitCode, err }).toMatchObject({ exitCode: 3, err: expect.stringContaining("cancels: never applied") });
+  expect(out).toMatch(/^explored: all sequences of up to the depth of each of 1 world, from 1 start$/m);
+});
+
+test.each([
+  [["scenarios/worlds/trade.yaml", "--around", RESTING], "OPTION_INVALID"],
+  [["--around", RESTING, "--depth", "2"], "OPTION_INVALID"],
+  [[RESTING], "WORLD_EXPECTED"],
+])("explore with %j is refused", async (words, code) => {
+  const { exitCode, err } = await callCli("fuzz", "explore", ...words);
+  expect({ exitCode, err }).toMatchObject({ exitCode: 2, err: expect.stringContaining(code) });
+});

@@ -1,35 +1,35 @@
-import { countOf } from "../../../ground/math/counts.ts";
 import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
-import type { AroundReport } from "../../../proof/fuzz/explore/around/exploreAround.ts";
-import type { Written } from "../../../proof/fuzz/explore/writeFinding.ts";
-import { ACTION_NAMES, actions as actionTable } from "../../../protocol/actions/index.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
-import { formatColumns, formatCount } from "../../format.ts";
 import { withProgress } from "../../progress.ts";
-import { readWord } from "../../values.ts";
+import { readCount, readWord } from "../../values.ts";
 import { reserveFiles } from "../../writeFile.ts";
 import { readFiles } from "../scenario/files.ts";
 import { CANARY_WORDS } from "./words.ts";
 
 interface Options {
   readonly around?: readonly string[];
+  readonly depth?: number;
+  readonly nightly?: boolean;
   readonly invariants?: string;
   readonly model?: boolean;
   readonly failures?: string;
   readonly canary?: CanaryName;
 }
 
-/** Tries every step of a list instead of steps that are drawn. */
+/** Tries every sequence of a small alphabet, or every step of a list, instead of what is drawn. */
 export const fuzzExploreCommand = defineCommand<Options>({
   name: "explore",
-  summary: "Try one generic step around every block of scenarios, with every invariant checked",
+  summary: "Try every sequence of blocks of small worlds, or one step around every block of scenarios",
   description:
-    "Tries each action, prices and the passing of time before every block of the scenarios, each in a block of its " +
-    "own, followed by the block that would have come. After both it checks every invariant and compares the " +
-    "reference model. Nothing is drawn: the same scenarios give the same result. Exit code 0 when everything held, " +
-    "1 when something is broken, 3 when no step of an account was applied.",
+    "Worlds are scenarios with an alphabet of blocks. All sequences of up to a number of its blocks are tried from each " +
+    "start of a world; states that differ in nothing that decides count once. With --around, each action, prices and " +
+    "the passing of time are tried before every block of scenarios, followed by the block that would have come. Every " +
+    "block is checked with every invariant and the reference model. Nothing is drawn: the same files give the same " +
+    "report. Exit code 0 when everything held, 1 when something is broken, 3 when a block was never applied, or an " +
+    "invariant that a world is to show had nothing to check.",
   examples: [
+    { args: "fuzz explore scenarios/worlds/trade.yaml --depth 1", does: "Try every block of a world once" },
     {
       args: "fuzz explore --around scenarios/orders/cancel-frees-reserve.yaml",
       does: "Try every step around the blocks of one scenario",
@@ -41,110 +41,125 @@ export const fuzzExploreCommand = defineCommand<Options>({
   ],
   configure(command) {
     command
-      .option("--around <scenarios...>", "scenario files, or folders of them")
+      .argument("[worlds...]", "scenario files with an alphabet, or folders of them")
+      .option("--around <scenarios...>", "scenario files, or folders of them, instead of worlds")
+      .option("--depth <n>", "blocks of a sequence at most (default: that of each world)", readCount("--depth"))
+      .option("--nightly", "go as deep as each world says for a nightly run")
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--no-model", "leave the reference model out")
       .option("--failures <folder>", "write failures there (default: fuzz-failures)")
       .option(
         "--canary <name>",
-        `plant a fault that the steps must find: ${CANARY_WORDS.join(", ")}`,
+        `plant a fault that must be found: ${CANARY_WORDS.join(", ")}`,
         readWord("--canary", CANARY_WORDS),
       );
   },
-  async run(context, _paths, options) {
-    const { terminal, json } = context;
-    if (options.around === undefined) {
-      const hint = "name scenarios: --around scenarios/orders";
-      throw usageError("OPTION_MISSING", "there is nothing to explore", { place: "--around", hint });
+  async run(context, worlds, options) {
+    const { around, depth, nightly } = options;
+    if ((around === undefined) === (worlds.length === 0)) {
+      const code = around === undefined ? "OPTION_MISSING" : "OPTION_INVALID";
+      const fault = around === undefined ? "there is nothing to explore" : "worlds and --around exclude each other";
+      const hint = "name worlds, such as scenarios/worlds, or scenarios: --around scenarios/orders";
+      throw usageError(code, fault, { place: "--around", hint });
+    }
+    if (around !== undefined && (depth !== undefined || nightly === true)) {
+      const hint = "one step is tried around each block; leave it out";
+      throw usageError("OPTION_INVALID", "--around has no depth", {
+        place: depth === undefined ? "--nightly" : "--depth",
+        hint,
+      });
     }
     const folder = options.failures ?? "fuzz-failures";
     const release = await reserveFiles([`${folder}/a.yaml`]);
     release();
-    const found = await runAround(context, options.around, options);
-    const written = await writeAll(found, folder, options.canary);
-    terminal.out(json ? JSON.stringify(toJson(found, written), undefined, 2) : describe(found, written));
-    judge(found);
+    await (around === undefined
+      ? runWorlds(context, worlds, folder, options)
+      : runAround(context, around, folder, options));
   },
 });
 
-async function runAround(
-  { terminal }: Context,
-  paths: readonly string[],
-  { invariants: patterns = "", model = true, canary }: Options,
-): Promise<AroundReport> {
+/** Scenarios, invariants and the way to apply a block, as the options say. */
+async function open(paths: readonly string[], { invariants: patterns = "", canary }: Options) {
   const { compileScenario } = await import("../../../product/scenario/compile/compileScenario.ts");
-  const { countPlaces, exploreAround } = await import("../../../proof/fuzz/explore/around/exploreAround.ts");
   const { selectInvariants } = await import("../../../proof/fuzz/campaign/selectInvariants.ts");
   const { invariants } = await import("../../../proof/invariants/list.ts");
   const { applyWith } = await import("../../../proof/fuzz/explore/applyWith.ts");
   const chosen = selectInvariants(invariants, patterns);
   const scenarios = (await readFiles(paths)).map((file) => compileScenario(file));
-  return withProgress(terminal, { label: "exploring", total: countPlaces(scenarios), unit: "places" }, (progress) =>
+  return { chosen, scenarios, apply: applyWith(canary) };
+}
+
+async function runAround({ terminal, json }: Context, paths: readonly string[], folder: string, options: Options) {
+  const { chosen, scenarios, apply } = await open(paths, options);
+  const { countPlaces, exploreAround } = await import("../../../proof/fuzz/explore/around/exploreAround.ts");
+  const { describeAround, isVacuous, plainAround } = await import("../../../proof/fuzz/explore/around/aroundText.ts");
+  const { writeFinding } = await import("../../../proof/fuzz/explore/writeFinding.ts");
+  const total = countPlaces(scenarios);
+  const report = await withProgress(terminal, { label: "exploring", total, unit: "places" }, (progress) =>
     exploreAround(scenarios, {
       invariants: chosen,
-      model,
-      apply: applyWith(canary),
-      onProgress: (places, findings) =>
-        progress.update(places, findings === 0 ? undefined : countOf(findings, "failure")),
+      model: options.model ?? true,
+      apply,
+      onProgress: (places, findings) => progress.update(places, findings === 0 ? undefined : `${findings} broken`),
     }),
   );
-}
-
-async function writeAll(
-  { findings }: AroundReport,
-  folder: string,
-  canary: CanaryName | undefined,
-): Promise<Written[]> {
-  if (findings.length === 0) return [];
-  const { writeFinding } = await import("../../../proof/fuzz/explore/writeFinding.ts");
-  const { applyWith } = await import("../../../proof/fuzz/explore/applyWith.ts");
-  return findings.map(({ chronicle, violation }) =>
-    writeFinding(chronicle, violation, { folder, apply: applyWith(canary) }),
+  const written = report.findings.map(({ chronicle, violation }) =>
+    writeFinding(chronicle, violation, { folder, apply }),
   );
-}
-
-function describe(report: AroundReport, written: readonly Written[]): string {
-  const { scenarios, cases, withModel, places, steps, blocks, sampled, findings, met } = report;
-  const rows = Object.entries(report.actions)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([action, { tried, applied }]) => [action, formatCount(tried), formatCount(applied)]);
-  const quiet = Object.values(met).filter((count) => count === 0).length;
-  const lines = findings.flatMap(({ file, case: row, before, step, violation, more }, at) => {
-    const { scenario, unsaid, transactions } = written[at]!;
-    const place = `${file}${row === "" ? "" : ` (${row})`}, before ${before}`;
-    return [
-      `${violation.invariant} is broken: ${violation.observed.split("\n")[0]}`,
-      `  ${place}: ${step ?? "the scenario itself"}${more === 0 ? "" : `; ${countOf(more, "further step")}`}`,
-      ...(scenario === undefined
-        ? [`  no scenario was written: ${unsaid}`]
-        : [`  shrunk to ${countOf(transactions!, "transaction")}: ${scenario}`]),
-    ];
-  });
-  return [
-    formatColumns([["step", "tried", "applied"], ...rows], [1, 2]),
-    "",
-    `explored: one step at each of ${countOf(places, "place")} of ${countOf(scenarios, "scenario")} (${countOf(cases, "case")})`,
-    `${countOf(steps, "step")}; ${countOf(blocks, "block")} checked, ${formatCount(sampled)} of them with heavy invariants`,
-    `the model ran in lock step in ${countOf(withModel, "case")}`,
-    `${countOf(Object.keys(met).length, "invariant")} checked, ${formatCount(quiet)} of them had nothing to check`,
-    ...(findings.length === 0 ? ["everything held"] : ["", ...lines]),
-  ].join("\n");
-}
-
-function toJson({ findings, ...report }: AroundReport, written: readonly Written[]): object {
-  const list = findings.map(({ chronicle: _chronicle, ...finding }, at) => ({ ...finding, ...written[at] }));
-  return { ...report, findings: list };
-}
-
-/** @throws CliError with the exit code of the result */
-function judge({ findings, actions }: AroundReport): void {
-  const [first] = findings;
-  if (first !== undefined) {
+  terminal.out(json ? JSON.stringify(plainAround(report, written), undefined, 2) : describeAround(report, written));
+  const [first] = report.findings;
+  if (first !== undefined)
     throw failure("SEARCH_VIOLATED", `${first.violation.invariant} is broken`, { place: first.file });
-  }
-  if (ACTION_NAMES.every((name) => actionTable[name].scope === "authority" || (actions[name]?.applied ?? 0) === 0)) {
+  if (isVacuous(report)) {
     throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", "no step of an account was applied", {
       hint: "name scenarios with accounts, markets and prices",
+    });
+  }
+}
+
+async function runWorlds({ terminal, json }: Context, paths: readonly string[], folder: string, options: Options) {
+  const { chosen, scenarios, apply } = await open(paths, options);
+  const { openWorlds } = await import("../../../proof/fuzz/explore/world/worlds.ts");
+  const { exploreWorlds } = await import("../../../proof/fuzz/explore/world/exploreWorlds.ts");
+  const { describeWorlds, plainWorlds } = await import("../../../proof/fuzz/explore/world/worldText.ts");
+  const { writeFinding } = await import("../../../proof/fuzz/explore/writeFinding.ts");
+  const worlds = openWorlds(scenarios, options.model ?? true);
+  const depthOf = ({ explore }: (typeof worlds)[number]) =>
+    options.depth ?? (options.nightly === true ? explore.nightly : explore.depth);
+  const reports = await withProgress(terminal, { label: "exploring", total: 0, unit: "blocks" }, (progress) =>
+    exploreWorlds(worlds, {
+      invariants: chosen,
+      apply,
+      depthOf,
+      onProgress: (transitions, states) => progress.update(transitions, `${states} states`),
+    }),
+  );
+  const found = reports.flatMap(({ file, starts }) =>
+    starts.flatMap(({ findings }) => findings.map((one) => ({ file, one }))),
+  );
+  const written = new Map(
+    found.map(({ one }) => [one, writeFinding(one.chronicle, one.violation, { folder, apply })] as const),
+  );
+  terminal.out(json ? JSON.stringify(plainWorlds(reports, written), undefined, 2) : describeWorlds(reports, written));
+  const [first] = found;
+  if (first !== undefined)
+    throw failure("SEARCH_VIOLATED", `${first.one.violation.invariant} is broken`, { place: first.file });
+  const unequal = reports.find(({ starts }) => starts.some((start) => start.unequal.length > 0));
+  if (unequal !== undefined) {
+    throw failure("SEARCH_VIOLATED", "two states with one key have different futures", {
+      place: unequal.file,
+      hint: "either the venue keeps something that its state does not show, or the key leaves out what decides",
+    });
+  }
+  const lacking = reports.find(({ neverApplied, neverMet }) => neverApplied.length + neverMet.length > 0);
+  if (lacking !== undefined) {
+    const [what = ""] = [
+      ...lacking.neverApplied.map((name) => `${name}: never applied`),
+      ...lacking.neverMet.map((id) => `${id}: nothing to check`),
+    ];
+    throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", what, {
+      place: lacking.file,
+      hint: "go deeper with --depth, or change the world",
     });
   }
 }

@@ -7,6 +7,7 @@ import { checkShape } from "../shape/checkShape.ts";
 import { scenarioShape } from "../shape/scenarioShape.ts";
 import { checkExpectations, checkStart, marketsOf } from "./checkExpectations.ts";
 import { compileBlock, compilePrices } from "./compileBlock.ts";
+import { compileExplore } from "./compileExplore.ts";
 import { compileGenesis } from "./compileGenesis.ts";
 import { compileStart } from "./compileStart.ts";
 import { usesOf } from "./compileStep.ts";
@@ -94,12 +95,14 @@ function compileCase(
     blocks.push(compileBlock(cell, at + 1, variant, names, faults));
   });
   const end = getCell(root, "expect");
-  checkLabels(blocks, end, faults, advice);
+  const explore = compileExplore(root, blocks, names, faults);
+  const alphabet = explore?.alphabet ?? [];
+  checkLabels(blocks, end, alphabet, faults, advice);
   const listed = stored?.markets ?? genesis.markets.map((entry) => entry.name);
   const market = listed.length === 1 ? listed[0] : undefined;
-  checkPayloads(blocks, names, market, faults);
-  const known = { names, market, markets: marketsOf(listed, blocks) };
-  checkExpectations(blocks, end, known, faults);
+  checkPayloads([...blocks, ...alphabet], names, market, faults);
+  const known = { names, market, markets: marketsOf(listed, [...blocks, ...alphabet]) };
+  checkExpectations([...blocks, ...alphabet], end, known, faults);
   if (stored !== undefined) checkStart(stored.start.expect, known, faults);
   const disabled = itemsOf(getCell(getCell(root, "invariants"), "disable")).map((item) => textOf(item) ?? "");
   return {
@@ -112,6 +115,7 @@ function compileCase(
     blocks,
     end,
     golden: getCell(getCell(root, "golden"), "root"),
+    explore,
     disabled,
   };
 }
@@ -135,8 +139,14 @@ function priceBlock(root: MapCell, prices: readonly PlannedStep[]): PlannedBlock
   };
 }
 
-/** Every label is made before it is used, and once. One that nothing uses is advice. */
-function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: Faults, advice: Faults): void {
+/** Every label is made before it is used, and once. One that nothing uses is advice. Blocks of an alphabet have no order. */
+function checkLabels(
+  blocks: readonly PlannedBlock[],
+  end: Case["end"],
+  alphabet: readonly PlannedBlock[],
+  faults: Faults,
+  advice: Faults,
+): void {
   const made = new Map<string, PlannedStep>();
   const used = new Set<string>();
   const use = (uses: ReturnType<typeof usesOf>) => {
@@ -150,19 +160,27 @@ function checkLabels(blocks: readonly PlannedBlock[], end: Case["end"], faults: 
         );
     }
   };
+  const useAll = (step: PlannedStep) => {
+    use(usesOf(step.payload));
+    if (step.authorization?.startsWith("$")) use([{ name: step.authorization.slice(1), place: step.place }]);
+  };
+  const make = (step: PlannedStep) => {
+    for (const label of step.labels) {
+      if (made.has(label)) faults.add(step.place, `${label} is a label already`, "give it another");
+      made.set(label, step);
+    }
+  };
   for (const { steps, expect } of blocks) {
     for (const step of steps) {
-      use(usesOf(step.payload));
-      if (step.authorization?.startsWith("$")) use([{ name: step.authorization.slice(1), place: step.place }]);
-      for (const label of step.labels) {
-        if (made.has(label)) faults.add(step.place, `${label} is a label already`, "give it another");
-        made.set(label, step);
-      }
+      useAll(step);
+      make(step);
     }
     for (const { expect: outcome } of steps) use(usesOf(outcome));
     use(usesOf(expect));
   }
   use(usesOf(end));
+  for (const { steps } of alphabet) steps.forEach(make);
+  for (const { steps } of alphabet) steps.forEach(useAll);
   for (const [label, { place }] of made) {
     if (!used.has(label)) advice.add(place, `nothing uses the label ${label}`, "leave it out, or use it");
   }
@@ -175,7 +193,7 @@ function checkPayloads(
   market: string | undefined,
   faults: Faults,
 ): void {
-  const context = { names, market, height: 1, timeMs: 1, resolve: () => "1" };
+  const context = { names, market, height: 1, timeMs: 1, all: () => "1", resolve: () => "1" };
   for (const { prices, markets, steps } of blocks) {
     for (const step of [...prices, ...markets, ...steps]) {
       const resolve = (_label: string, { kind }: { kind: string }) => (kind === "id" ? "1" : `0x${"00".repeat(32)}`);

@@ -18,6 +18,8 @@ export interface PayloadContext {
   readonly market: string | undefined;
   readonly height: number;
   readonly timeMs: number;
+  /** Value of `all` for an amount; the amount that is free to move before the block. */
+  all(): string;
   /** Value of `$label` for a field: an id in digits, or 0x… for 32 bytes. */
   resolve(label: string, field: Field, name: string, place: Place): string;
 }
@@ -142,6 +144,8 @@ function jsonOf(field: Field, name: string, cell: Cell, context: PayloadContext,
       return cell.kind === "text" && !cell.source.startsWith("0x")
         ? formatHex(new TextEncoder().encode(cell.source))
         : toPlain(cell);
+    case "amount":
+      return cell.kind === "text" && cell.source === "all" ? context.all() : toPlain(cell);
     case "count":
     case "time":
       return cell.kind === "text" ? relative(cell.source, context) : toPlain(cell);

@@ -34,6 +34,21 @@ export interface CaseStart {
   readonly expect: Cell | undefined;
 }
 
+/** How a world is explored: a small alphabet of blocks in every order, from the end of its own blocks. */
+export interface ExplorePlan {
+  readonly place: Place;
+  /** Most blocks of a sequence; in a nightly run. */
+  readonly depth: number;
+  readonly nightly: number;
+  /** Groups of interchangeable accounts. */
+  readonly alike: readonly (readonly string[])[];
+  /** Names of blocks after which an exploration starts. */
+  readonly from: readonly string[];
+  /** Invariants that must meet a case. */
+  readonly shows: readonly string[];
+  readonly alphabet: readonly PlannedBlock[];
+}
+
 /** One way to run a scenario. */
 export interface Case {
   readonly name: string;
@@ -47,6 +62,8 @@ export interface Case {
   readonly blocks: readonly PlannedBlock[];
   readonly end: Cell | undefined;
   readonly golden: Cell | undefined;
+  /** Of a world. */
+  readonly explore: ExplorePlan | undefined;
   readonly disabled: readonly string[];
 }
 

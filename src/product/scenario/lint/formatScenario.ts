@@ -21,6 +21,8 @@ const ORDERS: Readonly<Record<string, readonly string[]>> = {
     "accounts",
     "blocks",
     "expect",
+    "explore",
+    "alphabet",
     "golden",
     "invariants",
   ],
@@ -54,8 +56,9 @@ export function formatScenario(text: string): string {
   const { contents } = document;
   if (isMap(contents)) {
     sortPairs(contents.items as Pair<Node>[], ORDERS["top"]!);
-    const blocks = contents.get("blocks");
-    if (isSeq(blocks)) {
+    for (const name of ["blocks", "alphabet"]) {
+      const blocks = contents.get(name);
+      if (!isSeq(blocks)) continue;
       for (const [at, block] of blocks.items.entries()) {
         if (!isMap(block)) continue;
         sortPairs(block.items as Pair<Node>[], ORDERS["block"]!);

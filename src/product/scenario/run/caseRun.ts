@@ -22,6 +22,7 @@ import type { Case, PlannedBlock, PlannedStep, Relative } from "../compile/plan.
 import { readEventText } from "../expect/eventText.ts";
 import { Faults, ScenarioError } from "../faults.ts";
 import { idOfLabel, type Labelled } from "./ids.ts";
+import { readAll } from "./readAll.ts";
 
 /** Makes the id of a transaction. */
 export type Digest = (transaction: Transaction) => Bytes32;
@@ -110,6 +111,7 @@ export class CaseRun {
       market,
       height: block.height,
       timeMs: block.timeMs,
+      all: () => readAll(state, names.key(step.who), step.action, step.payload, market),
       resolve: (label, field, name) => this.#resolve(label, field, name, block, steps),
     };
     const payload = buildPayload(step.action, step.payload, step.place, context, faults);

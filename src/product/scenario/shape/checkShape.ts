@@ -1,6 +1,6 @@
 import { Faults, hintKnown, suggest } from "../faults.ts";
 import type { Cell, MapCell, ScalarCell } from "../parse/cell.ts";
-import { CANONICAL_DECIMAL, type MapShape, type Shape } from "./shape.ts";
+import { CANONICAL_DECIMAL, type DecimalShape, type MapShape, type Shape } from "./shape.ts";
 
 const WHOLE = /^(0|[1-9][0-9]*)$/;
 
@@ -74,10 +74,14 @@ function fits(cell: ScalarCell, shape: Shape): boolean {
   if (!takesKind(shape, cell)) return false;
   if (shape.kind === "either") return shape.of.some((option) => fits(cell, option));
   if (shape.kind === "word") return shape.words.includes(cell.source);
-  if (shape.kind === "decimal") return CANONICAL_DECIMAL.test(cell.source);
+  if (shape.kind === "decimal") return isDecimal(cell, shape);
   if (shape.kind === "count") return WHOLE.test(cell.source);
   if (shape.kind === "text") return shape.pattern?.test(cell.source) ?? true;
   return true;
+}
+
+function isDecimal({ source }: ScalarCell, { orAll }: DecimalShape): boolean {
+  return CANONICAL_DECIMAL.test(source) || (orAll === true && source === "all");
 }
 
 function takesKind(shape: Shape, cell: Cell): boolean {
@@ -104,7 +108,7 @@ function checkScalar(cell: ScalarCell, shape: Shape, faults: Faults): void {
   }
   if (shape.kind === "word" && !shape.words.includes(cell.source)) {
     faults.add(cell.place, `${show(cell)} is not a known word`, hintKnown(cell.source, shape.words));
-  } else if (shape.kind === "decimal" && !CANONICAL_DECIMAL.test(cell.source)) {
+  } else if (shape.kind === "decimal" && !isDecimal(cell, shape)) {
     faults.add(
       cell.place,
       `${show(cell)} is not a canonical decimal`,

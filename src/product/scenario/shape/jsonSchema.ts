@@ -37,7 +37,13 @@ export function jsonSchemaOf(shape: Shape, first: Schema): Schema {
           ? { type: "string" }
           : { anyOf: [{ type: "string", pattern: part.pattern.source }, HOLE] };
       case "decimal":
-        return { anyOf: [{ type: "string", pattern: CANONICAL_DECIMAL.source }, HOLE] };
+        return {
+          anyOf: [
+            { type: "string", pattern: CANONICAL_DECIMAL.source },
+            ...(part.orAll === true ? [{ enum: ["all"] }] : []),
+            HOLE,
+          ],
+        };
       case "count":
         return { anyOf: [{ type: "integer", minimum: 0 }, HOLE] };
       case "flag":

@@ -29,16 +29,20 @@ import {
   word,
 } from "./shape.ts";
 
+const amount: Shape = { kind: "decimal", orAll: true };
+
 /** The values that the fields of an action may have in a file. */
 function fieldShape(field: Field): Shape {
   switch (field.kind) {
     case "word":
       return word(field.words);
+    case "amount":
     case "price":
     case "size":
-    case "amount":
-    case "rate":
-      return field.optional ? either(decimal, text('a decimal in quotes such as "0.5"', /^$/)) : decimal;
+    case "rate": {
+      const shape = field.kind === "amount" ? amount : decimal;
+      return field.optional ? either(shape, text('a decimal in quotes such as "0.5"', /^$/)) : shape;
+    }
     case "id":
       return text("$label or an id in quotes", /^(\$[a-zA-Z][\w-]*|[0-9]+)$/);
     case "count":
@@ -220,6 +224,15 @@ const blockShape: Shape = map({
   ),
 });
 
+const alphabetShape: Shape = map({
+  name: requiredKey(text(), "What the block is called in reports."),
+  note: key(text(), "A sentence for the reader."),
+  after: key(text("a duration such as 30s, 5m, 8h", DURATION), "Time since the block before; 1ms by default."),
+  prices: key(pricesShape, "Oracle updates."),
+  markets: key(marketUpdates, "Market updates."),
+  transactions: key(list(transactionShape), "Transactions in order, system transactions first."),
+});
+
 const variantShape: Shape = map({
   note: key(text(), "What the variant shows."),
   genesis: key(map(genesisKeys), "Over `genesis`."),
@@ -227,6 +240,20 @@ const variantShape: Shape = map({
   accounts: key(accountsShape, "Over `accounts`."),
   prices: key(pricesShape, "Over `prices`."),
   expect: key(expectShape, "Over `expect`."),
+});
+
+const exploreShape: Shape = map({
+  depth: requiredKey(count, "All sequences of up to this many blocks of the alphabet are tried."),
+  nightly: key(count, "The same, in a nightly run."),
+  alike: key(
+    list(list(text("the name of an account", ACCOUNT_NAME))),
+    "Groups of accounts that are interchangeable: each block of the alphabet also runs with their names exchanged.",
+  ),
+  from: key(list(text()), "Names of blocks after which an exploration starts; by default the last."),
+  shows: key(
+    list(word(invariants.map(({ id }) => id))),
+    "Invariants for which the world must have a case; without one the exploration shows nothing.",
+  ),
 });
 
 /**
@@ -278,6 +305,8 @@ export const scenarioShape: Shape = map({
   prices: key(pricesShape, "First prices, in a block of their own before the others."),
   blocks: requiredKey(list(blockShape), "Blocks, one second apart."),
   expect: key(expectShape, "State at the end of the chain."),
+  explore: key(exploreShape, "Of a world: how far `perplab fuzz explore` goes from the end of the blocks."),
+  alphabet: key(list(alphabetShape), "Of a world: the blocks that are tried in every order."),
   golden: key(
     map({ root: requiredKey(text("0x and 64 hex digits", /^0x[0-9a-f]{64}$/), "State root at the end.") }),
     "Rewritten by --update.",

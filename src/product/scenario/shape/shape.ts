@@ -13,6 +13,8 @@ export interface TextShape {
 /** Canonical decimal in quotes. */
 export interface DecimalShape {
   readonly kind: "decimal";
+  /** `all` may take its place. */
+  readonly orAll?: true;
 }
 /** A whole number without quotes. */
 export interface CountShape {

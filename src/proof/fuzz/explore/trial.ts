@@ -33,6 +33,8 @@ export interface Tried {
   readonly violation: FuzzViolation | undefined;
   /** The model after the block. */
   readonly model: LockStep | undefined;
+  /** Checks the heavy invariants, before the next trial. */
+  readonly checkHeavy: () => FuzzViolation | undefined;
 }
 
 /** Tries single blocks on forks of any venue of one chain, with every invariant and, where it is given, the model. */
@@ -71,7 +73,7 @@ export class Trial {
       this.#spare = undefined;
       const observed = error instanceof Error ? (error.stack ?? error.message) : String(error);
       const violation: FuzzViolation = { kind: "throw", invariant: "nothingThrows", height: block.height, observed };
-      return { state, result: undefined as never, violation, model: both };
+      return { state, result: undefined as never, violation, model: both, checkHeavy: () => undefined };
     }
     const [found] = this.#watch.check(before, state, block, result, { heavy });
     const violation: FuzzViolation | undefined =
@@ -80,7 +82,11 @@ export class Trial {
         : both === undefined
           ? undefined
           : compareWithModel(both, state, block);
-    return { state, result, violation, model: both };
+    const checkHeavy = (): FuzzViolation | undefined => {
+      const [first] = this.#watch.checkHeavy(before, state, block, result);
+      return first === undefined ? undefined : { kind: "invariant", ...first };
+    };
+    return { state, result, violation, model: both, checkHeavy };
   }
 }
 

@@ -17,7 +17,7 @@ export function listPriceSteps(scene: Scene, market: MarketRow): Step[] {
   if (oracle === 0) return [];
   return PRICE_SHARES.map((share) => {
     const price = Math.max(1, Math.floor(oracle * share));
-    const reports = sources.map((source) => ({ source, price, confidence: 0, time: 0 }));
+    const reports = sources.map(({ name: source }) => ({ source, price, confidence: 0, time: 0 }));
     const payload = {
       market: state.marketNames[market]!,
       price: sources.length === 0 ? price : 0,

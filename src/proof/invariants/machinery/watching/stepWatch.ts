@@ -55,8 +55,20 @@ export class StepWatch {
    */
   check(before: State, after: State, block: Block, result: BlockResult, { heavy = true } = {}): Violation[] {
     this.#moments.unwrittenFields.note(after.events);
+    this.#sweep(this.#light, before, after, block, result);
+    if (heavy) this.#sweep(this.#heavy, before, after, block, result);
+    return this.#violations.take();
+  }
+
+  /** Returns the violations of heavy invariants, after a check without them. */
+  checkHeavy(before: State, after: State, block: Block, result: BlockResult): Violation[] {
+    this.#sweep(this.#heavy, before, after, block, result);
+    return this.#violations.take();
+  }
+
+  #sweep(due: readonly Watched[], before: State, after: State, block: Block, result: BlockResult): void {
     const step = createStep(before, block, result);
-    for (const watched of heavy ? [...this.#light, ...this.#heavy] : this.#light) {
+    for (const watched of due) {
       const { invariant, isFromUser } = watched;
       if (invariant.start !== undefined && !looksAtMoments(invariant))
         watched.memory = invariant.start(before) as never;
@@ -71,6 +83,5 @@ export class StepWatch {
       note(watched, step, block.height);
       if (answer !== undefined) this.#violations.add(invariant, block.height, answer);
     }
-    return this.#violations.take();
   }
 }

@@ -1,0 +1,44 @@
+/** Grows a list of numbers, as bytes for a hash. Parts are written with their length, so that none runs into the next. */
+export class NumberList {
+  #values = new Float64Array(1024);
+  #length = 0;
+
+  push(...values: readonly number[]): void {
+    for (const value of values) {
+      if (this.#length === this.#values.length) this.#grow();
+      // Minus zero and zero are the same number.
+      this.#values[this.#length++] = value + 0;
+    }
+  }
+
+  all(values: ArrayLike<number>): void {
+    this.push(values.length);
+    for (let at = 0; at < values.length; at++) this.push(values[at]!);
+  }
+
+  /** A whole number of any size, in parts of 48 bits. */
+  big(value: bigint): void {
+    let left = value < 0n ? -value : value;
+    let parts = 0;
+    for (; left > 0n || parts === 0; parts++) {
+      this.push(Number(left & 0xffff_ffff_ffffn));
+      left >>= 48n;
+    }
+    this.push(value < 0n ? -parts : parts);
+  }
+
+  text(text: string): void {
+    this.push(text.length);
+    for (let at = 0; at < text.length; at++) this.push(text.charCodeAt(at));
+  }
+
+  bytes(): Uint8Array {
+    return new Uint8Array(this.#values.buffer, 0, this.#length * this.#values.BYTES_PER_ELEMENT);
+  }
+
+  #grow(): void {
+    const grown = new Float64Array(this.#values.length * 2);
+    grown.set(this.#values);
+    this.#values = grown;
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { runScenarioFile } from "../../../../../src/product/scenario/run/runScenario.ts";
+import { exploreStart } from "../../../../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { exploreWorlds } from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
+import { describeWorlds } from "../../../../../src/proof/fuzz/explore/world/worldText.ts";
+import { writeFinding } from "../../../../../src/proof/fuzz/explore/writeFinding.ts";
+import type { Apply } from "../../../../../src/proof/fuzz/shrink/readScript.ts";
+import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
+import { readEvents } from "../../../../../src/venue/engine/events/readEvents.ts";
+import type { State } from "../../../../../src/venue/engine/state/state.ts";
+import { createFolder } from "../../../../helpers/project.ts";
+import { openWorld, TRADERS } from "./worldHelpers.ts";
+
+/** A fault after each block. */
+const planted =
+  (plant: (state: State, events: ReturnType<typeof readEvents>, codes: readonly number[]) => void): Apply =>
+  (state, block, probe) => {
+    const result = applyBlock(state, block, probe);
+    const codes = block.transactions.map((_, index) => result.receipts.codes[index]!);
+    plant(state, readEvents(result.events, result.from, result.to), codes);
+    return result;
+  };
+
+/** A cancelled order that had filled in part leaves a unit of reserved margin: three blocks have to come together. */
+const KEPT_AFTER_FILL = planted(({ positions, accounts }, events) => {
+  const cancelled = events.find(({ kind }) => kind === "orderCancelled");
+  if (cancelled?.kind !== "orderCancelled") return;
+  const at = accounts.position[cancelled.account as never]!;
+  if (at >= 0 && positions.signedLots[at]! > 0) positions.buyOrderCost[at]!++;
+});
+
+test("all sequences up to the depth are tried, and states with the same key count once", () => {
+  const [start] = openWorld(TRADERS, true).starts;
+  const one = exploreStart(start!, { depth: 1 });
+  expect(one).toMatchObject({ findings: [], unequal: [], traces: 0 });
+  // Both accounts bid, take and are refused alike; an IOC order without a bid changes nothing; the price is the third.
+  expect(one).toMatchObject({ statesAt: [1, 3], transitions: 8, merged: 3, unchanged: 2 });
+  const two = exploreStart(start!, { depth: 2 });
+  expect(two.statesAt.slice(0, 2)).toEqual(one.statesAt);
+  expect(two.states).toBe(two.statesAt.reduce((sum, count) => sum + count));
+  expect(two.transitions).toBe(two.states - 1 + two.merged + two.unchanged);
+});
+
+test("the same world gives the same report", () => {
+  const [start] = openWorld(TRADERS).starts;
+  expect(exploreStart(start!, { depth: 2 })).toEqual(exploreStart(openWorld(TRADERS).starts[0]!, { depth: 2 }));
+});
+
+test("a fault that needs three blocks is found at depth three, shrunk, and written as a scenario", () => {
+  const [start] = openWorld(TRADERS).starts;
+  const apply = KEPT_AFTER_FILL;
+  expect(exploreStart(start!, { depth: 2, apply }).findings).toEqual([]);
+  const { findings } = exploreStart(start!, { depth: 3, apply });
+  const [found] = findings;
+  expect(found).toMatchObject({ violation: { invariant: "reserves" } });
+  expect(found!.path).toHaveLength(3);
+  const written = writeFinding(found!.chronicle, found!.violation, { folder: createFolder(), apply });
+  expect(written.transactions).toBeLessThanOrEqual(6);
+  expect(runScenarioFile(written.scenario!)).toMatchObject({ status: "passed" });
+});
+
+describe("what the key leaves out", () => {
+  test("a future that depends on it is found in a sampled pair", () => {
+    // The venue has a rule of its own: an account whose next nonce is three loses a unit.
+    const apply = planted(({ accounts }) => {
+      if (accounts.nonceTrading[2 as never]! === 3) (accounts.collateral[2 as never] as number) -= 1;
+    });
+    const [start] = openWorld(TRADERS.replace(", alike: [[alice, bob]]", "")).starts;
+    const { unequal } = exploreStart(start!, { depth: 1, apply, invariants: [], mergesEvery: 1 });
+    expect(unequal.length).toBeGreaterThan(0);
+    expect(exploreStart(start!, { depth: 1, invariants: [], mergesEvery: 1 }).unequal).toEqual([]);
+  });
+
+  test("a refused block that leaves a trace leads to a state of its own", () => {
+    const apply = planted(({ clients }, _events, codes) => {
+      if (codes.length > 0 && codes.every((code) => code !== 0)) clients.texts.push("trace");
+    });
+    const [start] = openWorld(TRADERS).starts;
+    const plain = exploreStart(start!, { depth: 1, invariants: [] });
+    const traced = exploreStart(start!, { depth: 1, invariants: [], apply });
+    expect([plain.traces, plain.unchanged > 0]).toEqual([0, true]);
+    expect(traced.traces).toBeGreaterThan(0);
+    expect(traced.states).toBeGreaterThan(plain.states);
+  });
+});
+
+test("a transaction without its outcome and an invariant without a case are reported", () => {
+  const world = openWorld(
+    TRADERS.replace(
+      "alice: withdraw 100000, expect: rejected INSUFFICIENT_FREE_COLLATERAL",
+      "alice: withdraw 100000",
+    ).replace("shows: [fillArithmetic]", "shows: [fillArithmetic, outflowWithinCaps]"),
+  );
+  const [report] = exploreWorlds([world], { depthOf: () => 1 });
+  expect(report!.neverApplied).toEqual(["cancels", "never allowed, transaction 1"]);
+  expect(report!.neverMet).toEqual(["outflowWithinCaps"]);
+  const text = describeWorlds([report!], new Map());
+  expect(text).toContain("never applied in world.yaml: never allowed, transaction 1");
+  expect(text).toContain("nothing to check in world.yaml: outflowWithinCaps");
+  expect(text).not.toMatch(/prove/);
+});
+
+test("a world is explored from each of its starts, with progress over all of them", () => {
+  const seen: number[] = [];
+  const text = TRADERS.replace("depth: 2,", "depth: 2, from: [first prices, quoted],");
+  const [report] = exploreWorlds([openWorld(text)], {
+    depthOf: ({ explore }) => explore.depth - 1,
+    onProgress: (transitions) => void seen.push(transitions),
+  });
+  expect(report!.starts.map(({ start }) => start)).toEqual(["after first prices", "after quoted"]);
+  expect(seen.at(-1)).toBe(report!.starts.reduce((sum, { transitions }) => sum + transitions, 0));
+  expect(report!.neverApplied).not.toContain("takes, transaction 1");
+});
