@@ -10,7 +10,7 @@ import { usageError } from "../fail.ts";
 import { formatColumns, formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
-import { isPortfolioFile, refuseAccount, refusePortfolio } from "../portfolioName.ts";
+import { isPortfolioFile, refuseAccount } from "../portfolioName.ts";
 import { startProgress } from "../progress.ts";
 import { addRunOptions, type RunOptions, readRunOptions } from "../runOptions.ts";
 import type { Terminal } from "../terminal.ts";
@@ -110,10 +110,9 @@ export const backtestCommand = defineCommand<BacktestWords>({
   },
   async run(context, [strategy = ""], options) {
     if (options.checkLookahead !== undefined) {
-      if (isPortfolioFile(strategy)) throw refusePortfolio("--check-lookahead");
       const { planOutputs } = await import("../outputs.ts");
       const { tables } = await planOutputs(options.out ?? []);
-      await checkForLookahead(context, strategy, await readOptions(context, strategy, { ...options, tables }), options);
+      await checkForLookahead(context, strategy, await readRun(context, strategy, { ...options, tables }), options);
       return;
     }
     const { result, failure, written } = await makeBacktest(context, strategy, options);
@@ -242,7 +241,7 @@ const WRITERS = ["out", "log", "notes", "bundle"] as const;
 async function checkForLookahead(
   context: Context,
   name: string,
-  run: Omit<BacktestOptions, "data">,
+  run: Omit<BacktestOptions, "data"> | Omit<PortfolioOptions, "data">,
   options: BacktestWords,
 ): Promise<void> {
   const written = WRITERS.find((option) => options[option] !== undefined);

@@ -88,6 +88,28 @@ describe("a planted strategy is found that reads the next close", () => {
     expect(leftovers()).toEqual([]);
   });
 
+  test("as one of several strategies, of which each has its verdict", async () => {
+    const read = `import { readFileSync } from "node:fs"; const text = readFileSync(new URL("${BARS}", import.meta.url), "utf8");`;
+    const { check, leftovers } = open({
+      "mine.ts": knowing(`${read}\nconst closes = new Map(${PARSE});`),
+      "p.yaml":
+        "strategies:\n  peeker: { strategy: ./mine.ts, leverage: 2 }\n" +
+        "  honest: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 } }\n",
+    });
+    const called = await check("p.yaml", "--param", "slow@honest=9", "--json");
+    expect(called.exitCode).toBe(1);
+    const report = reportOf(called);
+    expect(report).toMatchObject({ verdict: "looksAhead", strategy: { id: "honest + peeker", params: {} } });
+    const [honest, peeker] = report.strategies;
+    expect(honest).toMatchObject({ name: "honest", id: "trend", params: { fast: 4, slow: 9 } });
+    expect(honest!.verdict).not.toBe("looksAhead");
+    expect(peeker).toMatchObject({ name: "peeker", id: "knowing", verdict: "looksAhead" });
+    expect(report.differs).toEqual(peeker!.differs);
+    const { error } = JSON.parse(called.err.split("\n").at(-1)!) as { error: { message: string } };
+    expect(error.message).toMatch(/^peeker: it uses data before its time/);
+    expect(leftovers()).toEqual([]);
+  });
+
   test("from a copy of the file of its run", async () => {
     const read = `import { readFileSync } from "node:fs"; const text = readFileSync(new URL("copy.txt", import.meta.url), "utf8");`;
     const files = { "copy.txt": renderBars(closes), "mine.ts": knowing(`${read}\nconst closes = new Map(${PARSE});`) };

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { BacktestOptions } from "../../../product/backtest/options.ts";
+import type { BacktestOptions, PortfolioOptions } from "../../../product/backtest/options.ts";
 import { resolveSettings } from "../../../product/backtest/options.ts";
 import type { EventSource } from "../../../product/market-data/types.ts";
 import type { LookaheadReport } from "../../../product/research/lookahead/checkLookahead.ts";
@@ -18,9 +18,9 @@ import { threadOptions } from "../../threadOptions.ts";
 
 /** A run to check. */
 export interface CheckedRun extends PolicyOptions {
-  /** Name or path of the strategy. */
+  /** Name or path of the strategy, or of the file of several. */
   readonly name: string;
-  readonly options: Omit<BacktestOptions, "data">;
+  readonly options: Omit<BacktestOptions, "data"> | Omit<PortfolioOptions, "data">;
   readonly cuts: number;
   /** As they were given. */
   readonly sources: readonly string[];
@@ -34,8 +34,8 @@ export async function checkRun(context: Context, run: CheckedRun): Promise<void>
   const { writeTape } = await import("../../../product/market-data/tape/writeTape.ts");
   const { parseSource } = await import("../../../product/market-data/stream/marketName.ts");
   const { data, name, cuts, options } = run;
-  const { strategy, onProgress: _progress, log: _log, ...settings } = options;
-  const { params, seed } = resolveSettings(options).strategies[0]!;
+  const resolved = resolveSettings(options).strategies;
+  const { settings, strategies } = await splitStrategies(run);
   const policy = await readPolicy(run);
   const folder = await mkdtemp(join(tmpdir(), "perplab-lookahead-"));
   const off = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
@@ -48,13 +48,13 @@ export async function checkRun(context: Context, run: CheckedRun): Promise<void>
       { label: "checking", total: 3 + 2 * cuts, unit: "runs" },
       (progress) =>
         checkLookahead({
-          strategy: { id: strategy.id, params },
+          strategies: resolved.map(({ name: own, strategy, params }) => ({ name: own, id: strategy.id, params })),
           settings,
           data,
-          probe: (job) => runThread({ job, strategy: name, tape, own: ownFolders(folder) }),
+          probe: (job) => runThread({ job, strategies, tape, own: ownFolders(folder) }),
           copies: createDataCopies(folder, run.sources.map(parseSource), policy, data.manifest),
           cuts,
-          seed: seedOf(seed),
+          seed: seedOf(resolved.map(({ seed }) => seed).join()),
           onProgress: (done) => progress.update(done),
         }),
     );
@@ -63,6 +63,19 @@ export async function checkRun(context: Context, run: CheckedRun): Promise<void>
     await rm(folder, { recursive: true, force: true });
   }
   await print(context, name, report);
+}
+
+/** What a thread is sent: settings without code, and where the code of each strategy is. */
+async function splitStrategies({ name, options }: CheckedRun) {
+  const { onProgress: _progress, log: _log, ...shared } = options;
+  if (!("strategies" in shared)) {
+    const { strategy: _strategy, ...settings } = shared;
+    return { settings, strategies: [name] };
+  }
+  const { readPortfolioFile } = await import("../../portfolioFile.ts");
+  const paths = new Map((await readPortfolioFile(name)).map((entry) => [entry.options.name, entry.path]));
+  const settings = { ...shared, strategies: shared.strategies.map(({ strategy: _strategy, ...own }) => own) };
+  return { settings, strategies: shared.strategies.map((one) => paths.get(one.name)!) };
 }
 
 /** Of the text that seeds the strategy. */
@@ -105,6 +118,7 @@ async function print({ terminal, json }: Context, place: string, report: Lookahe
   const message = describeVerdict(report);
   switch (report.verdict) {
     case "clean":
+    case "disturbed":
       return;
     case "looksAhead":
       throw failure("LOOKAHEAD_FOUND", message, {

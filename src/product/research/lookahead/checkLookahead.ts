@@ -3,12 +3,13 @@ import { BacktestError } from "../../backtest/errors.ts";
 import type { EventSource } from "../../market-data/types.ts";
 import type { FirstChange } from "./changedSource.ts";
 import { chooseCuts } from "./cuts.ts";
-import { type Decision, type DecisionPair, findDifference } from "./decision.ts";
+import { listDifferences, type StrategyDifference } from "./decision.ts";
 import type { FileRead } from "./fileWatch.ts";
-import { FORESIGHT_LIMIT, type Foresight, measureForesight } from "./foresight.ts";
+import { Findings } from "./findings.ts";
+import { type Foresight, measureForesight } from "./foresight.ts";
 import type { Future, FutureKind, FutureMarket } from "./future.ts";
 import type { ProbeJob, ProbeResult, Prober } from "./probe.ts";
-import { type PriceSurvey, surveyPrices } from "./survey.ts";
+import { surveyPrices } from "./survey.ts";
 
 /**
  * - `looksAhead`: a decision differs when only later data is changed, or the strategy, shown an unrelated market,
@@ -16,39 +17,54 @@ import { type PriceSurvey, surveyPrices } from "./survey.ts";
  * - `unrepeatable`: two equal runs decide differently, so that nothing can be compared
  * - `unproved`: the strategy reads data of its own run that this check cannot change for it
  * - `vacuous`: there was no decision to compare
+ * - `disturbed`: of several strategies, another one looked ahead or was not repeatable, and its orders changed the
+ *   market of this one
  * - `clean`: nothing was found
+ *
  */
-export type LookaheadVerdict = "looksAhead" | "unrepeatable" | "unproved" | "vacuous" | "clean";
+export type LookaheadVerdict = "looksAhead" | "unrepeatable" | "unproved" | "vacuous" | "disturbed" | "clean";
 
 /** A decision that depends on data that was not known yet, or that two equal runs do not share. */
-export interface DifferingDecision extends DecisionPair {
-  /** Time of the earlier of the two. */
-  readonly timeMs: number;
+export interface DifferingDecision extends Omit<StrategyDifference, "name"> {
   /** Undefined where the runs were equal. */
   readonly future: { readonly kind: FutureKind; readonly cutMs: number; readonly seed: number } | undefined;
   readonly firstChange: FirstChange | undefined;
 }
 
-/** Result of a check. */
-export interface LookaheadReport {
-  readonly kind: "lookahead";
+/** What a check found about one strategy. */
+export interface StrategyFindings {
   readonly verdict: LookaheadVerdict;
-  readonly strategy: { readonly id: string; readonly params: Readonly<Record<string, ParamValue>> };
-  readonly seed: number;
   /** Decisions of the run over the data as recorded. */
   readonly decisions: number;
-  /** Runs by their kind. */
-  readonly runs: { readonly equal: number; readonly changed: number; readonly unrelated: number };
-  readonly cuts: readonly number[];
   readonly differs: DifferingDecision | undefined;
   /** In the unrelated market; undefined where nothing was bought or sold there. */
   readonly foresight: Foresight | undefined;
-  /** Files that the strategy opened, with their role in the run. */
-  readonly reads: readonly SeenFile[];
-  /** Modules of Node that it imports, through which it could read unwatched data. */
-  readonly builtins: readonly string[];
   /** A second run with the same loaded module decided differently: the module keeps something between runs. */
   readonly keepsState: boolean;
+}
+
+/** One of several strategies of a check. */
+export interface CheckedStrategy extends StrategyFindings {
+  readonly name: string;
+  readonly id: string;
+  readonly params: Readonly<Record<string, ParamValue>>;
+}
+
+/** What a check found: of one strategy, or of several together, whose verdict is the worst. */
+export interface LookaheadReport extends StrategyFindings {
+  readonly kind: "lookahead";
+  /** Of several: their names, without parameters. */
+  readonly strategy: { readonly id: string; readonly params: Readonly<Record<string, ParamValue>> };
+  /** Each of several strategies by name; empty for one. */
+  readonly strategies: readonly CheckedStrategy[];
+  readonly seed: number;
+  /** Runs by their kind. */
+  readonly runs: { readonly equal: number; readonly changed: number; readonly unrelated: number };
+  readonly cuts: readonly number[];
+  /** Files that the strategies opened, with what they are to the run. */
+  readonly reads: readonly SeenFile[];
+  /** Modules of Node that they import, through which they could read unwatched data. */
+  readonly builtins: readonly string[];
 }
 
 export interface SeenFile extends FileRead {
@@ -70,7 +86,12 @@ export interface DataCopies {
 }
 
 export interface LookaheadOptions {
-  readonly strategy: LookaheadReport["strategy"];
+  /** The strategies of the run by name. */
+  readonly strategies: readonly {
+    readonly name: string;
+    readonly id: string;
+    readonly params: CheckedStrategy["params"];
+  }[];
   readonly settings: ProbeJob["settings"];
   readonly data: EventSource;
   readonly probe: Prober;
@@ -87,7 +108,7 @@ export const DEFAULT_CUTS = 8;
 const FUTURES: readonly FutureKind[] = ["mirrored", "otherPath"];
 
 /**
- * Checks whether a strategy uses data before its time.
+ * Checks whether strategies use data before its time, each of them in the run of all.
  *
  * 1. Two equal runs must decide equally.
  * 2. For each cut, two runs see everything after the cut changed. What was decided up to the cut must be equal. Files
@@ -118,9 +139,10 @@ export async function checkLookahead(options: LookaheadOptions): Promise<Lookahe
   if (base.failure !== undefined) throw Object.assign(new Error(base.failure.message), FAILED, base.failure);
   const again = await run({});
   const known = (await copies?.recognise(base.reads)) ?? [];
-  const report = new Findings(options, seed, base);
-  const unequal = findDifference(base.decisions, again.decisions, Number.POSITIVE_INFINITY);
-  if (unequal !== undefined) return report.end("unrepeatable", differing(unequal, undefined, undefined));
+  const names = options.strategies.map(({ name }) => name);
+  const report = new Findings(options.strategies, seed, base);
+  report.compare("unrepeatable", listDifferences(base.decisions, again.decisions, Number.POSITIVE_INFINITY, names));
+  if (report.hasFound) return report.end();
 
   const times = base.decisions.map(({ timeMs }) => timeMs);
   const cuts = chooseCuts(count, seed, base, times);
@@ -134,30 +156,19 @@ export async function checkLookahead(options: LookaheadOptions): Promise<Lookahe
       const changed = await run({ future, untilMs: endAfter(future), redirects });
       await copies?.clear();
       report.see(changed, redirects);
-      const differs = findDifference(base.decisions, changed.decisions, cutMs);
-      if (differs !== undefined) return report.end("looksAhead", differing(differs, future, changed.firstChange));
+      const differences = listDifferences(base.decisions, changed.decisions, cutMs, names);
+      report.compare("looksAhead", differences, future, changed.firstChange);
+      // Whatever a further cut shows, nothing is clean any more.
+      if (report.isAllFound) return report.end();
     }
   }
-  report.foresight = await measureUnrelated(options, survey, run, report);
-  if (Math.abs(report.foresight?.score ?? 0) >= FORESIGHT_LIMIT) return report.end("looksAhead");
-  if (report.hasUnchanged) return report.end("unproved");
-  return report.end(base.decisions.length === 0 && report.changedDecisions === 0 ? "vacuous" : "clean");
+  const future = futureAt("otherPath", seed, Number.NEGATIVE_INFINITY, survey.marketsAtStart);
+  const markets = data.manifest.markets.map(({ name }) => name);
+  report.seeUnrelated(await run({ future }), (decisions) => measureForesight(decisions, markets, survey.series));
+  return report.end();
 }
 
 const FAILED = { code: "STRATEGY_FAILED", name: "BacktestError", exitCode: 1 };
-
-async function measureUnrelated(
-  { data }: LookaheadOptions,
-  survey: PriceSurvey,
-  run: (job: Omit<ProbeJob, "settings">) => Promise<ProbeResult>,
-  report: Findings,
-): Promise<Foresight | undefined> {
-  const future = futureAt("otherPath", report.seed, Number.NEGATIVE_INFINITY, survey.marketsAtStart);
-  const unrelated = await run({ future });
-  report.unrelated++;
-  const names = data.manifest.markets.map(({ name }) => name);
-  return measureForesight(unrelated.decisions, names, survey.series);
-}
 
 function futureAt(kind: FutureKind, seed: number, cutMs: number, markets: readonly FutureMarket[]): Future {
   return { kind, seed, cutMs, markets };
@@ -166,77 +177,4 @@ function futureAt(kind: FutureKind, seed: number, cutMs: number, markets: readon
 /** A run may end when everything that could change a decision at the cut has been shown. */
 function endAfter({ cutMs, markets }: Future): number {
   return cutMs + 3 * Math.max(...markets.map(({ stepMs }) => stepMs)) + 60_000;
-}
-
-function differing(
-  pair: DecisionPair,
-  future: Future | undefined,
-  firstChange: FirstChange | undefined,
-): DifferingDecision {
-  const timeMs = Math.min(...[pair.recorded, pair.changed].flatMap((one) => (one === undefined ? [] : [one.timeMs])));
-  const { kind, cutMs, seed } = future ?? {};
-  return {
-    ...pair,
-    timeMs,
-    future: kind === undefined ? undefined : { kind, cutMs: cutMs!, seed: seed! },
-    firstChange,
-  };
-}
-
-/** The findings so far. */
-class Findings {
-  readonly seed: number;
-  cuts: readonly number[] = [];
-  known: readonly string[] = [];
-  unrelated = 0;
-  foresight: Foresight | undefined;
-  changedDecisions = 0;
-  readonly #options: LookaheadOptions;
-  readonly #base: ProbeResult;
-  #changed = 0;
-  readonly #copied = new Set<string>();
-
-  constructor(options: LookaheadOptions, seed: number, base: ProbeResult) {
-    this.#options = options;
-    this.seed = seed;
-    this.#base = base;
-  }
-
-  see({ decisions }: ProbeResult, redirects: Readonly<Record<string, string>>): void {
-    this.#changed++;
-    this.changedDecisions += decisions.length;
-    for (const path of Object.keys(redirects)) this.#copied.add(path);
-  }
-
-  /** Whether the strategy reads data of the run that was not changed for it. */
-  get hasUnchanged(): boolean {
-    return this.known.some((path) => !this.#copied.has(path));
-  }
-
-  end(verdict: LookaheadVerdict, differs?: DifferingDecision): LookaheadReport {
-    const { reads, builtins, decisions, repeated } = this.#base;
-    return {
-      kind: "lookahead",
-      verdict,
-      strategy: this.#options.strategy,
-      seed: this.seed,
-      decisions: decisions.length,
-      runs: { equal: 3, changed: this.#changed, unrelated: this.unrelated },
-      cuts: this.cuts,
-      differs,
-      foresight: this.foresight,
-      reads: reads.map((read) => ({ ...read, role: this.#roleOf(read.path) })),
-      builtins,
-      keepsState: repeated !== undefined && keeps(decisions, repeated),
-    };
-  }
-
-  #roleOf(path: string): SeenFile["role"] {
-    if (!this.known.includes(path)) return "other";
-    return this.#copied.has(path) ? "changed" : "unchanged";
-  }
-}
-
-function keeps(decisions: readonly Decision[], repeated: readonly Decision[]): boolean {
-  return findDifference(decisions, repeated, Number.POSITIVE_INFINITY) !== undefined;
 }

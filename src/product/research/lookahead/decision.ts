@@ -5,6 +5,8 @@ import { ORDER_TYPE, SIDE } from "../../../protocol/words.ts";
 
 /** A transaction that a strategy sent. */
 export interface Decision {
+  /** Name of the strategy. */
+  readonly strategy: string;
   /** Time of the block that the strategy had seen. */
   readonly timeMs: number;
   readonly action: ActionName;
@@ -29,6 +31,37 @@ export function findDifference(
     if (one === undefined && other === undefined) return undefined;
     if (one === undefined || other === undefined || !isSame(one, other)) return { recorded: one, changed: other };
   }
+}
+
+/** A strategy whose decisions differ, with the first that does. */
+export interface StrategyDifference extends DecisionPair {
+  readonly name: string;
+  /** Time of the earlier of the two decisions. */
+  readonly timeMs: number;
+}
+
+/**
+ * The first difference of each strategy of two runs, up to a time, by time. Those of the earliest time differ by
+ * themselves: up to it, all strategies had seen the same. Later ones may come of the orders of the earlier.
+ */
+export function listDifferences(
+  recorded: readonly Decision[],
+  changed: readonly Decision[],
+  untilMs: number,
+  names: readonly string[],
+): StrategyDifference[] {
+  const found = names.flatMap((name): StrategyDifference[] => {
+    const pair = findDifference(of(recorded, name), of(changed, name), untilMs);
+    if (pair === undefined) return [];
+    const times = [pair.recorded, pair.changed].flatMap((one) => (one === undefined ? [] : [one.timeMs]));
+    return [{ name, ...pair, timeMs: Math.min(...times) }];
+  });
+  return found.sort((a, b) => a.timeMs - b.timeMs);
+}
+
+/** The decisions of one strategy. */
+export function of(decisions: readonly Decision[], name: string): readonly Decision[] {
+  return decisions.filter(({ strategy }) => strategy === name);
 }
 
 function upTo(decision: Decision | undefined, untilMs: number): Decision | undefined {

@@ -1,17 +1,20 @@
 import type { AnyStrategy } from "../../../client/strategy/strategy.ts";
 import { isBacktestError } from "../../backtest/errors.ts";
-import type { BacktestOptions } from "../../backtest/options.ts";
+import type { BacktestOptions, PortfolioOptions } from "../../backtest/options.ts";
 import { runBacktest } from "../../backtest/runBacktest.ts";
+import type { StrategyOptions } from "../../backtest/strategyOptions.ts";
 import type { EventSource } from "../../market-data/types.ts";
 import { changeSource, type FirstChange } from "./changedSource.ts";
 import type { Decision } from "./decision.ts";
 import type { FileRead } from "./fileWatch.ts";
 import type { Future } from "./future.ts";
 
-/** Settings of a run that a thread can be sent. */
-export type ProbeSettings = Omit<BacktestOptions, "strategy" | "data" | "log" | "onProgress">;
+/** Settings of a run that a thread can be sent: of one strategy, or of several in the order in which they are loaded. */
+export type ProbeSettings = Omit<BacktestOptions, "strategy" | "data" | "log" | "onProgress"> & {
+  readonly strategies?: readonly Omit<StrategyOptions, "strategy">[];
+};
 
-/** One run of a strategy that is loaded for it alone. */
+/** One run of strategies that are loaded for it alone. */
 export interface ProbeJob {
   readonly settings: ProbeSettings;
   /** Default: the data as recorded. */
@@ -43,20 +46,25 @@ export interface ProbeResult {
 /** Runs a job: in a thread of its own, or, for a strategy from code, with a function that makes it. */
 export type Prober = (job: ProbeJob) => Promise<ProbeResult>;
 
-/** Runs a strategy over data and keeps its decisions. */
+/** Runs strategies over data and keeps their decisions. */
 export async function runProbe(
   { settings, future, untilMs, isRepeated }: ProbeJob,
-  strategy: AnyStrategy,
+  loaded: AnyStrategy | readonly AnyStrategy[],
   data: EventSource,
 ): Promise<Omit<ProbeResult, "reads" | "builtins">> {
   const changed = future === undefined ? undefined : changeSource(data, future, untilMs);
-  const options: BacktestOptions = { ...settings, strategy, data: changed ?? data };
+  const options = { ...joinStrategies(settings, [loaded].flat()), data: changed ?? data };
   const run = await recordDecisions(options);
   const repeated = isRepeated === true ? await recordDecisions(options) : undefined;
   return { ...run, repeated: repeated?.decisions, firstChange: changed?.firstChange };
 }
 
-async function recordDecisions(options: BacktestOptions) {
+function joinStrategies({ strategies, ...settings }: ProbeSettings, loaded: readonly AnyStrategy[]) {
+  if (strategies === undefined) return { ...settings, strategy: loaded[0]! };
+  return { ...settings, strategies: strategies.map((one, place) => ({ ...one, strategy: loaded[place]! })) };
+}
+
+async function recordDecisions(options: BacktestOptions | PortfolioOptions) {
   const decisions: Decision[] = [];
   let hasBegun = false;
   let fromMs = 0;
@@ -72,8 +80,8 @@ async function recordDecisions(options: BacktestOptions) {
     },
   };
   // The leverage that every run sets before its first block is no decision of the strategy.
-  const onSend = ({ timeMs, action, payload }: Decision) => {
-    if (hasBegun) decisions.push({ timeMs, action, payload });
+  const onSend = ({ timeMs, action, payload }: Omit<Decision, "strategy">, strategy: string) => {
+    if (hasBegun) decisions.push({ strategy, timeMs, action, payload });
   };
   try {
     await runBacktest(options, { observers: [observer], onSend });

@@ -7,8 +7,8 @@ import { type ProbeJob, type ProbeResult, runProbe } from "./probe.ts";
 /** The setup of a thread. */
 export interface ProbeThread {
   readonly job: ProbeJob;
-  /** Name or path of the strategy. */
-  readonly strategy: string;
+  /** Names or paths of the strategies. */
+  readonly strategies: readonly string[];
   /** A tape that only this check knows: the strategy reads another file. */
   readonly tape: string;
   /** Folders whose files are not the strategy's. */
@@ -24,13 +24,13 @@ export type ProbeAnswer = { readonly result: ProbeResult } | { readonly error: R
  * @param load loads a strategy by name or path
  */
 export async function serveProbe(load: (strategy: string) => Promise<AnyStrategy>): Promise<void> {
-  const { job, strategy, tape, own } = workerData as ProbeThread;
-  parentPort!.postMessage(await answer(job, strategy, tape, own, load));
+  const { job, strategies, tape, own } = workerData as ProbeThread;
+  parentPort!.postMessage(await answer(job, strategies, tape, own, load));
 }
 
 async function answer(
   job: ProbeJob,
-  strategy: string,
+  strategies: readonly string[],
   tape: string,
   own: readonly string[],
   load: (strategy: string) => Promise<AnyStrategy>,
@@ -39,7 +39,9 @@ async function answer(
     const watch = watchFiles(job.redirects ?? {}, own);
     const data = await openTape(tape);
     try {
-      const run = await runProbe(job, await load(strategy), data);
+      const loaded: AnyStrategy[] = [];
+      for (const strategy of strategies) loaded.push(await load(strategy));
+      const run = await runProbe(job, loaded, data);
       return { result: { ...run, reads: watch.reads, builtins: watch.builtins } };
     } finally {
       await data.close();

@@ -3,7 +3,13 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { PRICE_DECIMALS } from "../../../ground/math/fixed.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { FirstChange } from "./changedSource.ts";
-import type { DifferingDecision, LookaheadReport, LookaheadVerdict, SeenFile } from "./checkLookahead.ts";
+import type {
+  DifferingDecision,
+  LookaheadReport,
+  LookaheadVerdict,
+  SeenFile,
+  StrategyFindings,
+} from "./checkLookahead.ts";
 import { type Decision, describeDecision } from "./decision.ts";
 import { FORESIGHT_LIMIT, type Foresight } from "./foresight.ts";
 import type { FutureKind } from "./future.ts";
@@ -13,6 +19,7 @@ const VERDICTS: Readonly<Record<LookaheadVerdict, string>> = {
   unrepeatable: "two equal runs decide differently, so nothing can be compared",
   unproved: "it reads the data of its own run, and perplab could not change that file for it",
   vacuous: "it decided nothing, so there was nothing to compare",
+  disturbed: "another strategy of the run changed its market, so not all of its decisions could be compared",
   clean: "no decision depends on data that was not known yet",
 };
 
@@ -27,29 +34,46 @@ const ROLES: Readonly<Record<SeenFile["role"], string>> = {
   other: "not data of the run, so it stayed as it is",
 };
 
-/** The verdict in one sentence. */
-export function describeVerdict({ verdict, strategy }: LookaheadReport): string {
-  return `${strategy.id}: ${VERDICTS[verdict]}`;
+/** The verdict in one sentence; of several strategies, with the names of those that have it. */
+export function describeVerdict({ verdict, strategy, strategies }: LookaheadReport): string {
+  const names = strategies.filter((one) => one.verdict === verdict).map(({ name }) => name);
+  return `${names.length === 0 ? strategy.id : names.join(", ")}: ${VERDICTS[verdict]}`;
 }
 
 /** The findings of a check, for a terminal. */
 export function renderLookahead(report: LookaheadReport): string {
-  const { differs, foresight, reads, builtins, keepsState, verdict } = report;
+  const { strategies, reads, builtins, verdict } = report;
+  const isOne = strategies.length === 0;
+  const it = isOne ? "It" : "The strategies";
   return [
-    describeVerdict(report),
-    ...(differs === undefined ? [] : ["", ...describeDifference(differs)]),
-    ...(foresight === undefined ? [] : ["", ...describeForesight(foresight)]),
-    ...(reads.length === 0 ? [] : ["", "It reads", ...reads.flatMap(describeRead)]),
+    ...(isOne
+      ? [describeVerdict(report), ...describeFindings(report)]
+      : strategies.flatMap((one, at) => [
+          ...(at === 0 ? [] : [""]),
+          `${one.name}: ${VERDICTS[one.verdict]} (${countOf(one.decisions, "decision")})`,
+          ...describeFindings(one),
+        ])),
+    ...(reads.length === 0 ? [] : ["", `${it} read${isOne ? "s" : ""}`, ...reads.flatMap(describeRead)]),
     ...(builtins.length === 0
       ? []
-      : ["", `It imports ${builtins.join(", ")}. The check does not see what it reads through them.`]),
-    ...(keepsState
-      ? ["", "Its module keeps state between runs: a second run in the same process makes other decisions."]
-      : []),
+      : [
+          "",
+          `${it} import${isOne ? "s" : ""} ${builtins.join(", ")}. The check does not see what ${isOne ? "it reads" : "they read"} through them.`,
+        ]),
     "",
     describeRuns(report),
     ...(verdict === "clean" ? [LIMITS] : []),
   ].join("\n");
+}
+
+function describeFindings({ differs, foresight, keepsState }: StrategyFindings): string[] {
+  return [
+    ...(differs === undefined ? [] : ["", ...describeDifference(differs)]),
+    ...(foresight === undefined ? [] : ["", ...describeForesight(foresight)]),
+    ...(keepsState
+      ? ["", "Its module keeps state between runs: a second run in the same process makes other decisions."]
+      : []),
+  ];
 }
 
 const LIMITS =

@@ -45,7 +45,7 @@ async function check(
   options: Partial<Pick<LookaheadOptions, "cuts" | "seed" | "settings">> = {},
 ): Promise<LookaheadReport> {
   return checkLookahead({
-    strategy: { id: make().id, params: {} },
+    strategies: [{ name: make().id, id: make().id, params: {} }],
     settings: { latencyMs: 0, leverage: 2, tick: "1", lot: "0.01" },
     data,
     probe: async (job) => ({ ...(await runProbe(job, make(), data)), reads: [], builtins: [] }),
@@ -96,7 +96,7 @@ describe("a strategy that is given the changed data before its time is found", (
   async function checkReader(events: TestEvent[], react: (now: number, next: number) => number) {
     const data = memorySource(events);
     return checkLookahead({
-      strategy: { id: "test", params: {} },
+      strategies: [{ name: "test", id: "test", params: {} }],
       settings: { latencyMs: 0, leverage: 2, tick: "1", lot: "0.01" },
       data,
       probe: async (job) => {
@@ -249,4 +249,80 @@ test("data with an order book is refused before anything runs", async () => {
   const probe = () => Promise.reject(new Error("a run was made"));
   const options = { data: memorySource([level]), probe } as unknown as LookaheadOptions;
   await expect(checkLookahead(options)).rejects.toMatchObject({ code: "DATA_UNUSABLE", place: "data" });
+});
+
+describe("of several strategies in one run", () => {
+  /** Checks strategies that are made anew for each run, some of them from all closes that the run will show. */
+  async function checkAll(
+    events: TestEvent[],
+    make: Readonly<Record<string, (closes: ReadonlyMap<number, number>) => AnyStrategy>>,
+  ) {
+    const data = memorySource(events);
+    const names = Object.keys(make).sort();
+    const { changeSource } = await import("../../../../src/product/research/lookahead/changedSource.ts");
+    return checkLookahead({
+      strategies: names.map((name) => ({ name, id: "test", params: {} })),
+      settings: { latencyMs: 0, leverage: 2, tick: "1", lot: "0.01", strategies: names.map((name) => ({ name })) },
+      data,
+      probe: async (job) => {
+        const shown = job.future === undefined ? data : changeSource(data, job.future);
+        const closes = new Map<number, number>();
+        for await (const chunk of shown.chunks()) {
+          for (let row = 0; row < chunk.count; row++) {
+            if (chunk.kind[row] === 6) closes.set(chunk.timeMs[row]!, chunk.price[row]! / 1e8);
+          }
+        }
+        const loaded = names.map((name) => make[name]!(closes));
+        return { ...(await runProbe(job, loaded, data)), reads: [], builtins: [] };
+      },
+    });
+  }
+
+  const reader = (size: number) => (closes: ReadonlyMap<number, number>) =>
+    strategy({
+      onBar(ctx, { close, closeTimeMs }) {
+        const next = closes.get(closeTimeMs + HOUR);
+        if (next !== undefined) ctx.setPosition(next > close ? size : -size);
+      },
+    });
+  const follower = () => strategy({ onBar: (ctx, { open, close }) => void ctx.setPosition(close > open ? 0.1 : -0.1) });
+  const idle = () => strategy({ onBar: () => undefined });
+  const verdictsOf = ({ strategies }: LookaheadReport) =>
+    Object.fromEntries(strategies.map(({ name, verdict }) => [name, verdict]));
+
+  test("each is judged: the one that looks ahead is named, also where it comes later in the list", async () => {
+    const report = await checkAll(bars(1, 200), { honest: follower, peeker: reader(0.2) });
+    expect(verdictsOf(report)).toMatchObject({ peeker: "looksAhead" });
+    expect(["clean", "disturbed"]).toContain(verdictsOf(report)["honest"]);
+    expect(report).toMatchObject({ verdict: "looksAhead", strategy: { id: "honest + peeker" } });
+    expect(report.differs!.recorded?.strategy ?? report.differs!.changed!.strategy).toBe("peeker");
+    const text = renderLookahead(report);
+    expect(text).toMatch(/^honest: .* \(\d+ decisions\)\n/);
+    expect(text).toMatch(/\n\npeeker: it uses data before its time .*\n\nDecision at/);
+  });
+
+  test("several that look ahead are all found", async () => {
+    const report = await checkAll(bars(2, 200), { a: reader(0.1), b: follower, c: reader(0.3) });
+    expect(verdictsOf(report)).toMatchObject({ a: "looksAhead", c: "looksAhead" });
+    expect(verdictsOf(report)["b"]).not.toBe("looksAhead");
+  });
+
+  test("strategies without a fault are clean, and one that never decides is vacuous", async () => {
+    expect(verdictsOf(await checkAll(bars(3, 200), { a: follower, b: follower }))).toEqual({ a: "clean", b: "clean" });
+    const report = await checkAll(bars(3, 200), { a: follower, idle });
+    expect(verdictsOf(report)).toEqual({ a: "clean", idle: "vacuous" });
+    expect(report.verdict).toBe("vacuous");
+  });
+
+  test("one that is not repeatable is named, and nothing is said of the others", async () => {
+    let run = 0;
+    const moody = () => {
+      const own = run++;
+      return strategy({
+        onBar: (ctx, { close }) => void ctx.setPosition(Math.floor(close + own) % 2 === 0 ? 0.1 : -0.1),
+      });
+    };
+    const report = await checkAll(bars(4, 200), { calm: follower, moody });
+    expect(verdictsOf(report)).toEqual({ calm: "disturbed", moody: "unrepeatable" });
+  });
 });
