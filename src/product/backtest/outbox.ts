@@ -42,7 +42,10 @@ export interface OutboxParts {
   readonly firstMs: number;
   /** Receives each transaction when the strategy sends it. */
   readonly onSend?: ((sent: SentTransaction) => void) | undefined;
-  /** Asked for each transaction, with the time at which it arrives: why the venue refuses it there; undefined where it takes it. */
+  /**
+   * Asked for each transaction, with the time at which it arrives: why the venue refuses it there; undefined where it
+   * takes it.
+   */
   readonly refuse?: ((timeMs: number) => RefusalCode | undefined) | undefined;
   /** Receives what was refused. */
   readonly onRefuse?: ((refused: RefusedTransaction, sent: SentTransaction) => void) | undefined;
@@ -52,8 +55,8 @@ export interface OutboxParts {
 
 /**
  * Transactions that the strategy has sent and no block has carried yet. A transaction takes its nonce and its validity
- * when it enters a block. They go over one connection: none is there before one that was sent earlier. So the order of blocks is that
- * in which they were sent.
+ * when it enters a block. They go over one connection: none is there before one that was sent earlier. So the order of
+ * blocks is that in which they were sent.
  */
 export class Outbox implements SessionSender {
   readonly #parts: OutboxParts;

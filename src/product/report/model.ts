@@ -58,7 +58,10 @@ export type Fidelity = Static<typeof Fidelity>;
 const Driver = Type.Object(
   {
     fidelity: Type.Array(Type.Object({ market: Type.String(), data: Fidelity }, closed)),
-    /** From sending to a block, ms; null where it is no constant. Of several strategies null where they differ, as are leverage and seed. */
+    /**
+     * From sending to a block, ms; null where it is no constant. Of several strategies null where they differ, as are
+     * leverage and seed.
+     */
     latencyMs: Nullable(Type.Number({ minimum: 0 })),
     /** The same as it was given: ms, a distribution, or the name of a file. */
     latency: Nullable(Type.String()),

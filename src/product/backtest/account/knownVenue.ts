@@ -20,9 +20,9 @@ import { type MarketPicture, PICTURE_LEVELS, type VenuePicture } from "./venuePi
 import type { Reads } from "./venueReads.ts";
 
 /**
- * The venue as a strategy knows it when messages take time: markets as of the last message of the feed, its account as of the last
- * receipt. Both are written into a venue of its own, in which nothing trades. So margin is computed by the functions of the engine,
- * from positions that the strategy knows, at marks that it knows.
+ * The venue as a strategy knows it when messages take time: markets as of the last message of the feed, its account as
+ * of the last receipt. Both are written into a venue of its own, in which nothing trades. So margin is computed by the
+ * functions of the engine, from positions that the strategy knows, at marks that it knows.
  */
 export class KnownVenue implements Reads {
   readonly state: State;

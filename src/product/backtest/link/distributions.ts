@@ -2,8 +2,8 @@ import type { Random } from "../../../ground/math/random.ts";
 import { computeLog } from "../../replay/book/queueModel.ts";
 
 /**
- * A standard normal value, by the polar method of Marsaglia and Bray (SIAM Review 6, 1964). Only operations that every machine rounds
- * alike are used: a root is one of them.
+ * A standard normal value, by the polar method of Marsaglia and Bray (SIAM Review 6, 1964). Only operations that every
+ * machine rounds alike are used: a root is one of them.
  */
 export function drawNormal(random: Random): number {
   for (;;) {
@@ -17,7 +17,10 @@ export function drawNormal(random: Random): number {
 /** Halvings of an exponent before its series, and doublings after it. */
 const HALVINGS = 12;
 
-/** e to the power of a number from -700 to 700, by operations that every machine rounds alike. Relative error below 1e-11. */
+/**
+ * e to the power of a number from -700 to 700, by operations that every machine rounds alike. Relative error below
+ * 1e-11.
+ */
 export function computeExp(value: number): number {
   const part = value / 2 ** HALVINGS;
   let term = 1;

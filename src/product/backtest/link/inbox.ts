@@ -40,9 +40,10 @@ export interface InboxParts {
 }
 
 /**
- * What the venue has sent to a strategy and has not arrived. The feed and the receipts are two connections. On each, no message
- * arrives before one that was sent earlier. Between the two there is no order: a fill may be known before the trade that made it is
- * seen. Only the first message of the feed comes before all receipts, since a strategy begins with a market to look at.
+ * What the venue has sent to a strategy and has not arrived. The feed and the receipts are two connections. On each, no
+ * message arrives before one that was sent earlier. Between the two there is no order: a fill may be known before the
+ * trade that made it is seen. Only the first message of the feed comes before all receipts, since a strategy begins
+ * with a market to look at.
  */
 export class Inbox {
   readonly #arrivalOf: InboxParts;
@@ -60,7 +61,8 @@ export class Inbox {
 
   addFeed(message: FeedMessage): void {
     const isFirst = Number.isNaN(this.#firstMs);
-    // The strategy was called for everything before this instant: of what came since, it needs the newest and the calls.
+    // The strategy was called for everything before this instant: of what came since, it needs the newest and the
+    // calls.
     this.#feed.dropOlder(message.timeMs, ({ isCall }) => !isCall);
     const arrivalMs = this.#feed.push(this.#arrivalOf.feed(message.timeMs), message);
     if (isFirst) this.#firstMs = arrivalMs;

@@ -6,7 +6,8 @@ import { LATENCY_MOST_MS, type RecordedLatency, SAMPLES_MOST } from "./latencyMo
 export const LATENCY_FILE_MOST = 64 * SAMPLES_MOST;
 
 /**
- * Reads recorded latencies: CSV with the columns `time` (UTC text, or ms since 1970) and `latency` (whole ms), the earliest time first.
+ * Reads recorded latencies: CSV with the columns `time` (UTC text, or ms since 1970) and `latency` (whole ms), the
+ * earliest time first.
  *
  * @param option of the command, as the place of an error
  * @param file   name of the file

@@ -3,7 +3,10 @@ import { Random } from "../../../ground/math/random.ts";
 import { optionError } from "../../replay/settings.ts";
 import { computeExp, drawNormal } from "./distributions.ts";
 
-/** Latencies as they were measured: that of a time is the one of the last sample at or before it, or of the first sample. */
+/**
+ * Latencies as they were measured: that of a time is the one of the last sample at or before it, or of the first
+ * sample.
+ */
 export interface RecordedLatency {
   /** Its name in the report. */
   readonly file: string;
@@ -187,8 +190,8 @@ function checkSamples(option: string, { file, times, latencies }: RecordedLatenc
 const THROWN = 16;
 
 /**
- * Random numbers by time: those of a time do not depend on what was drawn before. So equal runs draw equally whatever their blocks
- * are, and a message more or less does not change the latencies of the others.
+ * Random numbers by time: those of a time do not depend on what was drawn before. So equal runs draw equally whatever
+ * their blocks are, and a message more or less does not change the latencies of the others.
  */
 class TimedDraws {
   readonly #words: Int32Array;

@@ -7,22 +7,28 @@ import { RateGate, type RateLimit, readRateLimits } from "./rateLimit.ts";
 /** The connection between a strategy and the venue. */
 export interface LinkOptions {
   /**
-   * From sending a transaction to the earliest block that may carry it: ms, a distribution such as `lognormal(20,0.5)`, or recorded
-   * samples. A transaction never overtakes an earlier one. Default: 100.
+   * From sending a transaction to the earliest block that may carry it: ms, a distribution such as `lognormal(20,0.5)`,
+   * or recorded samples. A transaction never overtakes an earlier one. Default: 100.
    */
   readonly latencyMs?: Latency;
-  /** From an instant of the market to the strategy, which sees prices, trades, bars and the order book that much later. Default: 0. */
+  /**
+   * From an instant of the market to the strategy, which sees prices, trades, bars and the order book that much later.
+   * Default: 0.
+   */
   readonly feedLatencyMs?: Latency;
-  /** From a block to the strategy, which learns of its fills, rejections, orders and position that much later. Default: 0. */
+  /**
+   * From a block to the strategy, which learns of its fills, rejections, orders and position that much later. Default:
+   * 0.
+   */
   readonly receiptLatencyMs?: Latency;
   /**
-   * Transactions that the venue takes in an interval: `10/1s`, or `300/10s,1200/1m` for several limits. Others are rejected with
-   * `RATE_LIMITED` where they arrive. Default: no limit.
+   * Transactions that the venue takes in an interval: `10/1s`, or `300/10s,1200/1m` for several limits. Others are
+   * rejected with `RATE_LIMITED` where they arrive. Default: no limit.
    */
   readonly rateLimit?: string;
   /**
-   * Times without a connection. A transaction that arrives then is rejected with `VENUE_UNREACHABLE`; what the venue sends arrives at the
-   * end. Default: none.
+   * Times without a connection. A transaction that arrives then is rejected with `VENUE_UNREACHABLE`; what the venue
+   * sends arrives at the end. Default: none.
    */
   readonly outages?: readonly Outage[];
 }

@@ -26,9 +26,9 @@ interface Truth {
 }
 
 // Goal: no strategy sees more than what has reached it.
-// Method: a strategy writes down what it sees at each call, an observer what the venue had after each block. What is seen of the
-// market at a time must be the venue after the last block whose message has arrived by then: latency by the model, in the order of
-// sending. Of the account it must be a block whose receipt has arrived.
+// Method: a strategy writes down what it sees at each call, an observer what the venue had after each block. What is
+// seen of the market at a time must be the venue after the last block whose message has arrived by then: latency by
+// the model, in the order of sending. Of the account it must be a block whose receipt has arrived.
 test.each(Array.from({ length: 12 }, (_, seed) => seed + 1))(
   "what a strategy sees has arrived, seed %i",
   async (seed) => {

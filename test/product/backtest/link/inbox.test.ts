@@ -5,8 +5,8 @@ import { Inbox } from "../../../../src/product/backtest/link/inbox.ts";
 
 const picture: VenuePicture = { height: 1, markets: [] };
 
-// Goal: messages arrive in the order of sending, each at its latency or with the one before it, and a call is never missed.
-// Method: the arrivals of drawn messages are the greatest sum of time and latency so far.
+// Goal: messages arrive in the order of sending, each at its latency or with the one before it, and a call is never
+// missed. Method: the arrivals of drawn messages are the greatest sum of time and latency so far.
 test("no message of the feed overtakes an earlier one, and the next call is when the first of them arrives", () => {
   const drawn = fc.tuple(fc.integer({ min: 1, max: 30 }), fc.nat(90), fc.boolean());
   fc.assert(

@@ -46,7 +46,8 @@ test("each leg takes its time: the market to the strategy, an order to the venue
     }),
   });
   expect(seen).toEqual([
-    // The trade of second 4 is seen 300 ms later. The order is at the venue 1,500 ms after that, in the block of second 6.
+    // The trade of second 4 is seen 300 ms later. The order is at the venue 1,500 ms after that, in the block of
+    // second 6.
     [4_300, "sends", 10_004, 10_004],
     [6_300, 1, 0],
     [6_700, "fill of", 6_000, 0, 1, 10_006],

@@ -21,7 +21,9 @@ async function runOne(options: BacktestOptions): Promise<BacktestResult> {
   }
 }
 
-/** What the strategy logged, and when on a clock that is `lateMs` late: its own time is the first value of what it sees. */
+/**
+ * What the strategy logged, and when on a clock that is `lateMs` late: its own time is the first value of what it sees.
+ */
 function linesOf({ logs }: BacktestResult, lateMs: number): string[] {
   return logs.map(({ timeMs, text }) => {
     const seen = text.replace(/^\[(\d{13}),/, (_, now) => `[${Number(now) - lateMs},`);
@@ -31,8 +33,9 @@ function linesOf({ logs }: BacktestResult, lateMs: number): string[] {
 }
 
 // Goal: a strategy sees its venue as it was, to the unit, when everything takes equally long to it.
-// Method: if the feed and receipts both take c ms, each decision comes c ms later. It is made from the same view, so a run whose
-// transactions take c ms less is the same venue, block by block: root, head, and every line that the strategy logs.
+// Method: if the feed and receipts both take c ms, each decision comes c ms later. It is made from the same view, so a
+// run whose transactions take c ms less is the same venue, block by block: root, head, and every line that the
+// strategy logs.
 test.each(Array.from({ length: 36 }, (_, seed) => seed + 1))(
   "a view that is late is the view of that time, seed %i",
   async (seed) => {
