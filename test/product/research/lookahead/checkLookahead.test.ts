@@ -252,7 +252,7 @@ test("data with an order book is refused before anything runs", async () => {
 });
 
 describe("of several strategies in one run", () => {
-  /** Checks strategies that are made anew for each run, some of them from all closes that the run will show. */
+  /** Checks strategies that are made from scratch for each run, some of them from all closes that the run will show. */
   async function checkAll(
     events: TestEvent[],
     make: Readonly<Record<string, (closes: ReadonlyMap<number, number>) => AnyStrategy>>,
@@ -314,7 +314,7 @@ describe("of several strategies in one run", () => {
     expect(report.verdict).toBe("vacuous");
   });
 
-  test("one that is not repeatable is named, and nothing is said of the others", async () => {
+  test("one that is not repeatable is named, and the others have no verdict of their own", async () => {
     let run = 0;
     const moody = () => {
       const own = run++;
