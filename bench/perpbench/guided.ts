@@ -15,7 +15,7 @@ export type Guidance = (typeof GUIDANCES)[number];
 /** The same checks and case lengths as the search without guidance. */
 const PROFILE = {
   about: "",
-  lengths: [120, 400, 1_200],
+  lengths: [120, 400, 1_200, 4_000],
   fresh: 30,
   swarm: 50,
   again: 5,

@@ -1,9 +1,10 @@
 /**
- * Runs the shortest hand-written scenario of every bug in the copy, without the bug and with it: it must pass, and then
- * trigger the fault. Prints one line of JSON per bug.
+ * Runs the shortest hand-written scenario of every bug that has one in the copy, without the bug and with it: it must
+ * pass, and then trigger the fault. Prints one line of JSON per bug.
  *
  *     node out/perpbench/bench/perpbench/minimalRun.ts [--bugs 1,7]
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { compileScenario } from "../../src/product/scenario/compile/compileScenario.ts";
@@ -23,8 +24,12 @@ export interface Minimal {
   readonly seen: readonly string[];
 }
 
+function fileOf(bug: number): string {
+  return join(import.meta.dirname, "minimal", `pb${String(bug).padStart(2, "0")}.yaml`);
+}
+
 export function runMinimal(bug: number): Minimal {
-  const scenario = compileScenario(join(import.meta.dirname, "minimal", `pb${String(bug).padStart(2, "0")}.yaml`));
+  const scenario = compileScenario(fileOf(bug));
   selectBug(0);
   const clean = runScenario(scenario);
   selectBug(bug);
@@ -53,6 +58,7 @@ export function runMinimal(bug: number): Minimal {
 
 if (import.meta.main) {
   const { values } = parseArgs({ options: { bugs: { type: "string" } } });
-  const numbers = values.bugs?.split(",").map(Number) ?? bugs.map(({ number }) => number);
+  const written = bugs.map(({ number }) => number).filter((number) => existsSync(fileOf(number)));
+  const numbers = values.bugs?.split(",").map(Number) ?? written;
   for (const number of numbers) console.log(JSON.stringify(runMinimal(number)));
 }

@@ -21,6 +21,9 @@ const canary: Canary = { reached: 0, triggered: 0 };
 let selected = 0;
 let counting = false;
 
+/** Bugs whose lines ran since it was last cleared, selected or not: a scenario without one cannot find that bug. */
+export const visited: Set<number> = new Set();
+
 /** Values that a bug remembers between its lines. */
 export const memo: Map<string | number, unknown> = new Map();
 
@@ -48,6 +51,7 @@ export function leaveBlock(): void {
 
 /** True if the bug is selected; also counts that its line ran. */
 export function isPlanted(number: number): boolean {
+  visited.add(number);
   if (number !== selected) return false;
   if (counting) canary.reached++;
   return true;
@@ -70,6 +74,7 @@ export function plant<T>(
   wrong: () => T,
   isSame: (right: T, wrong: T) => boolean = Object.is,
 ): T {
+  visited.add(number);
   if (number !== selected) return right;
   if (counting) canary.reached++;
   const value = wrong();

@@ -13,7 +13,7 @@ export interface Edit {
 
 /** A bug that a perpetual venue had, or could have had, as a switch in a copy of the sources. */
 export interface PlantedBug {
-  /** 1 to 40, the numbers of the benchmark. */
+  /** 1 to 40, the numbers of the benchmark; from 41 on planted from the rulebook without regard to the search. */
   readonly number: number;
   readonly title: string;
   /** Source of the bug: project and commit, issue or changelog; `own` for our own. */

@@ -1,5 +1,5 @@
 /**
- * Measures how well the search finds known bugs: 40 of them, each searched from several seeds in a copy of the sources.
+ * Measures how well the search finds known bugs, each searched from several seeds in a copy of the sources.
  * Finished trials are stored, so that a stopped run resumes.
  *
  *     npm run perpbench                                   every bug, 20 seeds, its tier's budget

@@ -34,8 +34,11 @@ export interface CaseOutcome {
   readonly chronicle?: Chronicle | undefined;
 }
 
-/** Lengths of cases in genes, alternating: short cases visit many venues, long ones accumulate state. */
-const LENGTHS = [120, 400, 1_200] as const;
+/**
+ * Lengths of cases in genes, alternating: short cases visit many venues, long ones accumulate state. Sums over several
+ * markets, subaccounts and days need some thousand genes. Seven lengths and two profiles meet in every combination.
+ */
+const LENGTHS = [120, 400, 1_200, 120, 400, 1_200, 4_000] as const;
 /** Every transaction is checked; sweeps and expensive checks run at intervals of blocks. */
 const WATCHED = { sweepEvery: 10, heavyEvery: 50 } as const;
 /** One case in this many runs again. */

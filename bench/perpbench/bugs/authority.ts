@@ -81,4 +81,116 @@ export const authority: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    number: 42,
+    title: "The daily limit of a grant counts what was used on the day before",
+    provenance: "own",
+    rules: ["AUT"],
+    tier: "B",
+    expected: ["T06", "grantsWithin", "refusalHolds", "model"],
+    edits: [
+      {
+        file: "venue/engine/authorization/limits.ts",
+        find: "  return authorizations.day[grant] === Math.floor(timeMs / DAY_MS) ? authorizations.used[grant] : 0;",
+        replace: `  const today = Math.floor(timeMs / DAY_MS);
+  const counts = plant(
+    42,
+    authorizations.day[grant] === today,
+    () => authorizations.day[grant] >= today - 1 && authorizations.used[grant] > 0,
+  );
+  return counts ? authorizations.used[grant] : 0;`,
+      },
+    ],
+  },
+  {
+    number: 43,
+    title: "The limit of open orders of a grant counts the orders of one subaccount and market only",
+    provenance: "own",
+    rules: ["AUT"],
+    tier: "B",
+    expected: ["T06", "grantsWithin", "model"],
+    edits: [
+      {
+        file: "venue/engine/authorization/limits.ts",
+        find: "order.opens && open !== UNLIMITED && authorizations.openOrders[grant] >= open",
+        replace: `order.opens &&
+    open !== UNLIMITED &&
+    plant(43, authorizations.openOrders[grant] >= open, () => {
+      const position = getPosition(state, account, market);
+      let here = 0;
+      for (let at = position === NONE ? NONE : state.positions.orders[position]; at !== NONE; at = state.orders.older[at])
+        if (state.orders.extra[at] !== NONE && state.extras.grant[state.orders.extra[at]] === grant) here++;
+      return here >= open;
+    })`,
+      },
+    ],
+  },
+  {
+    number: 49,
+    title: "An undone batch still counts in the daily limit of its grant",
+    provenance: "own",
+    rules: ["AUT", "ACT-1"],
+    tier: "B",
+    expected: ["eventFold", "eventsAreComplete", "rejectedChangesNothing", "model"],
+    edits: [
+      {
+        file: "venue/engine/authorization/limits.ts",
+        find: `  if (journal.on) journal.row(authorizations, grant);
+  const day =`,
+        replace: `  if (journal.on && !(isPlanted(49) && trigger())) journal.row(authorizations, grant);
+  const day =`,
+      },
+    ],
+  },
+  {
+    number: 57,
+    title: "A nonce that was skipped counts as used if the nonce one window before it was used",
+    provenance: "own",
+    rules: ["NON-2"],
+    tier: "B",
+    expected: ["T01", "nonceOnce", "model"],
+    edits: [
+      {
+        file: "venue/engine/state/usedNonces.ts",
+        find: "    for (let skipped = next; skipped < nonce; skipped++) this.#clear(row, skipped);",
+        replace: `    for (let skipped = next; skipped < nonce; skipped++) {
+      if (!(isPlanted(57) && this.has(row, skipped) && trigger())) this.#clear(row, skipped);
+    }`,
+      },
+    ],
+  },
+  {
+    number: 65,
+    title: "An agent's batch is checked against its grant in the market of the first order only",
+    provenance: "own",
+    rules: ["AUT"],
+    tier: "B",
+    expected: ["agentWithinGrant", "model"],
+    edits: [
+      {
+        file: "venue/engine/authorization/checkReach.ts",
+        find: "  for (const market of touched) {",
+        replace: `  const near = plant(65, touched, () => touched.slice(0, 1), (right, wrong) => right.every((market) => wrong.includes(market)));
+  for (const market of near) {`,
+      },
+    ],
+  },
+  {
+    number: 67,
+    title: "A grant that began as scheduled does not expire by itself",
+    provenance: "own",
+    rules: ["AUT"],
+    tier: "B",
+    expected: ["grantsWithin", "agentWithinGrant", "model"],
+    edits: [
+      {
+        file: "venue/engine/authorization/expireGrants.ts",
+        find: `      setGrantStatus(state, grant, AUTHORIZATION_STATUS.active);
+`,
+        replace: `      setGrantStatus(state, grant, AUTHORIZATION_STATUS.active);
+      if (isPlanted(67) && trigger()) continue;
+`,
+      },
+    ],
+  },
 ];

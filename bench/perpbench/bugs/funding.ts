@@ -88,4 +88,36 @@ import { settleFunding } from "../funding/settle.ts";`,
       },
     ],
   },
+  {
+    number: 55,
+    title: "The excess of a funding payment is not carried for receivers",
+    provenance: "own",
+    rules: ["FND-3"],
+    tier: "B",
+    expected: ["fundingArithmetic", "eventFold", "F01", "model"],
+    edits: [
+      {
+        file: "venue/engine/funding/settle.ts",
+        find: "  positions.fundingRemainder[position] = computeFundingRemainder(signedLots, move, remainder, payment);",
+        replace: `  const carried = computeFundingRemainder(signedLots, move, remainder, payment);
+  positions.fundingRemainder[position] = plant(55, carried, () => (payment < 0 ? 0 : carried));`,
+      },
+    ],
+  },
+  {
+    number: 56,
+    title: "What an interval earns replaces the excess that is still due",
+    provenance: "own",
+    rules: ["FND-2"],
+    tier: "B",
+    expected: ["fundingRates", "fundingCapped", "model"],
+    edits: [
+      {
+        file: "venue/engine/funding/interval.ts",
+        find: "  markets.fundingDue[market] = (markets.fundingDue[market] + share.rate) as Ppb;",
+        replace:
+          "  markets.fundingDue[market] = plant(56, markets.fundingDue[market] + share.rate, () => share.rate) as Ppb;",
+      },
+    ],
+  },
 ];

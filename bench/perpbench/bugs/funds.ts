@@ -105,4 +105,83 @@ export const funds: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    number: 47,
+    title: "A new hour of withdrawals also begins a new day",
+    provenance: "own",
+    rules: ["MRG-5"],
+    tier: "B",
+    expected: ["outflowWithinCaps", "eventFold", "model"],
+    edits: [
+      {
+        file: "venue/engine/margin/outflow.ts",
+        find: "    window.copyFrom({ startMs: timeMs - (timeMs % window.lengthMs), base, used: 0n });",
+        replace: `    window.copyFrom({ startMs: timeMs - (timeMs % window.lengthMs), base, used: 0n });
+    if (place === 0 && isPlanted(47) && windows[1]!.used > 0n && trigger()) windows[1]!.used = 0n;`,
+      },
+    ],
+  },
+  {
+    number: 48,
+    title: "The deficit threshold of a block is compared with each deficit, not with their sum",
+    provenance: "own",
+    rules: ["MRG-5"],
+    tier: "B",
+    expected: ["outflowWithinCaps", "model"],
+    edits: [
+      {
+        file: "venue/engine/margin/outflow.ts",
+        find: "  if (deficitBlocks === 0 || outflow.addUncovered(height, amount) <= deficitThreshold) return;",
+        replace: `  if (deficitBlocks === 0) return;
+  const sum = outflow.addUncovered(height, amount);
+  if (plant(48, sum <= deficitThreshold, () => BigInt(amount) <= deficitThreshold)) return;`,
+      },
+    ],
+  },
+  {
+    number: 51,
+    title: "The fills of an undone batch still count as volume",
+    provenance: "own",
+    rules: ["ACT-1", "ORD-7"],
+    tier: "B",
+    expected: ["eventFold", "eventsAreComplete", "model"],
+    edits: [
+      {
+        file: "venue/engine/matching/volume.ts",
+        find: "    state.journal.row(state.volumes, row);",
+        replace: "    if (!(isPlanted(51) && trigger())) state.journal.row(state.volumes, row);",
+      },
+    ],
+  },
+  {
+    number: 52,
+    title: "The oldest of the 30 days of volume does not count",
+    provenance: "own",
+    rules: ["ORD-7"],
+    tier: "B",
+    expected: ["fillArithmetic", "equityFromScratch", "model"],
+    edits: [
+      {
+        file: "venue/engine/matching/volume.ts",
+        find: "volumes.day[at] >= today - VOLUME_DAYS)",
+        replace: "plant(52, volumes.day[at] >= today - VOLUME_DAYS, () => volumes.day[at] > today - VOLUME_DAYS))",
+      },
+    ],
+  },
+  {
+    number: 61,
+    title: "A settlement pays for a negative margin account that still has a position in another market",
+    provenance: "own",
+    rules: ["MKT"],
+    tier: "B",
+    expected: ["settledIsOver", "deficitToTheUnit", "model"],
+    edits: [
+      {
+        file: "venue/engine/settlement/coverSettlement.ts",
+        find: "state.accounts.role[marginAccount.account] !== ROLE.house && isFlat(state, marginAccount),",
+        replace:
+          "state.accounts.role[marginAccount.account] !== ROLE.house && plant(61, isFlat(state, marginAccount), () => true),",
+      },
+    ],
+  },
 ];

@@ -231,4 +231,101 @@ export const liquidation: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    number: 45,
+    title: "The fund's cap of an owner counts payments to one subaccount only",
+    provenance: "own",
+    rules: ["LIQ-4"],
+    tier: "B",
+    expected: ["insuranceWithinCaps", "model"],
+    edits: [
+      {
+        file: "venue/engine/insurance/insuranceCaps.ts",
+        find: "      ofOwner += insured.accounts.get(at) ?? 0n;",
+        replace:
+          "      ofOwner += plant(45, insured.accounts.get(at) ?? 0n, () => (at === account ? (insured.accounts.get(at) ?? 0n) : 0n));",
+      },
+    ],
+  },
+  {
+    number: 46,
+    title:
+      "The fund's cap of a market is a share of what the fund still holds, not of what it held before today's payments",
+    provenance: "own",
+    rules: ["LIQ-4"],
+    tier: "B",
+    expected: ["insuranceWithinCaps", "model"],
+    edits: [
+      {
+        file: "venue/engine/insurance/insuranceCaps.ts",
+        find: "((fund + ofAll) * BigInt(rules.insuranceCapMarket))",
+        replace: "(plant(46, fund + ofAll, () => fund) * BigInt(rules.insuranceCapMarket))",
+      },
+    ],
+  },
+  {
+    number: 53,
+    title: "A loss is shared only by holders in the market of the largest position",
+    provenance: "own",
+    rules: ["LIQ-6"],
+    tier: "B",
+    expected: ["L11", "deficitToTheUnit", "model"],
+    edits: [
+      {
+        file: "venue/engine/liquidation/deficit.ts",
+        find: "    const opposite = held.some(",
+        replace:
+          "    const opposite = plant(53, held, () => held.slice(0, 1), (right, wrong) => right.length === wrong.length).some(",
+      },
+    ],
+  },
+  {
+    number: 54,
+    title: "Shorts are ranked for deleveraging by the formula of longs",
+    provenance: "own",
+    rules: ["LIQ-5"],
+    tier: "B",
+    expected: ["L10", "model"],
+    edits: [
+      {
+        file: "venue/engine/liquidation/rankers.ts",
+        find: "    signedLots > 0 ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity },",
+        replace: `    signedLots > 0 || (isPlanted(54) && trigger())
+      ? { over: notional * notional, under: cost * equity }
+      : { over: cost, under: equity },`,
+      },
+    ],
+  },
+  {
+    number: 64,
+    title: "A backstop takes positions over without the initial margin of its other markets",
+    provenance: "own",
+    rules: ["LIQ-3"],
+    tier: "B",
+    expected: ["takeoverByRule", "model"],
+    edits: [
+      {
+        file: "venue/engine/liquidation/takeover.ts",
+        find: "  const others = health.initial - health.marketInitial;",
+        replace: "  const others = plant(64, health.initial - health.marketInitial, () => 0);",
+      },
+    ],
+  },
+  {
+    number: 66,
+    title: "The liquidation of a cross margin account leaves the orders of isolated markets",
+    provenance: "own",
+    rules: ["LIQ-1"],
+    tier: "B",
+    expected: ["ordersGoFirst", "model"],
+    edits: [
+      {
+        file: "venue/engine/liquidation/cancelIncreasing.ts",
+        find: "    if (isolated !== NONE && at !== isolated) continue;",
+        replace: `    const foreign = isolated !== NONE && at !== isolated;
+    if (plant(66, foreign, () => foreign || (isolated === NONE && positions.mode[at] !== 0 && positions.orderCount[at] > 0)))
+      continue;`,
+      },
+    ],
+  },
 ];

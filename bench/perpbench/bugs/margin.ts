@@ -76,4 +76,59 @@ export const margin: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    number: 41,
+    title: "Resting orders of other markets do not count when an order is checked against initial margin",
+    provenance: "own",
+    rules: ["MRG-3", "MRG-4"],
+    tier: "B",
+    expected: ["marginAfterAction", "model"],
+    edits: [
+      {
+        file: "venue/engine/actions/checkOrder.ts",
+        find: `  const others = health.initial - health.marketInitial;
+  const required = others + Math.max(buySide, sellSide);`,
+        replace: `  const others = plant(
+    41,
+    health.initial - health.marketInitial,
+    () => health.positionInitial - (none || signedLots === 0 ? 0 : sideAt(signedLots, 0)),
+  );
+  const required = others + Math.max(buySide, sellSide);`,
+      },
+    ],
+  },
+  {
+    number: 62,
+    title: "A change of parameters does not have the accounts of its market checked",
+    provenance: "own",
+    rules: ["LIQ", "BLK"],
+    tier: "B",
+    expected: ["noMissedLiquidation", "fullPass", "model"],
+    edits: [
+      {
+        file: "venue/engine/markets/changeParameters.ts",
+        find: "    if (positions.rows.isLive(at) && positions.market[at] === market) risk.markDirty(accounts, positions.account[at]);",
+        replace: `    if (positions.rows.isLive(at) && positions.market[at] === market) {
+      if (isPlanted(62) && accounts.dirty[positions.account[at]] === 0 && positions.signedLots[at] !== 0 && trigger())
+        continue;
+      risk.markDirty(accounts, positions.account[at]);
+    }`,
+      },
+    ],
+  },
+  {
+    number: 63,
+    title: "A gain in one market makes up for a loss in another in free collateral",
+    provenance: "own",
+    rules: ["MRG-5"],
+    tier: "B",
+    expected: ["outflowLeavesFree", "equityFromScratch", "model"],
+    edits: [
+      {
+        file: "venue/engine/margin/health.ts",
+        find: "  health.losses = losses;",
+        replace: "  health.losses = plant(63, losses, () => Math.min(0, equity - state.accounts.collateral[account]));",
+      },
+    ],
+  },
 ];

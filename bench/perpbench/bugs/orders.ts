@@ -251,4 +251,95 @@ export const orders: readonly PlantedBug[] = [
       },
     ],
   },
+  {
+    number: 44,
+    title: "The position limit of an owner counts one other subaccount only",
+    provenance: "own",
+    rules: ["ORD-5"],
+    tier: "B",
+    expected: ["positionWithin", "model"],
+    edits: [
+      {
+        file: "venue/engine/matching/caps.ts",
+        find: "  let total = signedLots + ahead;",
+        replace: `  let total = signedLots + ahead;
+  let others = 0;`,
+      },
+      {
+        file: "venue/engine/matching/caps.ts",
+        find: "    if (other !== NONE) total += positions.signedLots[other];",
+        replace: `    if (other === NONE || positions.signedLots[other] === 0) continue;
+    if (!(isPlanted(44) && others++ > 0 && trigger())) total += positions.signedLots[other];`,
+      },
+    ],
+  },
+  {
+    number: 50,
+    title: "An undone batch keeps the client order ids of its orders",
+    provenance: "own",
+    rules: ["ACT-1", "ORD-4"],
+    tier: "B",
+    expected: ["indexes", "continuity", "model"],
+    edits: [
+      {
+        file: "venue/engine/handler/attempt.ts",
+        find: "  state.clients.rewind();",
+        replace: "  if (!(isPlanted(50) && (state.clients.log ?? []).length > 0 && trigger())) state.clients.rewind();",
+      },
+    ],
+  },
+  {
+    number: 58,
+    title: "A part of a leg that fills takes nothing from the other leg if that one rests",
+    provenance: "own",
+    rules: ["INT-2"],
+    tier: "B",
+    expected: ["T08", "slicesWithin", "model"],
+    edits: [
+      {
+        file: "venue/engine/intents/followOrders.ts",
+        find: "shrinkChild(state, row, left === 0 ? 0 : rest);",
+        replace: "shrinkChild(state, row, left === 0 ? 0 : plant(58, rest, () => intents.size[row] as number));",
+      },
+    ],
+  },
+  {
+    number: 59,
+    title: "The target of a slice is computed on the lots that are left, not on all of the schedule",
+    provenance: "own",
+    rules: ["INT-4"],
+    tier: "B",
+    expected: ["slicesWithin", "model"],
+    edits: [
+      {
+        file: "venue/engine/triggers/fireSlice.ts",
+        find: "  const total = intents.size[row] + intents.filled[row];",
+        replace:
+          "  const total = plant(59, intents.size[row] + intents.filled[row], () => intents.size[row] as number);",
+      },
+    ],
+  },
+  {
+    number: 60,
+    title: "A level of a house counts its lots only up to the next order of another account",
+    provenance: "own",
+    rules: ["ACC-2"],
+    tier: "B",
+    expected: ["levelsAsNamed", "model"],
+    edits: [
+      {
+        file: "venue/engine/matching/houseLevels.ts",
+        find: `    if (isQuote(state, flow, side, at)) there += orders.remaining[at];
+  }`,
+        replace: `    if (isQuote(state, flow, side, at)) there += orders.remaining[at];
+  }
+  there = plant(60, there, () => {
+    let near = 0;
+    for (let at = last; at !== NONE && isQuote(state, flow, side, at); at = orders.levelPrevious[at])
+      near += orders.remaining[at];
+    return near;
+  });`,
+      },
+    ],
+  },
 ];
