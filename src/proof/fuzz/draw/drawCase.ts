@@ -2,7 +2,7 @@ import type { Random } from "../../../ground/math/random.ts";
 import { createCase, type FuzzCase } from "../case/fuzzCase.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
 import { PROFILE_WIDTH } from "../genes/profile.ts";
-import { drawShape, SHAPES, type Shape } from "./shapes.ts";
+import { drawShape, listShapes, SHAPES, type Shape } from "./shapes.ts";
 import { drawSwarm, UNIFORM, Wheel, withDensity } from "./weights.ts";
 
 export interface CaseOptions {
@@ -34,7 +34,8 @@ export function drawCase(random: Random, { profile, length, shape, ...options }:
   const wheel = new Wheel(withDensity(profile === "swarm" ? drawSwarm(random) : UNIFORM, density));
   const choices = Uint16Array.from({ length: PROFILE_WIDTH }, () => random.below(65_536));
   const genes = new Uint16Array(length * GENE_WIDTH);
-  const shapes = SHAPES.filter((name) => shape === undefined || name === shape);
+  const roomy = listShapes(length);
+  const shapes = shape === undefined ? roomy : SHAPES.filter((name) => name === shape);
   // Number of genes between two recipes: rarely any recipe, or often the requested one.
   const distance = shape === undefined ? random.pick([0, 30, 60, 120, 300]) * Math.min(density, SPREAD_MOST) : 40;
   let next = random.below(1 + Math.min(distance, 40));
@@ -42,7 +43,7 @@ export function drawCase(random: Random, { profile, length, shape, ...options }:
   // Start with a venue in use: isolated positions, or a book with depth.
   if (random.chance(1, 3)) start = weave(random, wheel, genes, start, "allIsolated");
   // A recipe that needs a fresh venue must come first.
-  if (shape === undefined && random.chance(3, 4)) start = weave(random, wheel, genes, start, random.pick(SHAPES));
+  if (shape === undefined && random.chance(3, 4)) start = weave(random, wheel, genes, start, random.pick(roomy));
   if (random.chance(1, 2)) start = weave(random, wheel, genes, start, "depth");
   for (let from = start; from < genes.length; ) {
     if (distance > 0 && from >= next * GENE_WIDTH && shapes.length > 0) {

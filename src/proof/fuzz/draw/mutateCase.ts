@@ -5,7 +5,7 @@ import { OPERATION, OPERATIONS } from "../genes/operations.ts";
 import { AGENT_BELOW, NONCE_REUSED } from "../genes/sign.ts";
 import { drawGene } from "./drawCase.ts";
 import { block, type Gene, price, writeGene } from "./gene.ts";
-import { drawShape, SHAPES } from "./shapes.ts";
+import { drawShape, listShapes } from "./shapes.ts";
 import { UNIFORM, Wheel } from "./weights.ts";
 
 /** Positions in a gene that follow every operation. */
@@ -165,7 +165,7 @@ function moveToThreshold({ random, genes, count }: Work): Uint16Array {
 }
 
 function insertShape({ random, genes, count }: Work): Uint16Array {
-  return insert(genes, random.below(count + 1), join(...drawShape(random, random.pick(SHAPES)).map(gene)));
+  return insert(genes, random.below(count + 1), join(...drawShape(random, random.pick(listShapes(count))).map(gene)));
 }
 
 /** Joins the start of one case to the end of another. */

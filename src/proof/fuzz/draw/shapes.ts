@@ -4,6 +4,7 @@
  */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { agentShapes } from "./agentShapes.ts";
+import { contributorShapes } from "./contributorShapes.ts";
 import type { Gene } from "./gene.ts";
 import { intentShapes } from "./intentShapes.ts";
 import { turnShapes } from "./isolatedShapes.ts";
@@ -14,7 +15,7 @@ import { tradingShapes } from "./tradingShapes.ts";
 import { venueShapes } from "./venueShapes.ts";
 import { worldShapes } from "./worldShapes.ts";
 
-const RECIPES = {
+const SHORT = {
   ...tradingShapes,
   ...marginShapes,
   ...venueShapes,
@@ -24,9 +25,18 @@ const RECIPES = {
   ...crowdShapes,
   ...worldShapes,
 } as const;
+const RECIPES = { ...SHORT, ...contributorShapes } as const;
 
 export type Shape = keyof typeof RECIPES;
 export const SHAPES = Object.keys(RECIPES) as Shape[];
+const SHORT_SHAPES = Object.keys(SHORT) as Shape[];
+/** Recipes of several contributors need a few hundred genes each: only cases with at least this many genes draw them. */
+const ROOMY = 1_200;
+
+/** Recipes that a case of so many genes has room for. */
+export function listShapes(genes: number): readonly Shape[] {
+  return genes < ROOMY ? SHORT_SHAPES : SHAPES;
+}
 
 /** Draws the genes of a recipe. */
 export function drawShape(random: Draw, shape: Shape): readonly Gene[] {

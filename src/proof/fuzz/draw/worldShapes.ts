@@ -15,26 +15,26 @@ function solve(market: number, way: (typeof SOLVED_WAYS)[number], detail: number
 }
 
 /** The first of the usual changes that sets a parameter to this text. */
-function change(market: number, name: string, text: string): Gene {
+export function change(market: number, name: string, text: string): Gene {
   return writeGene("updateMarket", { market, payload: [0, CHANGES.findIndex((texts) => texts[name] === text)] });
 }
 
 /** Pauses liquidations in a market until its next change. */
-const pause = (market: number) => writeGene("updateMarket", { market, payload: [PAUSE, 1] });
-const resume = (market: number) => writeGene("updateMarket", { market });
-const gap = (ms: Parameters<typeof gapOf>[0]) => writeGene("gap", { payload: [gapOf(ms)] });
-const still = (market: number) => price(market, "still");
+export const pause = (market: number) => writeGene("updateMarket", { market, payload: [PAUSE, 1] });
+export const resume = (market: number) => writeGene("updateMarket", { market });
+export const gap = (ms: Parameters<typeof gapOf>[0]) => writeGene("gap", { payload: [gapOf(ms)] });
+export const still = (market: number) => price(market, "still");
 const house = (market: number, way: Parameters<typeof houseChoice>[0], ...more: readonly number[]) =>
   writeGene("houseFlow", { market, payload: [houseChoice(way), ...more] });
 /** Cancels all quotes of all accounts. */
-const clear = () => repeat(10, (actor) => [writeGene("cancelAll", { actor })]);
+export const clear = () => repeat(10, (actor) => [writeGene("cancelAll", { actor })]);
 /** A price jump that the index follows over several blocks. */
-const jump = (random: Draw, market: number, falls: boolean) =>
+export const jump = (random: Draw, market: number, falls: boolean) =>
   price(market, "jump", falls ? random.pick([4, 4, 6]) : random.pick([5, 7]));
-const idle = (blocks: number) => repeat(blocks, () => [block()]);
+export const idle = (blocks: number) => repeat(blocks, () => [block()]);
 
 /** One account buys from another at the mark, for a percentage of what it can carry. */
-function pair(actor: number, counter: number, market: number, side: 0 | 1, percent: number): Gene[] {
+export function pair(actor: number, counter: number, market: number, side: 0 | 1, percent: number): Gene[] {
   const more = shareOf(percent);
   return [
     order({ actor: counter, market, side: (1 - side) as 0 | 1, at: "mark", size: "share", more }),
@@ -44,7 +44,7 @@ function pair(actor: number, counter: number, market: number, side: 0 | 1, perce
 }
 
 /** Index of the largest credit that leaves room. */
-const VAST = AMOUNTS.indexOf(2_250_000_000_000_000);
+export const VAST = AMOUNTS.indexOf(2_250_000_000_000_000);
 
 /** The near asks are taken; the next asks are pages away in the book. */
 function farAsks(random: Draw): Gene[] {

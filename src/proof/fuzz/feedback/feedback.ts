@@ -5,6 +5,7 @@ import { EVENT_WIDTHS } from "../../../venue/engine/events/readEvents.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { Nearest } from "../../invariants/machinery/watching/watch.ts";
+import { ContributorProbe } from "./contributorProbe.ts";
 import { CoverageMap } from "./coverageMap.ts";
 import { LABEL_RULES } from "./labels.ts";
 import { placeOfLabel, placeOfNearest, placeOfOutcome, placeOfPair } from "./layout.ts";
@@ -19,6 +20,8 @@ const NOTHING = -1;
  */
 export class Feedback {
   readonly map: CoverageMap = new CoverageMap();
+  /** Counts sums that a second contributor decided, while a block is applied. */
+  readonly probe: ContributorProbe = new ContributorProbe(this.map);
   /** Last label of each account. */
   #last = new Int16Array(64).fill(NOTHING);
   /** Accounts named by events of the block, and the block in which each was last named. */
@@ -29,6 +32,7 @@ export class Feedback {
   /** Clears the previous run. */
   start(): void {
     this.map.clear();
+    this.probe.start();
     this.#last.fill(NOTHING);
   }
 

@@ -1,6 +1,6 @@
 /**
- * Layout of the coverage map. Five regions: outcomes of actions, labels of events, pairs of consecutive labels of one
- * account, distances to breaking an invariant, and the state after a block.
+ * Layout of the coverage map. Six regions: outcomes of actions, labels of events, pairs of consecutive labels of one
+ * account, distances to breaking an invariant, the state after a block, and sums that a second contributor decided.
  */
 
 export const MAP_SIZE = 65_536;
@@ -20,6 +20,9 @@ const DISTANCES = 64;
 const NEAREST_MOST = 88;
 /** Start of the state region; see `stateBuckets.ts`. */
 export const STATE_START: number = NEAREST_START + NEAREST_MOST * DISTANCES;
+
+/** Start of the places of second contributors, at the end of the map; see `contributors.ts`. */
+export const CONTRIBUTORS_START: number = MAP_SIZE - 128;
 
 /** @param code as in `Receipts.codes` @param outcome as in `Receipts.outcomes` */
 export function placeOfOutcome(action: number, code: number, outcome: number): number {

@@ -1,11 +1,12 @@
 import { ACTION_NAMES } from "../../../protocol/actions/index.ts";
 import { ORDER_OUTCOMES } from "../../../protocol/receipt.ts";
 import { INVALID_NAMES, REJECTION_NAMES } from "../../../protocol/rejections.ts";
+import { CONTRIBUTOR_NAMES, nameOfContributor, placeOfContributor } from "./contributors.ts";
 import { LABEL_NAMES } from "./labels.ts";
 import { placeOfLabel, placeOfOutcome } from "./layout.ts";
 import { listRareStates } from "./stateBuckets.ts";
 
-/** A place with a name: an outcome of an action, an event, or a state of the venue. */
+/** A place with a name: an outcome of an action, an event, a state of the venue, or a sum with a second contributor. */
 export interface NamedPlace {
   readonly place: number;
   readonly name: string;
@@ -24,4 +25,5 @@ export const NAMED_PLACES: readonly NamedPlace[] = [
   ]),
   ...LABEL_NAMES.map((name, label) => ({ place: placeOfLabel(label), name })),
   ...listRareStates(),
+  ...CONTRIBUTOR_NAMES.map((name) => ({ place: placeOfContributor(name), name: nameOfContributor(name) })),
 ];

@@ -12,7 +12,7 @@ import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/s
 import type { State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import type { CoverageMap } from "./coverageMap.ts";
-import { MAP_SIZE, magnitude, STATE_START } from "./layout.ts";
+import { CONTRIBUTORS_START, magnitude, STATE_START } from "./layout.ts";
 
 /** Regions of the state's places, with their sizes. */
 const SIZES = {
@@ -58,7 +58,7 @@ for (const region of Object.keys(SIZES) as Region[]) {
   STARTS[region] = end;
   end += SIZES[region];
 }
-if (end > MAP_SIZE) throw new Error("the coverage map is too small for the state buckets");
+if (end > CONTRIBUTORS_START) throw new Error("the coverage map is too small for the state buckets");
 
 /** Insurance fund over open interest, times 1024: empty fund. */
 const FUND_EMPTY = 22;

@@ -56,6 +56,24 @@ export const CHANGES: readonly Readonly<Record<string, string>>[] = [
   { unknown: "0" },
   {},
 ];
+/** Caps of the insurance fund, of which one binds after small payments. */
+export const FUND_CAPS = ["account", "owner", "market", "block", "share"] as const;
+const FUND_CAP_TEXTS = {
+  account: { insuranceCapAccount: "5" },
+  owner: { insuranceCapOwner: "5" },
+  market: { insuranceCapMarket: "0.01" },
+  block: { insuranceCapBlock: "5" },
+  share: { insuranceCapMarket: "0.1" },
+} as const satisfies Record<(typeof FUND_CAPS)[number], Readonly<Record<string, string>>>;
+const NO_FUND_CAPS = {
+  insuranceCapAccount: "1000000",
+  insuranceCapOwner: "1000000",
+  insuranceCapMarket: "1",
+  insuranceCapBlock: "10000000",
+} as const;
+/** Choice of a change of these caps; a drawn gene hardly ever has it. */
+export const CAPPED = 0xc10;
+
 /** Detail of a plain change after which ten seconds without a block are a gap. */
 export const TO_GAPS = CHANGES.findIndex(({ blockGap }) => blockGap === "10000");
 /** Parameters of every unit, with texts that are malformed, invalid, or at an edge. */
@@ -83,6 +101,7 @@ export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
       market: way >= 0xfc00 ? UNKNOWN_MARKET : getMarketName(builder, market),
       parameters: Object.entries(texts).map(([name, value]) => ({ name, value })),
     });
+  if (way === CAPPED) return update({ ...NO_FUND_CAPS, ...FUND_CAP_TEXTS[FUND_CAPS[detail % FUND_CAPS.length]!] });
   const stopped = status !== MARKET_STATUS.active && status < MARKET_STATUS.settling;
   if (stopped && way % 4 !== 3)
     return update({ status: status === MARKET_STATUS.initializing ? "postOnly" : "active" });

@@ -136,7 +136,7 @@ class Run {
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
     this.#watch = watch === false ? undefined : new Watch(source.state, watch);
     this.#model = model ? new LockStep(source.genesis, "block", source.state, options.begun?.model) : undefined;
-    this.#probe = joinProbes(this.#watch?.probe, this.#model?.probe);
+    this.#probe = joinProbes(joinProbes(this.#watch?.probe, this.#model?.probe), options.feedback?.probe);
   }
 
   play(): void {

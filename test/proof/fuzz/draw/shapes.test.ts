@@ -77,6 +77,14 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   cappedHours: ["withdraw applied", "withdraw OUTFLOW_LIMIT"],
   recoveredInQueue: ["event liquidationStarted", "liquidationStage recovered"],
   largeFees: ["event fill"],
+  agentOfManyMarkets: [
+    "placeOrder AUTHORIZATION_OPEN_ORDERS",
+    "placeOrder AUTHORIZATION_DAILY_LIMIT",
+    "placeOrder AUTHORIZATION_POSITION_LIMIT",
+  ],
+  cappedFund: ["insuranceChanged cover", "liquidationStage deleveraging", "fundInsurance applied"],
+  settledOfTwo: ["event marketSettled"],
+  smallDeficits: ["liquidationStage socialized"],
   rateBeforePrice: ["createMarket applied", "oracleUpdate NOTHING_TO_DO"],
 };
 

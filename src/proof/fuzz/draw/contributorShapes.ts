@@ -1,0 +1,180 @@
+/**
+ * Recipes in which a second contributor decides a limit or a sum: another market, another subaccount, another day
+ * (`feedback/contributors.ts`). Sums that other recipes reach have none here.
+ */
+import type { Draw } from "../../../ground/math/draw.ts";
+import { newest } from "../genes/references.ts";
+import { CAPPED, FUND_CAPS } from "../genes/updates.ts";
+import { BY_LIVE_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
+import { anyone, newcomers, type Recipe, repeat } from "./recipe.ts";
+import { change, clear, gap, idle, jump, pair, pause, resume, still, VAST } from "./worldShapes.ts";
+
+/** Another market with its price. */
+const anotherMarket = () => [writeGene("createMarket"), block(), writeGene("block", { payload: [0, 7] })];
+
+/** Credits another subaccount of the first owner, whose first account has the row 0. */
+const subaccount = (amount: number) => writeGene("deposit", { payload: [STRANGER_OF_FIRST, amount] });
+const STRANGER_OF_FIRST = 7 + 8 * 2;
+const FIRST = 0;
+/** The account that was created last: rich, on the other side of every position. */
+const MAKER = newest(0);
+
+/** Indices of limits of a grant: values of 500 and 5,000 USD, counts of 1, 2 and 3 orders, and no limit. */
+const VALUE = { none: 0, few: 4, more: 5 } as const;
+const COUNT = { none: 0, one: 2, two: 6, three: 3 } as const;
+/** A grant that lasts longer than a day. */
+const LASTS_DAYS = 2;
+
+/** A grant of the first owner in all markets and subaccounts. */
+function grant(position: number, day: number, orders: number): Gene {
+  return writeGene("grantAuthorization", { payload: [0, 0, 0, 0, VALUE.none, position, day, orders, 0, LASTS_DAYS] });
+}
+
+/** Sizes by value: 500 and 10 USD. */
+const WORTH = { most: 0, part: 4 } as const;
+
+function byAgent(actor: number, market: number, worth: keyof typeof WORTH): Gene {
+  return order({ actor, market, side: 0, at: "mark", size: "worth", more: WORTH[worth], header: BY_LIVE_AGENT });
+}
+
+/** Sets the caps of the fund in a market: one of them small. */
+const cap = (market: number, which: (typeof FUND_CAPS)[number]) =>
+  writeGene("updateMarket", { market, payload: [CAPPED, FUND_CAPS.indexOf(which)] });
+
+/** The price moves while liquidations are paused, then every account of a side is due at once. */
+function fall(random: Draw, market: number, side: 0 | 1): Gene[] {
+  return [
+    ...clear(),
+    writeGene("cancelAll", { actor: MAKER }),
+    pause(market),
+    price(market, "jump", side === 0 ? random.pick([4, 6]) : random.pick([5, 7])),
+    ...idle(random.pick([8, 12, 16, 24])),
+    // Offers beyond the bankruptcy price, which only the fund can take. Orders that add are refused meanwhile.
+    order({ actor: MAKER, market, side, at: "mark", size: "position", reduceOnly: true }),
+    block(),
+    resume(market),
+    ...idle(2),
+  ];
+}
+
+export const contributorShapes = {
+  /** An agent reaches a limit of its grant by orders in two markets and for two subaccounts, and on a second day. */
+  agentOfManyMarkets(random) {
+    const market = random.below(3);
+    const places = () => [
+      byAgent(FIRST, market + 1, "part"),
+      byAgent(newest(0), market, "part"),
+      byAgent(FIRST, market, "part"),
+    ];
+    const limit = random.pick(["orders", "day", "position"] as const);
+    const limits = {
+      orders: () => grant(VALUE.none, VALUE.none, random.pick([COUNT.one, COUNT.two])),
+      day: () => grant(VALUE.none, VALUE.few, COUNT.none),
+      position: () => grant(VALUE.few, VALUE.none, COUNT.none),
+    } as const;
+    return [
+      writeGene("revokeAuthorization", { payload: [1] }),
+      ...anotherMarket(),
+      subaccount(1),
+      block(),
+      limits[limit](),
+      still(market),
+      still(market + 1),
+      block(),
+      ...repeat(random.between(1, 2), places),
+      block(),
+      ...repeat(2, () => [byAgent(random.pick([FIRST, newest(0)]), market, "most"), block()]),
+      ...(limit === "day"
+        ? [...repeat(2, () => [gap(86_400_000), still(market), block(), byAgent(FIRST, market, "most"), block()])]
+        : []),
+    ];
+  },
+
+  /**
+   * The fund pays deficits of several accounts, of two subaccounts of an owner and in two markets, until one of its caps
+   * binds; in one block, in several, and on two days.
+   */
+  cappedFund(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const which = random.pick([...FUND_CAPS, "account", "owner"] as const);
+    const both = [market, market + 1];
+    const markets = which === "account" ? both : random.pick([[market], both]);
+    const amount = random.pick([0, 3]);
+    // Subaccounts of one owner: the new one and the first, or two of genesis.
+    const siblings = random.pick([
+      [FIRST, newest(1)],
+      [FIRST, newest(1)],
+      [0, 1],
+      [1, 2],
+    ]);
+    const debtors = which === "owner" || random.chance(1, 3) ? siblings : [newest(1), newest(2), newest(3)];
+    const round = (at: number) => [
+      still(at),
+      block(),
+      ...debtors.flatMap((actor) => [
+        writeGene("deposit", { actor, payload: [0, amount] }),
+        ...pair(actor, MAKER, at, side, random.pick([60, 60, 30] as const)),
+        block(),
+      ]),
+      ...fall(random, at, side),
+    ];
+    return [
+      ...(markets.length > 1 ? anotherMarket() : []),
+      ...newcomers(2, amount),
+      subaccount(amount),
+      ...newcomers(1, VAST),
+      writeGene("fundInsurance", { payload: [random.pick([0, 1])] }),
+      block(),
+      ...markets.map((at) => cap(at, which)),
+      block(),
+      ...markets.flatMap(round),
+      ...random.pick([[], [gap(86_400_000)]]),
+      ...round(market),
+    ];
+  },
+
+  /** A market settles while accounts that it leaves negative have a position in another market. */
+  settledOfTwo(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const count = random.between(2, 3);
+    return [
+      ...anotherMarket(),
+      ...newcomers(count, 3),
+      block(),
+      ...repeat(count, (place) => [
+        ...pair(newest(place), anyone(random), market + 1, random.below(2) as 0 | 1, random.pick([10, 30] as const)),
+        block(),
+        ...pair(newest(place), anyone(random), market, side, 60),
+        block(),
+      ]),
+      still(market),
+      still(market + 1),
+      writeGene("settleMarket", { market, payload: [2, 0] }),
+      block(),
+      still(market),
+      writeGene("settleMarket", { market, payload: [0, side === 0 ? 4 : 5] }),
+      block(),
+      ...idle(2),
+    ];
+  },
+
+  /** Several small deficits in one block: their sum pauses withdrawals. */
+  smallDeficits(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const count = random.between(3, 6);
+    return [
+      // Its close at the mark of the block before leaves a deficit.
+      change(market, "liquidationPolicy", "hyperliquid"),
+      ...newcomers(count, 3),
+      block(),
+      ...repeat(count, (place) => [...pair(newest(place), anyone(random), market, side, 97), block()]),
+      ...clear(),
+      pause(market),
+      jump(random, market, side === 0),
+      ...idle(random.between(2, 8)),
+      resume(market),
+      block(),
+      ...repeat(2, () => [writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }), block()]),
+    ];
+  },
+} as const satisfies Readonly<Record<string, Recipe>>;
