@@ -22,6 +22,7 @@ const BENCHES: Readonly<Record<string, readonly string[]>> = {
   replay: ["--small"],
   books: ["--small"],
   sweep: ["--small"],
+  queue: ["--small"],
   watch: ["--blocks", "10", "--rounds", "1"],
   shrink: ["--small"],
   store: ["--small"],

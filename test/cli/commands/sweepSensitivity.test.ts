@@ -7,7 +7,7 @@ import type { toSweepJson } from "../../../src/product/research/sweep/sweepDocum
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCliIn } from "../../helpers/cli.ts";
 import { createFolder, projectRoot } from "../../helpers/project.ts";
-import { TURNS } from "../../product/research/runs/helpers.ts";
+import { TURNS } from "../../product/research/runs/turns.ts";
 
 type Document = ReturnType<typeof toSweepJson>;
 

@@ -5,7 +5,7 @@ import type { WalkForwardReport } from "../../../src/product/research/walk-forwa
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli, callCliIn } from "../../helpers/cli.ts";
 import { createFolder } from "../../helpers/project.ts";
-import { TURNS } from "../../product/research/runs/helpers.ts";
+import { TURNS } from "../../product/research/runs/turns.ts";
 
 /** Runs walk-forwards over 40 days of hourly bars in a folder of their own. */
 function open() {

@@ -9,20 +9,29 @@ export const RESULTS_MOST = 10_000;
 export interface Counters {
   /** Results that were stored. */
   readonly made: number;
-  /** Runs to the end whose result was there already: a job that was taken over from a worker that lived. */
+  /**
+   * Results that were there already: of a job that was taken over from a worker that lived, or that were sent again
+   * because the answer of Redis was lost.
+   */
   readonly twice: number;
   /** Jobs that were delivered again after their end, and not run. */
   readonly spared: number;
 }
 
+/** One step: a kill of Redis leaves a result with its count, or neither. Returns the number of results. */
+const STORE = `
+local isFirst = redis.call("SET", KEYS[1], ARGV[1], "EX", ARGV[2], "NX")
+redis.call("HINCRBY", KEYS[2], isFirst and "made" or "twice", 1)
+redis.call("ZADD", KEYS[3], "NX", ARGV[3], ARGV[4])
+return redis.call("ZCARD", KEYS[3])`;
+
 /** Stores the result of a job, if no other worker has. It is there before the job counts as finished. */
 export async function putResult(connection: Connection, id: string, text: string, most = RESULTS_MOST): Promise<void> {
   const { redis, prefix } = connection;
   const { result, finished, counters } = keysOf(prefix);
-  const isFirst = (await redis.set(result(id), gzipSync(text), "EX", KEPT_S, "NX")) === "OK";
-  const counted = redis.multi().hincrby(counters, isFirst ? "made" : "twice", 1);
-  const answers = await counted.zadd(finished, "NX", Date.now(), id).zcard(finished).exec();
-  const beyond = Number(answers?.[2]?.[1] ?? 0) - most;
+  const keys = [result(id), counters, finished];
+  const kept = await redis.eval(STORE, keys.length, ...keys, gzipSync(text), KEPT_S, Date.now(), id);
+  const beyond = Number(kept) - most;
   if (beyond <= 0) return;
   const oldest = (await redis.zpopmin(finished, beyond)).filter((_, at) => at % 2 === 0);
   if (oldest.length > 0) await redis.unlink(oldest.map(result));
