@@ -179,7 +179,7 @@ export async function runScenarioOracle({ mutants }: MutationCopy, options: Scen
       onDone: (done, job) => onDone(job, done),
       lost: (job, why) => {
         if (job.kind === "reach") throw new Error(`${job.file} without a mutant ended: ${why}`);
-        // Which of its files it was is not known: the first stands for all.
+        // Which of its files it was is not known, so none is named.
         return { kind: "kill", killer: { file: "", kind: why, what: "the run itself ended" }, seconds: 0 } as Done;
       },
       envOf: (job) => (job.kind === "kill" && job.isLoaded ? { PERPLAB_MUTANT: String(job.mutant) } : undefined),
