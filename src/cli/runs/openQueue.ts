@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
+import { formatCommand } from "../../ground/collections/commandLine.ts";
 import { formatCount } from "../../ground/math/counts.ts";
 import type { Connection } from "../../product/cluster/queue/connection.ts";
 import type { Line } from "../../product/cluster/queue/line.ts";
@@ -75,7 +76,7 @@ export async function openQueue({ err }: Terminal, request: QueueRequest): Promi
   const { limitMs, tape } = request;
   const shared = { line, codes: nameCodes(codes), tape: basename(tape), limitMs, probe };
   const engine = createQueueEngine({ connection, shared, codes });
-  const off = watchWorkers(connection, line, err);
+  const off = watchWorkers(connection, line, request, err);
   return {
     async *run(requests, events) {
       try {
@@ -103,14 +104,21 @@ function describeSource({ strategy, path }: { readonly strategy: AnyStrategy; re
 }
 
 /** Says once that no worker of this version is there, and which others are. */
-function watchWorkers(connection: Connection, line: Line, say: (text: string) => void): () => void {
+function watchWorkers(
+  connection: Connection,
+  line: Line,
+  { redisPrefix }: QueueOptions,
+  say: (text: string) => void,
+): () => void {
   const timer = setTimeout(async () => {
     const { listWorkers } = await import("../../product/cluster/queue/workers.ts");
     const { describeLine, isSameLine } = await import("../../product/cluster/queue/line.ts");
     const workers = await listWorkers(connection).catch(() => []);
     if (workers.some((worker) => isSameLine(worker, line))) return;
     const others = new Set(workers.map((worker) => `${worker.name}: ${describeLine(worker)}`));
-    say(`no worker is there for ${describeLine(line)}; start some: perplab worker --redis ${connection.place}`);
+    const prefix = redisPrefix === undefined ? [] : ["--redis-prefix", redisPrefix];
+    const start = formatCommand(["worker", "--redis", connection.place, ...prefix]);
+    say(`no worker is there for ${describeLine(line)}; start some: ${start}`);
     if (others.size === 0) return;
     const [first] = others;
     say(`  ${formatCount(others.size)} of other versions take none of these jobs, for example ${first}`);

@@ -64,15 +64,16 @@ withRedis("a command with --redis", () => {
   test("says that no worker is there, and which others are; reports are made here", async () => {
     const { folder, words } = await createHeld();
     const redis = await openRedis();
-    const connection = await connect(readAddress(redis.url));
+    const connection = await connect(readAddress(redis.url, "own"));
     const [startedMs, other] = [Date.now(), { perplab: "0.0.9", code: "0".repeat(64), node: 22 }];
     await reportWorker(connection, { ...other, name: "old:1", concurrency: 1, done: 0, startedMs, seenMs: startedMs });
     await connection.close();
-    const command = new CliProcess(folder, [...words, "every=2,3", "--redis", redis.url, "--out", "page.html"]);
+    const queue = ["--redis", redis.url, "--redis-prefix", "own"];
+    const command = new CliProcess(folder, [...words, "every=2,3", ...queue, "--out", "page.html"]);
     onTestFinished(() => command.kill());
-    await command.says(`start some: perplab worker --redis ${redis.url}`);
+    await command.says(`start some: perplab worker ${queue.join(" ")}\n`);
     await command.says("1 of other versions take none of these jobs, for example old:1: perplab 0.0.9");
-    await openWorker(folder, redis, "--tapes", ".");
+    await openWorker(folder, redis, "--redis-prefix", "own", "--tapes", ".");
     expect(await command.ended, command.err).toBe(0);
     expect(existsSync(join(folder, "page.html"))).toBe(true);
   });

@@ -29,7 +29,7 @@ export const fuzzExploreCommand = defineCommand<Options>({
     "report. Exit code 0 when everything held, 1 when something is broken, 3 when a block was never applied, or an " +
     "invariant that a world is to show had nothing to check.",
   examples: [
-    { args: "fuzz explore scenarios/worlds/trade.yaml --depth 1", does: "Try every block of a world once" },
+    { args: "fuzz explore scenarios/worlds/trade.yaml --depth 2", does: "Try every pair of blocks of a world" },
     {
       args: "fuzz explore --around scenarios/orders/cancel-frees-reserve.yaml",
       does: "Try every step around the blocks of one scenario",
