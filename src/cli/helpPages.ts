@@ -463,13 +463,15 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--cache <folder>", "where code of strategies and copies of tapes are kept (default: out/worker)"],
           ["--takeover <time>", "silence of a worker after which others take over its jobs (default: 30s)"],
           ["--idle <time>", "end after this time without a job (default: never)"],
+          ["--metrics <port>", "serve metrics for Prometheus at this port, under /metrics; 0 for any that is free"],
+          ["--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
       },
     ],
     after:
-      "Examples:\n  # Make the jobs of a queue on this machine, and end when there are none\n  perplab worker --redis redis://127.0.0.1:6379 --idle 1s\n  # Two jobs at once, with the tapes of a folder\n  perplab worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
+      "Examples:\n  # Make the jobs of a queue on this machine, and end when there are none\n  perplab worker --redis redis://127.0.0.1:6379 --idle 1s\n  # Serve metrics for Prometheus meanwhile\n  perplab worker --redis redis://127.0.0.1:6379 --metrics 0 --idle 1s\n  # Two jobs at once, with the tapes of a folder\n  perplab worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
   },
   jobs: {
     usage: "perplab jobs [options] [command]",

@@ -16,6 +16,8 @@ interface Options {
   readonly cache?: string;
   readonly takeover?: number;
   readonly idle?: number;
+  readonly metrics?: number;
+  readonly metricsHost?: string;
 }
 
 /** Time after which another worker takes over the jobs of one that is silent. */
@@ -33,6 +35,10 @@ export const workerCommand = defineCommand<Options>({
     {
       args: "worker --redis redis://127.0.0.1:6379 --idle 1s",
       does: "Make the jobs of a queue on this machine, and end when there are none",
+    },
+    {
+      args: "worker --redis redis://127.0.0.1:6379 --metrics 0 --idle 1s",
+      does: "Serve metrics for Prometheus meanwhile",
     },
     {
       args: "worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
@@ -53,17 +59,25 @@ export const workerCommand = defineCommand<Options>({
         "silence of a worker after which others take over its jobs (default: 30s)",
         readDuration("--takeover", TIMER_DAYS),
       )
+      .option("--idle <time>", "end after this time without a job (default: never)", readDuration("--idle", TIMER_DAYS))
       .option(
-        "--idle <time>",
-        "end after this time without a job (default: never)",
-        readDuration("--idle", TIMER_DAYS),
-      );
+        "--metrics <port>",
+        "serve metrics for Prometheus at this port, under /metrics; 0 for any that is free",
+        readWhole("--metrics", 65_535),
+      )
+      .option("--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)");
   },
   async run(context, _args, options) {
     if (options.concurrency === 0) {
       throw usageError("OPTION_INVALID", "must be at least 1", {
         place: "--concurrency",
         hint: "write a number from 1 on",
+      });
+    }
+    if (options.metricsHost !== undefined && options.metrics === undefined) {
+      throw usageError("OPTION_MISSING", "an address of metrics needs their port", {
+        place: "--metrics-host",
+        hint: "add --metrics PORT",
       });
     }
     const { openWorker } = await import("./worker/openWorker.ts");
@@ -77,7 +91,7 @@ export const workerCommand = defineCommand<Options>({
       events: log,
     });
     try {
-      context.terminal.err(parts.words);
+      for (const line of parts.words) context.terminal.err(line);
       await waitForEnd(context, parts, log);
     } finally {
       await parts.close();

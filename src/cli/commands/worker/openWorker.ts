@@ -1,6 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { countOf } from "../../../ground/math/counts.ts";
+import type { Connection } from "../../../product/cluster/queue/connection.ts";
+import type { Line } from "../../../product/cluster/queue/line.ts";
 import type { TaskWorker, WorkerEvents } from "../../../product/cluster/queue/worker.ts";
 import type { TapeFinder } from "../../../product/cluster/runs/tapes/tapeFinder.ts";
 import { TAPES } from "../../../product/research/runs/storeFiles.ts";
@@ -9,6 +11,7 @@ import { listExamples, loadStrategy } from "../../loadStrategy.ts";
 import { createRunWorker } from "../../runs/createRunWorker.ts";
 import { type QueueOptions, readLine, readQueueAddress } from "../../runs/openQueue.ts";
 import { STORE } from "../../runs/openRuns.ts";
+import type { WorkerMetrics } from "./metrics.ts";
 
 export interface WorkerRequest extends QueueOptions {
   readonly redis: string;
@@ -16,14 +19,17 @@ export interface WorkerRequest extends QueueOptions {
   readonly tapes?: string;
   readonly cache?: string;
   readonly takeoverMs: number;
+  /** Port of the metrics; none without it. */
+  readonly metrics?: number;
+  readonly metricsHost?: string;
   readonly name: string;
   readonly events: WorkerEvents;
 }
 
 export interface WorkerParts {
   readonly worker: TaskWorker;
-  /** What the worker is, for its first line. */
-  readonly words: string;
+  /** What the worker is, in lines. */
+  readonly words: readonly string[];
   /** Whether a job is under way. */
   readonly isBusy: () => boolean;
   /** Ends threads and connections. */
@@ -32,19 +38,45 @@ export interface WorkerParts {
 
 /** Where a worker keeps code and copies unless it says otherwise. */
 const CACHE = "out/worker";
+/** Metrics are for this machine alone unless the worker says otherwise. */
+const METRICS_HOST = "127.0.0.1";
 
 /**
- * Connects a worker to its queue.
+ * Opens a worker, with its metrics.
  *
  * @throws {ClusterError} a Redis that cannot be used
+ * @throws {CliError} a port of metrics that is taken
  */
 export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
+  const { metrics: port, metricsHost = METRICS_HOST } = request;
+  if (port === undefined) return connectWorker(request);
+  const { serveMetrics } = await import("./serveMetrics.ts");
+  const served = await serveMetrics(metricsHost, port);
+  try {
+    const parts = await connectWorker(request, served.metrics);
+    return {
+      ...parts,
+      words: [...parts.words, `metrics at ${served.url}`],
+      async close() {
+        await parts.close();
+        await served.close();
+      },
+    };
+  } catch (error) {
+    await served.close();
+    throw error;
+  }
+}
+
+/** Connects a worker to its queue. */
+async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): Promise<WorkerParts> {
   const { connect } = await import("../../../product/cluster/queue/connection.ts");
   const { describeLine } = await import("../../../product/cluster/queue/line.ts");
   const { startWorker } = await import("../../../product/cluster/queue/worker.ts");
   const { makeProbe } = await import("../../../product/cluster/runs/probe.ts");
   const { createRunHandler } = await import("../../../product/cluster/runs/runHandler.ts");
-  const { concurrency, takeoverMs, name, events } = request;
+  const { concurrency, takeoverMs, name } = request;
+  const events = metrics?.count(request.events) ?? request.events;
   const address = await readQueueAddress(request);
   const folder = resolve(request.cache ?? CACHE);
   const tapes = await openTapes(request.tapes, folder);
@@ -63,6 +95,8 @@ export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
       examples: (example) => examples.get(example),
       create: createRunWorker,
     });
+    const handler = metrics?.time(runs.handler) ?? runs.handler;
+    const closeQueue = metrics === undefined ? undefined : await watchLengths(metrics, connection, line);
     let busy = 0;
     const worker = await startWorker(connection, {
       name,
@@ -73,7 +107,7 @@ export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
       async handler(task, signal) {
         busy++;
         try {
-          return await runs.handler(task, signal);
+          return await handler(task, signal);
         } finally {
           busy--;
         }
@@ -82,10 +116,11 @@ export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
     const words = `${name}: ${describeLine(line)}, ${countOf(concurrency, "job")} at once, jobs from ${connection.place}`;
     return {
       worker,
-      words,
+      words: [words],
       isBusy: () => busy > 0,
       async close() {
         await runs.close();
+        await closeQueue?.();
         await connection.close();
       },
     };
@@ -93,6 +128,18 @@ export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
     await connection.close();
     throw error;
   }
+}
+
+/** Lets the metrics read the lengths of the worker's queue. Returns what ends it. */
+async function watchLengths(metrics: WorkerMetrics, connection: Connection, line: Line): Promise<() => Promise<void>> {
+  const { countJobs } = await import("../../../product/cluster/queue/survey.ts");
+  const { openQueue } = await import("../../../product/cluster/queue/task.ts");
+  const queue = openQueue(connection, line);
+  metrics.watchQueue(async () => (connection.redis.status === "ready" ? countJobs(queue) : undefined));
+  return async () => {
+    metrics.watchQueue(async () => undefined);
+    await queue.close();
+  };
 }
 
 async function openTapes(place = join(STORE, TAPES), cache: string): Promise<TapeFinder> {

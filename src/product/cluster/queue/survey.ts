@@ -1,4 +1,4 @@
-import type { Job } from "bullmq";
+import type { Job, Queue } from "bullmq";
 import type { Connection } from "./connection.ts";
 import { ClusterError } from "./errors.ts";
 import { type JobFailure, readFailure } from "./failure.ts";
@@ -43,6 +43,13 @@ export interface JobNote {
   readonly body: unknown;
 }
 
+/** Jobs of a queue by state. */
+export async function countJobs(queue: Queue<Task>): Promise<QueueSurvey["counts"]> {
+  const counted = await queue.getJobCounts(...JOB_STATES);
+  const counts = Object.fromEntries(JOB_STATES.map((state) => [state, counted[state] ?? 0]));
+  return counts as QueueSurvey["counts"];
+}
+
 /** Counts everything of a prefix. */
 export async function survey(connection: Connection): Promise<Survey> {
   const workers = await listWorkers(connection);
@@ -50,11 +57,9 @@ export async function survey(connection: Connection): Promise<Survey> {
   const queues: QueueSurvey[] = [];
   for (const name of [...names].sort()) {
     const queue = openQueueNamed(connection, name);
-    const counted = await queue.getJobCounts(...JOB_STATES);
-    const counts = Object.fromEntries(JOB_STATES.map((state) => [state, counted[state] ?? 0]));
     queues.push({
       name,
-      counts: counts as QueueSurvey["counts"],
+      counts: await countJobs(queue),
       workers: workers.filter((worker) => queueNameOf(worker) === name),
     });
     await queue.close();

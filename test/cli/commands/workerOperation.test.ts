@@ -1,0 +1,80 @@
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CliProcess, startWorker } from "../../helpers/cluster/processes.ts";
+import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
+import { createBench } from "../../product/research/runs/helpers.ts";
+
+const withRedis = describe.skipIf(NO_REDIS !== undefined);
+if (NO_REDIS !== undefined) test.skip(`the operation of workers is not tested: ${NO_REDIS}`, () => undefined);
+
+async function openRedis(...settings: string[]): Promise<TestRedis> {
+  const redis = await TestRedis.start(settings);
+  onTestFinished(() => redis.close());
+  return redis;
+}
+
+/** Text of the metrics that a worker serves. */
+async function scrape({ err }: CliProcess): Promise<string> {
+  const [, url] = /metrics at (http:\S+)/.exec(err)!;
+  return (await fetch(url!)).text();
+}
+
+/** Scrapes until a line is there. */
+async function scrapeUntil(worker: CliProcess, line: string): Promise<string> {
+  for (;;) {
+    const text = await scrape(worker);
+    if (text.includes(`${line}\n`)) return text;
+    await sleep(20);
+  }
+}
+
+withRedis("the metrics of a worker", () => {
+  test("follow its jobs: waiting, under way, done, and failed by code", async () => {
+    const { folder } = await createBench();
+    const redis = await openRedis();
+    const marker = join(folder, "go");
+    mkdirSync(join(folder, "tapes"));
+    const own = ["--tapes", "tapes", "--concurrency", "1", "--takeover", "2s", "--metrics", "0"];
+    const worker = await startWorker(folder, redis.url, own);
+    onTestFinished(() => worker.kill());
+    await worker.says("metrics at http://127.0.0.1:");
+    const queued = ["--data", "btc.tape", "--redis", redis.url];
+    const lost = new CliProcess(folder, ["sweep", "turns.js", ...queued, "--grid", "every=2"]);
+    expect(await lost.ended, lost.err).toBe(1);
+    const failed = await scrapeUntil(
+      worker,
+      'perplab_worker_failed_attempts_total{code="TAPE_MISSING",final="true"} 1',
+    );
+    expect(failed).toContain('perplab_worker_failed_attempts_total{code="TAPE_MISSING",final="false"} 3\n');
+    expect(failed).toContain('perplab_queue_jobs{state="failed"} 1\n');
+    copyFileSync(join(folder, "btc.tape"), join(folder, "tapes/any.tape"));
+    const held = ["--param", `marker=${marker}`, "mode=hold", "--grid", "every=3,4,5"];
+    const command = new CliProcess(folder, ["sweep", "turns.js", ...queued, ...held]);
+    const text = await scrapeUntil(worker, 'perplab_queue_jobs{state="waiting"} 2');
+    expect(text).toContain('perplab_queue_jobs{state="active"} 1\n');
+    await scrapeUntil(worker, "perplab_worker_jobs_under_way 1");
+    writeFileSync(marker, "");
+    expect(await command.ended, command.err).toBe(0);
+    const done = await scrapeUntil(worker, 'perplab_worker_jobs_total{outcome="done"} 3');
+    expect(done).toContain('perplab_worker_job_seconds_count{kind="run"} 7\n');
+    expect(done).toContain("perplab_redis_up 1\n");
+  });
+
+  test("are served while Redis is away, and the worker ends at its signals", async () => {
+    const { folder } = await createBench();
+    const redis = await openRedis();
+    const worker = await startWorker(folder, redis.url, ["--metrics", "0"]);
+    onTestFinished(() => worker.kill());
+    await worker.says("metrics at ");
+    await scrapeUntil(worker, "perplab_redis_up 1");
+    await redis.kill();
+    await worker.says("Redis is away");
+    expect(await scrape(worker)).toContain("perplab_redis_up 0\n");
+    await redis.start();
+    await scrapeUntil(worker, "perplab_redis_up 1");
+    worker.signal("SIGTERM");
+    expect(await worker.ended).toBe(0);
+  });
+});
