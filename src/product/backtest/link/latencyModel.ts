@@ -94,12 +94,12 @@ export function readLatency(option: string, given: Latency): LatencyModel {
   if (typeof given === "object" && given !== null) return createRecorded(option, given);
   if (typeof given !== "string") throw optionError(option, "is no latency", HINT);
   const text = given.replace(/\s/g, "");
-  return /^\d+$/.test(text) ? createConstant(option, Number(text)) : createDrawn(option, text, given);
+  return /^\d+$/.test(text) ? createConstant(option, Number(text), text) : createDrawn(option, text, given);
 }
 
-function createConstant(option: string, ms: number): LatencyModel {
+function createConstant(option: string, ms: number, given = String(ms)): LatencyModel {
   if (!(Number.isInteger(ms) && ms >= 0 && ms <= LATENCY_MOST_MS)) {
-    throw optionError(option, `must be a whole number from 0 to ${LATENCY_MOST_MS}, not ${ms}`, HINT);
+    throw optionError(option, `must be a whole number from 0 to ${LATENCY_MOST_MS}, not ${given}`, HINT);
   }
   return { name: String(ms), text: `${ms} ms`, constantMs: ms, open: () => () => ms };
 }
