@@ -465,6 +465,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["--idle <time>", "end after this time without a job (default: never)"],
           ["--metrics <port>", "serve metrics for Prometheus at this port, under /metrics; 0 for any that is free"],
           ["--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)"],
+          ["--telemetry", "trace the jobs with OpenTelemetry; needs bullmq-otel, and an SDK that is started"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],

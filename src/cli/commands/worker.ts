@@ -18,6 +18,7 @@ interface Options {
   readonly idle?: number;
   readonly metrics?: number;
   readonly metricsHost?: string;
+  readonly telemetry?: boolean;
 }
 
 /** Time after which another worker takes over the jobs of one that is silent. */
@@ -65,7 +66,8 @@ export const workerCommand = defineCommand<Options>({
         "serve metrics for Prometheus at this port, under /metrics; 0 for any that is free",
         readWhole("--metrics", 65_535),
       )
-      .option("--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)");
+      .option("--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)")
+      .option("--telemetry", "trace the jobs with OpenTelemetry; needs bullmq-otel, and an SDK that is started");
   },
   async run(context, _args, options) {
     if (options.concurrency === 0) {

@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import type { AnyStrategy } from "../../client/strategy/strategy.ts";
 import { formatCommand } from "../../ground/collections/commandLine.ts";
 import { formatCount } from "../../ground/math/counts.ts";
+import type { QueueAddress } from "../../product/cluster/queue/address.ts";
 import type { Connection } from "../../product/cluster/queue/connection.ts";
 import type { Line } from "../../product/cluster/queue/line.ts";
 import type { RunEngine } from "../../product/research/runs/engine.ts";
@@ -13,6 +14,8 @@ import type { Terminal } from "../terminal.ts";
 export interface QueueOptions {
   readonly redis?: string;
   readonly redisPrefix?: string;
+  /** Traces are asked for by an option. */
+  readonly telemetry?: boolean;
 }
 
 export interface QueueRequest extends QueueOptions {
@@ -30,13 +33,19 @@ const AWAY_MS = 300_000;
 const LONELY_MS = 3_000;
 
 /**
- * The address of a queue. A password may be in the environment instead of the command.
+ * The address of a queue. A password may be in the environment instead of the command, and so may a wish for traces.
  *
  * @throws {ClusterError} REDIS_URL
  */
-export async function readQueueAddress({ redis, redisPrefix }: Required<Pick<QueueOptions, "redis">> & QueueOptions) {
-  const { readAddress } = await import("../../product/cluster/queue/address.ts");
-  return readAddress(redis, redisPrefix, process.env["PERPLAB_REDIS_PASSWORD"]);
+export async function readQueueAddress({
+  redis,
+  redisPrefix,
+  telemetry = false,
+}: Required<Pick<QueueOptions, "redis">> & QueueOptions): Promise<QueueAddress> {
+  const { findTraces, readAddress } = await import("../../product/cluster/queue/address.ts");
+  const address = readAddress(redis, redisPrefix, process.env["PERPLAB_REDIS_PASSWORD"]);
+  const traces = telemetry ? "--telemetry" : findTraces(process.env);
+  return traces === undefined ? address : { ...address, traces };
 }
 
 /** What has to be equal where runs are made. */

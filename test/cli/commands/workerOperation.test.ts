@@ -1,9 +1,12 @@
-import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CliProcess, startWorker } from "../../helpers/cluster/processes.ts";
 import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
+import type { WrittenSpan } from "../../helpers/cluster/spanWriter.ts";
+import { projectRoot } from "../../helpers/project.ts";
 import { createBench } from "../../product/research/runs/helpers.ts";
 
 const withRedis = describe.skipIf(NO_REDIS !== undefined);
@@ -76,5 +79,51 @@ withRedis("the metrics of a worker", () => {
     await scrapeUntil(worker, "perplab_redis_up 1");
     worker.signal("SIGTERM");
     expect(await worker.ended).toBe(0);
+  });
+});
+
+withRedis("traces", () => {
+  const sdk = pathToFileURL(join(projectRoot, "test/helpers/cluster/spanWriter.ts")).href;
+
+  test("follow a job from the command to its worker, by an option and by the environment", async () => {
+    const { folder } = await createBench();
+    const redis = await openRedis();
+    const spansOf = (name: string) =>
+      readFileSync(join(folder, name), "utf8")
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as WrittenSpan);
+    const env = (name: string) => ({ NODE_OPTIONS: `--import=${sdk}`, SPANS: join(folder, name) });
+    const words = ["worker", "--redis", redis.url, "--tapes", ".", "--telemetry"];
+    const worker = new CliProcess(folder, words, env("worker.spans"));
+    onTestFinished(() => worker.kill());
+    await worker.says("jobs from");
+    const sweep = ["sweep", "turns.js", "--data", "btc.tape", "--redis", redis.url, "--grid", "every=2,3"];
+    const command = new CliProcess(folder, sweep, { ...env("command.spans"), OTEL_TRACES_EXPORTER: "otlp" });
+    expect(await command.ended, command.err).toBe(0);
+    worker.signal("SIGTERM");
+    expect(await worker.ended, worker.err).toBe(0);
+    const sent = spansOf("command.spans").filter(({ name }) => name.startsWith("addBulk jobs-"));
+    expect(sent).toMatchObject([{ attributes: { "bullmq.job.bulk.count": 2 } }]);
+    const made = spansOf("worker.spans").filter(({ name }) => name.startsWith("process jobs-"));
+    expect(made).toHaveLength(2);
+    for (const span of made) {
+      expect(span).toMatchObject({ trace: sent[0]!.trace, parent: sent[0]!.id });
+      expect(span.attributes["bullmq.job.id"]).toMatch(/^run-[0-9a-f]{64}$/);
+    }
+  });
+
+  test("are refused where no SDK is started", async () => {
+    const { folder } = await createBench();
+    const redis = await openRedis();
+    const at = ["--redis", redis.url];
+    for (const [words, env, place] of [
+      [["worker", ...at, "--telemetry"], {}, "--telemetry"],
+      [["jobs", "list", ...at], { OTEL_TRACES_EXPORTER: "otlp" }, "OTEL_TRACES_EXPORTER"],
+    ] as const) {
+      const command = new CliProcess(folder, words, env);
+      expect(await command.ended).toBe(1);
+      expect(command.err).toContain(`error TRACES_UNREAD ${place}: no SDK of OpenTelemetry is started`);
+    }
   });
 });

@@ -9,7 +9,7 @@ export type QueueLengths = Readonly<Record<string, number>>;
 const LENGTHS_MS = 3_000;
 
 /** Bounds of the durations of jobs, s: from a run of a few hundred bars to one of many years. */
-const BUCKETS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
+const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
 /** Metrics of one worker, in the text format of Prometheus. */
 export class WorkerMetrics {
@@ -48,7 +48,7 @@ export class WorkerMetrics {
       name: "perplab_worker_job_seconds",
       help: "Time to make a job, whether it failed or not, without the time in the queue.",
       labelNames: ["kind"],
-      buckets: BUCKETS,
+      buckets: SECONDS,
       registers,
     });
     this.#lengths = new Gauge({

@@ -6,6 +6,8 @@ export interface QueueAddress {
   readonly url: string;
   /** First part of the names of all keys. */
   readonly prefix: string;
+  /** Option or variable that asks for traces of the jobs; none without it. */
+  readonly traces?: string;
 }
 
 export const PREFIX = "perplab";
@@ -37,4 +39,11 @@ export function readAddress(url: string, prefix = PREFIX, password?: string): Qu
 /** An address without its password, for messages. */
 export function hideSecrets(url: string): string {
   return url.replace(/\/\/([^@/:]*):[^@/]*@/, (_, user) => (user === "" ? "//" : `//${user}@`));
+}
+
+/** The variable of OpenTelemetry that asks for traces, if the environment has it. */
+export function findTraces(env: Readonly<Record<string, string | undefined>>): string | undefined {
+  const exporter = env["OTEL_TRACES_EXPORTER"]?.trim().toLowerCase() ?? "";
+  const isOff = exporter === "" || exporter === "none" || env["OTEL_SDK_DISABLED"]?.trim().toLowerCase() === "true";
+  return isOff ? undefined : "OTEL_TRACES_EXPORTER";
 }

@@ -1,7 +1,8 @@
+import type { Telemetry } from "bullmq";
 import type { Redis } from "ioredis";
 import { hideSecrets, type QueueAddress } from "./address.ts";
 import { ClusterError } from "./errors.ts";
-import { loadModules, type QueueModules } from "./modules.ts";
+import { loadModules, loadTelemetry, type QueueModules } from "./modules.ts";
 
 /** An open connection, and the packages that it was made with. */
 export interface Connection extends QueueModules {
@@ -9,6 +10,8 @@ export interface Connection extends QueueModules {
   readonly prefix: string;
   /** The address without its password. */
   readonly place: string;
+  /** Traces of what is done with jobs. */
+  readonly telemetry?: Telemetry;
   close(): Promise<void>;
 }
 
@@ -22,13 +25,14 @@ const RETRY_MS = 2_000;
  * made again without end, and commands wait for it.
  *
  * @param onChange the connection was lost, or is back
- * @throws {ClusterError} CLUSTER_MODULES, REDIS_UNREACHABLE, REDIS_DENIED, REDIS_UNFIT
+ * @throws {ClusterError} CLUSTER_MODULES, TRACES_UNREAD, REDIS_UNREACHABLE, REDIS_DENIED, REDIS_UNFIT
  */
 export async function connect(
-  { url, prefix }: QueueAddress,
+  { url, prefix, traces }: QueueAddress,
   onChange: (isAway: boolean) => void = () => undefined,
 ): Promise<Connection> {
   const modules = await loadModules();
+  const telemetry = traces === undefined ? {} : { telemetry: await loadTelemetry(traces) };
   const place = hideSecrets(url);
   await checkServer(modules, url, place);
   const redis = new modules.Redis(url, {
@@ -51,6 +55,7 @@ export async function connect(
   await redis.connect();
   return {
     ...modules,
+    ...telemetry,
     redis,
     prefix,
     place,

@@ -1,5 +1,6 @@
 export type ClusterErrorCode =
   | "CLUSTER_MODULES" // the optional packages of the queue are not installed
+  | "TRACES_UNREAD" // traces are asked for, and no SDK of OpenTelemetry is started in this process
   | "REDIS_URL" // the address of Redis is not a URL that it has
   | "REDIS_UNREACHABLE" // no Redis answers at the address
   | "REDIS_DENIED" // Redis refuses the name or the password, or a command

@@ -46,10 +46,11 @@ export function openQueue(connection: Connection, line: Line): Queue<Task> {
   return openQueueNamed(connection, queueNameOf(line));
 }
 
-export function openQueueNamed({ bullmq, redis, prefix }: Connection, name: string): Queue<Task> {
+export function openQueueNamed({ bullmq, redis, prefix, telemetry }: Connection, name: string): Queue<Task> {
   const queue = new bullmq.Queue<Task>(name, {
     connection: redis,
     prefix,
+    ...(telemetry === undefined ? {} : { telemetry }),
     streams: { events: { maxLen: EVENTS_MOST } },
   });
   // The connection reports by itself that it is lost or back.

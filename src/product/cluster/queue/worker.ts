@@ -56,7 +56,7 @@ export interface TaskWorker {
 
 /** Starts a worker. */
 export async function startWorker(connection: Connection, settings: WorkerSettings): Promise<TaskWorker> {
-  const { bullmq, redis, prefix } = connection;
+  const { bullmq, redis, prefix, telemetry } = connection;
   const { name, line, concurrency, takeoverMs, events } = settings;
   const startedMs = Date.now();
   const underWay = new Map<string, AbortController>();
@@ -85,6 +85,7 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
     stalledInterval: takeoverMs,
     maxStalledCount: TAKEOVERS_MOST,
     runRetryDelay: 1_000,
+    ...(telemetry === undefined ? {} : { telemetry }),
   });
   worker.on("error", (error) => events.onTrouble(describeTrouble(connection, error)));
   worker.on("failed", (job, error) => {

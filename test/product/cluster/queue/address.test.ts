@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hideSecrets, readAddress } from "../../../../src/product/cluster/queue/address.ts";
+import { findTraces, hideSecrets, readAddress } from "../../../../src/product/cluster/queue/address.ts";
 
 describe("the address of a queue", () => {
   test("is a redis or rediss URL, with a prefix of keys", () => {
@@ -30,4 +30,14 @@ describe("the address of a queue", () => {
     expect(hideSecrets("redis://:secret@host")).toBe("redis://host");
     expect(() => readAddress("http://me:secret@host")).toThrow(/^(?!.*secret)/);
   });
+});
+
+test.each([
+  [{ OTEL_TRACES_EXPORTER: "otlp" }, "OTEL_TRACES_EXPORTER"],
+  [{ OTEL_TRACES_EXPORTER: " none " }, undefined],
+  [{ OTEL_TRACES_EXPORTER: "" }, undefined],
+  [{ OTEL_TRACES_EXPORTER: "otlp", OTEL_SDK_DISABLED: "TRUE" }, undefined],
+  [{ OTEL_SERVICE_NAME: "mine" }, undefined],
+])("the environment %j asks for traces by %s", (env, place) => {
+  expect(findTraces(env)).toBe(place);
 });
