@@ -20,8 +20,8 @@ const MILLION = 1_000_000n;
 /** Quote units by which rounding may separate two slices of one value. */
 const SLICES = 2n;
 
-/** Values beyond this may not be storable after a fill, for which an account is skipped as well (NUM-3). */
-const CLEARLY_STORABLE = 4_000_000_000_000_000n;
+/** The greatest number that is stored, less what the slices of one value may differ by (NUM-3). */
+const CLEARLY_STORABLE = 9_000_000_000_000_000n - 16n;
 
 /** The opposite side of a position as the ledger has it now, greatest rank first. */
 export function rankOpposite(moment: Moment, row: PositionRow): Ranked[] {
@@ -117,10 +117,24 @@ export function couldTake(
   const maintenanceOf = (signedLots: bigint) => exactMaintenance(rules, exactNotional(rules, signedLots, mark));
   const equity = before.equity + worth - cash;
   const maintenance = before.maintenance - maintenanceOf(held) + maintenanceOf(then);
-  const isStorable = [cash, before.equity, before.notional, BigInt(positions.cost[at]!)].every(
-    (amount) => amount < CLEARLY_STORABLE && amount > -CLEARLY_STORABLE,
-  );
+  const isStorable = [row, at].every((one) => isClearlyStorable(moment, one, cash));
   return isStorable && before.equity > 0n && equity >= maintenance;
+}
+
+/**
+ * Whether a fill of a position clearly leaves every number storable: lots that would not be stay open. The rule counts the
+ * cost and the cash twice over, once for what the fill may realise (NUM-3).
+ */
+function isClearlyStorable({ ledger }: Moment, row: PositionRow, cash: bigint): boolean {
+  const { accounts, positions } = ledger.now;
+  const [collateral, isolated, cost, paid] = [
+    BigInt(accounts.collateral[positions.account[row]! as AccountRow]!),
+    BigInt(positions.isolated[row]!),
+    BigInt(positions.cost[row]!),
+    cash,
+  ].map((amount) => (amount < 0n ? -amount : amount)) as [bigint, bigint, bigint, bigint];
+  const most = cost + paid;
+  return 2n * most <= CLEARLY_STORABLE && collateral + isolated + 2n * most <= CLEARLY_STORABLE;
 }
 
 /** Health of the margin account of a position, without the amount that a loss limit keeps back. */
