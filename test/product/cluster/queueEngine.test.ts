@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { readCounters } from "../../../src/product/cluster/queue/results.ts";
+import { putResult, readCounters } from "../../../src/product/cluster/queue/results.ts";
 import { openQueue, TASK_OPTIONS } from "../../../src/product/cluster/queue/task.ts";
 import { createRunTask } from "../../../src/product/cluster/runs/runTask.ts";
 import { packStrategy } from "../../../src/product/cluster/runs/strategyCode.ts";
+import { hashJob } from "../../../src/product/research/runs/job.ts";
 import { hashStrategy } from "../../../src/product/research/runs/strategyHash.ts";
 import { NO_REDIS } from "../../helpers/cluster/redis.ts";
 import { makeAll } from "../research/runs/helpers.ts";
@@ -114,6 +115,17 @@ withRedis("an engine on a queue", () => {
     await redis.start();
     expect((await records).map(({ outcome }) => outcome)).toEqual(["completed", "completed"]);
     expect(await readCounters(cluster.connection)).toMatchObject({ made: 2 });
+  });
+
+  test("refuses the record of another run under the name of a job", async () => {
+    const { bench, connection, engine } = await createClusterBench();
+    const [job, other] = [bench.job({ every: 3 }), bench.job({ every: 4 })];
+    const [{ record }] = (await makeAll(bench.local(), [other])) as [Awaited<ReturnType<typeof makeAll>>[number]];
+    await putResult(connection, `run-${hashJob(job)}`, JSON.stringify(record));
+    await expect(recordsOf(await engine(), [job])).rejects.toMatchObject({
+      code: "RUN_FAILED",
+      message: `the queue has the record of another run under the name of ${hashJob(job)}`,
+    });
   });
 
   test("gives a job that was cancelled or has failed new attempts in a later call", async () => {

@@ -20,10 +20,12 @@ export const PREFIX = "perplab";
  */
 export function readAddress(url: string, prefix = PREFIX, password?: string): QueueAddress {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === "") {
-    throw new ClusterError("REDIS_URL", `${JSON.stringify(hideSecrets(url))} is not the address of a Redis`, {
+  if (parsed === undefined || !isOfRedis(parsed)) {
+    throw new ClusterError("REDIS_URL", `${showRefused(url)} is not the address of a Redis`, {
       place: "--redis",
-      hint: "write redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT/DATABASE with TLS",
+      hint:
+        "write redis://HOST:PORT, or rediss://USER:PASSWORD@HOST:PORT/DATABASE with TLS; " +
+        "in a password write @ as %40, / as %2F, ? as %3F and # as %23",
     });
   }
   if (!/^[\w.-]{1,64}$/.test(prefix)) {
@@ -36,7 +38,18 @@ export function readAddress(url: string, prefix = PREFIX, password?: string): Qu
   return { url: parsed.href, prefix };
 }
 
-/** An address without its password, for messages. */
+/** Options after `?` are refused: one of them may be a password, and messages have the address. */
+function isOfRedis({ protocol, hostname, pathname, search, hash }: URL): boolean {
+  return /^rediss?:$/.test(protocol) && hostname !== "" && /^(\/\d*)?$/.test(pathname) && search + hash === "";
+}
+
+/** A text that is no address, if it cannot have a password: where one begins and ends is not known then. */
+function showRefused(text: string): string {
+  const isPlain = /^([a-z]+:\/\/)?[\w.-]*(:\d*)?(\/\d*)?$/i.test(text);
+  return isPlain ? JSON.stringify(text) : "what is given (not shown, since it may have a password)";
+}
+
+/** An address that was read, without its password, for messages. */
 export function hideSecrets(url: string): string {
   return url.replace(/\/\/([^@/:]*):[^@/]*@/, (_, user) => (user === "" ? "//" : `//${user}@`));
 }
