@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { splitCommand } from "../../../src/ground/collections/commandLine.ts";
 import type { BacktestReport } from "../../../src/product/report/model.ts";
 import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCliIn } from "../../helpers/cli.ts";
@@ -58,6 +59,10 @@ describe("the connection of a run", () => {
     expect(run.assumptions.join(" ")).toContain(`${refused} transaction`);
     for (const word of ["--feed-latency", "--receipt-latency 250", "--rate-limit", "--outage"])
       expect(run.command).toContain(word);
+    // Files are in the command by their paths.
+    const again = await call(...splitCommand(run.command)!, "--out", "again.json");
+    expect(again.exitCode, again.err).toBe(0);
+    expect(read("again.json").run.engine).toEqual(run.engine);
   });
 
   test("of a strategy in a file is its own, and paths are relative to the file", async () => {
@@ -96,6 +101,40 @@ describe("the connection of a run", () => {
     const [head, ...cells] = rows.map((row) => row.split(","));
     const roots = cells.map((cell) => cell[head!.indexOf("root")]);
     expect(new Set(roots).size).toBeGreaterThan(1);
+  });
+
+  test("with a recorded latency in another folder is repeated by the command of each cell", async () => {
+    const { call, read, folder } = open();
+    const sweep = ["sweep", "trend", ...DATA, ...quick.filter((word) => word !== "fast=4"), "--workers", "1"];
+    const words = ["--latency", "mine/latencies.csv", "--outage", "outages.csv", "--grid", "fast=3,4"];
+    const made = await call(...sweep, ...words, "--out", "s.json");
+    expect(made.exitCode, made.err).toBe(0);
+    const { cells } = JSON.parse(readFileSync(join(folder, "s.json"), "utf8")) as {
+      cells: { command: string; root: string }[];
+    };
+    expect(cells).toHaveLength(2);
+    for (const { command, root } of cells) {
+      const again = await call(...splitCommand(command)!, "--out", "again.json");
+      expect(again.exitCode, again.err).toBe(0);
+      expect(read("again.json").run.engine.stateRoot).toBe(root);
+    }
+  });
+
+  test("of several strategies is on the page of their sweep by the names of its options", async () => {
+    const { call, folder } = open();
+    const words = ["both.yaml", ...DATA, "--workers", "1", "--reports", "none", "--out", "s.html"];
+    const made = await call("sweep", ...words, "--grid", "receipt-latency@far=0,60000");
+    expect(made.exitCode, made.err).toBe(0);
+    const page = readFileSync(join(folder, "s.html"), "utf8");
+    for (const [name, value] of [
+      ["latency", "latencies.csv"],
+      ["feed-latency", "lognormal(20,0.5)"],
+      ["rate-limit", "1/1h"],
+      ["outages", "2"],
+    ])
+      expect(page).toContain(`<li>${name} <b>${value}</b></li>`);
+    // An axis gives it another value in each run.
+    expect(page).not.toContain("<li>receipt-latency");
   });
 
   test("is part of the look-ahead check: a late view needs no later data", async () => {

@@ -8,7 +8,7 @@ import { computeExp, drawNormal } from "./distributions.ts";
  * sample.
  */
 export interface RecordedLatency {
-  /** Its name in the report. */
+  /** Its name in the report and, for a run from code, in the command that repeats it: a path, if it is a file. */
   readonly file: string;
   /** When a message was sent, ms, ascending. */
   readonly times: readonly number[];

@@ -56,7 +56,7 @@ button[aria-pressed="true"] { background: var(--ink); color: var(--page); border
 input[type="search"] { font: inherit; font-size: 12.5px; color: var(--ink); background: var(--raised); border: 1px solid var(--rule); border-radius: 5px; padding: 4px 9px; width: 320px; max-width: 100%; }
 .eyebrow { color: var(--ink3); font-size: 12.5px; margin: 0; }
 .lede { color: var(--ink2); font-size: 13.5px; }
-.sub { color: var(--ink2); } .facts span { white-space: nowrap; } .facts span + span::before { content: "\\00b7"; margin: 0 8px; color: var(--ink3); }
+.sub { color: var(--ink2); } .strategy-name { margin: 14px 0 0; } .strategy-name + .chips { margin-top: 6px; } .facts span { white-space: nowrap; } .facts span:not(:last-child)::after { content: "\\00b7"; margin: 0 8px; color: var(--ink3); }
 .chips { display: flex; flex-wrap: wrap; gap: 6px; padding: 0; margin: 12px 0 0; list-style: none; }
 .chips li { background: var(--soft); border-radius: 5px; padding: 2px 9px; font-size: 12.5px; color: var(--ink2); overflow-wrap: anywhere; }
 .chips b { font-weight: 550; color: var(--ink); }

@@ -5,6 +5,7 @@ import { html, type Markup, toMinus } from "../../report/html/markup.ts";
 import { renderPage } from "../../report/html/page.ts";
 import { formatReason } from "../../report/text/metrics.ts";
 import { formatTime } from "../../report/text/times.ts";
+import type { RunOptions } from "../runs/job.ts";
 import { summariseAxis } from "./byAxis.ts";
 import { describeCell } from "./describeCell.ts";
 import type { Axis } from "./grid/grid.ts";
@@ -20,6 +21,13 @@ const CELLS_SHOWN = 10_000;
 /** Values of an axis that a map has room for, and of an axis that is summed up. */
 const VALUES_SHOWN = 100;
 const BEST_SHOWN = 10;
+/** Settings of a connection as the command line has them: an axis has this name, too. */
+const OPTION_NAMES: Readonly<Record<string, string>> = {
+  latencyMs: "latency",
+  feedLatencyMs: "feed-latency",
+  receiptLatencyMs: "receipt-latency",
+  rateLimit: "rate-limit",
+};
 
 /** A sweep as one HTML file. Reports of runs are files next to it. */
 export function renderSweepHtml(sweep: Sweep): string {
@@ -76,9 +84,7 @@ function renderHeader(sweep: Sweep): Markup {
   const fixed = Object.entries(params).filter(
     ([name]) => !axes.some((axis) => axis.name.replace(/^param\./, "") === name),
   );
-  const settings = Object.entries(options).filter(
-    ([name, value]) => typeof value !== "object" && !["fromMs", "toMs"].includes(name),
-  );
+  const settings = listSettings(options).filter(([name]) => !["fromMs", "toMs"].includes(name));
   const notices: [string, string][] = [];
   const luck = listLuck(sweep);
   if (luck.length > 0) notices.push(["warning", luck.join(" ")]);
@@ -111,10 +117,19 @@ function renderStrategy({ name, id, params, account }: SweptStrategy, axes: read
       const word = axis.name.replace(/^(param|run)\./, "").replace(/@.*$/, "");
       return word === own && (axis.of === undefined || axis.of === name);
     });
-  const { latencyMs, ...others } = account;
-  const settings = { ...params, ...others, ...(latencyMs === undefined ? {} : { latency: latencyMs }) };
-  const shown = Object.entries(settings).filter(([own, value]) => !isVaried(own) && typeof value !== "object");
-  return html`<p class="sub"><b>${name}</b> ${name !== id && id}</p><ul class="chips">${shown.map(([own, value]) => html`<li>${own} <b>${String(value)}</b></li>`)}</ul>`;
+  const settings = [...Object.entries(params), ...listSettings(account)];
+  const shown = settings.filter(([own]) => !isVaried(own));
+  return html`<p class="sub strategy-name"><b>${name}</b> ${name !== id && id}</p><ul class="chips">${shown.map(([own, value]) => html`<li>${own} <b>${String(value)}</b></li>`)}</ul>`;
+}
+
+/** Settings by the names of their options; of recorded latencies the file, of outages their number. */
+function listSettings(options: RunOptions): [string, unknown][] {
+  return Object.entries(options).flatMap(([key, value]): [string, unknown][] => {
+    const name = OPTION_NAMES[key] ?? key;
+    if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.length]];
+    if (typeof value === "object") return "file" in value ? [[name, value.file]] : [];
+    return [[name, value]];
+  });
 }
 
 /** The figures of the best run. */
