@@ -117,6 +117,23 @@ describe("the hash of a job", () => {
     expect(new Set([base, ...others]).size).toBe(others.length + 1);
   });
 
+  test("does not depend on whether an account or the run has a setting of the connection", async () => {
+    const { job } = await createBench(30);
+    const { strategies, ...rest } = job();
+    const [one] = strategies;
+    const links = [
+      { latencyMs: "uniform(1,9)" },
+      { feedLatencyMs: 5 },
+      { receiptLatencyMs: 20 },
+      { rateLimit: "10/1s" },
+      { outages: [{ fromMs: 1, toMs: 2 }] },
+    ];
+    const ofAccount = links.map((link) => hashJob({ ...rest, strategies: [{ ...one!, ...link }] }));
+    const ofRun = links.map((link) => hashJob({ ...rest, strategies, options: { ...rest.options, ...link } }));
+    expect(ofRun).toEqual(ofAccount);
+    expect(new Set([hashJob(job()), ...ofAccount]).size).toBe(links.length + 1);
+  });
+
   test("is over JSON with sorted members", () => {
     expect(toCanonicalJson({ b: [1, { d: null, c: "x" }], a: undefined })).toBe('{"b":[1,{"c":"x","d":null}]}');
   });
