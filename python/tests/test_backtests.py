@@ -37,3 +37,24 @@ def test_everything_that_a_strategy_can_do_is_the_same_in_both_languages(seed: s
     assert python.statistics == typescript.statistics
     said = {line.split()[0] for _, line in python.logs}
     assert said >= {"fill", "cancel", "reject", "intent", "funding", "4h", "1d", "later", "seen"}
+
+
+def test_a_connection_is_the_same_in_both_languages() -> None:
+    options = {"data": HOURS, "leverage": 3, "to": "2024-02-01"}
+    link = {
+        "latency": "lognormal(2000,0.5)",
+        "feed_latency": 7_200_000,
+        "receipt_latency": "uniform(0,90000)",
+        "rate_limit": "1/12h",
+        "outage": ["2024-01-10..2024-01-12", "2024-01-20..2024-01-21:feed"],
+    }
+    python = perplab.backtest(SmaCross, **options, **link)  # type: ignore[arg-type]
+    typescript = perplab.backtest(HERE / "sma.ts", **options, **link)  # type: ignore[arg-type]
+    assert (python.root, python.head) == (typescript.root, typescript.head)
+    driver = python.document["run"]["driver"]
+    facts = {fact["name"]: fact["value"] for fact in driver["other"]}
+    assert driver["latency"] == "lognormal(2000,0.5)"
+    assert facts["feed latency"] == "7200000 ms"
+    assert facts["receipt latency"] == "uniform(0,90000)"
+    assert facts["rate limit"].startswith("1/")
+    assert "outages" in facts

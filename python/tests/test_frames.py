@@ -194,3 +194,10 @@ def test_what_a_sweep_refuses_has_its_code(options: dict[str, Any], code: str) -
     with pytest.raises(perplab.BacktestError) as caught:
         perplab.sweep(SmaCross, data=HOURS, **options)
     assert caught.value.code == code
+
+
+def test_a_latency_is_an_axis() -> None:
+    grid: dict[str, Any] = {"feed-latency": [0, 7_200_000], "receipt-latency": [0, 60_000]}
+    frame = perplab.sweep(SmaCross, data=HOURS, to="2024-01-20", grid=grid, latency="uniform(10,90)")
+    assert set(frame["feed-latency"].astype(int)) == {0, 7_200_000}
+    assert frame["root"].nunique() > 1

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from perplab import BacktestError
-from perplab.backtesting.options import describe_call, sources_of, text_of, words_of
+from perplab.backtesting.options import describe_call, keep_options, sources_of, text_of, words_of
 from perplab.backtesting.strategy import to_id
 from perplab.backtesting.sweeps import values_of
 
@@ -38,6 +38,21 @@ def test_options_become_words_and_what_is_none_is_left_out() -> None:
 
 def test_findings_are_one_word() -> None:
     assert words_of({"allow": ["gap", "nullRow"], "deny": "gap"}) == ["--allow=gap,nullRow", "--deny=gap"]
+
+
+def test_a_connection_becomes_words_and_an_iterable_is_read_once() -> None:
+    outages = (text for text in ("2024-01-04..2024-01-05:feed", "outages.csv"))
+    link = {"latency": Path("a") / "b.csv", "feed_latency": 5, "receipt_latency": "lognormal(20,0.5)"}
+    given = keep_options({**link, "rate_limit": "10/1s", "outage": outages})
+    assert words_of(given) == [
+        f"--latency={Path('a') / 'b.csv'}",
+        "--feed-latency=5",
+        "--receipt-latency=lognormal(20,0.5)",
+        "--rate-limit=10/1s",
+        "--outage=2024-01-04..2024-01-05:feed",
+        "--outage=outages.csv",
+    ]
+    assert "outage=['2024-01-04..2024-01-05:feed', 'outages.csv']" in describe_call("backtest", "'trend'", ["a"], given)
 
 
 def test_an_axis_is_a_list_or_a_text() -> None:

@@ -40,6 +40,17 @@ def words_of(options: Mapping[str, Any]) -> list[str]:
     return words
 
 
+def keep_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options with each iterable as a list: the words and the printed call both read it."""
+    return {name: keep_values(value) for name, value in options.items()}
+
+
+def keep_values(value: Any) -> Any:
+    """An iterable as a list; any other value, a text or a mapping as it is."""
+    is_list = isinstance(value, Iterable) and not isinstance(value, str | os.PathLike | Mapping)
+    return list(value) if is_list else value
+
+
 def text_of(value: Any) -> str:
     """A value as it is typed."""
     if isinstance(value, bool):

@@ -14,7 +14,7 @@ from ..errors import BacktestError, StrategyFailed
 from .frames import Frames, check_frames
 from .host import Host
 from .messages import Done, Failed
-from .options import Source, Time, describe_call, sources_of, words_of
+from .options import Source, Time, describe_call, keep_options, sources_of, words_of
 from .result import TABLES, Result, RunFacts
 from .runner import Runner
 from .strategy import ParamValue, Strategy, define
@@ -109,7 +109,7 @@ def backtest(
         StrategyFailed: a hook raised; `result` is the run up to then
         HostMissing, HostUnusable, HostEnded: perplab is not found, does not start, or ended
     """
-    given = {name: value for name, value in locals().items() if name not in ("strategy", "data", *NOT_WORDS)}
+    given = keep_options({k: v for k, v in locals().items() if k not in ("strategy", "data", *NOT_WORDS)})
     check_frames(frames)
     sources = sources_of(data)
     owner = None if out is not None else TemporaryDirectory(prefix="perplab-")

@@ -12,7 +12,7 @@ from ..errors import BacktestError
 from .frames import Frames, check_frames, load_package, to_snake
 from .host import Host
 from .messages import Failed
-from .options import Source, Time, describe_call, sources_of, text_of, words_of
+from .options import Source, Time, describe_call, keep_options, sources_of, text_of, words_of
 from .run import AnyStrategy, request_of
 from .runner import Runner
 from .strategy import ParamValue
@@ -99,7 +99,7 @@ def sweep(
         HostMissing, HostUnusable, HostEnded: perplab is not found, does not start, or ended
         PackageMissing: pandas or polars is not installed
     """
-    given = {name: value for name, value in locals().items() if name not in NOT_WORDS}
+    given = keep_options({name: value for name, value in locals().items() if name not in NOT_WORDS})
     check_frames(frames)
     package = load_package(frames)
     sources = sources_of(data)
