@@ -8,6 +8,7 @@ const slowFiles = slow.map(({ file }) => file);
 
 // Files that put other modules in the place of the project's: these need a worker each, and Vitest's own loader.
 const MOCKING = [
+  "test/product/market-data/files/noZstd.test.ts",
   "test/product/scenario/frozenRules.test.ts",
   "test/proof/fuzz/differential/houseFlowsPlanted.test.ts",
   "test/proof/fuzz/regression/outcomes.test.ts",
