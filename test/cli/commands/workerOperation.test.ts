@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { CliProcess, startWorker } from "../../helpers/cluster/processes.ts";
 import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
 import type { WrittenSpan } from "../../helpers/cluster/spanWriter.ts";
+import { NO_TLS, startTlsRedis, type TlsRedis } from "../../helpers/cluster/tls.ts";
 import { projectRoot } from "../../helpers/project.ts";
 import { createBench } from "../../product/research/runs/helpers.ts";
 
@@ -125,5 +126,101 @@ withRedis("traces", () => {
       expect(await command.ended).toBe(1);
       expect(command.err).toContain(`error TRACES_UNREAD ${place}: no SDK of OpenTelemetry is started`);
     }
+  });
+});
+
+const withTls = describe.skipIf(NO_TLS !== undefined);
+if (NO_TLS !== undefined) test.skip(`TLS is not tested: ${NO_TLS}`, () => undefined);
+
+/** The rule for a user of the guide. */
+function readRule(): string[] {
+  const guide = readFileSync(join(projectRoot, "docs/guides/cluster.md"), "utf8");
+  return /rule of a user is `([^`]+)`/.exec(guide)![1]!.split(" ");
+}
+
+async function openTls(name: string, ...settings: string[]): Promise<TlsRedis> {
+  const tls = await startTlsRedis(name, settings);
+  onTestFinished(() => tls.close());
+  return tls;
+}
+
+/** Runs a command to its end. */
+async function run(folder: string, words: readonly string[], env: Readonly<Record<string, string>>) {
+  const command = new CliProcess(folder, words, env);
+  const status = await command.ended;
+  return { status, out: command.out, err: command.err };
+}
+
+withTls("a Redis with TLS and an access list", () => {
+  test("serves all commands to a user with the rule of the guide, and a private authority", async () => {
+    const { folder } = await createBench();
+    const user = ["--user", "runs", "on", ">secret", ...readRule()];
+    const { host, authority } = await openTls("IP:127.0.0.1", ...user, "--user", "default", "off");
+    const env = { NODE_EXTRA_CA_CERTS: authority, PERPLAB_REDIS_PASSWORD: "secret" };
+    const at = ["--redis", `rediss://runs@${host}`];
+    mkdirSync(join(folder, "tapes"));
+    const own = ["--tapes", "tapes", "--concurrency", "1", "--metrics", "0"];
+    const worker = new CliProcess(folder, ["worker", ...at, ...own], env);
+    onTestFinished(() => worker.kill());
+    await worker.says("metrics at ");
+    const sweep = ["sweep", "turns.js", "--data", "btc.tape", ...at, "--grid"];
+    // Attempts with pauses, a failure that is kept, listed, and tried again.
+    expect((await run(folder, [...sweep, "every=2"], env)).err).toContain("error TAPE_MISSING");
+    const failed = JSON.parse((await run(folder, ["jobs", "list", "--failed", ...at, "--json"], env)).out);
+    expect(failed.jobs).toMatchObject([{ state: "failed", failure: { code: "TAPE_MISSING" } }]);
+    copyFileSync(join(folder, "btc.tape"), join(folder, "tapes/any.tape"));
+    expect((await run(folder, ["jobs", "retry", "--all", ...at], env)).status).toBe(0);
+    await scrapeUntil(worker, 'perplab_worker_jobs_total{outcome="done"} 1');
+    const marker = ["--param", `marker=${join(folder, "go")}`, "mode=hold"];
+    const held = new CliProcess(folder, [...sweep.slice(0, -1), ...marker, "--grid", "every=3,4"], env);
+    await scrapeUntil(worker, 'perplab_queue_jobs{state="waiting"} 1');
+    await scrapeUntil(worker, 'perplab_queue_jobs{state="active"} 1');
+    const shown = await run(folder, ["jobs", "list", ...at], env);
+    expect(shown.out).toMatch(/jobs-\w+-node\d+ +1 +1 /);
+    expect((await run(folder, ["jobs", "cancel", "--all", ...at], env)).status).toBe(0);
+    expect(await held.ended, held.err).toBe(1);
+    expect(held.err).toContain("JOB_CANCELLED");
+    writeFileSync(join(folder, "go"), "");
+    const last = await run(folder, [...sweep, "every=2..12:1"], env);
+    expect(last.status, last.err).toBe(0);
+    expect(worker.err).not.toContain("trouble");
+    worker.signal("SIGTERM");
+    expect(await worker.ended).toBe(0);
+  });
+
+  test.each([
+    ["without the right to ask for its settings", (rule: string[]) => rule.filter((word) => word !== "+info"), "info"],
+    ["with the keys of another prefix", (rule: string[]) => ["~other:*", ...rule.slice(1)], "key"],
+  ])("refuses a user %s", async (_name, change, reason) => {
+    const { folder } = await createBench();
+    const { host, authority } = await openTls("IP:127.0.0.1", "--user", "runs", "on", ">secret", ...change(readRule()));
+    const env = { NODE_EXTRA_CA_CERTS: authority };
+    const { status, err } = await run(folder, ["worker", "--redis", `rediss://runs:secret@${host}`], env);
+    expect(err).toMatch(/^error REDIS_DENIED rediss:\/\/runs@127.0.0.1:\d+: Redis refuses: NOPERM/m);
+    expect(err).toContain(reason);
+    expect(status).toBe(1);
+  });
+
+  test("is refused with advice if its authority is unknown, or its certificate is of another host", async () => {
+    const { folder } = await createBench();
+    const { host, authority } = await openTls("DNS:redis.example");
+    const at = ["jobs", "list", "--redis", `rediss://${host}`];
+    const unknown = await run(folder, at, {});
+    expect(unknown.err).toContain(`error REDIS_UNREACHABLE rediss://${host}: the certificate of Redis is not trusted`);
+    expect(unknown.err).toContain("NODE_EXTRA_CA_CERTS");
+    const other = await run(folder, at, { NODE_EXTRA_CA_CERTS: authority });
+    expect(other.err).toContain(
+      `error REDIS_UNREACHABLE rediss://${host}: the certificate of Redis is of another host`,
+    );
+    expect([unknown.status, other.status]).toEqual([1, 1]);
+  });
+
+  test("is not spoken to without TLS at its port", async () => {
+    const { folder } = await createBench();
+    const { host } = await openTls("IP:127.0.0.1");
+    const { status, err } = await run(folder, ["jobs", "list", "--redis", `redis://${host}`], {});
+    expect(err).toContain("error REDIS_UNREACHABLE");
+    expect(err).toContain("with TLS the address begins with rediss://");
+    expect(status).toBe(1);
   });
 });

@@ -131,9 +131,29 @@ export function toClusterError(error: unknown, place: string): unknown {
   return isNetwork || /^Connection is closed/.test(message) ? unreachable(error, place) : error;
 }
 
+/** Codes of Node for a certificate that it does not accept. */
+const DISTRUST: readonly (readonly [codes: RegExp, fault: string, hint: string])[] = [
+  [/ALTNAME_INVALID$/, "is of another host", "write the host that the certificate names"],
+  [/^CERT_HAS_EXPIRED$/, "has expired", "give Redis a new one"],
+  [
+    /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/,
+    "is not trusted",
+    "name the file of its authority's certificate in NODE_EXTRA_CA_CERTS",
+  ],
+];
+
 function unreachable(error: unknown, place: string): ClusterError {
   const { message = "", code } = error as { readonly message?: string; readonly code?: unknown };
   const reason = message.split("\n", 1)[0] || "no connection";
+  const distrust = typeof code === "string" ? DISTRUST.find(([codes]) => codes.test(code)) : undefined;
+  if (distrust !== undefined) {
+    const [, fault, hint] = distrust;
+    return new ClusterError("REDIS_UNREACHABLE", `the certificate of Redis ${fault}: ${reason}`, {
+      place,
+      hint,
+      cause: error,
+    });
+  }
   const why = typeof code === "string" && !reason.includes(code) ? `${reason} (${code})` : reason;
   return new ClusterError("REDIS_UNREACHABLE", `Redis does not answer: ${why}`, {
     place,

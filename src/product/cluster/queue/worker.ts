@@ -54,7 +54,11 @@ export interface TaskWorker {
   close(): Promise<void>;
 }
 
-/** Starts a worker. */
+/**
+ * Starts a worker.
+ *
+ * @throws {ClusterError} REDIS_DENIED, REDIS_FULL
+ */
 export async function startWorker(connection: Connection, settings: WorkerSettings): Promise<TaskWorker> {
   const { bullmq, redis, prefix, telemetry } = connection;
   const { name, line, concurrency, takeoverMs, events } = settings;
@@ -76,6 +80,17 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
       underWay.delete(data.id);
     }
   };
+  const report = async () => {
+    const note: WorkerNote = { ...line, name, concurrency, done, startedMs, seenMs: Date.now() };
+    await reportWorker(connection, note);
+    await abortCancelled(connection, underWay);
+  };
+  try {
+    await report();
+  } catch (error) {
+    throw toClusterError(error, connection.place);
+  }
+  // It begins at once and ends when it is closed: only after everything that may fail.
   const worker: Worker<Task> = new bullmq.Worker<Task>(queueNameOf(line), process, {
     connection: redis,
     prefix,
@@ -95,12 +110,6 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
     events.onFailed(job.id ?? "", readError(error), isFinal);
   });
 
-  const report = async () => {
-    const note: WorkerNote = { ...line, name, concurrency, done, startedMs, seenMs: Date.now() };
-    await reportWorker(connection, note);
-    await abortCancelled(connection, underWay);
-  };
-  await report();
   const timer = setInterval(() => {
     report().catch((error: unknown) => events.onTrouble(describeTrouble(connection, error)));
   }, REPORT_MS);
