@@ -16,16 +16,16 @@ function open() {
     "BTC-PERP-klines-1h.csv": renderBars(waves(200)),
     "mine/latencies.csv": `time,latency\n${START},100\n${START + 40 * 3_600_000},9000000\n`,
     "outages.csv": "from,to,stops\n2024-01-02,2024-01-03T12:00,submit\n",
-    "both.yaml": `strategies:
+    "mine/both.yaml": `strategies:
   near: { strategy: trend, params: { fast: 4, slow: 8, patience: 0 } }
   far:
     strategy: trend
     params: { fast: 4, slow: 8, patience: 0 }
-    latency: mine/latencies.csv
+    latency: latencies.csv
     feedLatency: lognormal(20,0.5)
     receiptLatency: 300
     rateLimit: 1/1h
-    outages: [2024-01-04..2024-01-05, outages.csv]
+    outages: [2024-01-04..2024-01-05, ../outages.csv]
 `,
     "package.json": '{"type":"module"}',
   });
@@ -67,12 +67,17 @@ describe("the connection of a run", () => {
 
   test("of a strategy in a file is its own, and paths are relative to the file", async () => {
     const { call, read } = open();
-    const { exitCode, err } = await call("backtest", "both.yaml", ...DATA, "--out", "r.json");
+    const { exitCode, err } = await call("backtest", "mine/both.yaml", ...DATA, "--out", "r.json");
     expect(exitCode, err).toBe(0);
     const [far, near] = read("r.json").strategies.map(({ report }) => report);
     expect(near!.run.driver).toMatchObject({ latencyMs: 100, latency: "100" });
     expect(far!.run.driver).toMatchObject({ latencyMs: null, latency: "latencies.csv" });
-    expect(far!.run.driver.other).toContainEqual({ name: "feed latency", value: "lognormal(20,0.5)" });
+    expect(Object.fromEntries(far!.run.driver.other.map(({ name, value }) => [name, value]))).toMatchObject({
+      "feed latency": "lognormal(20,0.5)",
+      "receipt latency": "300 ms",
+      "rate limit": "1/3600000ms",
+      outages: "2 d 12 h of the run without a way to the venue, 1 d without messages from it",
+    });
     expect(near!.run.driver.other.map(({ name }) => name)).not.toContain("feed latency");
     expect(far!.run.engine).toEqual(near!.run.engine);
     expect(far!.summary.finalEquity).not.toBe(near!.summary.finalEquity);
@@ -120,9 +125,25 @@ describe("the connection of a run", () => {
     }
   });
 
+  test("is an axis of distributions, of limits and of times without a connection", async () => {
+    const { call, folder } = open();
+    const sweep = ["sweep", "trend", ...DATA, ...quick, "--workers", "1", "--out", "s.json"];
+    const axes = ["latency=uniform(1,90),7", "rate-limit=1/1d,9/1s", "outage=2024-01-03..2024-01-07"];
+    const made = await call(...sweep, "--grid", ...axes);
+    expect(made.exitCode, made.err).toBe(0);
+    const { cells } = JSON.parse(readFileSync(join(folder, "s.json"), "utf8")) as { cells: { values: object }[] };
+    const outage = "2024-01-03..2024-01-07";
+    expect(cells.map(({ values }) => values)).toEqual([
+      { latency: "uniform(1,90)", "rate-limit": "1/1d", outage },
+      { latency: "uniform(1,90)", "rate-limit": "9/1s", outage },
+      { latency: 7, "rate-limit": "1/1d", outage },
+      { latency: 7, "rate-limit": "9/1s", outage },
+    ]);
+  });
+
   test("of several strategies is on the page of their sweep by the names of its options", async () => {
     const { call, folder } = open();
-    const words = ["both.yaml", ...DATA, "--workers", "1", "--reports", "none", "--out", "s.html"];
+    const words = ["mine/both.yaml", ...DATA, "--workers", "1", "--reports", "none", "--out", "s.html"];
     const made = await call("sweep", ...words, "--grid", "receipt-latency@far=0,60000");
     expect(made.exitCode, made.err).toBe(0);
     const page = readFileSync(join(folder, "s.html"), "utf8");
@@ -130,7 +151,7 @@ describe("the connection of a run", () => {
       ["latency", "latencies.csv"],
       ["feed-latency", "lognormal(20,0.5)"],
       ["rate-limit", "1/1h"],
-      ["outages", "2"],
+      ["outage", "2 times"],
     ])
       expect(page).toContain(`<li>${name} <b>${value}</b></li>`);
     // An axis gives it another value in each run.

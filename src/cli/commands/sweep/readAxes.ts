@@ -30,6 +30,9 @@ const WHOLE: readonly string[] = [
   "seed",
 ];
 
+/** Options of a run whose values are texts: two times with `..` are no range. */
+const TEXTS: readonly string[] = ["rate-limit", "outage"];
+
 /**
  * Reads `--grid`: axes as `name=values`. A name is a parameter of a strategy, an option of a run, or a parameter of
  * the markets. One that is two of them needs its prefix, `param.`, `run.` or `set.`. `@strategy` after it chooses one
@@ -119,7 +122,7 @@ function ownerOf({ of }: AxisName, { swept }: FixedOptions) {
 function kindOf(axis: AxisName, fixed: FixedOptions): ValueKind {
   const { family, own } = axis;
   if (family === "set") return "number";
-  if (family === "run") return WHOLE.includes(own) ? "whole" : "number";
+  if (family === "run") return TEXTS.includes(own) ? "text" : WHOLE.includes(own) ? "whole" : "number";
   const { strategy } = ownerOf(axis, fixed);
   const type = describeParams(strategy.params).find(({ name }) => name === own)?.type;
   return type === "integer" ? "whole" : type === "number" ? "number" : "text";

@@ -27,6 +27,7 @@ const OPTION_NAMES: Readonly<Record<string, string>> = {
   feedLatencyMs: "feed-latency",
   receiptLatencyMs: "receipt-latency",
   rateLimit: "rate-limit",
+  outages: "outage",
 };
 
 /** A sweep as one HTML file. Reports of runs are files next to it. */
@@ -126,7 +127,7 @@ function renderStrategy({ name, id, params, account }: SweptStrategy, axes: read
 function listSettings(options: RunOptions): [string, unknown][] {
   return Object.entries(options).flatMap(([key, value]): [string, unknown][] => {
     const name = OPTION_NAMES[key] ?? key;
-    if (Array.isArray(value)) return value.length === 0 ? [] : [[name, value.length]];
+    if (Array.isArray(value)) return value.length === 0 ? [] : [[name, countOf(value.length, "time")]];
     if (typeof value === "object") return "file" in value ? [[name, value.file]] : [];
     return [[name, value]];
   });

@@ -82,11 +82,12 @@ export function warnOfLuck(count: number): string {
   );
 }
 
-/** The same with the figures that can be computed, one sentence each. */
+/** The same with the figures that can be computed, one sentence each. Without a result there is no best run. */
 export function listLuck(sweep: Pick<Sweep, "cells" | "around" | "luck">): string[] {
   const { luck } = sweep;
-  const count = listContenders(sweep).length;
-  if (count < 2) return [];
+  const contenders = listContenders(sweep);
+  const count = contenders.length;
+  if (count < 2 || contenders.every(({ state }) => state === "failed")) return [];
   return [warnOfLuck(count), ...(luck === null ? [] : describeLuck(luck))];
 }
 

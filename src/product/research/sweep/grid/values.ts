@@ -11,6 +11,8 @@ const CARRIED_DIGITS = 40;
 /** Kind of an axis's values: it decides whether `a..b` is a range. */
 export type ValueKind = "number" | "whole" | "text";
 
+/** Commas in parentheses are part of a value, as in `lognormal(20,0.5)`. */
+const BETWEEN_VALUES = /,(?![^()]*\))/;
 const NUMBER = String.raw`-?\d+(?:\.\d+)?(?:e[+-]?\d+)?`;
 const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?:([:*])(${NUMBER}))?$`);
 
@@ -23,7 +25,7 @@ const RANGE = new RegExp(`^(${NUMBER})\\.\\.(${NUMBER})(?:([:*])(${NUMBER}))?$`)
  */
 export function readValues(name: string, text: string, kind: ValueKind): string[] {
   const values = new Set<string>();
-  for (const piece of text.split(",").map((part) => part.trim())) {
+  for (const piece of text.split(BETWEEN_VALUES).map((part) => part.trim())) {
     if (piece === "") throw invalid(name, text, "has an empty value", "separate values by single commas");
     for (const value of kind === "text" ? [piece] : readNumbers(name, piece, kind)) values.add(value);
     if (values.size > VALUES_MOST) throw tooMany(name);

@@ -19,6 +19,7 @@ describe("the values of an axis", () => {
     ["3,1..4,2", ["3", "1", "2", "4"]],
     ["1.50,1.5", ["1.5"]],
     ["0.0002/0.0005,none", ["0.0002/0.0005", "none"]],
+    ["100,lognormal(20,0.5), uniform(1,9),7", ["100", "lognormal(20,0.5)", "uniform(1,9)", "7"]],
   ])("%s", (text, values) => expect(read(text)).toEqual(values));
 
   test("a geometric range over whole numbers is rounded, and each is there once", () => {
