@@ -77,7 +77,7 @@ export async function openQueue({ err }: Terminal, request: QueueRequest): Promi
     away = setTimeout(() => {
       isLost = true;
       // Every command that waits fails by this.
-      connection.redis.disconnect();
+      connection.abandon();
     }, AWAY_MS);
   });
   const line = await readLine();

@@ -12,6 +12,8 @@ export interface Connection extends QueueModules {
   readonly place: string;
   /** Traces of what is done with jobs. */
   readonly telemetry?: Telemetry;
+  /** Gives up a Redis that is away: with the next attempt to reach it, every command that waits fails. */
+  abandon(): void;
   close(): Promise<void>;
 }
 
@@ -35,11 +37,13 @@ export async function connect(
   const telemetry = traces === undefined ? {} : { telemetry: await loadTelemetry(traces) };
   const place = hideSecrets(url);
   await checkServer(modules, url, place);
+  let isAbandoned = false;
   const redis = new modules.Redis(url, {
     lazyConnect: true,
     maxRetriesPerRequest: null,
     connectionName: "perplab",
-    retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, RETRY_MS),
+    // Without a next attempt, all commands that wait fail. `disconnect` between two attempts would leave them waiting.
+    retryStrategy: (attempt: number) => (isAbandoned ? null : Math.min(50 * 2 ** attempt, RETRY_MS)),
   });
   let isAway = false;
   // Without a listener, Node would end the process; the change below reports it.
@@ -59,6 +63,9 @@ export async function connect(
     redis,
     prefix,
     place,
+    abandon() {
+      isAbandoned = true;
+    },
     async close() {
       onChange = () => undefined;
       // An orderly end waits for an answer, which a Redis that is away never gives.

@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { callCli } from "../../helpers/cli.ts";
+import { startWorker } from "../../helpers/cluster/processes.ts";
+import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
+import { createBench } from "../../product/research/runs/helpers.ts";
+
+const withRedis = describe.skipIf(NO_REDIS !== undefined);
+if (NO_REDIS !== undefined) test.skip(`a lost Redis is not tested: ${NO_REDIS}`, () => undefined);
+
+/** Time for which a command waits for Redis, as its guide has it, ms. */
+const AWAY_MS = 300_000;
+
+/** Lets timers of exactly this time run out soon, and no others. Returns whether one was set. */
+function shorten(timeMs: number): () => boolean {
+  const wait = globalThis.setTimeout;
+  let isSet = false;
+  const replaced = (work: () => void, ms?: number, ...rest: []) => {
+    isSet ||= ms === timeMs;
+    return wait(work, ms === timeMs ? 500 : ms, ...rest);
+  };
+  vi.spyOn(globalThis, "setTimeout").mockImplementation(replaced as typeof setTimeout);
+  return () => isSet;
+}
+
+withRedis("a Redis that is away for longer than a command waits", () => {
+  test("ends it with one error, and the same command continues when it is back", async () => {
+    const { folder } = await createBench();
+    const redis = await TestRedis.start();
+    onTestFinished(() => redis.close());
+    const data = ["--data", join(folder, "btc.tape"), "--store", join(folder, "store")];
+    const call = ["sweep", join(folder, "turns.js"), ...data, "--redis", redis.url, "--grid", "every=2,3"];
+    const isSet = shorten(AWAY_MS);
+    const lost = callCli(...call);
+    while (!(await redis.command("KEYS perplab:jobs-*:wait")).includes(":wait")) await sleep(20);
+    expect(isSet()).toBe(false);
+    await redis.kill();
+    const { exitCode, err } = await lost;
+    vi.restoreAllMocks();
+    expect(err).toContain("Redis is away; the command waits for it");
+    expect(err).toContain(`error REDIS_LOST redis://127.0.0.1:${redis.port}: Redis was away for 5 minutes`);
+    expect(err).toContain("start it again; finished runs are kept, so the same command continues");
+    expect(exitCode).toBe(1);
+    await redis.start();
+    const worker = await startWorker(folder, redis.url, ["--tapes", "."]);
+    onTestFinished(() => worker.kill());
+    const again = await callCli(...call);
+    expect(again.exitCode, again.err).toBe(0);
+  });
+});
