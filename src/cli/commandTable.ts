@@ -34,7 +34,8 @@ export const commandTable: readonly CommandListing[] = [
   {
     name: "worker",
 
-    summary: "Make runs of sweeps and walk-forwards that other machines have put into a queue",
+    summary:
+      "Do the jobs that other machines have put into a queue: runs of sweeps and walk-forwards, cases of searches",
 
     load: async () => (await import("./commands/worker.ts")).workerCommand,
   },

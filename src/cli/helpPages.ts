@@ -25,7 +25,10 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "Choose parameters on past data and test them on the data after it, window by window",
           ],
           ["runs [options]", "List or remove what sweeps and walk-forwards have stored"],
-          ["worker [options]", "Make runs of sweeps and walk-forwards that other machines have put into a queue"],
+          [
+            "worker [options]",
+            "Do the jobs that other machines have put into a queue: runs of sweeps and walk-forwards, cases of searches",
+          ],
           ["jobs [options]", "List, show, cancel or retry jobs of a queue in Redis"],
           [
             "monte-carlo [options] <report.json>",
@@ -458,7 +461,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
           ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
-          ["--concurrency <count>", "jobs at once (default: one for each core)"],
+          ["--concurrency <count>", "jobs of each kind at once (default: one for each core)"],
           ["--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)"],
           ["--cache <folder>", "where code of strategies and copies of tapes are kept (default: out/worker)"],
           ["--takeover <time>", "silence of a worker after which others take over its jobs (default: 30s)"],
@@ -1180,12 +1183,17 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "fuzz run": {
     usage: "perplab fuzz run [options]",
     description:
-      "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions give the same result, with any number of workers. Exit code 0 when everything held, 1 when something is broken, 3 when the search reached too little to prove anything, 4 when the same case gave two different results.",
+      "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions give the same result, with any number of threads, and on the workers of a queue. Exit code 0 when everything held, 1 when something is broken, 3 when the search reached too little to prove anything, 4 when the same case gave two different results.",
     lists: [
       {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "run the cases by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
           ["--profile <name>", "smoke, nightly, swarm, deep (default: smoke)"],
           [
             "--seed <n>",

@@ -26,7 +26,7 @@ const TAKEOVER_MS = 30_000;
 
 export const workerCommand = defineCommand<Options>({
   name: "worker",
-  summary: "Make runs of sweeps and walk-forwards that other machines have put into a queue",
+  summary: "Do the jobs that other machines have put into a queue: runs of sweeps and walk-forwards, cases of searches",
   description:
     "Takes jobs from a queue in Redis, makes them in threads, and stores their results there. A worker runs the code of " +
     "strategies that the queue names, so Redis must be yours. It takes jobs of its own version of perplab and of its own Node " +
@@ -50,7 +50,7 @@ export const workerCommand = defineCommand<Options>({
     addQueue(command)
       .option(
         "--concurrency <count>",
-        "jobs at once (default: one for each core)",
+        "jobs of each kind at once (default: one for each core)",
         readWhole("--concurrency", WORKERS_MOST),
       )
       .option("--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)")

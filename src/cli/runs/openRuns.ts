@@ -6,7 +6,7 @@ import type { RunStore } from "../../product/research/runs/runStore.ts";
 import type { Context } from "../command.ts";
 import type { LoadedStrategy } from "../loadStrategy.ts";
 import type { PolicyOptions } from "../policy.ts";
-import type { QueueOptions } from "./openQueue.ts";
+import type { QueueOptions } from "./queueAddress.ts";
 
 /** Where records are kept unless a command says otherwise. */
 export const STORE = "out/runs";

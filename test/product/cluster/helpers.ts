@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { readLine } from "../../../src/cli/runs/openQueue.ts";
+import { readLine } from "../../../src/cli/runs/queueLines.ts";
 import { readAddress } from "../../../src/product/cluster/queue/address.ts";
 import { type Connection, connect } from "../../../src/product/cluster/queue/connection.ts";
 import type { Line } from "../../../src/product/cluster/queue/line.ts";

@@ -10,6 +10,8 @@ import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { formatOfFile } from "../../formatOfFile.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { withProgress } from "../../progress.ts";
+import { addQueueOptions } from "../../queueOptions.ts";
+import type { QueueOptions } from "../../runs/queueAddress.ts";
 import { readCount, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { createWorker } from "./createWorker.ts";
@@ -19,7 +21,7 @@ import { CANARY_WORDS, PROFILE_WORDS } from "./words.ts";
 
 const FORMATS = ["text", "json", "junit", "html", "github"] as const;
 
-interface Options {
+interface Options extends QueueOptions {
   readonly seed?: number;
   readonly time?: number;
   readonly tx?: number;
@@ -49,7 +51,7 @@ export const fuzzRunCommand = defineCommand<Options>({
   summary: "Search for broken invariants until a number of transactions or a time is over",
   description:
     "Runs cases, drawn and mutated, with every invariant watched. The same seed, profile and number of transactions " +
-    "give the same result, with any number of workers. Exit code 0 when everything held, 1 when something is broken, " +
+    "give the same result, with any number of threads, and on the workers of a queue. Exit code 0 when everything held, 1 when something is broken, " +
     "3 when the search reached too little to prove anything, 4 when the same case gave two different results.",
   examples: [
     {
@@ -66,7 +68,7 @@ export const fuzzRunCommand = defineCommand<Options>({
     },
   ],
   configure(command) {
-    command
+    addQueueOptions(command, "run the cases")
       .option("--profile <name>", `${PROFILE_WORDS.join(", ")} (default: smoke)`, readWord("--profile", PROFILE_WORDS))
       .option(
         "--seed <n>",
@@ -110,6 +112,8 @@ export const fuzzRunCommand = defineCommand<Options>({
       .option("--attempts <n>", "markets to try for it (default: 500)", readWhole("--attempts"));
   },
   async run(context, _args, options) {
+    const { redis } = options;
+    if (redis !== undefined) refuseUnsent(options);
     if (options.strategy !== undefined) {
       const { seed, assert, attempts, out } = options;
       const own = {
@@ -138,6 +142,8 @@ export const fuzzRunCommand = defineCommand<Options>({
     release();
     registerSelfImports();
     const { seed, profile, invariants, userInvariants, model } = await readSettings(options);
+    if (redis !== undefined && userInvariants.length > 0) throw refuse("--user-invariants", USER_MODULES);
+    const caseMs = options.caseTimeout ?? 300_000;
     const isOpen = options.tx === undefined && options.time === undefined;
     const { [profile]: defaults } = SEARCH_PROFILES;
     const timeMs = options.time ?? (isOpen ? defaults.timeMs : Number.POSITIVE_INFINITY);
@@ -155,7 +161,7 @@ export const fuzzRunCommand = defineCommand<Options>({
         transactions,
         isOver: () => elapsed() >= timeMs,
         workers: Math.max(1, options.workers ?? availableParallelism()),
-        caseMs: options.caseTimeout ?? 300_000,
+        caseMs,
         invariants,
         userInvariants,
         model,
@@ -167,6 +173,14 @@ export const fuzzRunCommand = defineCommand<Options>({
         ...(options.canary === undefined ? {} : { canary: options.canary }),
         now: () => performance.now(),
         createWorker,
+        ...(redis === undefined
+          ? {}
+          : {
+              async openCrew(setup) {
+                const { openCrew } = await import("../../searches/openCrew.ts");
+                return openCrew(terminal, { ...options, redis }, setup, caseMs);
+              },
+            }),
         onStart(save) {
           off = onInterrupt(() => {
             save();
@@ -192,6 +206,21 @@ export const fuzzRunCommand = defineCommand<Options>({
     judge(report);
   },
 });
+
+const USER_MODULES = "workers do not have modules of your own";
+
+/** Refuses options of a search that a queue does not carry. */
+function refuseUnsent({ workers, strategy }: Options): void {
+  if (workers !== undefined) throw refuse("--workers", "each worker of a queue has its own number of threads");
+  if (strategy !== undefined) throw refuse("--strategy", "a search for a market runs here alone");
+}
+
+function refuse(place: string, reason: string): CliError {
+  return usageError("OPTION_INVALID", `${reason}, so it cannot be used with --redis`, {
+    place,
+    hint: `leave out ${place} or --redis`,
+  });
+}
 
 /** Settings of a search: the options, or, when it continues a campaign, that campaign's settings. */
 async function readSettings(options: Options) {
@@ -241,7 +270,11 @@ function judge({ verdict, failures, missing, blind, transactions }: SearchReport
   }
   if (verdict === "vacuous") {
     const reason =
-      blind.length > 0 ? `${blind.length} planted faults were not found` : `${missing.length} goals were never reached`;
+      blind.length > 0
+        ? `${blind.length} planted faults were not found`
+        : missing.length > 0
+          ? `${missing.length} goals were never reached`
+          : "no case was run";
     throw new CliError(EXIT.vacuous, "SEARCH_VACUOUS", `${reason} in ${countOf(transactions, "transaction")}`, {
       hint: "search longer, or with another profile",
     });

@@ -1,7 +1,7 @@
 import type { Connection } from "../../../product/cluster/queue/connection.ts";
 import type { JobNote } from "../../../product/cluster/queue/survey.ts";
 import { usageError } from "../../fail.ts";
-import { readQueueAddress } from "../../runs/openQueue.ts";
+import { readQueueAddress } from "../../runs/queueAddress.ts";
 
 /** Options of every command of the queue. */
 export interface JobsOptions {

@@ -4,7 +4,7 @@ import { usageError } from "../../fail.ts";
 import type { LoadedStrategy } from "../../loadStrategy.ts";
 import type { PolicyOptions } from "../../policy.ts";
 import { type RunOptions, readRunOptions } from "../../runOptions.ts";
-import type { QueueOptions } from "../../runs/openQueue.ts";
+import type { QueueOptions } from "../../runs/queueAddress.ts";
 import { METRICS } from "./defaults.ts";
 import type { ReportChoice } from "./makeReports.ts";
 import { checkOutputs, findPage } from "./outputs.ts";

@@ -3,14 +3,16 @@ import { join, resolve } from "node:path";
 import { countOf } from "../../../ground/math/counts.ts";
 import type { Connection } from "../../../product/cluster/queue/connection.ts";
 import type { Line } from "../../../product/cluster/queue/line.ts";
-import type { TaskWorker, WorkerEvents } from "../../../product/cluster/queue/worker.ts";
+import type { TaskHandler, TaskWorker, WorkerEvents } from "../../../product/cluster/queue/worker.ts";
 import type { TapeFinder } from "../../../product/cluster/runs/tapes/tapeFinder.ts";
 import { TAPES } from "../../../product/research/runs/storeFiles.ts";
 import { usageError } from "../../fail.ts";
 import { listExamples, loadStrategy } from "../../loadStrategy.ts";
 import { createRunWorker } from "../../runs/createRunWorker.ts";
-import { type QueueOptions, readLine, readQueueAddress } from "../../runs/openQueue.ts";
 import { STORE } from "../../runs/openRuns.ts";
+import { type QueueOptions, readQueueAddress } from "../../runs/queueAddress.ts";
+import { readCaseLine, readLine } from "../../runs/queueLines.ts";
+import { createWorker } from "../fuzz/createWorker.ts";
 import type { WorkerMetrics } from "./metrics.ts";
 
 export interface WorkerRequest extends QueueOptions {
@@ -68,13 +70,14 @@ export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
   }
 }
 
-/** Connects a worker to its queue. */
+/** Connects a worker to its queues: of runs, and of cases of searches, whose line has the checks, too. */
 async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): Promise<WorkerParts> {
   const { connect } = await import("../../../product/cluster/queue/connection.ts");
   const { describeLine } = await import("../../../product/cluster/queue/line.ts");
   const { startWorker } = await import("../../../product/cluster/queue/worker.ts");
   const { makeProbe } = await import("../../../product/cluster/runs/probe.ts");
   const { createRunHandler } = await import("../../../product/cluster/runs/runHandler.ts");
+  const { createCaseHandler } = await import("../../../proof/cluster/caseHandler.ts");
   const { concurrency, takeoverMs, name } = request;
   const events = metrics?.count(request.events) ?? request.events;
   const address = await readQueueAddress(request);
@@ -95,32 +98,43 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
       examples: (example) => examples.get(example),
       create: createRunWorker,
     });
-    const handler = metrics?.time(runs.handler) ?? runs.handler;
-    const closeQueue = metrics === undefined ? undefined : await watchLengths(metrics, connection, line);
+    const cases = createCaseHandler({ concurrency, probe, create: createWorker });
+    const caseLine = await readCaseLine();
+    const closeQueues = metrics === undefined ? undefined : await watchLengths(metrics, connection, [line, caseLine]);
     let busy = 0;
-    const worker = await startWorker(connection, {
-      name,
-      line,
-      concurrency,
-      takeoverMs,
-      events,
-      async handler(task, signal) {
+    const count = (own: TaskHandler): TaskHandler => {
+      const handler = metrics?.time(own) ?? own;
+      return async (task, signal) => {
         busy++;
         try {
           return await handler(task, signal);
         } finally {
           busy--;
         }
-      },
-    });
+      };
+    };
+    const shared = { concurrency, takeoverMs, events };
+    const workers = [
+      await startWorker(connection, { ...shared, name, line, handler: count(runs.handler) }),
+      await startWorker(connection, {
+        ...shared,
+        name: `${name}/cases`,
+        line: caseLine,
+        handler: count(cases.handler),
+      }),
+    ];
     const words = `${name}: ${describeLine(line)}, ${countOf(concurrency, "job")} at once, jobs from ${connection.place}`;
     return {
-      worker,
+      worker: {
+        drain: async () => void (await Promise.all(workers.map((worker) => worker.drain()))),
+        close: async () => void (await Promise.all(workers.map((worker) => worker.close()))),
+      },
       words: [words],
       isBusy: () => busy > 0,
       async close() {
         await runs.close();
-        await closeQueue?.();
+        await cases.close();
+        await closeQueues?.();
         await connection.close();
       },
     };
@@ -130,15 +144,23 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
   }
 }
 
-/** Lets the metrics read the lengths of the worker's queue. Returns what ends it. */
-async function watchLengths(metrics: WorkerMetrics, connection: Connection, line: Line): Promise<() => Promise<void>> {
-  const { countJobs } = await import("../../../product/cluster/queue/survey.ts");
+/** Lets the metrics read the lengths of the worker's queues together. Returns what ends it. */
+async function watchLengths(
+  metrics: WorkerMetrics,
+  connection: Connection,
+  lines: readonly Line[],
+): Promise<() => Promise<void>> {
+  const { countJobs, JOB_STATES } = await import("../../../product/cluster/queue/survey.ts");
   const { openQueue } = await import("../../../product/cluster/queue/task.ts");
-  const queue = openQueue(connection, line);
-  metrics.watchQueue(async () => (connection.redis.status === "ready" ? countJobs(queue) : undefined));
+  const queues = lines.map((line) => openQueue(connection, line));
+  metrics.watchQueue(async () => {
+    if (connection.redis.status !== "ready") return undefined;
+    const counts = await Promise.all(queues.map(countJobs));
+    return Object.fromEntries(JOB_STATES.map((state) => [state, counts.reduce((sum, one) => sum + one[state], 0)]));
+  });
   return async () => {
     metrics.watchQueue(async () => undefined);
-    await queue.close();
+    await Promise.all(queues.map((queue) => queue.close()));
   };
 }
 

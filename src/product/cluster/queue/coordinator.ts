@@ -88,6 +88,11 @@ export class Coordinator implements TaskSender {
     });
   }
 
+  /** Takes tasks back that no worker has begun. One that is under way ends, and its result is kept. */
+  async withdraw(tasks: readonly Task[]): Promise<void> {
+    await this.#guard(() => Promise.all(tasks.map(({ id }) => this.#queue.remove(id))));
+  }
+
   async close(): Promise<void> {
     // Its connection waits for events: an end in order would wait with it.
     await this.#events.close().catch(() => undefined);

@@ -2,11 +2,11 @@ import type { JobsOptions, Queue } from "bullmq";
 import type { Connection } from "./connection.ts";
 import { type Line, queueNameOf } from "./line.ts";
 
-/** A job as it is sent: small, since whatever is large is named by its hash. Plain data. */
+/** A job as it is sent. What many jobs share, and is large, is named by its hash. Plain data. */
 export interface Task {
   /** Name, a function of everything that decides the result: equal names have equal results. */
   readonly id: string;
-  /** What a worker does with it: `run`. */
+  /** What a worker does with it: `run` or `case`. */
   readonly kind: string;
   readonly line: Line;
   /** Read by the worker of this kind. */

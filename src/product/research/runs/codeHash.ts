@@ -9,7 +9,7 @@ export const CODE_ROOT = join(import.meta.dirname, "../../..");
 const SHOWING = /^product\/report\/(html|text|rules)\//;
 
 /** Folders whose code decides the result of a run, or what its record holds. */
-const FOLDERS = [
+const FOLDERS: readonly string[] = [
   "ground",
   "protocol",
   "client/strategy",
@@ -24,10 +24,12 @@ const FOLDERS = [
 
 /**
  * SHA-256, as hex, of perplab's own code: with another version of it, a run is another run. Clone and package differ.
+ *
+ * @param folders folders whose code counts; by default those that decide the result of a run
  */
-export function hashCode(root = CODE_ROOT): string {
+export function hashCode(root = CODE_ROOT, folders = FOLDERS): string {
   const hash = createHash("sha256");
-  for (const folder of FOLDERS) {
+  for (const folder of folders) {
     for (const file of listCode(join(root, folder))) {
       if (SHOWING.test(`${folder}/${file}`)) continue;
       hash.update(`${folder}/${file}\n`);

@@ -69,7 +69,7 @@ export function createReport({ campaign, profile, watched, failures, blind, seco
     ? "differs"
     : failures.notes.length > 0
       ? "violated"
-      : missing.length + blind.length > 0
+      : missing.length + blind.length > 0 || campaign.transactions === 0
         ? "vacuous"
         : "held";
   return {

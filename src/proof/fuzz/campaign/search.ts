@@ -14,7 +14,7 @@ import { createReport, type SearchReport } from "./report.ts";
 import { formatReplay } from "./reproduce.ts";
 import { type Round, runCampaign } from "./runCampaign.ts";
 import { shrinkFailure, writeFailure } from "./shrinkFailure.ts";
-import { createCrew, type TimedOutJob } from "./workerPool.ts";
+import { type Crew, createCrew, type TimedOutJob } from "./workerPool.ts";
 
 /** Options of a whole search: the campaign, its folders, its crew and its limits. */
 export interface SearchOptions {
@@ -43,6 +43,8 @@ export interface SearchOptions {
   /** Clock in milliseconds, from any origin. Used for figures and for saving at intervals. */
   readonly now: () => number;
   readonly createWorker: (setup: Setup) => Worker;
+  /** Opens a crew in place of threads of this process. The search closes it. */
+  readonly openCrew?: (setup: Setup) => Promise<Crew>;
   readonly onProgress: (campaign: Campaign, failures: Failures) => void;
   /** Called before the first round with a function that saves the campaign as of its last whole round. For Ctrl-C. */
   readonly onStart?: (save: () => void) => void;
@@ -92,7 +94,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   }, resumed?.failures);
   // A selection of invariants, or a planted fault of the caller, can hide other planted faults.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
-  const crew = createCrew(workers, caseMs, () => options.createWorker(setup));
+  const crew = (await options.openCrew?.(setup)) ?? createCrew(workers, caseMs, () => options.createWorker(setup));
   let written = now();
   const write = () => {
     if (folder === undefined) return;

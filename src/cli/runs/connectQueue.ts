@@ -1,0 +1,90 @@
+import { formatCommand } from "../../ground/collections/commandLine.ts";
+import { formatCount } from "../../ground/math/counts.ts";
+import type { Connection } from "../../product/cluster/queue/connection.ts";
+import type { Line } from "../../product/cluster/queue/line.ts";
+import type { Terminal } from "../terminal.ts";
+import { type QueueOptions, readQueueAddress } from "./queueAddress.ts";
+
+/** A connection of a command that waits for workers. */
+export interface QueueConnection {
+  /** Not closed by `leave`. */
+  readonly connection: Connection;
+  /**
+   * The error of a command that failed.
+   *
+   * @returns REDIS_LOST if the connection was given up, or else the same error
+   */
+  explain(error: unknown): Promise<unknown>;
+  /** Ends what is watched. */
+  leave(): void;
+}
+
+/** Time for which Redis may be away before a command gives up. */
+const AWAY_MS = 300_000;
+/** Time until a command says that no worker is there. */
+const LONELY_MS = 3_000;
+
+/**
+ * Connects a command to its queue. It says when Redis is away, and if no worker of this line is there.
+ *
+ * @throws {ClusterError} an address or a Redis that cannot be used
+ */
+export async function connectQueue(
+  { err }: Terminal,
+  options: QueueOptions & { readonly redis: string },
+  line: Line,
+): Promise<QueueConnection> {
+  const { connect } = await import("../../product/cluster/queue/connection.ts");
+  const address = await readQueueAddress(options);
+  let away: NodeJS.Timeout | undefined;
+  let isLost = false;
+  const connection = await connect(address, (isAway) => {
+    clearTimeout(away);
+    err(isAway ? "Redis is away; the command waits for it" : "Redis is back");
+    if (!isAway) return;
+    away = setTimeout(() => {
+      isLost = true;
+      // Every command that waits fails by this.
+      connection.abandon();
+    }, AWAY_MS);
+  });
+  const off = watchWorkers(connection, line, options, err);
+  return {
+    connection,
+    async explain(error) {
+      if (!isLost) return error;
+      const { ClusterError } = await import("../../product/cluster/queue/errors.ts");
+      return new ClusterError("REDIS_LOST", `Redis was away for ${AWAY_MS / 60_000} minutes`, {
+        place: connection.place,
+        hint: "start it again; finished runs are kept, so the same command continues",
+      });
+    },
+    leave() {
+      clearTimeout(away);
+      off();
+    },
+  };
+}
+
+/** Says once that no worker of this version is there, and which others are. */
+function watchWorkers(
+  connection: Connection,
+  line: Line,
+  { redisPrefix }: QueueOptions,
+  say: (text: string) => void,
+): () => void {
+  const timer = setTimeout(async () => {
+    const { listWorkers } = await import("../../product/cluster/queue/workers.ts");
+    const { describeLine, isSameLine } = await import("../../product/cluster/queue/line.ts");
+    const workers = await listWorkers(connection).catch(() => []);
+    if (workers.some((worker) => isSameLine(worker, line))) return;
+    const others = new Set(workers.map((worker) => `${worker.name}: ${describeLine(worker)}`));
+    const prefix = redisPrefix === undefined ? [] : ["--redis-prefix", redisPrefix];
+    const start = formatCommand(["worker", "--redis", connection.place, ...prefix]);
+    say(`no worker is there for ${describeLine(line)}; start some: ${start}`);
+    if (others.size === 0) return;
+    const [first] = others;
+    say(`  ${formatCount(others.size)} of other versions take none of these jobs, for example ${first}`);
+  }, LONELY_MS);
+  return () => clearTimeout(timer);
+}
