@@ -26,7 +26,7 @@ const PRINTERS = [
   "src/cli/commands/sweep/runCells.ts", // `sweep.test.ts` types it after Ctrl-C
   "src/cli/commands/walkForward.ts", // "a walk-forward"
   "src/cli/commands/import.ts", // "a file of no known layout"
-  "src/cli/runs/openQueue.ts", // `cluster.test.ts` starts the worker that it names
+  "src/cli/runs/connectQueue.ts", // `cluster.test.ts` starts the worker that it names
   "src/cli/commands/scenario/new.ts", // "a new scenario"
   "src/proof/fuzz/campaign/reproduce.ts", // "a search"
   "src/proof/fuzz/failure/createFailureReport.ts", // a scenario that its caller has yet to write
