@@ -13,7 +13,7 @@ import { parseArgs } from "node:util";
 import type { FloodCounts } from "./lib/flooder.ts";
 import { FLOODING, FLOODS, type FloodName, validRequests } from "./lib/floodFlow.ts";
 import { type Figure, report } from "./lib/measure.ts";
-import { cpuOfProcess, type ServedVenue, serveVenue } from "./lib/servedVenue.ts";
+import { cpuOfProcess, serveVenue } from "./lib/servedVenue.ts";
 import { getRequest, HttpLine } from "./lib/wireClient.ts";
 
 const { values } = parseArgs({
@@ -32,6 +32,8 @@ const quietProbes = small ? 6 : 60;
 const PAUSE_MS = 10;
 /** Time for the flood to reach its bound before it is measured. */
 const warmMs = small ? 200 : 1_500;
+/** Longest wait for a new connection, ms. A longer one shows as this time. */
+const CONNECT_MOST_MS = small ? 2_000 : 20_000;
 /** Connections of the flooding address, and the answer that shows that the flood arrived. */
 const KINDS: Readonly<Record<FloodName, { readonly connections: number; readonly answer: string }>> = {
   valid: { connections: 300, answer: "202" },
@@ -45,9 +47,8 @@ const READ = getRequest("/api/v1/markets/BTC-PERP/book?depth=50");
 /** By clock: CPU time of the thread that runs the event loop, of all threads, and wall time where neither is known. */
 type Delays = Record<"event loop" | "all threads" | "wall time", number[]>;
 
-/** The server's time until each answer, ms, sorted. */
-async function probe({ port, pid }: ServedVenue, submissions: readonly Buffer[]): Promise<Record<string, Delays>> {
-  const line = await HttpLine.open(port);
+/** The server's time until each answer on an open connection, ms, sorted. */
+async function probe(line: HttpLine, pid: number, submissions: readonly Buffer[]): Promise<Record<string, Delays>> {
   const empty = (): Delays => ({ "event loop": [], "all threads": [], "wall time": [] });
   const found = { read: empty(), submission: empty() };
   const startMs = performance.now();
@@ -70,9 +71,24 @@ async function probe({ port, pid }: ServedVenue, submissions: readonly Buffer[])
       await sleep(PAUSE_MS);
     }
   }
-  line.close();
   for (const delays of Object.values(found)) for (const list of Object.values(delays)) list.sort((a, b) => a - b);
   return found;
+}
+
+/**
+ * Time until a new connection is answered, wall time in ms; at most `CONNECT_MOST_MS`. Node accepts one connection in a pass
+ * of its event loop, so a flood that opens many keeps others waiting.
+ */
+async function connectOnce(port: number): Promise<number> {
+  const startMs = performance.now();
+  const opened = HttpLine.open(port).then(async (line) => {
+    const status = await line.ask(READ);
+    line.close();
+    if (status !== 200) throw new Error(`the read of a new connection was answered ${status}`);
+  });
+  opened.catch(() => {});
+  await Promise.race([opened, sleep(CONNECT_MOST_MS, undefined, { ref: false })]);
+  return Math.min(CONNECT_MOST_MS, performance.now() - startMs);
 }
 
 function figuresOf(during: string, found: Record<string, Delays>): Figure[] {
@@ -113,11 +129,14 @@ for (const kind of FLOODS) {
   try {
     await Promise.race([lineOf(flooder), gone]);
     const submissions = validRequests(FLOODING, FLOODING + 2, probes, venue.digester);
-    const quiet = await probe(venue, submissions.slice(0, quietProbes));
+    const line = await HttpLine.open(venue.port);
+    const quiet = await probe(line, venue.pid, submissions.slice(0, quietProbes));
     if (figures.length === 0) figures.push(...figuresOf("no flood", quiet));
     flooder.stdin!.write("\n");
     await sleep(warmMs);
-    const flooded = await probe(venue, submissions.slice(quietProbes));
+    const flooded = await probe(line, venue.pid, submissions.slice(quietProbes));
+    line.close();
+    const connectMs = await connectOnce(venue.port);
     const said = lineOf(flooder);
     flooder.stdin!.end();
     const counts = JSON.parse(await said) as FloodCounts;
@@ -126,6 +145,11 @@ for (const kind of FLOODS) {
       `${kind}: ${Object.values(flooded["read"]!).find(({ length }) => length > 0)!.length} probes; of the flood ${JSON.stringify(counts)}`,
     );
     figures.push(...figuresOf(kind, flooded));
+    figures.push({
+      name: `${kind}: a new connection, until its first answer, wall time`,
+      value: connectMs,
+      unit: "ms",
+    });
   } finally {
     flooder.kill("SIGKILL");
     await venue.close();
