@@ -1,6 +1,6 @@
 /** A frame of LZ4 (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md), block by block, with its checksums. */
+import type { IHasher } from "hash-wasm";
 import { type FrameReader, readU32 } from "./frameReader.ts";
-import { XxHash32, xxHash32 } from "./xxHash32.ts";
 
 /** How far back a match may reach. */
 const HISTORY = 1 << 16;
@@ -9,10 +9,13 @@ const BLOCK_BYTES: Readonly<Record<number, number>> = { 4: 1 << 16, 5: 1 << 18, 
 
 /** The content of a frame whose mark has been read. Memory is bounded by a block of 4 MB. */
 export async function* readLz4Frame(frame: FrameReader): AsyncGenerator<Uint8Array> {
-  const descriptor = await readDescriptor(frame);
+  // Few files are packed with LZ4, so the others do not load the package.
+  const { createXXHash32 } = await import("hash-wasm");
+  const [blockHasher, contentHasher] = [await createXXHash32(), await createXXHash32()];
+  const descriptor = await readDescriptor(frame, blockHasher);
   const { blockBytes, isIndependent, hasBlockSums, hasContentSum, contentBytes } = descriptor;
   const out = new Uint8Array(HISTORY + blockBytes);
-  const sum = new XxHash32();
+  contentHasher.init();
   let start = 0;
   let total = 0;
   for (;;) {
@@ -21,13 +24,13 @@ export async function* readLz4Frame(frame: FrameReader): AsyncGenerator<Uint8Arr
     const size = head & 0x7fff_ffff;
     if (size > blockBytes) throw frame.corrupt(`a block has ${size} bytes, and its frame allows ${blockBytes}`);
     const block = await frame.take(size);
-    if (hasBlockSums && readU32(await frame.take(4), 0) !== xxHash32(block)) {
+    if (hasBlockSums && readU32(await frame.take(4), 0) !== hashOf(blockHasher, block)) {
       throw frame.corrupt("a block differs from its checksum");
     }
     const end = head > 0x7fff_ffff ? copyBlock(block, out, start) : decodeBlock(block, out, start, start + blockBytes);
     if (end < 0) throw frame.corrupt("a block refers to bytes that are not there");
     const content = out.slice(start, end);
-    if (hasContentSum) sum.update(content);
+    if (hasContentSum) contentHasher.update(content);
     total += content.length;
     yield content;
     if (isIndependent) continue;
@@ -36,7 +39,7 @@ export async function* readLz4Frame(frame: FrameReader): AsyncGenerator<Uint8Arr
     out.copyWithin(0, end - kept, end);
     start = kept;
   }
-  if (hasContentSum && readU32(await frame.take(4), 0) !== sum.digest()) {
+  if (hasContentSum && readU32(await frame.take(4), 0) !== numberOf(contentHasher)) {
     throw frame.corrupt("the content differs from its checksum");
   }
   if (contentBytes !== undefined && contentBytes !== BigInt(total)) {
@@ -52,7 +55,7 @@ interface Descriptor {
   readonly contentBytes: bigint | undefined;
 }
 
-async function readDescriptor(frame: FrameReader): Promise<Descriptor> {
+async function readDescriptor(frame: FrameReader, hasher: IHasher): Promise<Descriptor> {
   const flags = await frame.take(2);
   const [flag, sizes] = [flags[0]!, flags[1]!];
   if (flag >> 6 !== 1 || (flag & 2) !== 0) throw frame.corrupt("the frame is of an unknown version");
@@ -61,7 +64,7 @@ async function readDescriptor(frame: FrameReader): Promise<Descriptor> {
   if (blockBytes === undefined || (sizes & 0x8f) !== 0) throw frame.corrupt("the frame states an unknown block size");
   const size = (flag & 8) === 0 ? new Uint8Array(0) : await frame.take(8);
   const check = (await frame.take(1))[0]!;
-  if (((xxHash32(Buffer.concat([flags, size])) >>> 8) & 0xff) !== check) {
+  if (((hashOf(hasher, Buffer.concat([flags, size])) >>> 8) & 0xff) !== check) {
     throw frame.corrupt("the head of the frame differs from its checksum");
   }
   return {
@@ -71,6 +74,16 @@ async function readDescriptor(frame: FrameReader): Promise<Descriptor> {
     hasContentSum: (flag & 4) !== 0,
     contentBytes: size.length === 0 ? undefined : Buffer.from(size).readBigUInt64LE(),
   };
+}
+
+/** XXH32 with seed 0 of some bytes. */
+function hashOf(hasher: IHasher, bytes: Uint8Array): number {
+  return numberOf(hasher.init().update(bytes));
+}
+
+/** The hash of all bytes since the start, as an unsigned number. */
+function numberOf(hasher: IHasher): number {
+  return Number.parseInt(hasher.digest("hex"), 16);
 }
 
 function copyBlock(block: Uint8Array, out: Uint8Array, start: number): number {

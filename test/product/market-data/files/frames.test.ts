@@ -3,10 +3,9 @@ import { constants, gzipSync, zstdCompressSync } from "node:zlib";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { openBytes } from "../../../../src/product/market-data/files/readBytes.ts";
-import { XxHash32, xxHash32 } from "../../../../src/product/market-data/files/xxHash32.ts";
 import { readSources } from "../../../../src/product/market-data/index.ts";
 import { createFolder, expectError } from "../helpers.ts";
-import { packLz4, u32 } from "./packLz4.ts";
+import { packLz4, u32, xxHash32 } from "./packLz4.ts";
 
 const folder = createFolder();
 const text = Buffer.from(Array.from({ length: 60_000 }, (_, index) => `${index},${(index * 7919) % 1000}\n`).join(""));
@@ -67,19 +66,6 @@ test("any bytes are read back from frames of any options", async () => {
     ),
     { numRuns: 30 },
   );
-});
-
-// The first three are known values of XXH32.
-test("XXH32 is that of the specification, in any parts", () => {
-  expect(xxHash32(new Uint8Array(0))).toBe(0x02cc5d05);
-  expect(xxHash32(Buffer.from("a"))).toBe(0x550d7456);
-  expect(xxHash32(Buffer.from("abc"))).toBe(0x32d153ff);
-  const whole = xxHash32(text);
-  for (const size of [1, 7, 16, 31]) {
-    const parts = new XxHash32();
-    for (let at = 0; at < text.length; at += size) parts.update(text.subarray(at, at + size));
-    expect(parts.digest()).toBe(whole);
-  }
 });
 
 test("a file that is cut off anywhere, also at the end of a block, is an error with the byte", async () => {

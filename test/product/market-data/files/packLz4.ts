@@ -1,5 +1,9 @@
 /** Frames of LZ4 for tests: greedy matches, all checksums, and the options of the format. */
-import { xxHash32 } from "../../../../src/product/market-data/files/xxHash32.ts";
+import { createXXHash32 } from "hash-wasm";
+
+const hasher = await createXXHash32();
+/** The checksum of LZ4 frames. */
+export const xxHash32 = (bytes: Uint8Array): number => Number.parseInt(hasher.init().update(bytes).digest("hex"), 16);
 
 export interface Lz4Options {
   /** Code of the block size: 4 is 64 KB, 7 is 4 MB. */
