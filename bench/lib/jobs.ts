@@ -26,47 +26,76 @@ export async function runJobs<Job, Done>(options: JobsOptions<Job, Done>): Promi
 }
 
 async function runLane<Job, Done>(queue: Job[], options: JobsOptions<Job, Done>): Promise<void> {
-  let child: ChildProcess | undefined;
+  const { worker, patience, onDone, lost } = options;
+  let shared: JobProcess<Job, Done> | undefined;
   for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
     const env = options.envOf?.(job);
-    if (env !== undefined) {
-      const own = start(options.worker, env);
-      const answer = await ask<Job, Done>(own, job, options.patience);
-      own.kill("SIGKILL");
-      options.onDone(typeof answer === "string" ? options.lost(job, answer) : answer.done, job);
-      continue;
-    }
-    child ??= start(options.worker, {});
-    const answer = await ask<Job, Done>(child, job, options.patience);
-    if (typeof answer === "string") {
-      child.kill("SIGKILL");
-      child = undefined;
-    }
-    options.onDone(typeof answer === "string" ? options.lost(job, answer) : answer.done, job);
+    const isNew = env !== undefined || shared === undefined || shared.hasEnded;
+    const own: JobProcess<Job, Done> = isNew ? new JobProcess(worker, env) : shared!;
+    const answer = await own.ask(job, patience);
+    if (env === undefined) shared = own;
+    else own.end();
+    onDone(typeof answer === "string" ? lost(job, answer) : answer.done, job);
   }
-  child?.disconnect();
+  shared?.end();
 }
 
-function start(worker: string, env: Readonly<Record<string, string>>): ChildProcess {
-  return fork(worker, { stdio: ["ignore", "ignore", "inherit", "ipc"], env: { ...process.env, ...env } });
-}
+/** Answer of a job: its result, or why there is none. */
+export type Answer<Done> = { readonly done: Done } | "timeout" | "crash";
 
-function ask<Job, Done>(
-  child: ChildProcess,
-  job: Job,
-  patience: number,
-): Promise<{ done: Done } | "timeout" | "crash"> {
-  return new Promise((resolve) => {
-    const finish = (answer: { done: Done } | "timeout" | "crash") => {
-      clearTimeout(timer);
-      child.removeAllListeners();
-      resolve(answer);
-    };
-    const timer = setTimeout(() => finish("timeout"), patience * 1000);
-    child.on("message", (done) => finish({ done: done as Done }));
-    child.on("exit", () => finish("crash"));
-    child.send(job as object);
-  });
+/** A process of a worker's module, which runs one job at a time. */
+export class JobProcess<Job, Done> {
+  readonly #child: ChildProcess;
+  #hasEnded = false;
+
+  /**
+   * @param env        variables besides those of this process
+   * @param isDetached a Ctrl-C in the terminal does not reach it
+   */
+  constructor(worker: string, env: Readonly<Record<string, string>> = {}, isDetached = false) {
+    this.#child = fork(worker, {
+      stdio: ["ignore", "ignore", "inherit", "ipc"],
+      env: { ...process.env, ...env },
+      detached: isDetached,
+    });
+    this.#child.once("exit", () => {
+      this.#hasEnded = true;
+    });
+    // A message to a process that has just ended: its exit is the answer.
+    this.#child.on("error", () => undefined);
+  }
+
+  /** Whether it takes no further job. */
+  get hasEnded(): boolean {
+    return this.#hasEnded;
+  }
+
+  /** Runs a job. A process that does not answer in time is ended. */
+  ask(job: Job, patience: number): Promise<Answer<Done>> {
+    const child = this.#child;
+    return new Promise((resolve) => {
+      const finish = (answer: Answer<Done>) => {
+        clearTimeout(timer);
+        child.off("message", onMessage);
+        child.off("exit", onExit);
+        if (typeof answer === "string") this.end();
+        resolve(answer);
+      };
+      const onMessage = (done: unknown) => finish({ done: done as Done });
+      const onExit = () => finish("crash");
+      const timer = setTimeout(() => finish("timeout"), patience * 1000);
+      child.on("message", onMessage);
+      child.on("exit", onExit);
+      if (this.#hasEnded) onExit();
+      else child.send(job as object);
+    });
+  }
+
+  /** Ends it at once. */
+  end(): void {
+    this.#hasEnded = true;
+    this.#child.kill("SIGKILL");
+  }
 }
 
 /** Lines of JSON in a file; a line that was cut off is left out. */

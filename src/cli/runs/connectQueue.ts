@@ -27,12 +27,14 @@ const LONELY_MS = 3_000;
 /**
  * Connects a command to its queue. It says when Redis is away, and if no worker of this line is there.
  *
+ * @param formatStart command that starts a worker of the line, with these options
  * @throws {ClusterError} an address or a Redis that cannot be used
  */
 export async function connectQueue(
-  { err }: Terminal,
+  { err }: Pick<Terminal, "err">,
   options: QueueOptions & { readonly redis: string },
   line: Line,
+  formatStart = (address: readonly string[]): string => formatCommand(["worker", ...address]),
 ): Promise<QueueConnection> {
   const { connect } = await import("../../product/cluster/queue/connection.ts");
   const address = await readQueueAddress(options);
@@ -48,7 +50,7 @@ export async function connectQueue(
       connection.abandon();
     }, AWAY_MS);
   });
-  const off = watchWorkers(connection, line, options, err);
+  const off = watchWorkers(connection, line, options, err, formatStart);
   return {
     connection,
     async explain(error) {
@@ -72,6 +74,7 @@ function watchWorkers(
   line: Line,
   { redisPrefix }: QueueOptions,
   say: (text: string) => void,
+  formatStart: (address: readonly string[]) => string,
 ): () => void {
   const timer = setTimeout(async () => {
     const { listWorkers } = await import("../../product/cluster/queue/workers.ts");
@@ -80,7 +83,7 @@ function watchWorkers(
     if (workers.some((worker) => isSameLine(worker, line))) return;
     const others = new Set(workers.map((worker) => `${worker.name}: ${describeLine(worker)}`));
     const prefix = redisPrefix === undefined ? [] : ["--redis-prefix", redisPrefix];
-    const start = formatCommand(["worker", "--redis", connection.place, ...prefix]);
+    const start = formatStart(["--redis", connection.place, ...prefix]);
     say(`no worker is there for ${describeLine(line)}; start some: ${start}`);
     if (others.size === 0) return;
     const [first] = others;
