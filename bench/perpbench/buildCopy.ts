@@ -1,17 +1,18 @@
 /**
- * Creates a copy of the sources in which every planted bug can be enabled: `out/perpbench`, with the same folders, so
- * that relative paths stay valid.
+ * Creates a copy of the sources in which every planted bug can be enabled: a folder of `out/perpbench`, with the same
+ * folders in it, so that relative paths stay valid. Prints the folder.
  *
  *     node bench/perpbench/buildCopy.ts
  */
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, posix } from "node:path";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix, relative } from "node:path";
 import { hashFolder } from "../lib/hashFolder.ts";
 import { bugs } from "./bugs/index.ts";
 import type { Edit } from "./plantedBug.ts";
 
 export const ROOT: string = join(import.meta.dirname, "..", "..");
-export const COPY: string = join(ROOT, "out", "perpbench");
+/** Copies, by their hash. */
+const COPIES: string = join(ROOT, "out", "perpbench");
 
 /** Edits of the copy only: start and end of a block, for the counters. */
 const BLOCKS: readonly Edit[] = [
@@ -58,16 +59,20 @@ export function applyEdits(file: string, source: string, edits: readonly Edit[])
   return `import { ${NAMES} } from "${path}";\n${text}`;
 }
 
+/** What plans the work and writes the report: it runs in the clone, and decides no result. */
+const OUTSIDE = /^bench\/perpbench\/(plan|report|run\.ts|buildCopy\.ts)$/;
+
 /**
  * Creates the copy from scratch.
  *
- * @returns hash of all its sources: results of copies with equal hashes may be combined
+ * @returns hash of everything that decides a result: results of copies with equal hashes may be combined
  */
-export function buildCopy(copy: string = COPY): string {
+export function buildCopy(copy: string): string {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
-  for (const part of ["src", "bench/perpbench", "package.json"]) {
-    cpSync(join(ROOT, part), join(copy, part), { recursive: true });
+  for (const part of ["src", "scenarios", "bench/perpbench", "package.json"]) {
+    const filter = (path: string) => !OUTSIDE.test(relative(ROOT, path).replaceAll("\\", "/"));
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true, filter });
   }
   for (const [file, edits] of listEdits()) {
     const source = readFileSync(join(ROOT, "src", file), "utf8");
@@ -76,4 +81,22 @@ export function buildCopy(copy: string = COPY): string {
   return hashFolder(copy);
 }
 
-if (import.meta.main) buildCopy();
+/** A copy, and the hash of its files, which is its name. */
+export interface Copy {
+  readonly version: string;
+  readonly folder: string;
+}
+
+/**
+ * The copy of these sources. A copy that is there is never changed: processes may run in it, and may start others.
+ */
+export function openCopy(): Copy {
+  const draft = join(COPIES, `draft-${process.pid}`);
+  const version = buildCopy(draft);
+  const folder = join(COPIES, version);
+  if (existsSync(folder)) rmSync(draft, { recursive: true });
+  else renameSync(draft, folder);
+  return { version, folder };
+}
+
+if (import.meta.main) console.log(openCopy().folder);

@@ -1,12 +1,9 @@
 /**
- * Runs the shortest hand-written scenario of every bug that has one in the copy, without the bug and with it: it must
- * pass, and then trigger the fault. Prints one line of JSON per bug.
- *
- *     node out/perpbench/bench/perpbench/minimalRun.ts [--bugs 1,7]
+ * The shortest hand-written scenario of every bug that has one, without the bug and with it: it must pass, and then
+ * trigger the fault.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { compileScenario } from "../../src/product/scenario/compile/compileScenario.ts";
 import { runScenario } from "../../src/product/scenario/run/runScenario.ts";
 import { bugs } from "./bugs/index.ts";
@@ -28,7 +25,7 @@ function fileOf(bug: number): string {
   return join(import.meta.dirname, "minimal", `pb${String(bug).padStart(2, "0")}.yaml`);
 }
 
-export function runMinimal(bug: number): Minimal {
+function runMinimal(bug: number): Minimal {
   const scenario = compileScenario(fileOf(bug));
   selectBug(0);
   const clean = runScenario(scenario);
@@ -56,9 +53,16 @@ export function runMinimal(bug: number): Minimal {
   };
 }
 
-if (import.meta.main) {
-  const { values } = parseArgs({ options: { bugs: { type: "string" } } });
+/** All of them, as one job. */
+export interface MinimalJob {
+  readonly method: "minimal";
+}
+
+export interface Minimals extends MinimalJob {
+  readonly minimals: readonly Minimal[];
+}
+
+export function runMinimals(): Minimals {
   const written = bugs.map(({ number }) => number).filter((number) => existsSync(fileOf(number)));
-  const numbers = values.bugs?.split(",").map(Number) ?? written;
-  for (const number of numbers) console.log(JSON.stringify(runMinimal(number)));
+  return { method: "minimal", minimals: written.map(runMinimal) };
 }

@@ -24,7 +24,7 @@ let counting = false;
 /** Bugs whose lines ran since it was last cleared, selected or not: a scenario without one cannot find that bug. */
 export const visited: Set<number> = new Set();
 
-/** Values that a bug remembers between its lines. */
+/** Values that a bug remembers between its lines, within a block. */
 export const memo: Map<string | number, unknown> = new Map();
 
 /** Selects a bug, 0 for none, and resets its counters. */
@@ -43,6 +43,8 @@ export function readCanary(): Readonly<Canary> {
 /** Lines count only inside a block: calls from oracles and generators do not. */
 export function enterBlock(): void {
   counting = true;
+  // An exploration applies blocks of many sequences in turn: what one of them left is nothing to another.
+  memo.clear();
 }
 
 export function leaveBlock(): void {
@@ -72,7 +74,7 @@ export function plant<T>(
   number: number,
   right: T,
   wrong: () => T,
-  isSame: (right: T, wrong: T) => boolean = Object.is,
+  isSame: (right: T, wrong: T) => boolean = isEqual,
 ): T {
   visited.add(number);
   if (number !== selected) return right;
@@ -80,4 +82,9 @@ export function plant<T>(
   const value = wrong();
   if (!isSame(right, value)) trigger();
   return value;
+}
+
+/** Whether values are equal; 0 and -0 are. */
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || Object.is(a, b);
 }

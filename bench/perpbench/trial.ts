@@ -5,31 +5,24 @@ import type { FuzzViolation } from "../../src/proof/fuzz/run/violation.ts";
 import { shrinkChronicle } from "../../src/proof/fuzz/shrink/shrinkScript.ts";
 import { invariants } from "../../src/proof/invariants/list.ts";
 import { type Guidance, searchGuided } from "./guided.ts";
+import type { Attempt } from "./job.ts";
 import { readCanary, selectBug } from "./planted.ts";
-import { type CaseOutcome, drawNumbered, type Finding, isRepeated, searchCase } from "./search.ts";
+import { type CaseOutcome, drawNumbered, isRepeated, searchCase } from "./search.ts";
 
 /** One bug, searched from one seed until a finding or the end of the budget. */
-export interface Trial {
-  /** 0 for none: any finding is then a false alarm. */
-  readonly bug: number;
+export interface Trial extends Attempt {
+  readonly method: "search";
   readonly seed: number;
   /** Transactions. */
   readonly budget: number;
   readonly transactions: number;
-  readonly reached: number;
-  readonly triggered: number;
-  /** Undefined if the search found nothing. */
-  readonly finding?: Finding | undefined;
-  /** Seconds on this machine, for orientation. */
-  readonly seconds: number;
-  readonly cpuSeconds?: number;
   /** Transactions of the case after shrinking, if it was shrunk. */
   readonly shrunk?: number | undefined;
   readonly shrinkSeconds?: number | undefined;
 }
 
 /** A trial to run. */
-export interface TrialJob extends Pick<Trial, "bug" | "seed" | "budget"> {
+export interface TrialJob extends Pick<Trial, "method" | "bug" | "seed" | "budget"> {
   readonly model: boolean;
   /** Guidance of the search; by default every case is newly drawn. */
   readonly guidance?: Guidance;
@@ -44,17 +37,16 @@ const SHRINK_MS = 30_000;
 export async function runTrial(job: TrialJob): Promise<Trial> {
   const { bug, seed, budget, model, guidance } = job;
   selectBug(bug);
-  const started = performance.now();
   const before = process.cpuUsage();
   const outcome = guidance === undefined ? searchDrawn(job) : await searchGuided({ seed, budget, model, guidance });
   const { user, system } = process.cpuUsage(before);
   const { reached, triggered } = readCanary();
-  const seconds = secondsSince(started);
   const { transactions, finding } = outcome;
   const shrinking = performance.now();
   const shrunk = bug === 0 ? undefined : shrink(outcome);
   selectBug(0);
   return {
+    method: "search",
     bug,
     seed,
     budget,
@@ -62,7 +54,6 @@ export async function runTrial(job: TrialJob): Promise<Trial> {
     reached,
     triggered,
     finding: finding === undefined ? undefined : { ...finding, observed: finding.observed.slice(0, 300) },
-    seconds,
     cpuSeconds: Math.round((user + system) / 1000) / 1000,
     shrunk,
     shrinkSeconds: shrunk === undefined ? undefined : secondsSince(shrinking),

@@ -1,6 +1,8 @@
-// Runs in the copy as a child process: receives trials from its parent, one at a time.
-import { runTrial, type TrialJob } from "./trial.ts";
+// Runs in the copy as a child process: receives jobs from its parent, one at a time.
+import { type BenchJob, runJob } from "./runJob.ts";
 
-process.on("message", async (job: TrialJob) => {
-  process.send!(await runTrial(job));
+// The parent process has ended.
+process.on("disconnect", () => process.exit());
+process.on("message", async (job: BenchJob) => {
+  process.send!(await runJob(job));
 });

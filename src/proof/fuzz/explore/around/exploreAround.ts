@@ -26,6 +26,8 @@ export interface AroundOptions {
   readonly apply?: Apply;
   /** @param places places that were explored so far */
   readonly onProgress?: (places: number, findings: number) => void;
+  /** Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress` throws. */
+  readonly onFinding?: (finding: AroundFinding) => void;
 }
 
 /** A violation after a step. Further steps with the same violation are counted. */
@@ -206,6 +208,7 @@ class Around {
   }
 
   #add(finding: AroundFinding): void {
+    this.#options.onFinding?.(finding);
     const key = signatureOf(finding.violation);
     const known = this.#findings.get(key);
     if (known === undefined) this.#findings.set(key, finding);

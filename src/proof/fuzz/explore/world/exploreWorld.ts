@@ -28,6 +28,8 @@ export interface ExploreOptions {
   /** One of this many merged pairs is tried for the same future. Default: 64. */
   readonly mergesEvery?: number;
   readonly onProgress?: (transitions: number, states: number, findings: number) => void;
+  /** Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress` throws. */
+  readonly onFinding?: (finding: WorldFinding) => void;
 }
 
 /** A violation, with the blocks of the alphabet that lead to it. */
@@ -325,7 +327,9 @@ class Explorer {
     const { plan, blocks, crashes, alphabet } = this.#start;
     const chronicle = { genesis: plan.genesis, blocks: [...blocks, ...blocksOf(node), block], crashes };
     const path = [...this.#namesOf(node), alphabet.letters[letter]!.name];
-    this.#findings.set(signature, { path, violation, chronicle, more: 0 });
+    const finding: WorldFinding = { path, violation, chronicle, more: 0 };
+    this.#findings.set(signature, finding);
+    this.#options.onFinding?.(finding);
   }
 
   #namesOf(node: Node): string[] {

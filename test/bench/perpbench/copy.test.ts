@@ -2,24 +2,21 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
-import { bugs } from "../../bench/perpbench/bugs/index.ts";
-import { applyEdits, buildCopy, listEdits, ROOT } from "../../bench/perpbench/buildCopy.ts";
-import type { Filed } from "../../bench/perpbench/fileRun.ts";
-import type { Minimal } from "../../bench/perpbench/minimalRun.ts";
-import { createBenchReport } from "../../bench/perpbench/report.ts";
-import { renderBenchReport } from "../../bench/perpbench/reportText.ts";
-import { readGolden } from "../../scripts/golden.ts";
+import { bugs } from "../../../bench/perpbench/bugs/index.ts";
+import { applyEdits, buildCopy, listEdits, ROOT } from "../../../bench/perpbench/buildCopy.ts";
+import type { Filed } from "../../../bench/perpbench/fileRun.ts";
+import type { Minimal } from "../../../bench/perpbench/minimalRun.ts";
+import { readGolden } from "../../../scripts/golden.ts";
 
 const copy = join(ROOT, "out", "perpbench-test");
-let version = "";
 let minimal: Minimal[] = [];
 
-beforeAll(() => {
-  version = buildCopy(copy);
-  minimal = execFileSync(process.execPath, [join(copy, "bench", "perpbench", "minimalRun.ts")], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Minimal);
+const load = (path: string) => import(/* @vite-ignore */ join(copy, path));
+
+beforeAll(async () => {
+  buildCopy(copy);
+  const { runMinimals } = await load("bench/perpbench/minimalRun.ts");
+  ({ minimals: minimal } = runMinimals());
 });
 
 test("there are 67 planted bugs, numbered without a gap, each with what should find it", () => {
@@ -44,11 +41,10 @@ test("an edit whose place has moved is refused", () => {
 
 // Goal: with no bug selected the copy is the venue. Method: a golden stream, in the copy.
 test("without a bug the copy comes to the golden roots", async () => {
-  const load = (path: string) => import(/* @vite-ignore */ join(copy, "src", path));
-  const { Flow } = await load("proof/fuzz/flow/flow.ts");
-  const { createVenue } = await load("venue/engine/genesis.ts");
-  const { applyBlock } = await load("venue/engine/applyBlock.ts");
-  const { computeRoot } = await load("venue/engine/commitment/root.ts");
+  const { Flow } = await load("src/proof/fuzz/flow/flow.ts");
+  const { createVenue } = await load("src/venue/engine/genesis.ts");
+  const { applyBlock } = await load("src/venue/engine/applyBlock.ts");
+  const { computeRoot } = await load("src/venue/engine/commitment/root.ts");
   const { seed, checkpoints } = readGolden("mixed")!;
   const flow = new Flow(seed);
   const state = createVenue(flow.genesis);
@@ -100,62 +96,4 @@ test("the released package contains no planted bug", () => {
   const { files: released } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: string[] };
   expect(released).not.toContain("bench");
   expect(existsSync(join(ROOT, "src", "planted.ts"))).toBe(false);
-});
-
-test("the report counts what was found, by what, and what was missed for which reason", () => {
-  const trial = { bug: 18, budget: 100, transactions: 100, reached: 0, triggered: 0, seconds: 0 };
-  const finding = { kind: "invariant", invariant: "openInterest", height: 3, observed: "" };
-  const report = createBenchReport({
-    version,
-    minimal,
-    trials: [
-      { ...trial, seed: 1, transactions: 40, reached: 2, triggered: 1, finding, shrunk: 6 },
-      { ...trial, seed: 2, transactions: 60, triggered: 1, finding: { ...finding, invariant: "storable" } },
-      { ...trial, seed: 6, transactions: 50, reached: 1, finding },
-      { ...trial, seed: 3, reached: 2, triggered: 1 },
-      { ...trial, seed: 4, reached: 2 },
-      { ...trial, seed: 5 },
-      { ...trial, bug: 0, seed: 1, transactions: 70 },
-      { ...trial, bug: 0, seed: 2, transactions: 30, finding },
-    ],
-  });
-  expect(report.bugs[17]).toMatchObject({
-    bug: 18,
-    trials: 6,
-    detected: 2,
-    attributed: 1,
-    median: undefined,
-    found: [
-      ["openInterest", 1],
-      ["storable", 1],
-    ],
-    triggeredNotDetected: 1,
-    reachedNotTriggered: 2,
-    neverReached: 1,
-    shrunk: 6,
-    handLength: 4,
-    ratio: 1.5,
-  });
-  expect(report).toMatchObject({
-    measured: 1,
-    reliable: 0,
-    attribution: 0.5,
-    clean: { transactions: 350, falseAlarms: 2 },
-  });
-});
-
-test("the report has the searched seeds and transactions, and those that the benchmark asks for if that is more", () => {
-  const trial = { bug: 18, transactions: 9, reached: 1, triggered: 1, seconds: 0 };
-  const finding = { kind: "invariant", invariant: "openInterest", height: 3, observed: "" };
-  const render = (seeds: number, budget: number) => {
-    const trials = Array.from({ length: seeds }, (_, seed) => ({ ...trial, seed, budget, finding }));
-    return renderBenchReport(createBenchReport({ version, minimal, trials }));
-  };
-  const cut = render(2, 5_000);
-  expect(cut).toContain("2 trials: 2 seeds a bug (the benchmark asks for 20)");
-  expect(cut).toContain("A 5,000, not the 10,000 of its tier.");
-  expect(cut).toContain("- found from every one of 2 seeds: 1 of 1");
-  const full = render(20, 10_000);
-  expect(full).toContain("20 trials: 20 seeds a bug, each up to a budget of transactions: A 10,000.");
-  expect(full).toContain("- found from at least 19 in 20 of its seeds: 1 of 1");
 });

@@ -1,8 +1,9 @@
-import { invariants } from "../../src/proof/invariants/list.ts";
-import { bugs } from "./bugs/index.ts";
-import type { Minimal } from "./minimalRun.ts";
-import type { PlantedBug, Tier } from "./plantedBug.ts";
-import type { Trial } from "./trial.ts";
+import { invariants } from "../../../src/proof/invariants/list.ts";
+import { bugs } from "../bugs/index.ts";
+import type { Attempt } from "../job.ts";
+import type { Minimal } from "../minimalRun.ts";
+import type { PlantedBug, Tier } from "../plantedBug.ts";
+import type { Trial } from "../trial.ts";
 
 /** Results for one bug. Numbers are transactions unless stated otherwise. */
 export interface BugReport {
@@ -24,6 +25,8 @@ export interface BugReport {
   /** Trials in which the fault showed but no oracle saw it: the oracles are too weak. */
   readonly triggeredNotDetected: number;
   readonly neverReached: number;
+  /** CPU time of all trials, without shrinking. */
+  readonly cpuSeconds: number;
   /** Length of the shortest hand-written scenario, and of cases after shrinking. */
   readonly handLength: number | undefined;
   readonly shrunk: number | undefined;
@@ -32,8 +35,7 @@ export interface BugReport {
   readonly seen: readonly string[];
 }
 
-export interface BenchReport {
-  readonly version: string;
+export interface SearchReport {
   readonly bugs: readonly BugReport[];
   /** Bugs with trials. */
   readonly measured: number;
@@ -47,13 +49,12 @@ export interface BenchReport {
   readonly clean: { readonly transactions: number; readonly falseAlarms: number };
 }
 
-export interface BenchResults {
-  readonly version: string;
+export interface SearchResults {
   readonly trials: readonly Trial[];
   readonly minimal: readonly Minimal[];
 }
 
-export function createBenchReport({ version, trials, minimal }: BenchResults): BenchReport {
+export function createSearchReport({ trials, minimal }: SearchResults): SearchReport {
   const reports = bugs.map((bug) =>
     reportBug(
       bug,
@@ -67,7 +68,6 @@ export function createBenchReport({ version, trials, minimal }: BenchResults): B
   // Before its fault shows, a bug has no effect: an earlier finding is a false alarm as well.
   const clean = trials.filter(({ bug, triggered }) => bug === 0 || triggered === 0);
   return {
-    version,
     bugs: reports,
     measured: measured.length,
     reliable: measured.filter((report) => report.detected * 20 >= report.trials * 19).length,
@@ -111,6 +111,7 @@ function reportBug(bug: PlantedBug, all: readonly Trial[], minimal: Minimal | un
     reachedNotTriggered: missed.filter(({ reached, triggered }) => reached > 0 && triggered === 0).length,
     triggeredNotDetected: missed.filter(({ triggered }) => triggered > 0).length,
     neverReached: missed.filter(({ reached }) => reached === 0).length,
+    cpuSeconds: Math.round(trials.reduce((sum, trial) => sum + trial.cpuSeconds, 0)),
     handLength: minimal?.transactions,
     shrunk,
     ratio: shrunk === undefined || minimal === undefined ? undefined : shrunk / minimal.transactions,
@@ -122,7 +123,8 @@ const CATALOGUE: ReadonlyMap<string, readonly string[]> = new Map(
   invariants.map(({ id, catalogue }) => [id, catalogue]),
 );
 
-function isDetected({ finding, triggered }: Trial): boolean {
+/** Whether a finding is of the bug: before its fault shows, a bug has no effect. */
+export function isDetected({ finding, triggered }: Attempt): boolean {
   return finding !== undefined && triggered > 0;
 }
 

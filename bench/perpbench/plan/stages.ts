@@ -1,0 +1,106 @@
+import type { Visits } from "../job.ts";
+import type { AroundJob, Surrounded } from "../oracles/around.ts";
+import type { Explored, ExploreJob } from "../oracles/explore.ts";
+import type { BenchJob } from "../runJob.ts";
+import type { TrialJob } from "../trial.ts";
+import type { BenchOptions } from "./options.ts";
+
+/** Results so far, by job. */
+export interface Known {
+  get(job: ExploreJob): Explored | undefined;
+  get(job: AroundJob): Surrounded | undefined;
+}
+
+/** Jobs that depend only on results of earlier stages. */
+export type Stage = (known: Known) => readonly BenchJob[];
+
+/**
+ * The benchmark in stages. A stopped run has something of every bug: the first seed comes before the explorations, and
+ * the other seeds last.
+ */
+export function planStages(options: BenchOptions): Stage[] {
+  const { methods, bugs, seeds, clean, model, guidance, depth } = options;
+  const ways = guidance === undefined ? { model } : { model, guidance };
+  const searches = (seed: number): TrialJob[] => [
+    ...bugs.map(
+      (bug): TrialJob => ({ method: "search", bug: bug.number, seed, budget: options.budgetOf(bug), ...ways }),
+    ),
+    ...(seed <= clean ? [{ method: "search", bug: 0, seed, budget: cleanBudget(options), ...ways } as const] : []),
+  ];
+  const isOn = (method: (typeof methods)[number]) => methods.includes(method);
+  const cleanSeeds = Array.from({ length: clean }, (_, at) => at + 1).filter((seed) => !seeds.includes(seed));
+  const [first = 1, ...others] = isOn("search") ? [...seeds, ...cleanSeeds] : [];
+  const stageOf = (seed: number): Stage => {
+    const jobs = searches(seed).filter(({ bug }) => bug === 0 || seeds.includes(seed));
+    return () => jobs;
+  };
+  return [
+    () => [{ method: "minimal" }],
+    ...(isOn("search") ? [stageOf(first)] : []),
+    ...(isOn("scenarios")
+      ? [() => [0, ...numbersOf(options)].map((bug) => ({ method: "scenarios", bug }) as const)]
+      : []),
+    ...(isOn("explore") ? Array.from({ length: depth }, (_, at) => exploreStages(options, at + 1)).flat() : []),
+    ...(isOn("around") ? aroundStages(options) : []),
+    ...others.map(stageOf),
+  ];
+}
+
+function numbersOf({ bugs }: BenchOptions): number[] {
+  return bugs.map(({ number }) => number);
+}
+
+/** Budget of a trial without a bug: the largest of those with one. */
+function cleanBudget({ bugs, budgetOf }: BenchOptions): number {
+  return bugs.reduce((most, bug) => Math.max(most, budgetOf(bug)), 0);
+}
+
+/** Explorations to one depth: first without a bug, then with those that were not found at a smaller depth. */
+function exploreStages(options: BenchOptions, depth: number): Stage[] {
+  const job = (bug: number, at: number): ExploreJob => ({ method: "explore", bug, depth: at, budget: options.blocks });
+  const isOpen = (known: Known, bug: number) =>
+    Array.from({ length: depth - 1 }, (_, at) => known.get(job(bug, at + 1))).every(
+      // A deeper exploration begins with the same blocks: one that was cut would be cut again.
+      (result) => result !== undefined && result.finding === undefined && !result.isCut,
+    );
+  return [
+    () => [job(0, depth)],
+    (known) => {
+      const clean = known.get(job(0, depth));
+      return numbersOf(options)
+        .filter((bug) => isOpen(known, bug))
+        .map((bug) => {
+          const worlds = filesReaching(clean, bug);
+          return worlds === undefined ? job(bug, depth) : { ...job(bug, depth), worlds };
+        });
+    },
+  ];
+}
+
+function aroundStages(options: BenchOptions): Stage[] {
+  const { every, blocks } = options;
+  const job = (bug: number): AroundJob => ({ method: "around", bug, every, budget: blocks });
+  return [
+    () => [{ ...job(0), budget: Number.MAX_SAFE_INTEGER }],
+    (known) => {
+      const clean = known.get({ ...job(0), budget: Number.MAX_SAFE_INTEGER });
+      return numbersOf(options).map((bug) => {
+        const scenarios = filesReaching(clean, bug);
+        return scenarios === undefined ? job(bug) : { ...job(bug), scenarios };
+      });
+    },
+  ];
+}
+
+/**
+ * Files whose exploration without a bug reaches its lines. With the bug, the others run as they do without it.
+ *
+ * @returns undefined if that exploration did not end
+ */
+function filesReaching(
+  clean: { readonly isCut: boolean; readonly finding?: unknown; readonly visits?: Visits } | undefined,
+  bug: number,
+): string[] | undefined {
+  if (clean?.visits === undefined || clean.isCut || clean.finding !== undefined) return undefined;
+  return Object.entries(clean.visits).flatMap(([file, bugs]) => (bugs.includes(bug) ? [file] : []));
+}
