@@ -33,12 +33,14 @@ export function listDeployFaults(read: (path: string) => string): string[] {
   for (const [name, argument] of [
     ["bullmq", "BULLMQ_VERSION"],
     ["ioredis", "IOREDIS_VERSION"],
+    ["bullmq-otel", "BULLMQ_OTEL_VERSION"],
   ] as const) {
     const own = pack.devDependencies[name];
     hold(
       docker.includes(`ARG ${argument}=${own}\n`),
       `deploy/Dockerfile: ${argument} is not ${own}, as in package.json`,
     );
+    hold(docker.includes(`"${name}@\${${argument}}"`), `deploy/Dockerfile: the image does not install ${name}`);
   }
   for (const [, image] of docker.matchAll(/^FROM (\S+)/gm)) {
     hold(/:\d+\.\d+\.\d+-/.test(image!), `deploy/Dockerfile: ${image} has no full version`);

@@ -20,6 +20,8 @@ test("the files of deploy fit the package", () => {
 test.each([
   ["deploy/Dockerfile", /BULLMQ_VERSION=\S+/, "BULLMQ_VERSION=5.0.0", "BULLMQ_VERSION is not"],
   ["deploy/Dockerfile", /IOREDIS_VERSION=\S+/, "IOREDIS_VERSION=5.0.0", "IOREDIS_VERSION is not"],
+  ["deploy/Dockerfile", /BULLMQ_OTEL_VERSION=\S+/, "BULLMQ_OTEL_VERSION=1.0.0", "BULLMQ_OTEL_VERSION is not"],
+  ["deploy/Dockerfile", / "bullmq-otel@\S+/, "", "the image does not install bullmq-otel"],
   ["deploy/Dockerfile", /FROM node:\S+\nENV/, "FROM node:24\nENV", "node:24 has no full version"],
   ["deploy/Dockerfile", "USER 1000\n", "", "the image runs as root"],
   ["deploy/Dockerfile", "USER 1000\n", "USER 1000\nUSER root\n", "the image runs as root"],
