@@ -1,6 +1,7 @@
 // Pages on a narrow screen, in Chromium: none scrolls sideways as a whole. Tables and code may scroll in a box of their own.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { createLocalJobs } from "../../src/product/jobs/localJobs.ts";
 import { createReport } from "../../src/product/report/createReport.ts";
 import { renderHtml } from "../../src/product/report/html.ts";
 import { compareReports } from "../../src/product/research/compare/compareReports.ts";
@@ -8,6 +9,7 @@ import { renderComparisonHtml } from "../../src/product/research/compare/html.ts
 import { readReportFigures } from "../../src/product/research/compare/runFigures.ts";
 import { createMonteCarlo } from "../../src/product/research/monte-carlo/createMonteCarlo.ts";
 import { renderMonteCarloHtml } from "../../src/product/research/monte-carlo/html.ts";
+import { pathKind } from "../../src/product/research/monte-carlo/pathJobs.ts";
 import { renderHtml as renderScenarios } from "../../src/product/scenario/reporters/html.ts";
 import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
 import { createSampleInput } from "../../test/product/report/sample.ts";
@@ -19,7 +21,7 @@ const NARROW = 390;
 /** How far the content of a page reaches beyond a narrow screen, pixels, by its name. */
 export async function measureOverhang(program: string): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
-  for (const [name, html] of Object.entries(createPages())) found[name] = await measure(program, html);
+  for (const [name, html] of Object.entries(await createPages())) found[name] = await measure(program, html);
   // The measure sees a page that is too wide.
   found["planted"] = await measure(
     program,
@@ -46,7 +48,7 @@ function measure(program: string, html: string): Promise<number> {
   });
 }
 
-function createPages(): Record<string, string> {
+async function createPages(): Promise<Record<string, string>> {
   const report = createReport(createSampleInput());
   const crash = createReport(createSampleInput({ crashAt: 1_700, leverage: 10 }));
   const comparison = compareReports(report, crash);
@@ -54,11 +56,12 @@ function createPages(): Record<string, string> {
   const incidents = ["hl-jelly-2025", "paradex-zero-2026", "oct10-2025"].map((name) =>
     runScenarioFile(join(import.meta.dirname, "../../scenarios/incidents", `${name}.yaml`)),
   );
+  const jobs = createLocalJobs({ paths: async () => pathKind });
   return {
     report: renderHtml(crash),
     comparison: renderComparisonHtml({ comparison, ...figures }, "perplab compare a.json b.json"),
     "monte carlo": renderMonteCarloHtml(
-      createMonteCarlo(report, { paths: 100, seed: "1", ruinAt: 0.5 }),
+      await createMonteCarlo(report, { paths: 100, seed: "1", ruinAt: 0.5 }, jobs),
       "perplab monte-carlo a.json",
     ),
     incidents: renderScenarios(incidents, () => undefined),

@@ -9,6 +9,7 @@ import { ClusterError, type ClusterErrorCode } from "../../src/product/cluster/q
 import { ReplayError, type ReplayErrorCode } from "../../src/product/replay/errors.ts";
 import { BundleError, type BundleErrorCode } from "../../src/product/research/bundle/errors.ts";
 import { SweepError, type SweepErrorCode } from "../../src/product/research/sweep/errors.ts";
+import { WalkForwardError, type WalkForwardErrorCode } from "../../src/product/research/walk-forward/errors.ts";
 import { FreezeError, type FreezeErrorCode } from "../../src/product/scenario/freeze/errors.ts";
 import { code, generatedFrom, table } from "../markdown.ts";
 
@@ -82,6 +83,7 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
     exitCode: exitOf,
   },
   { title: "Runs of a sweep", file: "src/product/research/runs/errors.ts", type: "RunErrorCode", exitCode: exitOf },
+  { title: "Jobs of a command", file: "src/product/jobs/errors.ts", type: "JobErrorCode", exitCode: exitOf },
   {
     title: "Queues and workers",
     file: "src/product/cluster/queue/errors.ts",
@@ -89,6 +91,12 @@ const TABLES: readonly { title: string; file: string; type: string; exitCode: (c
     exitCode: exitOfCluster,
   },
   { title: "Sweeps", file: "src/product/research/sweep/errors.ts", type: "SweepErrorCode", exitCode: exitOfSweep },
+  {
+    title: "Walk-forwards",
+    file: "src/product/research/walk-forward/errors.ts",
+    type: "WalkForwardErrorCode",
+    exitCode: exitOfWalkForward,
+  },
   { title: "Market data", file: "src/product/market-data/errors.ts", type: "DataErrorCode", exitCode: exitOf },
   {
     title: "Bundles",
@@ -149,6 +157,10 @@ function exitOfSweep(name: string): number {
   return new SweepError(name as SweepErrorCode, "").exitCode;
 }
 
+function exitOfWalkForward(name: string): number {
+  return new WalkForwardError(name as WalkForwardErrorCode, "", { place: "", hint: "" }).exitCode;
+}
+
 function exitOfStrategy(name: string): number {
   return new StrategyError(name as StrategyErrorCode, "").exitCode;
 }
@@ -185,6 +197,30 @@ function readInterface(file: string, name: string): [member: string, meaning: st
     if (typeof meaning !== "string") throw new Error(`${file}: ${member.getText()} has no comment with its meaning`);
     return [member.name?.getText() ?? "", meaning];
   });
+}
+
+/** Code of a text that is not a transaction. */
+const WIRE_CODE = "VALIDATION_ERROR";
+
+/** Classes of errors that have one code, which they state themselves, with the first sentence of their comment. */
+function listSingles(): [code: string, meaning: string][] {
+  const found: [string, string][] = [];
+  for (const file of globSync("src/**/*.ts", { cwd: root })) {
+    const text = readFileSync(join(root, file), "utf8");
+    if (!text.includes(" readonly code = ")) continue;
+    const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+    for (const node of source.statements.filter(ts.isClassDeclaration)) {
+      const member = node.members.filter(ts.isPropertyDeclaration).find((one) => one.name.getText() === "code");
+      if (member?.initializer === undefined || !ts.isStringLiteral(member.initializer)) continue;
+      const meaning = ts.getJSDocCommentsAndTags(node)[0]?.comment;
+      if (typeof meaning !== "string") throw new Error(`${file}: ${node.name?.text} has no comment with its meaning`);
+      const [sentence = ""] = meaning.split(/\.(?:\s|$)/);
+      found.push([member.initializer.text, `${sentence[0]!.toLowerCase()}${sentence.slice(1)}`]);
+    }
+  }
+  // A word alone is a code of Node, and the wire has a section of its own.
+  const own = found.filter(([name]) => name.includes("_") && name !== WIRE_CODE);
+  return own.sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
 /** Codes that the command line throws, with their exit codes. */
@@ -231,6 +267,13 @@ hint. In code it is thrown, with the code in \`code\`. A command prints it and e
 could not be done, 2 for a wrong call. An action that the venue refuses is not an error but a [rejection](rejections.md).
 
 ${sections.join("\n")}
+## Errors of one code
+
+${table(
+  ["code", "exit", "when"],
+  listSingles().map(([name, meaning]) => [code(name), `${exitOf(name)}`, meaning]),
+)}
+
 ## The command line
 
 ${renderCli()}
@@ -240,7 +283,7 @@ ${renderCli()}
 ${table(
   ["code", "when"],
   [
-    [code("VALIDATION_ERROR"), "Text that is not a transaction, with its place ([the wire](wire.md))."],
+    [code(WIRE_CODE), "Text that is not a transaction, with its place ([the wire](wire.md))."],
     ...readInterface("src/protocol/engineError.ts", "Details").map(([name, meaning]) => [code(name), meaning]),
   ],
 )}

@@ -597,17 +597,23 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "monte-carlo": {
     usage: "perplab monte-carlo [options] <report.json>",
     description:
-      "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths.",
+      "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths. The same report, seed and number of paths give the same result, with any number of threads, and on the workers of a queue.",
     lists: [
       { heading: "Arguments:", items: [["report.json", "the report as a backtest wrote it"]] },
       {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "draw the paths by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
           ["--paths <count>", "paths of each way (default: 10000)"],
           ["--block <days>", "mean days of a block (default: cube root of the days)"],
           ["--ruin <share>", "share of the deposit at which an account counts as ruined (default: 0.5)"],
           ["--seed <text>", "seed of the paths (default: 1)"],
+          ["--workers <n>", "threads (default: by the number of paths, at most one a core)"],
           ["-o, --out <file...>", "write the result: .html or .json"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
@@ -1056,13 +1062,18 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "scenario run": {
     usage: "perplab scenario run [options] <paths...>",
     description:
-      "Runs scenario files with every invariant, twice, and compares both runs. A folder means every file in it except those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something differs or a file cannot run.",
+      "Runs scenario files with every invariant, twice, and compares both runs. A folder means every file in it except those in folders named lib, which others include. With any number of threads, and on the workers of a queue, the results are the same. Exit code 0 when everything is as expected, 1 when something differs or a file cannot run.",
     lists: [
       { heading: "Arguments:", items: [["paths", "files, folders or globs"]] },
       {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "run the files by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
+          ],
+          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
           ["--reporter <name>", "pretty, json, junit, markdown, html, github, sarif (default: pretty)"],
           ["--out <file>", "write the report there, by its ending if no reporter is named; without it, it is printed"],
           ["--shard <i/n>", "only every n-th file, from the i-th"],

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { type CliError, usageError } from "./fail.ts";
 
 const ADDRESS = "redis://host:port, or rediss://user@host:port with TLS";
 const PREFIX_HELP = "first part of the names of all keys in Redis (default: perplab)";
@@ -9,6 +10,19 @@ export function addQueueOptions(command: Command, work = "make the runs"): Comma
     .option("--redis <url>", `${work} by workers (see perplab worker), over this Redis: ${ADDRESS}`)
     .option("--redis-prefix <text>", PREFIX_HELP);
 }
+
+/** The error of an option that has no meaning, or no way, on a queue. The reason is a clause. */
+export function refuseOnQueue(place: string, reason: string): CliError {
+  return usageError("OPTION_INVALID", `${reason}, so it cannot be used with --redis`, {
+    place,
+    hint: `leave out ${place} or --redis`,
+  });
+}
+
+/** Why a command on a queue takes no number of threads. */
+export const OWN_THREADS = "each worker of a queue has its own number of threads";
+/** Why a command on a queue takes no modules. */
+export const NO_MODULES = "workers do not have modules of your own";
 
 /** Declares the queue of a command that has no use without one. */
 export function addQueue(command: Command): Command {

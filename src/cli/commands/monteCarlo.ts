@@ -1,23 +1,32 @@
+import { availableParallelism } from "node:os";
 import { extname } from "node:path";
 import { countOf } from "../../ground/math/counts.ts";
+import type { BacktestReport } from "../../product/report/model.ts";
+import type { MonteCarloOptions } from "../../product/research/monte-carlo/createMonteCarlo.ts";
 import type { MonteCarloReport } from "../../product/research/monte-carlo/model.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
 import { formatColumns } from "../format.ts";
+import { withProgress } from "../progress.ts";
+import { addQueueOptions, OWN_THREADS, refuseOnQueue } from "../queueOptions.ts";
 import { readReportFile } from "../readReportFile.ts";
-import { readWhole } from "../values.ts";
+import type { QueueOptions } from "../runs/queueAddress.ts";
+import { readWhole, WORKERS_MOST } from "../values.ts";
 
-interface Options {
+interface Options extends QueueOptions {
   readonly paths?: number;
   readonly seed?: string;
   readonly block?: number;
   readonly ruin?: string;
+  readonly workers?: number;
   readonly out?: readonly string[];
 }
 
 const PATHS = 10_000;
-/** Paths of a method at most: some 100 MB of numbers. */
-const PATHS_MOST = 100_000;
+/** Paths of a method at most: some 16 MB of numbers. */
+const PATHS_MOST = 1_000_000;
+/** Steps of paths that are drawn in the time in which a thread starts, and some more. */
+const STEPS_PER_THREAD = 10_000_000;
 const RUIN = "0.5";
 
 /** How much of a backtest's result came from the order of its days and trades. */
@@ -28,7 +37,8 @@ export const monteCarloCommand = defineCommand<Options>({
     "Reads the JSON report of a backtest and makes many other paths of it in two ways. Its daily returns are drawn again " +
     "in blocks (the stationary bootstrap), so that other returns and drawdowns come out; its round trips are put into " +
     "another order, so that only the drawdown differs. Shows quantiles, and the shares of paths that lose, that are " +
-    "ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths.",
+    "ruined, and that fall deeper than the run did, each with a 95 % interval for the number of paths. The same report, " +
+    "seed and number of paths give the same result, with any number of threads, and on the workers of a queue.",
   examples: [
     { args: "monte-carlo report.json", does: "Ten thousand paths of the report that a backtest wrote" },
     {
@@ -37,12 +47,17 @@ export const monteCarloCommand = defineCommand<Options>({
     },
   ],
   configure(command) {
-    command
+    addQueueOptions(command, "draw the paths")
       .argument("<report.json>", "the report as a backtest wrote it")
       .option("--paths <count>", `paths of each way (default: ${PATHS})`, readWhole("--paths", PATHS_MOST))
       .option("--block <days>", "mean days of a block (default: cube root of the days)", readWhole("--block", 10_000))
       .option("--ruin <share>", `share of the deposit at which an account counts as ruined (default: ${RUIN})`)
       .option("--seed <text>", "seed of the paths (default: 1)")
+      .option(
+        "--workers <n>",
+        "threads (default: by the number of paths, at most one a core)",
+        readWhole("--workers", WORKERS_MOST),
+      )
       .option("-o, --out <file...>", "write the result: .html or .json");
   },
   async run(context, [path = ""], options) {
@@ -50,6 +65,7 @@ export const monteCarloCommand = defineCommand<Options>({
     const { paths = PATHS, seed = "1", block, out = [] } = options;
     if (paths === 0) throw tooSmall("--paths");
     if (block === 0) throw tooSmall("--block");
+    if (options.redis !== undefined && options.workers !== undefined) throw refuseOnQueue("--workers", OWN_THREADS);
     const odd = out.find((file) => ![".html", ".json"].includes(extname(file).toLowerCase()));
     if (odd !== undefined) {
       throw usageError("REPORT_FORMAT", "the ending names no format", { place: odd, hint: "use .html or .json" });
@@ -57,16 +73,15 @@ export const monteCarloCommand = defineCommand<Options>({
     const ruinAt = readShare(options.ruin ?? RUIN);
     const release = await reserveFiles(out);
     try {
-      const { createMonteCarlo } = await import("../../product/research/monte-carlo/createMonteCarlo.ts");
       const { renderMonteCarloHtml } = await import("../../product/research/monte-carlo/html.ts");
       const given = block === undefined ? {} : { meanBlock: block };
-      const report = createMonteCarlo(await readReportFile(path), { paths, seed, ruinAt, ...given });
+      const report = await simulate(context, await readReportFile(path), { paths, seed, ruinAt, ...given }, options);
       await writeWholeFiles(
         out.map((file) => ({
           path: file,
           text: file.toLowerCase().endsWith(".json")
             ? `${JSON.stringify(report, null, 1)}\n`
-            : renderMonteCarloHtml(report, context.call(["out"])),
+            : renderMonteCarloHtml(report, context.call(["workers", "redis", "redisPrefix", "out"])),
         })),
       );
       await print(context, report, out);
@@ -76,6 +91,29 @@ export const monteCarloCommand = defineCommand<Options>({
     }
   },
 });
+
+/** Draws the paths where the options say, with progress unless this thread draws them. */
+async function simulate(
+  { terminal }: Context,
+  report: BacktestReport,
+  settings: MonteCarloOptions,
+  options: Options,
+): Promise<MonteCarloReport> {
+  const { createMonteCarlo, planMonteCarlo } = await import("../../product/research/monte-carlo/createMonteCarlo.ts");
+  const { openJobs } = await import("../jobs/openJobs.ts");
+  const { steps, plans } = planMonteCarlo(report, settings);
+  const workers = options.workers ?? Math.min(availableParallelism(), Math.ceil(steps / STEPS_PER_THREAD));
+  const engine = await openJobs(terminal, { ...options, workers });
+  try {
+    if (options.redis === undefined && workers <= 1) return await createMonteCarlo(report, settings, engine);
+    const total = settings.paths * plans.length;
+    return await withProgress(terminal, { label: "drawing", total, unit: "paths" }, (progress) =>
+      createMonteCarlo(report, settings, engine, (done) => progress.update(done)),
+    );
+  } finally {
+    await engine.close();
+  }
+}
 
 function tooSmall(option: string) {
   return usageError("OPTION_INVALID", "must be at least 1", { place: option, hint: "write a number from 1 on" });

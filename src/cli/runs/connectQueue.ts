@@ -1,5 +1,5 @@
 import { formatCommand } from "../../ground/collections/commandLine.ts";
-import { formatCount } from "../../ground/math/counts.ts";
+import { countOf } from "../../ground/math/counts.ts";
 import type { Connection } from "../../product/cluster/queue/connection.ts";
 import type { Line } from "../../product/cluster/queue/line.ts";
 import type { Terminal } from "../terminal.ts";
@@ -21,7 +21,7 @@ export interface QueueConnection {
 
 /** Time for which Redis may be away before a command gives up. */
 const AWAY_MS = 300_000;
-/** Time until a command says that no worker is there. */
+/** Time until a command says that no worker has answered, ms. */
 const LONELY_MS = 3_000;
 
 /**
@@ -84,10 +84,14 @@ function watchWorkers(
     const others = new Set(workers.map((worker) => `${worker.name}: ${describeLine(worker)}`));
     const prefix = redisPrefix === undefined ? [] : ["--redis-prefix", redisPrefix];
     const start = formatStart(["--redis", connection.place, ...prefix]);
-    say(`no worker is there for ${describeLine(line)}; start some: ${start}`);
-    if (others.size === 0) return;
-    const [first] = others;
-    say(`  ${formatCount(others.size)} of other versions take none of these jobs, for example ${first}`);
+    const lines = [`waiting: no worker has answered for ${describeLine(line)}`, `  to start one: ${start}`];
+    if (others.size > 0) {
+      const [first] = others;
+      lines.push(
+        `  ${countOf(others.size, "worker")} of another version or Node line cannot take these jobs: ${first}`,
+      );
+    }
+    say(lines.join("\n"));
   }, LONELY_MS);
   return () => clearTimeout(timer);
 }

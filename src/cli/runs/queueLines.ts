@@ -1,15 +1,17 @@
 import type { Line } from "../../product/cluster/queue/line.ts";
 import { readVersions } from "../bundles.ts";
 
-/** What has to be equal where runs are made. */
+/** What has to be equal where runs of strategies are made. */
 export async function readLine(): Promise<Line> {
   const { perplab, code } = await readVersions();
   return { perplab, code, node: Number.parseInt(process.versions.node, 10) };
 }
 
-/** What has to be equal where cases of a search are run: the checks, too. So it has another queue. */
-export async function readCaseLine(): Promise<Line> {
-  const { CODE_ROOT, hashCode } = await import("../../product/research/runs/codeHash.ts");
-  const { SEARCH_CODE } = await import("../../proof/cluster/caseTask.ts");
-  return { ...(await readLine()), code: hashCode(CODE_ROOT, SEARCH_CODE) };
+/**
+ * What has to be equal where any other job is made: cases, scenarios and paths depend on more of the code than a run
+ * does, so they have another queue.
+ */
+export async function readFullLine(): Promise<Line> {
+  const { ALL_FOLDERS, CODE_ROOT, hashCode } = await import("../../product/research/runs/codeHash.ts");
+  return { ...(await readLine()), code: hashCode(CODE_ROOT, ALL_FOLDERS) };
 }

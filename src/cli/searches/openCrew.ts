@@ -2,7 +2,7 @@ import type { Setup } from "../../proof/fuzz/campaign/execute.ts";
 import type { Crew } from "../../proof/fuzz/campaign/workerPool.ts";
 import { connectQueue } from "../runs/connectQueue.ts";
 import type { QueueOptions } from "../runs/queueAddress.ts";
-import { readCaseLine } from "../runs/queueLines.ts";
+import { readFullLine } from "../runs/queueLines.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
@@ -19,7 +19,7 @@ export async function openCrew(
 ): Promise<Crew> {
   const { makeProbe } = await import("../../product/cluster/runs/probe.ts");
   const { createQueueCrew } = await import("../../proof/cluster/queueCrew.ts");
-  const line = await readCaseLine();
+  const line = await readFullLine();
   const probe = await makeProbe();
   const { connection, explain, leave } = await connectQueue(terminal, options, line);
   const crew = createQueueCrew({ connection, shared: { line, setup, caseMs, probe } });

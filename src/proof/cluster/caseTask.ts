@@ -8,7 +8,6 @@ import { readCase, writeCase } from "../fuzz/case/writeCase.ts";
 
 /** What all cases of a search share. */
 export interface CaseShared {
-  /** See `SEARCH_CODE`. */
   readonly line: Line;
   readonly setup: Setup;
   /** Limit of a case in CPU time, ms. Not part of the name: it decides no result. */
@@ -29,9 +28,6 @@ export interface CaseTask extends Omit<CaseShared, "line"> {
 
 /** What a worker does with a case. */
 export const CASE_KIND = "case";
-
-/** Folders whose code decides the result of a case. A run does not depend on the checks, so it has fewer. */
-export const SEARCH_CODE: readonly string[] = ["ground", "protocol", "client", "venue", "product", "proof"];
 
 /** A task with a name that is a function of the code, the settings, the case and its iteration. */
 export function createCaseTask({ given, ...job }: Job, { line, ...shared }: CaseShared): Task {

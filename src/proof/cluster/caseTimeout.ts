@@ -1,9 +1,14 @@
 import type { JobFailure } from "../../product/cluster/queue/failure.ts";
+import type { FuzzErrorCode } from "../fuzz/errors.ts";
 
-/** Code of a case that exceeded its limit. The search reports it as a failure of the venue or of a check. */
-const CODE = "CASE_TIMEOUT";
+/** The search reports a case with this code as a failure of the venue or of a check. */
+const CODE: FuzzErrorCode = "CASE_TIMEOUT";
 
-/** @param height height of the last block that the case started */
+/**
+ * The failure of a case that took more CPU time than its limit.
+ *
+ * @param height height of the last block that the case started
+ */
 export function createTimeout(height: number, caseMs: number): JobFailure {
   return { code: CODE, message: `the case did not end within ${caseMs} ms`, place: `block ${height}` };
 }

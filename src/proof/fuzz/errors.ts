@@ -12,6 +12,7 @@ export type FuzzErrorCode =
   | "EXPLOIT_VARIANT" // a variant that the scenario of an exploit search does not have
   | "WORLD_EXPECTED" // a scenario without an alphabet, where a world is to be explored
   | "REGRESSION_UNSAID" // a failure that no scenario file can reproduce exactly; its case can
+  | "CASE_TIMEOUT" // a case that took more CPU time than its limit, as a job of a queue; the search reports it as a failure
   | "WORKER_LOST"; // a thread that ended by itself
 
 /** Place of the error and its remedy. */

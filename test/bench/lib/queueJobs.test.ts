@@ -123,7 +123,7 @@ withRedis("jobs of a bench on a queue", () => {
     const ended = run(redis, [{ what: "double", value: 3 }], said);
     await expect.poll(() => said, { timeout: 10_000 }).toHaveLength(1);
     expect(said[0]).toContain(`bench toy (code 0123456789ab) on Node ${line.node}`);
-    expect(said[0]).toContain(`start some: node bench/worker.ts toy --redis ${redis.url}`);
+    expect(said[0]).toContain(`to start one: node bench/worker.ts toy --redis ${redis.url}`);
     await startToy(connection);
     expect(await ended).toEqual([expect.objectContaining({ doubled: 6 })]);
   });

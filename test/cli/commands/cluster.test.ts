@@ -61,7 +61,7 @@ withRedis("a command with --redis", () => {
     if (name === "sweep") expect(queue.err).toContain("12 new by workers, 0 kept from before");
   });
 
-  test("says that no worker is there, and which others are; reports are made here", async () => {
+  test("says that no worker has answered, and which others are there; reports are made here", async () => {
     const { folder, words } = await createHeld();
     const redis = await openRedis();
     const connection = await connect(readAddress(redis.url, "own"));
@@ -71,8 +71,8 @@ withRedis("a command with --redis", () => {
     const queue = ["--redis", redis.url, "--redis-prefix", "own"];
     const command = new CliProcess(folder, [...words, "every=2,3", ...queue, "--out", "page.html"]);
     onTestFinished(() => command.kill());
-    await command.says(`start some: perplab worker ${queue.join(" ")}\n`);
-    await command.says("1 of other versions take none of these jobs, for example old:1: perplab 0.0.9");
+    await command.says(`to start one: perplab worker ${queue.join(" ")}\n`);
+    await command.says("1 worker of another version or Node line cannot take these jobs: old:1: perplab 0.0.9");
     await openWorker(folder, redis, "--redis-prefix", "own", "--tapes", ".");
     expect(await command.ended, command.err).toBe(0);
     expect(existsSync(join(folder, "page.html"))).toBe(true);
@@ -105,7 +105,7 @@ withRedis("a command with --redis", () => {
     const redis = await openRedis("--requirepass", "secret");
     const url = redis.url.replace("//", "//default:secret@");
     const command = new CliProcess(folder, [...words, "every=2,3", "--redis", url]);
-    await command.says("start some");
+    await command.says("to start one");
     command.signal("SIGINT");
     await command.ended;
     expect(command.err).toContain(`--redis redis://default@127.0.0.1:${redis.port}`);
@@ -141,6 +141,7 @@ withRedis("jobs", () => {
     while (!existsSync(`${marker}.begun`)) await sleep(20);
     expect((await json("cancel", "--all")).cancelled).toHaveLength(2);
     expect(await command.ended).toBe(1);
+    expect(command.err).toContain("running: done, 0 new by workers, 0 kept from before, 2 cancelled in the queue");
     expect(command.err).toContain("2 of 2 runs failed, the first with JOB_CANCELLED");
     release();
     // The same command sends them again.

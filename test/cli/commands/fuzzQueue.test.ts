@@ -9,6 +9,7 @@ import { callCli } from "../../helpers/cli.ts";
 import { CliProcess, startWorker } from "../../helpers/cluster/processes.ts";
 import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
 import { createFolder } from "../../helpers/project.ts";
+import { within } from "../../helpers/within.ts";
 
 const withRedis = describe.skipIf(NO_REDIS !== undefined);
 if (NO_REDIS !== undefined) test.skip(`searches on a queue are not tested: ${NO_REDIS}`, () => undefined);
@@ -89,14 +90,19 @@ withRedis("a search with --redis", () => {
     expect(queue).toEqual(threads);
   });
 
-  test("says that no worker is there for its queue, and ends with its time", async () => {
-    const { redis, folder } = await open();
-    const command = new CliProcess(folder, ["fuzz", "run", "--profile", "deep", "--time", "6s", "--redis", redis.url]);
-    onTestFinished(() => command.kill());
-    await command.says(`start some: perplab worker --redis ${redis.url}`);
-    expect(await command.ended).toBe(3);
-    expect(command.err).toContain("SEARCH_VACUOUS");
-  });
+  // The profile `smoke` tries its planted faults first.
+  test.each(["deep", "smoke"])(
+    "of profile %s says that no worker has answered, and ends with its time",
+    async (name) => {
+      const { redis, folder } = await open();
+      const command = new CliProcess(folder, ["fuzz", "run", "--profile", name, "--time", "6s", "--redis", redis.url]);
+      onTestFinished(() => command.kill());
+      await command.says("waiting: no worker has answered for perplab");
+      await command.says(`to start one: perplab worker --redis ${redis.url}`);
+      expect(await within("the search", command.ended, 120_000)).toBe(3);
+      expect(command.err).toContain("SEARCH_VACUOUS");
+    },
+  );
 });
 
 const REDIS = ["--redis", "redis://127.0.0.1:1"];

@@ -2,6 +2,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { projectRoot } from "../project.ts";
+import { within } from "../within.ts";
+
+/** Longest time until a process says something that a test waits for, ms: beyond, it hangs. */
+const PATIENCE_MS = 300_000;
 
 export class CliProcess {
   readonly #child: ChildProcess;
@@ -38,6 +42,12 @@ export class CliProcess {
 
   /** Resolves when it has written this to standard error. */
   async says(text: string): Promise<void> {
+    await within(`the wait for ${JSON.stringify(text)}`, this.#waitFor(text), PATIENCE_MS).catch((error: Error) => {
+      throw new Error(`${error.message}; on standard error:\n${this.err}`);
+    });
+  }
+
+  async #waitFor(text: string): Promise<void> {
     while (!this.err.includes(text)) {
       if (this.isOver) throw new Error(`it ended without ${JSON.stringify(text)}:\n${this.err}`);
       await new Promise<void>((resolve) => {

@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { createJobWorker } from "../../../src/cli/jobs/createJobWorker.ts";
+import { KINDS } from "../../../src/cli/jobs/kinds.ts";
+import { createLocalJobs } from "../../../src/product/jobs/localJobs.ts";
+import { createThreadJobs } from "../../../src/product/jobs/threads/threadJobs.ts";
 import { formatScenario } from "../../../src/product/scenario/lint/formatScenario.ts";
 import { lintScenario } from "../../../src/product/scenario/lint/lintScenario.ts";
 import { updateGolden } from "../../../src/product/scenario/lint/updateGolden.ts";
@@ -64,7 +68,14 @@ test("results are in the order of the files, whatever the number of threads; sha
       ...rest,
       cases: cases.map(({ durationMs: _caseTime, ...found }) => found),
     }));
-  expect(plain(await runFiles(few, 3))).toEqual(plain(await runFiles(few, 1)));
+  const run = async (workers: number) => {
+    const engine = createThreadJobs({ workers, create: createJobWorker, limitMs: 600_000 });
+    onTestFinished(() => engine.close());
+    return plain(await runFiles(few, engine));
+  };
+  const here = plain(await runFiles(few, createLocalJobs(KINDS)));
+  expect(await run(1)).toEqual(here);
+  expect(await run(3)).toEqual(here);
   const shards = [1, 2, 3].flatMap((index) => shardFiles(files, { index, count: 3 }));
   expect(shards.sort()).toEqual([...files].sort());
 });

@@ -6,6 +6,7 @@ import { readResult } from "../../../src/proof/cluster/caseResult.ts";
 import { createCaseTask } from "../../../src/proof/cluster/caseTask.ts";
 import type { Setup } from "../../../src/proof/fuzz/campaign/execute.ts";
 import type { Reply, Task } from "../../../src/proof/fuzz/campaign/workerPool.ts";
+import { within } from "../../helpers/within.ts";
 import { createJob, createResult, setup, shared } from "./helpers.ts";
 
 type Answer = "result" | "silence" | "end";
@@ -41,7 +42,12 @@ function createThreads(answer: () => Answer = () => "result") {
 const signal = () => new AbortController().signal;
 const taskOf = (iteration: number, own = setup) =>
   createCaseTask(createJob(iteration), { ...shared, setup: own, caseMs: 20 });
-const handlerOf = (create: (own: Setup) => Worker) => createCaseHandler({ concurrency: 1, probe: "0x00", create });
+/** A handler whose tasks fail the test if they do not end. */
+function handlerOf(create: (own: Setup) => Worker) {
+  const { handler, close } = createCaseHandler({ concurrency: 1, probe: "0x00", create });
+  const bounded: typeof handler = (task, abort) => within("the case", handler(task, abort));
+  return { handler: bounded, close };
+}
 
 test("a thread is kept for cases with its settings, and makes room for others", async () => {
   const { made, create, ended } = createThreads();

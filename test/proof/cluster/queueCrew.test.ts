@@ -4,6 +4,7 @@ import { createTimeout } from "../../../src/proof/cluster/caseTimeout.ts";
 import { Round } from "../../../src/proof/cluster/queueCrew.ts";
 import type { JobResult } from "../../../src/proof/fuzz/campaign/execute.ts";
 import type { Job } from "../../../src/proof/fuzz/campaign/job.ts";
+import { within } from "../../helpers/within.ts";
 import { createJob, createResult, FakeQueue, shared } from "./helpers.ts";
 
 const jobs = [10, 11, 12, 13].map((iteration) => createJob(iteration));
@@ -17,7 +18,7 @@ const timeout = failed(createTimeout(7, 1_000) as { code: string; message: strin
 
 function start(isOver: (first: readonly JobResult[]) => boolean = () => false, order?: readonly number[]) {
   const queue = new FakeQueue();
-  return { queue, shift: new Round(jobs, isOver, shared).run(queue, queue.hints, order) };
+  return { queue, shift: within("the round", new Round(jobs, isOver, shared).run(queue, queue.hints, order)) };
 }
 
 describe("a round on a queue", () => {

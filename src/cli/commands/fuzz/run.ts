@@ -10,7 +10,7 @@ import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { formatOfFile } from "../../formatOfFile.ts";
 import { onInterrupt } from "../../interrupt.ts";
 import { withProgress } from "../../progress.ts";
-import { addQueueOptions } from "../../queueOptions.ts";
+import { addQueueOptions, NO_MODULES, OWN_THREADS, refuseOnQueue } from "../../queueOptions.ts";
 import type { QueueOptions } from "../../runs/queueAddress.ts";
 import { readCount, readDuration, readWhole, readWord, TIMER_DAYS, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
@@ -142,7 +142,7 @@ export const fuzzRunCommand = defineCommand<Options>({
     release();
     registerSelfImports();
     const { seed, profile, invariants, userInvariants, model } = await readSettings(options);
-    if (redis !== undefined && userInvariants.length > 0) throw refuse("--user-invariants", USER_MODULES);
+    if (redis !== undefined && userInvariants.length > 0) throw refuseOnQueue("--user-invariants", NO_MODULES);
     const caseMs = options.caseTimeout ?? 300_000;
     const isOpen = options.tx === undefined && options.time === undefined;
     const { [profile]: defaults } = SEARCH_PROFILES;
@@ -207,19 +207,10 @@ export const fuzzRunCommand = defineCommand<Options>({
   },
 });
 
-const USER_MODULES = "workers do not have modules of your own";
-
 /** Refuses options of a search that a queue does not carry. */
 function refuseUnsent({ workers, strategy }: Options): void {
-  if (workers !== undefined) throw refuse("--workers", "each worker of a queue has its own number of threads");
-  if (strategy !== undefined) throw refuse("--strategy", "a search for a market runs here alone");
-}
-
-function refuse(place: string, reason: string): CliError {
-  return usageError("OPTION_INVALID", `${reason}, so it cannot be used with --redis`, {
-    place,
-    hint: `leave out ${place} or --redis`,
-  });
+  if (workers !== undefined) throw refuseOnQueue("--workers", OWN_THREADS);
+  if (strategy !== undefined) throw refuseOnQueue("--strategy", "a search for a market runs here alone");
 }
 
 /** Settings of a search: the options, or, when it continues a campaign, that campaign's settings. */

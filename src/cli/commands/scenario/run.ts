@@ -1,21 +1,21 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { Worker } from "node:worker_threads";
 import { countOf } from "../../../ground/math/counts.ts";
 import type { ScenarioResult } from "../../../product/scenario/run/result.ts";
-import type { RunFilesOptions } from "../../../product/scenario/run/runFiles.ts";
-import { defineCommand } from "../../command.ts";
+import { type Context, defineCommand } from "../../command.ts";
 import { failure, usageError } from "../../fail.ts";
 import { formatOfFile } from "../../formatOfFile.ts";
+import { withProgress } from "../../progress.ts";
+import { addQueueOptions, NO_MODULES, OWN_THREADS, refuseOnQueue } from "../../queueOptions.ts";
+import type { QueueOptions } from "../../runs/queueAddress.ts";
 import { createColors } from "../../terminal.ts";
-import { threadOptions } from "../../threadOptions.ts";
 import { readWhole, readWord, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles, writeWholeFiles } from "../../writeFile.ts";
 import { readFiles } from "./files.ts";
 
 const REPORTER_NAMES = ["pretty", "json", "junit", "markdown", "html", "github", "sarif"] as const;
 
-interface Options {
+interface Options extends QueueOptions {
   readonly reporter?: (typeof REPORTER_NAMES)[number];
   readonly out?: string;
   readonly shard?: { readonly index: number; readonly count: number };
@@ -33,8 +33,8 @@ export const scenarioRunCommand = defineCommand<Options>({
   summary: "Run scenario files and report what differs",
   description:
     "Runs scenario files with every invariant, twice, and compares both runs. A folder means every file in it except " +
-    "those in folders named lib, which others include. Exit code 0 when everything is as expected, 1 when something " +
-    "differs or a file cannot run.",
+    "those in folders named lib, which others include. With any number of threads, and on the workers of a queue, the " +
+    "results are the same. Exit code 0 when everything is as expected, 1 when something differs or a file cannot run.",
   examples: [
     { args: "scenario run scenarios/orders", does: "Run every scenario of a folder" },
     {
@@ -47,7 +47,7 @@ export const scenarioRunCommand = defineCommand<Options>({
     },
   ],
   configure(command) {
-    command
+    addQueueOptions(command, "run the files")
       .argument("<paths...>", "files, folders or globs")
       .option(
         "--reporter <name>",
@@ -67,21 +67,26 @@ export const scenarioRunCommand = defineCommand<Options>({
       .option("--user-invariants <module...>", "modules with invariants of your own, checked with all others")
       .option("--update", "write the new state roots into `golden`");
   },
-  async run({ terminal, json }, paths, options) {
-    const { out, shard, workers, update } = options;
+  async run(context, paths, options) {
+    const { terminal, json } = context;
+    const { out, shard, update } = options;
+    if (options.redis !== undefined) refuseUnsent(options);
     const named = REPORTER_NAMES.find((name) => name === formatOfFile(out));
     const reporter = options.reporter ?? named ?? (json ? "json" : "pretty");
-    const own = await loadOwn(options.userInvariants ?? []);
-    const { runFiles, shardFiles } = await import("../../../product/scenario/run/runFiles.ts");
+    const modules = (options.userInvariants ?? []).map((path) => resolve(path));
+    // A fault of a module is reported before any file is read.
+    if (modules.length > 0) await (await import("../../jobs/scenarioKind.ts")).loadOwnInvariants(modules);
+    const { shardFiles } = await import("../../../product/scenario/run/runFiles.ts");
     const { REPORTERS } = await import("../../../product/scenario/reporters/list.ts");
     const { createReadLine } = await import("../../../product/scenario/reporters/excerpt.ts");
     const { readTextFile } = await import("../../../product/scenario/parse/include.ts");
     const found = await readFiles(paths);
     if (out !== undefined) await reserveFiles([out]);
     const files = shard === undefined ? found : shardFiles(found, shard);
-    const threads = workers ?? Math.min(availableParallelism(), Math.ceil(files.length / FILES_PER_WORKER));
-    let results = await runFiles(files, threads, own);
-    if (update === true) results = await updateRoots(results, (file) => runFiles([file], 1, own));
+    let results = await runAll(context, files, modules, options);
+    if (update === true) {
+      results = await updateRoots(results, (file) => runAll(context, [file], modules, { workers: 1 }));
+    }
     const paint = createColors({ color: terminal.color && out === undefined });
     const text = REPORTERS[reporter](results, { paint, readLine: createReadLine(readTextFile) });
     if (out === undefined) terminal.out(text);
@@ -94,21 +99,35 @@ export const scenarioRunCommand = defineCommand<Options>({
   },
 });
 
-/**
- * Invariants of the user's own, for this thread and for further ones.
- *
- * @throws FuzzError INVARIANT_MISSING, INVARIANT_BROKEN, INVARIANT_INVALID
- */
-async function loadOwn(modules: readonly string[]): Promise<RunFilesOptions> {
-  if (modules.length === 0) return {};
-  const { loadInvariants } = await import("../../../proof/fuzz/campaign/loadSelected.ts");
-  const { registerSelfImports } = await import("../../selfImports.ts");
-  registerSelfImports();
-  const workerData = modules.map((path) => resolve(path));
-  const invariants = (await Promise.all(workerData.map(loadInvariants))).flat();
-  // The build renames the file, and no compiler rewrites the name in a URL.
-  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-  return { invariants, createWorker: () => new Worker(new URL(file, import.meta.url), threadOptions(workerData)) };
+/** Runs files where the options say, with progress unless this thread runs them. */
+async function runAll(
+  { terminal }: Context,
+  files: readonly string[],
+  modules: readonly string[],
+  { redis, redisPrefix, workers }: Options,
+): Promise<ScenarioResult[]> {
+  const { runFiles } = await import("../../../product/scenario/run/runFiles.ts");
+  const { openJobs } = await import("../../jobs/openJobs.ts");
+  const threads = workers ?? Math.min(availableParallelism(), Math.ceil(files.length / FILES_PER_WORKER));
+  const isRemote = redis !== undefined;
+  const address = isRemote ? { redis, ...(redisPrefix === undefined ? {} : { redisPrefix }) } : {};
+  const engine = await openJobs(terminal, { ...address, workers: Math.min(threads, files.length) });
+  try {
+    if (!isRemote && threads <= 1) return await runFiles(files, engine, { modules });
+    const options = { label: "running", total: files.length, unit: "files" };
+    let done = 0;
+    return await withProgress(terminal, options, (progress) =>
+      runFiles(files, engine, { modules, isRemote, onDone: () => progress.update(++done) }),
+    );
+  } finally {
+    await engine.close();
+  }
+}
+
+/** Refuses options that a queue does not carry. */
+function refuseUnsent({ workers, userInvariants }: Options): void {
+  if (workers !== undefined) throw refuseOnQueue("--workers", OWN_THREADS);
+  if (userInvariants !== undefined) throw refuseOnQueue("--user-invariants", NO_MODULES);
 }
 
 /** Writes the roots, and their states, of files whose only failure is the golden root, and runs those again. */

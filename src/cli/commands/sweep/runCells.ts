@@ -26,6 +26,7 @@ export async function runCells(
   const progress = await startProgress(terminal, { label: "running", total, unit: "runs" });
   let done = 0;
   let made = 0;
+  let cancelled = 0;
   const sayHow = () =>
     terminal.err(
       `stopped after ${formatCount(done)} of ${countOf(total, "run")}; finished runs are kept; to continue: ${context.call()}`,
@@ -33,9 +34,10 @@ export async function runCells(
   const off = onInterrupt(sayHow);
   try {
     const cells = await runSweep(engine, plan, {
-      onCell(_record, isKept) {
+      onCell({ error }, isKept) {
         done++;
-        if (!isKept) made++;
+        if (error?.code === "JOB_CANCELLED") cancelled++;
+        else if (!isKept) made++;
         progress.update(done, `${formatCount(made)} new`);
       },
     });
@@ -44,7 +46,10 @@ export async function runCells(
       for await (const { record } of fresh.run([{ job: first.job }])) checkSame(first, record);
     }
     const makers = isQueued === true ? "by workers" : `in ${countOf(workers, "thread")}`;
-    progress.finish(`${formatCount(made)} new ${makers}, ${formatCount(total - made)} kept from before`);
+    const kept = total - made - cancelled;
+    const parts = [`${formatCount(made)} new ${makers}`, `${formatCount(kept)} kept from before`];
+    if (cancelled > 0) parts.push(`${formatCount(cancelled)} cancelled in the queue`);
+    progress.finish(parts.join(", "));
     return cells;
   } catch (error) {
     progress.stop();

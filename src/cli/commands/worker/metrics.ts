@@ -53,7 +53,7 @@ export class WorkerMetrics {
     });
     this.#lengths = new Gauge({
       name: "perplab_queue_jobs",
-      help: "Jobs in the queues of this worker's version and Node line, of runs and of cases, by state. Absent while Redis is away.",
+      help: "Jobs in both queues of this worker's version and Node line, by state. Absent while Redis is away.",
       labelNames: ["state"],
       registers,
     });

@@ -7,11 +7,14 @@ import type { TaskHandler, TaskWorker, WorkerEvents } from "../../../product/clu
 import type { TapeFinder } from "../../../product/cluster/runs/tapes/tapeFinder.ts";
 import { TAPES } from "../../../product/research/runs/storeFiles.ts";
 import { usageError } from "../../fail.ts";
+import { createJobWorker } from "../../jobs/createJobWorker.ts";
+import { KINDS } from "../../jobs/kinds.ts";
+import { JOB_LIMIT_MS } from "../../jobs/openJobs.ts";
 import { listExamples, loadStrategy } from "../../loadStrategy.ts";
 import { createRunWorker } from "../../runs/createRunWorker.ts";
 import { STORE } from "../../runs/openRuns.ts";
 import { type QueueOptions, readQueueAddress } from "../../runs/queueAddress.ts";
-import { readCaseLine, readLine } from "../../runs/queueLines.ts";
+import { readFullLine, readLine } from "../../runs/queueLines.ts";
 import { createWorker } from "../fuzz/createWorker.ts";
 import type { WorkerMetrics } from "./metrics.ts";
 
@@ -70,14 +73,17 @@ export async function openWorker(request: WorkerRequest): Promise<WorkerParts> {
   }
 }
 
-/** Connects a worker to its queues: of runs, and of cases of searches, whose line has the checks, too. */
+/** Connects a worker to its two queues: that of runs, and that of all other jobs. */
 async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): Promise<WorkerParts> {
   const { connect } = await import("../../../product/cluster/queue/connection.ts");
   const { describeLine } = await import("../../../product/cluster/queue/line.ts");
   const { startWorker } = await import("../../../product/cluster/queue/worker.ts");
   const { makeProbe } = await import("../../../product/cluster/runs/probe.ts");
   const { createRunHandler } = await import("../../../product/cluster/runs/runHandler.ts");
+  const { createJobHandler } = await import("../../../product/cluster/jobs/jobHandler.ts");
+  const { createThreadJobs } = await import("../../../product/jobs/threads/threadJobs.ts");
   const { createCaseHandler } = await import("../../../proof/cluster/caseHandler.ts");
+  const { CASE_KIND } = await import("../../../proof/cluster/caseTask.ts");
   const { concurrency, takeoverMs, name } = request;
   const events = metrics?.count(request.events) ?? request.events;
   const address = await readQueueAddress(request);
@@ -99,8 +105,11 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
       create: createRunWorker,
     });
     const cases = createCaseHandler({ concurrency, probe, create: createWorker });
-    const caseLine = await readCaseLine();
-    const closeQueues = metrics === undefined ? undefined : await watchLengths(metrics, connection, [line, caseLine]);
+    const threads = createThreadJobs({ workers: concurrency, create: createJobWorker, limitMs: JOB_LIMIT_MS });
+    const jobs = createJobHandler({ connection, probe, engine: threads, kinds: Object.keys(KINDS) });
+    const others: TaskHandler = (task, signal) => (task.kind === CASE_KIND ? cases.handler : jobs)(task, signal);
+    const fullLine = await readFullLine();
+    const closeQueues = metrics === undefined ? undefined : await watchLengths(metrics, connection, [line, fullLine]);
     let busy = 0;
     const count = (own: TaskHandler): TaskHandler => {
       const handler = metrics?.time(own) ?? own;
@@ -118,9 +127,9 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
       await startWorker(connection, { ...shared, name, line, handler: count(runs.handler) }),
       await startWorker(connection, {
         ...shared,
-        name: `${name}/cases`,
-        line: caseLine,
-        handler: count(cases.handler),
+        name: `${name}/others`,
+        line: fullLine,
+        handler: count(others),
       }),
     ];
     const words = `${name}: ${describeLine(line)}, ${countOf(concurrency, "job")} at once, jobs from ${connection.place}`;
@@ -134,6 +143,7 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
       async close() {
         await runs.close();
         await cases.close();
+        await threads.close();
         await closeQueues?.();
         await connection.close();
       },

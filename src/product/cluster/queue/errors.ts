@@ -16,6 +16,7 @@ export type ClusterErrorCode =
   | "CODE_MISSING" // the code of the strategy is not in Redis
   | "CODE_LARGE" // the code of the strategy is larger than the queue carries
   | "CODE_BROKEN" // the code of the strategy does not load on the worker, or is not the code that the job names
+  | "SHARED_MISSING" // a text that the jobs of a command share is not in Redis
   | "JOB_CANCELLED" // the job was cancelled
   | "JOB_MALFORMED" // the job is none of perplab's
   | "JOB_UNKNOWN"; // the queue has no job with this name

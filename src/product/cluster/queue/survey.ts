@@ -100,7 +100,7 @@ export async function listJobs(
  */
 export async function findJob(connection: Connection, start: string): Promise<JobNote> {
   const all = await listJobs(connection, JOB_STATES, Number.MAX_SAFE_INTEGER);
-  const found = all.filter(({ id }) => ["", "run-", "case-"].some((kind) => id.startsWith(`${kind}${start}`)));
+  const found = all.filter(({ id }) => id.startsWith(start) || id.slice(id.indexOf("-") + 1).startsWith(start));
   const [first] = found;
   if (first !== undefined && found.length === 1) return first;
   throw new ClusterError(

@@ -4,9 +4,9 @@ import type { ThreadSetup } from "../../research/runs/threads/messages.ts";
 import type { Connection } from "../queue/connection.ts";
 import { getContent } from "../queue/contents.ts";
 import { ClusterError } from "../queue/errors.ts";
-import { describeError } from "../queue/failure.ts";
 import type { Task } from "../queue/task.ts";
-import { FinalError, type TaskHandler } from "../queue/worker.ts";
+import { checkKind, checkProbe, createTaskHandler } from "../queue/taskHandler.ts";
+import type { TaskHandler } from "../queue/worker.ts";
 import { RunSlots } from "./runSlots.ts";
 import type { RunTask } from "./runTask.ts";
 import { hideHomes, homeOf, unpackStrategy } from "./strategyCode.ts";
@@ -50,15 +50,7 @@ export function createRunHandler(settings: RunHandlerSettings): { handler: TaskH
     known.catch(() => strategies.delete(sha256));
     return known;
   };
-  const handler: TaskHandler = async (task, signal) => {
-    try {
-      return await makeRun(settings, slots, locate, task, signal);
-    } catch (error) {
-      if (signal.aborted) throw new FinalError({ code: "JOB_CANCELLED", message: "the job was cancelled" });
-      const failure = describeError(error);
-      throw RETRIED.has(failure.code) ? error : new FinalError(failure);
-    }
-  };
+  const handler = createTaskHandler((task, signal) => makeRun(settings, slots, locate, task, signal), RETRIED);
   return { handler, close: () => slots.close() };
 }
 
@@ -66,15 +58,12 @@ async function makeRun(
   { probe, tapes, folder }: RunHandlerSettings,
   slots: RunSlots,
   locate: (sha256: string) => Promise<string>,
-  { kind, body }: Task,
+  task: Task,
   signal: AbortSignal,
 ): Promise<string> {
-  if (kind !== "run") throw new ClusterError("JOB_MALFORMED", `there is no kind of job ${JSON.stringify(kind)}`);
-  const { job, codes, tape, limitMs, probe: expected } = body as RunTask;
-  if (probe !== expected) {
-    const reason = `this machine computes the state root ${probe} for a run that has ${expected} elsewhere`;
-    throw new ClusterError("WORKER_DIFFERS", reason, { hint: "its results would differ; use another machine" });
-  }
+  checkKind(task, ["run"]);
+  const { job, codes, tape, limitMs, probe: expected } = task.body as RunTask;
+  checkProbe(probe, expected);
   const strategies: Record<string, string> = {};
   for (const [hash, sha256] of Object.entries(codes)) strategies[hash] = await locate(sha256);
   const tapePath = await tapes.find(job.data, tape);

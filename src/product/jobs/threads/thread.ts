@@ -1,28 +1,33 @@
 import type { Worker } from "node:worker_threads";
-import { RunError } from "../errors.ts";
-import type { RunRequest, RunResult } from "../record.ts";
-import type { Reply, Task, ThreadFailure } from "./messages.ts";
+import type { Reply, ThreadFailure } from "./messages.ts";
 
-/** How the attempt to make a run in a thread ended. `lost` and `timedOut` leave no thread. */
-export type Attempt =
-  | { readonly kind: "done"; readonly result: RunResult }
+/** How the attempt to answer a request in a thread ended. `lost` and `timedOut` leave no thread. */
+export type Attempt<Result> =
+  | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "timedOut" };
 
-/** A thread that makes one run at a time. A thread that ends is replaced at the next run. */
-export class Thread {
-  readonly #create: () => Worker;
-  readonly #limitMs: number;
+/** How threads are made, and what their failures are. */
+export interface ThreadSettings {
+  readonly create: () => Worker;
+  /** Time of one request, ms, after which its thread is ended. */
+  readonly limitMs: number;
+  /** The error of a failure that a thread reports. */
+  readonly restore: (failure: ThreadFailure) => Error;
+}
+
+/** A thread that answers one request at a time. A thread that ends is replaced at the next request. */
+export class Thread<Request, Result> {
+  readonly #settings: ThreadSettings;
   #worker: Worker | undefined;
 
-  /** @param limitMs time of one run, after which its thread is ended */
-  constructor(create: () => Worker, limitMs: number) {
-    this.#create = create;
-    this.#limitMs = limitMs;
+  constructor(settings: ThreadSettings) {
+    this.#settings = settings;
   }
 
-  /** @throws {RunError} what all runs would fail with */
-  attempt(request: RunRequest): Promise<Attempt> {
+  /** @throws the failure that the thread reports */
+  attempt(request: Request): Promise<Attempt<Result>> {
+    const { limitMs, restore } = this.#settings;
     const worker = this.#open();
     return new Promise((resolve, reject) => {
       let timer: NodeJS.Timeout | undefined;
@@ -30,17 +35,17 @@ export class Thread {
         clearTimeout(timer);
         worker.off("message", onMessage).off("error", onError).off("exit", onExit);
       };
-      const end = (attempt: Attempt) => {
+      const end = (attempt: Attempt<Result>) => {
         leave();
         resolve(attempt);
       };
-      const onMessage = (reply: Reply) => {
-        // A thread loads its modules before its first run. That time does not count for the run.
+      const onMessage = (reply: Reply<Result>) => {
+        // A thread loads its modules before its first request. That time does not count.
         if (reply.kind === "begun") {
           timer = setTimeout(() => {
             leave();
             void this.stop().then(() => resolve({ kind: "timedOut" }));
-          }, this.#limitMs);
+          }, limitMs);
         } else if (reply.kind === "done") end(reply);
         else {
           leave();
@@ -52,15 +57,15 @@ export class Thread {
       const onError = (error: unknown) => lose(error instanceof Error ? error.message : String(error));
       const onExit = (code: number) => lose(`it ended with code ${code}`);
       worker.on("message", onMessage).once("error", onError).once("exit", onExit);
-      worker.postMessage(request satisfies Task);
+      worker.postMessage(request);
     });
   }
 
   #open(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const worker = this.#create();
+    const worker = this.#settings.create();
     this.#worker = worker;
-    // Code of a strategy may also fail between two runs: a timer, a promise.
+    // Code of a strategy may also fail between two requests: a timer, a promise.
     const forget = () => {
       if (this.#worker === worker) this.#worker = undefined;
     };
@@ -68,16 +73,10 @@ export class Thread {
     return worker;
   }
 
-  /** Ends the thread, and with it the run under way, which counts as lost. */
+  /** Ends the thread, and with it the request under way, which counts as lost. */
   async stop(): Promise<void> {
     const worker = this.#worker;
     this.#worker = undefined;
     await worker?.terminate();
   }
-}
-
-function restore({ code, message, place, hint, exitCode, stack }: ThreadFailure): Error {
-  const error = new RunError(code ?? "RUN_FAILED", message, { place, hint });
-  if (stack !== undefined) error.stack = stack;
-  return exitCode === undefined ? error : Object.assign(error, { exitCode });
 }

@@ -5,8 +5,8 @@ import { renderPage } from "../../report/html/page.ts";
 import { renderStack } from "../../report/html/stack.ts";
 import { formatPercent } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
+import { FAN_SHARES } from "./chunk.ts";
 import { describeMethod, listQuantiles, listShares, METHOD_NAMES } from "./describe.ts";
-import { FAN_SHARES } from "./equityPaths.ts";
 import { type MethodReport, type MonteCarloReport, OUTCOME_SHARES } from "./model.ts";
 
 const DAY_MS = 86_400_000;

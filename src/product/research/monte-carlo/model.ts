@@ -24,7 +24,7 @@ export interface MethodReport {
   readonly ruin: Share;
   /** Share of paths whose drawdown was at least that of the run. */
   readonly deeper: Share;
-  /** Quantiles of equity by `FAN_SHARES`, after so many steps. */
+  /** Quantiles of equity by `FAN_SHARES`, after so many steps: the mean of those of chunks of 1,000 paths. */
   readonly fan: readonly { readonly step: number; readonly equity: readonly number[] }[];
 }
 

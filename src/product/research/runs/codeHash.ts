@@ -22,6 +22,9 @@ const FOLDERS: readonly string[] = [
   "product/research/runs",
 ];
 
+/** Folders whose code decides the result of any job: of a case, of paths, of a scenario. */
+export const ALL_FOLDERS: readonly string[] = ["ground", "protocol", "client", "venue", "product", "proof", "cli/jobs"];
+
 /**
  * SHA-256, as hex, of perplab's own code: with another version of it, a run is another run. Clone and package differ.
  *

@@ -5,7 +5,7 @@ import { readSnapshot } from "../../../venue/engine/commitment/snapshot.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { Names } from "../../../venue/simulation/accountNames.ts";
 import type { Faults } from "../faults.ts";
-import { entriesOf, getCell, getText, type MapCell } from "../parse/cell.ts";
+import { type Cell, entriesOf, getCell, type MapCell, textOf } from "../parse/cell.ts";
 import type { ReadText } from "../parse/include.ts";
 import { decodeSnapshot } from "../start/snapshotText.ts";
 import { declareNames } from "./compileGenesis.ts";
@@ -24,6 +24,11 @@ export interface StoredStart {
 const OF_GENESIS = ["genesis", "markets", "prices"] as const;
 const OF_ACCOUNTS = ["deposit", "role", "lossLimit"] as const;
 
+/** The path of a stored venue, which is taken from the folder of the file that names it. */
+export function snapshotPath(cell: Cell): string {
+  return join(dirname(cell.place.file), textOf(cell) ?? "");
+}
+
 /** Reads the stored venue of `start`; undefined with a fault if it cannot be read. */
 export function compileStart(root: MapCell, readText: ReadText, faults: Faults): StoredStart | undefined {
   const cell = getCell(root, "start")!;
@@ -39,7 +44,7 @@ export function compileStart(root: MapCell, readText: ReadText, faults: Faults):
     }
   }
   const file = getCell(cell, "snapshot")!;
-  const path = join(dirname(file.place.file), getText(cell, "snapshot") ?? "");
+  const path = snapshotPath(file);
   let text: string;
   try {
     text = readText(path);

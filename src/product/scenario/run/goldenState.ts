@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
 import { firstDifference, readFolded } from "../../../proof/invariants/statements.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
+import type { ReadText } from "../parse/include.ts";
 
 /**
  * The state of a golden root, written next to the scenario (`name.yaml` has `name.state`) by `--update`. A root shows
@@ -22,12 +22,17 @@ export function formatGoldenState(state: State): string {
 /**
  * Where a venue first differs from the state that was written out; undefined where there is none, or nothing differs.
  */
-export function findGoldenDifference(file: string, state: State): string | undefined {
+export function findGoldenDifference(file: string, state: State, readText: ReadText): string | undefined {
   const path = goldenStatePath(file);
-  if (!existsSync(path)) return undefined;
+  let text: string;
+  try {
+    text = readText(path);
+  } catch {
+    return undefined;
+  }
   let expected: unknown;
   try {
-    expected = JSON.parse(readFileSync(path, "utf8"));
+    expected = JSON.parse(text);
   } catch {
     return `${path} is no longer valid JSON`;
   }

@@ -18,6 +18,7 @@ import { fillWords } from "../expect/fills.ts";
 import { EXPECTATIONS } from "../expect/list.ts";
 import { checkOutcome, describeWithNumbers } from "../expect/receipts.ts";
 import { type Cell, getCell, textOf } from "../parse/cell.ts";
+import type { ReadText } from "../parse/include.ts";
 import { CaseRun, type Digest, openVenue, stepsOf } from "./caseRun.ts";
 import { type CaseCourse, CourseRecorder, type CourseStep } from "./course.ts";
 import { findGoldenDifference } from "./goldenState.ts";
@@ -26,6 +27,8 @@ import { describeBlock } from "./story.ts";
 
 export interface RunCaseOptions {
   readonly digest: Digest;
+  /** Reads the state of a golden root. */
+  readonly readText: ReadText;
   /** Describe every block, not only those in which something failed. */
   readonly describeAll?: boolean;
   /** Record the effects of the case on its venue. */
@@ -293,7 +296,7 @@ class Runner {
     const { golden } = this.#plan;
     const { height } = state;
     if (golden === undefined || this.#failures.length > 0 || textOf(golden) === root) return;
-    const first = findGoldenDifference(golden.place.file, state);
+    const first = findGoldenDifference(golden.place.file, state, this.#options.readText);
     const what = first === undefined ? "" : `the first difference is ${first}; `;
     const hint = `${what}if the change is meant, run with --update and review the difference`;
     this.#add(

@@ -1,6 +1,10 @@
-import { Worker } from "node:worker_threads";
+import type { Invariant } from "../../../proof/invariants/statements.ts";
+import type { JobEngine } from "../../jobs/engine.ts";
+import type { JobKind } from "../../jobs/kind.ts";
+import type { ReadText } from "../parse/include.ts";
 import type { ScenarioResult } from "./result.ts";
-import { type RunOptions, runScenarioFile } from "./runScenario.ts";
+import { runScenarioFile } from "./runScenario.ts";
+import { readTexts } from "./texts.ts";
 
 /** Part `index` of `count`, counting from 1: every `count`-th file. */
 export interface Shard {
@@ -13,60 +17,65 @@ export function shardFiles(files: readonly string[], { index, count }: Shard): s
   return files.filter((_, at) => at % count === index - 1);
 }
 
-export interface RunFilesOptions extends Omit<RunOptions, "readText"> {
-  /** Makes a thread that calls `serveFiles`; it brings the invariants, which no thread can be sent. */
-  readonly createWorker?: () => Worker;
+/** One job: a file. */
+interface Part {
+  readonly file: string;
+  /** Text of every file that the scenario reads, by its path; null if the job reads them itself. */
+  readonly texts: Readonly<Record<string, string>> | null;
+}
+
+/** Name of the kind. */
+export const SCENARIO_KIND = "scenario";
+
+export interface RunFilesOptions {
+  /** Absolute paths of modules with invariants of the user's own. */
+  readonly modules?: readonly string[];
+  /** Sends the text of every file with its job: where the job is made, there are no files. */
+  readonly isRemote?: boolean;
+  /** A file is done. */
+  readonly onDone?: () => void;
 }
 
 /**
- * Runs files, on threads of their own where `workers` is more than 1. The results are in the order of the files,
- * whatever the number of workers.
+ * Runs files. The results are in the order of the files, and do not depend on the engine, but for their times.
+ *
+ * @param engine knows the kind `scenario`
  */
 export async function runFiles(
   files: readonly string[],
-  workers: number,
-  { createWorker, ...options }: RunFilesOptions = {},
+  engine: JobEngine,
+  { modules = [], isRemote = false, onDone }: RunFilesOptions = {},
 ): Promise<ScenarioResult[]> {
-  const size = Math.min(workers, files.length);
-  if (size <= 1) return files.map((file) => runScenarioFile(file, options));
-  const results = new Array<ScenarioResult>(files.length);
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: size }, () => {
-      const worker = createWorker?.() ?? createOwnWorker(options);
-      return runThread(worker, () => next++, files, results);
-    }),
-  );
-  return results;
+  const parts = files.map((file): Part => ({ file, texts: isRemote ? readTexts(file) : null }));
+  const shared = modules.length === 0 ? "" : JSON.stringify(modules);
+  const batch = { kind: SCENARIO_KIND, shared, parts };
+  const texts = await engine.run(batch, onDone === undefined ? {} : { onDone });
+  return texts.map((text) => JSON.parse(text) as ScenarioResult);
 }
 
-function createOwnWorker(options: Omit<RunOptions, "readText">): Worker {
-  // The build renames the file, and no compiler rewrites the name in a URL.
-  const file = import.meta.url.endsWith(".ts") ? "./worker.ts" : "./worker.js";
-  return new Worker(new URL(file, import.meta.url), { workerData: options });
+/**
+ * Runs one file.
+ *
+ * @param load reads the invariants of modules of the user's own; it is called if there are any
+ */
+export function createScenarioKind(load: (modules: readonly string[]) => Promise<readonly Invariant[]>): JobKind {
+  return {
+    async open(shared) {
+      const invariants = shared === "" ? [] : await load(JSON.parse(shared) as readonly string[]);
+      return (part) => {
+        const { file, texts } = part as Part;
+        const readText = texts === null ? {} : { readText: readFrom(texts) };
+        return JSON.stringify(runScenarioFile(file, { invariants, ...readText }));
+      };
+    },
+  };
 }
 
-/** One thread: takes the next file until there is none. */
-function runThread(
-  worker: Worker,
-  take: () => number,
-  files: readonly string[],
-  results: ScenarioResult[],
-): Promise<void> {
-  return new Promise<void>((resolve, reject) => {
-    const give = () => {
-      const at = take();
-      const path = files[at];
-      if (path === undefined) {
-        void worker.terminate();
-        resolve();
-      } else worker.postMessage({ at, path });
-    };
-    worker.on("message", ({ at, result }: { at: number; result: ScenarioResult }) => {
-      results[at] = result;
-      give();
-    });
-    worker.once("error", reject);
-    give();
-  });
+/** Reads from texts; a path without one is a file that does not exist. */
+function readFrom(texts: Readonly<Record<string, string>>): ReadText {
+  return (path) => {
+    const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
+    if (text === undefined) throw new Error(`there is no file ${path}`);
+    return text;
+  };
 }

@@ -47,13 +47,13 @@ export function runScenarioFile(file: string, options: RunOptions = {}): Scenari
 /** Runs every case of a scenario. */
 export function runScenario(
   scenario: Scenario,
-  { describeAll = false, invariants = [] }: RunOptions = {},
+  { describeAll = false, invariants = [], readText = readTextFile }: RunOptions = {},
 ): ScenarioResult {
   const { cases, advice: _advice, ...head } = scenario;
   const results = cases.map((plan) => {
     const started = performance.now();
     const hasCourse = head.story !== undefined;
-    const result = runCase(plan, { digest: createDigest(plan.genesis), describeAll, hasCourse, invariants });
+    const result = runCase(plan, { digest: createDigest(plan.genesis), readText, describeAll, hasCourse, invariants });
     return { ...result, durationMs: performance.now() - started };
   });
   const status = results.every((result) => result.status === "passed") ? "passed" : "failed";

@@ -130,7 +130,7 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
     options.onStart?.(() => {
       if (isSavable) write();
     });
-    const { blind, timedOut } = isChecked ? await findBlindSpots(crew) : { blind: [] };
+    const { blind, timedOut } = isChecked ? await findBlindSpots(crew, options.isOver) : { blind: [] };
     unseen = blind;
     last = now();
     if (timedOut !== undefined) failures.keep(noteTimedOut(timedOut, options));

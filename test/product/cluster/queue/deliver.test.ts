@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deliver, Hints, type TaskSender } from "../../../../src/product/cluster/queue/deliver.ts";
 import type { Outcome, Task } from "../../../../src/product/cluster/queue/task.ts";
+import { within } from "../../../helpers/within.ts";
 
 const taskOf = (id: string): Task => ({ id, kind: "run", line: { perplab: "0", code: "c", node: 24 }, body: null });
 const done = (text: string): Outcome => ({ kind: "done", text });
@@ -41,9 +42,12 @@ class FakeQueue implements TaskSender {
 
 async function collect(queue: FakeQueue, ids: readonly string[], events = {}): Promise<string[]> {
   const texts: string[] = [];
-  const delivery = deliver(queue, queue.hints, ids.map(taskOf), { checkMs: 5, ...events });
-  for await (const outcome of delivery) texts.push(outcome.kind === "done" ? outcome.text : outcome.code);
-  return texts;
+  const read = async () => {
+    const delivery = deliver(queue, queue.hints, ids.map(taskOf), { checkMs: 5, ...events });
+    for await (const outcome of delivery) texts.push(outcome.kind === "done" ? outcome.text : outcome.code);
+    return texts;
+  };
+  return within("the delivery", read());
 }
 
 describe("a delivery", () => {

@@ -1,12 +1,17 @@
 import type { Worker } from "node:worker_threads";
+import { restoreError, type ThreadFailure } from "../../../jobs/threads/messages.ts";
+import { Thread } from "../../../jobs/threads/thread.ts";
 import { createFailedRecord } from "../createRecord.ts";
 import type { RunEngine, RunEvents } from "../engine.ts";
-import type { RunErrorCode } from "../errors.ts";
+import { RunError, type RunErrorCode } from "../errors.ts";
 import type { RunRequest, RunResult } from "../record.ts";
-import { Thread } from "./thread.ts";
+import type { Task } from "./messages.ts";
 
 /** Results that may wait for an earlier one that is not there yet. */
 const AHEAD_MOST = 256;
+
+/** A thread that makes runs. */
+type RunThread = Thread<Task, RunResult>;
 
 /** Settings of an engine of threads. */
 export interface ThreadOptions {
@@ -22,7 +27,7 @@ export interface ThreadOptions {
  * the run is recorded as failed; the others continue.
  */
 export function createThreadEngine({ workers, create, limitMs }: ThreadOptions): RunEngine {
-  const threads = Array.from({ length: workers }, () => new Thread(create, limitMs));
+  const threads = Array.from({ length: workers }, (): RunThread => new Thread({ create, limitMs, restore }));
   return {
     run: (requests, events = {}) => runInThreads(threads, limitMs, requests, events),
     async close() {
@@ -32,7 +37,7 @@ export function createThreadEngine({ workers, create, limitMs }: ThreadOptions):
 }
 
 async function* runInThreads(
-  threads: readonly Thread[],
+  threads: readonly RunThread[],
   limitMs: number,
   requests: Iterable<RunRequest>,
   { onDone, signal }: RunEvents,
@@ -57,7 +62,7 @@ async function* runInThreads(
   };
   const onAbort = () => fail(signal!.reason);
 
-  const feed = async (thread: Thread) => {
+  const feed = async (thread: RunThread) => {
     while (failure === undefined && !isOver) {
       if (taken - returned >= AHEAD_MOST) {
         await change;
@@ -106,7 +111,7 @@ async function* runInThreads(
 
 /** Undefined if the engine was stopped meanwhile. */
 async function makeRun(
-  thread: Thread,
+  thread: RunThread,
   request: RunRequest,
   limitMs: number,
   isStopped: () => boolean,
@@ -136,4 +141,10 @@ async function makeRun(
 /** Another machine, or a longer limit, may make the run: the failure is not final. */
 function lose({ job }: RunRequest, code: RunErrorCode, message: string, hint: string): RunResult {
   return { record: createFailedRecord(job, { code, message, hint, isFinal: false }) };
+}
+
+/** The failure of all runs. */
+function restore(failure: ThreadFailure): Error {
+  const { code, message, place, hint } = failure;
+  return restoreError(new RunError(code ?? "RUN_FAILED", message, { place, hint }), failure);
 }

@@ -1,0 +1,7 @@
+import type { JobKinds } from "../../product/jobs/kind.ts";
+
+/** Every kind of job that commands give to threads, and to workers of a queue. */
+export const KINDS: JobKinds = {
+  paths: async () => (await import("../../product/research/monte-carlo/pathJobs.ts")).pathKind,
+  scenario: async () => (await import("./scenarioKind.ts")).scenarioKind,
+};

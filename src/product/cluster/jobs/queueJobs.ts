@@ -1,0 +1,74 @@
+import type { Batch, JobEngine, JobEvents } from "../../jobs/engine.ts";
+import { JobError } from "../../jobs/errors.ts";
+import type { Connection } from "../queue/connection.ts";
+import { type Content, createContent } from "../queue/contents.ts";
+import { Coordinator } from "../queue/coordinator.ts";
+import { deliver, Hints, type TaskSender } from "../queue/deliver.ts";
+import type { Outcome, Task } from "../queue/task.ts";
+import { createJobTask, type JobShared, readJobResult } from "./jobTask.ts";
+
+export interface QueueJobsSettings {
+  /** Closed with the engine. */
+  readonly connection: Connection;
+  readonly shared: JobShared;
+  /** Time between two checks of all jobs that are out, ms. */
+  readonly checkMs?: number;
+}
+
+/** The queue of a batch. */
+export interface JobSender extends TaskSender {
+  /** Stores a text that tasks refer to. */
+  keep(content: Content): Promise<void>;
+  /** Takes tasks back that no worker has begun. */
+  withdraw(tasks: readonly Task[]): Promise<void>;
+}
+
+/** An engine whose jobs are made by workers of a queue. */
+export function createQueueJobs({ connection, shared, checkMs }: QueueJobsSettings): JobEngine {
+  const hints = new Hints();
+  const coordinator = new Coordinator(connection, shared.line, (id) => hints.add(id));
+  return {
+    run: (batch, events = {}) => runOnQueue(coordinator, hints, batch, shared, events, checkMs),
+    async close() {
+      await coordinator.close();
+      await connection.close();
+    },
+  };
+}
+
+/** Makes a batch. If a job fails, the jobs that no worker has begun are taken back. */
+export async function runOnQueue(
+  sender: JobSender,
+  hints: Hints,
+  { kind, shared: text, parts }: Batch,
+  shared: JobShared,
+  { onDone, signal }: JobEvents,
+  checkMs?: number,
+): Promise<readonly string[]> {
+  const content = text === "" ? undefined : createContent(text);
+  if (content !== undefined) await sender.keep(content);
+  const tasks = parts.map((part) => createJobTask(kind, content, part, shared));
+  const results: string[] = [];
+  try {
+    // Outcomes come in the order of the parts, so the first failure does not depend on the workers.
+    const delivery = deliver(sender, hints, tasks, {
+      signal,
+      ...(onDone === undefined ? {} : { onDone: () => onDone() }),
+      ...(checkMs === undefined ? {} : { checkMs }),
+    });
+    for await (const outcome of delivery) results.push(readOutcome(tasks[results.length]!, outcome));
+    return results;
+  } catch (error) {
+    // If Redis is gone, they stay there, and the same command finds their results.
+    await sender.withdraw(tasks.slice(results.length)).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** @throws {JobError} the failure of the job */
+function readOutcome({ id }: Task, outcome: Outcome): string {
+  if (outcome.kind === "done") return readJobResult(id, outcome.text);
+  const { code, message, place, hint } = outcome;
+  // A job has no runs: the queue's code for an error without one is named for them.
+  throw new JobError(code === "RUN_FAILED" ? "JOB_FAILED" : code, message, { place, hint });
+}

@@ -1,0 +1,19 @@
+import type { JobEngine } from "./engine.ts";
+import { JobBench, type JobKinds } from "./kind.ts";
+
+/** Makes one job after the other in this thread. */
+export function createLocalJobs(kinds: JobKinds): JobEngine {
+  const bench = new JobBench(kinds);
+  return {
+    async run({ kind, shared, parts }, { onDone, signal } = {}) {
+      const results: string[] = [];
+      for (const part of parts) {
+        signal?.throwIfAborted();
+        results.push(await bench.make(kind, shared, part));
+        onDone?.();
+      }
+      return results;
+    },
+    async close() {},
+  };
+}
