@@ -188,7 +188,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
           ["-g, --grid <name=values...>", "axes: fast=6..48:6 slow=48,96 leverage=1..5 short=true,false"],
           [
             "--sensitivity [assumption...]",
-            "vary latency, fees, participation or all of them, one at a time, around those of the run",
+            "vary latency, feed-latency, receipt-latency, fees, participation or all of them, one at a time, around those of the run",
           ],
           ["--where <condition...>", 'conditions that a point must meet: "fast < slow and leverage <= 3"'],
           ["--random <count>", "draw this many points of the grid, no point twice"],

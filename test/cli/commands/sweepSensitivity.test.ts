@@ -35,9 +35,9 @@ describe("a sensitivity", () => {
     const words = [...quick, "--fees", "0.0002/0.0005", "--sensitivity", "--out", "s.html", "s.json", "s.csv"];
     const { exitCode, out, err } = await sweep("trend", ...words, "--reports", "none");
     expect(exitCode, err).toBe(0);
-    expect(out).toContain("One assumption at a time around latency 100, fees 0.0002/0.0005, participation 0.1");
+    expect(out).toContain("One assumption at a time around latency 100, feed-latency 0, receipt-latency 0, fees");
     const document = JSON.parse(readFileSync(join(folder, "s.json"), "utf8")) as Document;
-    expect(document.counts.cells).toBe(16);
+    expect(document.counts.cells).toBe(26);
     const fees = document.sensitivity!.axes.find(({ name }) => name === "fees")!.values;
     expect(fees.map(({ text }) => text)).toEqual([
       "0/0",
@@ -53,10 +53,10 @@ describe("a sensitivity", () => {
       ["0.0002/0.0005", 0],
     ]);
     const page = readFileSync(join(folder, "s.html"), "utf8");
-    expect(page.match(/<table class="tornado">[\s\S]*?<\/table>/)![0].match(/<tr><th>[a-z]/g)).toHaveLength(3);
+    expect(page.match(/<table class="tornado">[\s\S]*?<\/table>/)![0].match(/<tr><th>[a-z]/g)).toHaveLength(5);
     expect(page).toContain('<a href="#sensitivity">');
     expect(findFaults(document)).toEqual([]);
-    expect(readFileSync(join(folder, "s.csv"), "utf8").split("\n")).toHaveLength(18);
+    expect(readFileSync(join(folder, "s.csv"), "utf8").split("\n")).toHaveLength(28);
   });
 
   test("is of the best cell of a grid with its own assumptions, and counts no changed one as a trial", async () => {
@@ -86,8 +86,31 @@ describe("a sensitivity", () => {
     expect(JSON.parse(again.out).run.engine.stateRoot).toBe(slow.root);
   });
 
+  test("of the feed is around the feed's own latency, and is made again by its command", async () => {
+    const { folder, sweep } = open();
+    const words = [...quick, "--feed-latency", "60000", "--sensitivity", "feed-latency", "--json"];
+    const { cells, sensitivity } = JSON.parse((await sweep("trend", ...words)).out) as Document;
+    const texts = sensitivity!.axes.map(({ name, values }) => [name, values.map(({ text }) => text)]);
+    expect(texts).toEqual([["feed-latency", ["0", "60000", "120000", "300000", "600000", "3000000"]]]);
+    const slow = cells.at(-1)!;
+    expect(slow.command).toContain("--feed-latency 3000000");
+    const again = await callCliIn(folder, ...slow.command.split(" ").slice(1), "--json");
+    expect(JSON.parse(again.out).run.engine.stateRoot).toBe(slow.root);
+    expect(new Set(cells.map(({ root }) => root)).size).toBeGreaterThan(1);
+  });
+
   test.each([
-    [["--sensitivity", "spread"], "OPTION_INVALID", /use latency, fees, participation or all/],
+    [
+      ["--sensitivity", "feed-latency", "--feed-latency", "uniform(1,9)"],
+      "OPTION_INVALID",
+      /give --feed-latency in ms/,
+    ],
+    [["--sensitivity", "receipt-latency", "--grid", "receipt-latency=1,2"], "AXIS_REPEATED", /twice/],
+    [
+      ["--sensitivity", "spread"],
+      "OPTION_INVALID",
+      /use latency, feed-latency, receipt-latency, fees, participation or all/,
+    ],
     [["--sensitivity", "fees", "--set", "takerFee=0.001"], "OPTION_INVALID", /--fees maker\/taker/],
     [["--sensitivity", "fees", "--fees", "none"], "OPTION_INVALID", /has nothing to vary/],
     [["--sensitivity", "--random", "5"], "OPTION_INVALID", /leave it out with --sensitivity/],

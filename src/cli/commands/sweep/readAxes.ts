@@ -105,7 +105,7 @@ function findFixed({ family, own, of }: AxisName, { swept, options, given }: Fix
 }
 
 /** The member of parsed options that has an option: `feedLatency` of `feed-latency`. */
-function toKey(option: string): string {
+export function toKey(option: string): string {
   return option.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

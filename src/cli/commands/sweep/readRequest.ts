@@ -38,7 +38,7 @@ export type SweepRequest = Awaited<ReturnType<typeof readRequest>>;
 /** Everything of a sweep except its data, so that faults are found before the data is read. */
 export async function readRequest(name: string, options: SweepOptions, load?: LoadSwept) {
   const { readSwept, toStrategyOptions } = await import("./sweptStrategies.ts");
-  const { readAxes } = await import("./readAxes.ts");
+  const { readAxes, toKey } = await import("./readAxes.ts");
   const { choosePoints } = await import("../../../product/research/sweep/grid/choosePoints.ts");
   const { readWhere } = await import("../../../product/research/sweep/grid/where.ts");
   const { readMetric } = await import("../../../product/research/sweep/metricKey.ts");
@@ -86,7 +86,8 @@ export async function readRequest(name: string, options: SweepOptions, load?: Lo
     });
   }
   // The run's own value of a sensitivity is the one around which it is varied.
-  const isVaried = (word: string) => sensitivity.presets.some((preset) => preset.name === word.split("@", 1)[0]);
+  const varied = new Set(sensitivity.presets.map((preset) => toKey(preset.name)));
+  const isVaried = (word: string) => varied.has(toKey(word.split("@", 1)[0]!));
   const { params, accounts } = swept.given;
   const read = await readAxes([...gridTexts, ...sensitivity.texts], {
     swept: { ...swept, given: { params, accounts: accounts.filter((one) => !isVaried(one.name)) } },

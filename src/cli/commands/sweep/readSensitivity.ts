@@ -8,6 +8,9 @@ import {
   type Assumptions,
   createLatencyPreset,
   createPreset,
+  isLatencyName,
+  LATENCY_OPTIONS,
+  type LatencyName,
   type Preset,
   SENSITIVITIES,
   type SensitivityName,
@@ -45,12 +48,10 @@ export function readSensitivity(
   }
   const names = SENSITIVITIES.filter((name) => words.includes("all") || words.includes(name));
   const assumptions = readAssumptions(names, options);
-  const latencies = readLatencies(names, options, swept);
-  const [latencyMs = DEFAULTS.latencyMs, ...others] = new Set(latencies.values());
   const presets = names.map((name) =>
-    name === "latency" && others.length > 0
-      ? createLatencyPreset(latencies)
-      : createPreset(name, { ...assumptions, latencyMs }),
+    isLatencyName(name)
+      ? createLatencyPreset(name, readLatencies(name, options, swept))
+      : createPreset(name, assumptions),
   );
   const idle = presets.find(({ values }) => values.length < 2);
   if (idle !== undefined) {
@@ -61,13 +62,12 @@ export function readSensitivity(
   }
   // A parameter of a strategy may have the same name.
   const nameOf = (name: string) => (swept.some(({ params }) => Object.hasOwn(params, name)) ? `run.${name}` : name);
-  const texts = presets.map(
-    ({ name, values, axis }) => `${nameOf(name)}=${axis === undefined ? values.join(",") : latencyMs}`,
-  );
+  // An axis of multiples has another place for its values, see `fillAxes`.
+  const texts = presets.map(({ name, values, axis }) => `${nameOf(name)}=${axis === undefined ? values.join(",") : 0}`);
   return { presets, texts };
 }
 
-function readAssumptions(names: readonly SensitivityName[], options: RunOptions): Omit<Assumptions, "latencyMs"> {
+function readAssumptions(names: readonly SensitivityName[], options: RunOptions): Assumptions {
   const { participation, parameters = {}, fees } = options;
   const set = (["makerFee", "takerFee"] as const).find((name) => parameters[name] !== undefined);
   if (set !== undefined && names.includes("fees")) {
@@ -82,23 +82,25 @@ function readAssumptions(names: readonly SensitivityName[], options: RunOptions)
   return { participation, fees: fees ?? usual };
 }
 
-/** The latency of each account in ms. One that follows a model has no multiples. */
-function readLatencies(
-  names: readonly SensitivityName[],
-  options: RunOptions,
-  swept: readonly SweptStrategy[],
-): Map<string, number> {
+/** A latency of each account in ms. One that follows a model has no multiples. */
+function readLatencies(varied: LatencyName, options: RunOptions, swept: readonly SweptStrategy[]): Map<string, number> {
+  const option = LATENCY_OPTIONS[varied];
   const latencies = new Map<string, number>();
   for (const { name, account } of swept) {
-    const latency = account.latencyMs ?? options.latencyMs ?? DEFAULTS.latencyMs;
-    if (typeof latency === "number") latencies.set(name, latency);
-    else if (names.includes("latency")) {
-      const model = readLatency("--latency", latency).name;
-      throw usageError("OPTION_INVALID", `the latency ${model} is no number of ms, of which multiples could be tried`, {
-        place: "--sensitivity",
-        hint: `give --latency in ms, or name the others: ${SENSITIVITIES.filter((other) => other !== "latency").join(", ")}`,
-      });
+    const latency = account[option] ?? options[option] ?? DEFAULTS[option];
+    if (typeof latency !== "number") {
+      const model = readLatency(`--${varied}`, latency).name;
+      const others = SENSITIVITIES.filter((other) => other !== varied).join(", ");
+      throw usageError(
+        "OPTION_INVALID",
+        `the ${varied} ${model} is no number of ms, of which multiples could be tried`,
+        {
+          place: "--sensitivity",
+          hint: `give --${varied} in ms, or name the others: ${others}`,
+        },
+      );
     }
+    latencies.set(name, latency);
   }
   return latencies;
 }

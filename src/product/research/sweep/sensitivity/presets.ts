@@ -3,8 +3,18 @@ import { formatExact, readExact, roundTo } from "../grid/exactDecimal.ts";
 import type { AxisValue } from "../grid/grid.ts";
 
 /** Assumptions that a sensitivity varies, since a market may not keep them. */
-export const SENSITIVITIES = ["latency", "fees", "participation"] as const;
+export const SENSITIVITIES = ["latency", "feed-latency", "receipt-latency", "fees", "participation"] as const;
 export type SensitivityName = (typeof SENSITIVITIES)[number];
+
+/** The latencies among them, and the option of a run that each one is. */
+export const LATENCY_OPTIONS = {
+  latency: "latencyMs",
+  "feed-latency": "feedLatencyMs",
+  "receipt-latency": "receiptLatencyMs",
+} as const;
+export type LatencyName = keyof typeof LATENCY_OPTIONS;
+
+export const isLatencyName = (name: SensitivityName): name is LatencyName => Object.hasOwn(LATENCY_OPTIONS, name);
 
 /** An assumption of the run, and the values that are tried in its place. */
 export interface Preset {
@@ -17,9 +27,8 @@ export interface Preset {
   readonly axis?: readonly AxisValue[];
 }
 
-/** Assumptions of the run. */
+/** Assumptions of the run other than its latencies. */
 export interface Assumptions {
-  readonly latencyMs: number;
   readonly fees: Fees;
   readonly participation: string | undefined;
 }
@@ -33,13 +42,8 @@ const PARTICIPATION_FACTORS = ["2", "1", "0.5", "0.25", "0.1", "0.02"];
 const RATIO_DECIMALS = 6;
 
 /** The values that are tried for one assumption. */
-export function createPreset(name: SensitivityName, given: Assumptions): Preset {
+export function createPreset(name: Exclude<SensitivityName, LatencyName>, given: Assumptions): Preset {
   switch (name) {
-    case "latency": {
-      const base = String(given.latencyMs);
-      const values = base === "0" ? ["0", ...LATENCIES] : LATENCY_FACTORS.map((factor) => multiply(base, factor, 0));
-      return { name, values: unique(values), base };
-    }
     case "fees": {
       const base = `${given.fees.maker}/${given.fees.taker}`;
       const values = FEE_FACTORS.map((factor) => scaleFees(given.fees, factor));
@@ -56,17 +60,26 @@ export function createPreset(name: SensitivityName, given: Assumptions): Preset 
   }
 }
 
-/** The same for accounts whose latencies differ: each has its own, times a factor. */
-export function createLatencyPreset(
-  latencies: ReadonlyMap<string, number>,
-): Preset & { readonly axis: readonly AxisValue[] } {
+/**
+ * The values that are tried for a latency.
+ *
+ * @param latencies that of each account, ms. Where they differ, each account has its own times a factor
+ */
+export function createLatencyPreset(name: LatencyName, latencies: ReadonlyMap<string, number>): Preset {
+  const [base = 0, ...others] = new Set(latencies.values());
+  if (others.length > 0) return multiplyEach(name, latencies);
+  const multiples = LATENCY_FACTORS.map((factor) => multiply(String(base), factor, 0));
+  return { name, values: base === 0 ? ["0", ...LATENCIES] : unique(multiples), base: String(base) };
+}
+
+function multiplyEach(name: LatencyName, latencies: ReadonlyMap<string, number>): Preset {
   const axis = LATENCY_FACTORS.map((factor): AxisValue => {
     const each = [...latencies]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([name, own]) => [name, { latencyMs: own * Number(factor) }] as const);
+      .map(([account, own]) => [account, { [LATENCY_OPTIONS[name]]: own * Number(factor) }] as const);
     return { text: `${factor}x`, value: `${factor}x`, each: Object.fromEntries(each) };
   });
-  return { name: "latency", values: axis.map(({ text }) => text), base: "1x", axis };
+  return { name, values: axis.map(({ text }) => text), base: "1x", axis };
 }
 
 /** A market refuses a rebate above the taker fee. */

@@ -1,13 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { resolveReplay } from "../../../../../src/product/replay/settings.ts";
-import {
-  createLatencyPreset,
-  createPreset,
-  SENSITIVITIES,
-} from "../../../../../src/product/research/sweep/sensitivity/presets.ts";
+import { createLatencyPreset, createPreset } from "../../../../../src/product/research/sweep/sensitivity/presets.ts";
 
-const usual = { latencyMs: 100, fees: { maker: "0.00015", taker: "0.00045" }, participation: undefined };
+const usual = { fees: { maker: "0.00015", taker: "0.00045" }, participation: undefined };
+/** The preset of a latency that all accounts share. */
+const ofLatency = (ms: number) => createLatencyPreset("feed-latency", new Map([["own", ms]]));
 const ratio = fc.integer({ min: 1, max: 20_000 }).map((ppm) => (ppm / 1_000_000).toFixed(6).replace(/0+$/, ""));
 const assumptions = fc.record({
   latencyMs: fc.nat({ max: 10_000 }),
@@ -25,8 +23,8 @@ const assumptions = fc.record({
 });
 
 test("the usual assumptions are varied from kind to harsh, and are one of the values themselves", () => {
-  expect(createPreset("latency", usual)).toEqual({
-    name: "latency",
+  expect(ofLatency(100)).toEqual({
+    name: "feed-latency",
     values: ["0", "100", "200", "500", "1000", "5000"],
     base: "100",
   });
@@ -46,8 +44,8 @@ test("the usual assumptions are varied from kind to harsh, and are one of the va
 });
 
 test("a run without latency gets some, and a rebate shrinks as fees grow", () => {
-  const given = { latencyMs: 0, fees: { maker: "-0.0001", taker: "0.0004" }, participation: "1" };
-  expect(createPreset("latency", given).values).toEqual(["0", "100", "200", "500", "1000", "5000"]);
+  const given = { fees: { maker: "-0.0001", taker: "0.0004" }, participation: "1" };
+  expect(ofLatency(0).values).toEqual(["0", "100", "200", "500", "1000", "5000"]);
   expect(createPreset("fees", given).values).toEqual([
     "0/0",
     "-0.00015/0.0002",
@@ -62,12 +60,12 @@ test("a run without latency gets some, and a rebate shrinks as fees grow", () =>
 test("for any assumptions the base is a value, no value comes twice, and costs never fall", () => {
   fc.assert(
     fc.property(assumptions, (given) => {
-      for (const name of SENSITIVITIES) {
-        const { values, base } = createPreset(name, given);
+      const presets = [createPreset("fees", given), createPreset("participation", given), ofLatency(given.latencyMs)];
+      for (const { name, values, base } of presets) {
         expect(values, name).toContain(base);
         expect(new Set(values).size).toBe(values.length);
       }
-      const latencies = createPreset("latency", given).values.map(Number);
+      const latencies = ofLatency(given.latencyMs).values.map(Number);
       expect(latencies).toEqual([...latencies].sort((a, b) => a - b));
       const fees = createPreset("fees", given).values.map((text) => text.split("/").map(Number) as [number, number]);
       fees.forEach(([maker, taker], at) => {
@@ -79,16 +77,19 @@ test("for any assumptions the base is a value, no value comes twice, and costs n
   );
 });
 
-test("latencies that differ are varied by factors, each account's own", () => {
-  const preset = createLatencyPreset(
-    new Map([
-      ["slow", 200],
-      ["fast", 0],
-    ]),
-  );
+test.each([
+  ["latency", "latencyMs"],
+  ["feed-latency", "feedLatencyMs"],
+  ["receipt-latency", "receiptLatencyMs"],
+] as const)("accounts whose %s differs have their own times a factor", (name, option) => {
+  const latencies = new Map([
+    ["slow", 200],
+    ["fast", 0],
+  ]);
+  const preset = createLatencyPreset(name, latencies);
   expect(preset.values).toEqual(["0x", "1x", "2x", "5x", "10x", "50x"]);
   expect(preset.base).toBe("1x");
-  expect(preset.axis.map(({ each }) => each)).toEqual(
-    [0, 200, 400, 1_000, 2_000, 10_000].map((latencyMs) => ({ fast: { latencyMs: 0 }, slow: { latencyMs } })),
+  expect(preset.axis?.map(({ each }) => each)).toEqual(
+    [0, 200, 400, 1_000, 2_000, 10_000].map((ms) => ({ fast: { [option]: 0 }, slow: { [option]: ms } })),
   );
 });
