@@ -11,12 +11,13 @@
 import { availableParallelism, hostname } from "node:os";
 import { parseArgs } from "node:util";
 import { readQueueAddress } from "../src/cli/runs/queueAddress.ts";
-import { connect } from "../src/product/cluster/queue/connection.ts";
+import { type Connection, connect } from "../src/product/cluster/queue/connection.ts";
 import { describeLine } from "../src/product/cluster/queue/line.ts";
-import { startWorker } from "../src/product/cluster/queue/worker.ts";
+import { startWorker, type TaskWorker, type WorkerEvents } from "../src/product/cluster/queue/worker.ts";
 import { BENCHES } from "./lib/benches.ts";
 import { createBenchHandler } from "./lib/benchHandler.ts";
 import { lineOfCopy } from "./lib/benchTask.ts";
+import { endWithFault } from "./lib/fault.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -35,27 +36,13 @@ if (redis === undefined) refuse("--redis is missing: the address of the queue, r
 const concurrency = readCount(values.concurrency, "concurrency");
 const takeoverMs = readCount(values.takeover, "takeover") * 1000;
 
-const { bench, version, worker } = await open(words).catch((error: Error) => refuse(error.message));
-const prefix = values["redis-prefix"];
-const address = await readQueueAddress({ redis, ...(prefix === undefined ? {} : { redisPrefix: prefix }) });
 const say = (text: string) => console.error(text);
-const connection = await connect(address, (isAway) => say(isAway ? "Redis is away" : "Redis is back"));
+const { bench, version, worker } = await open(words).catch((error: Error) => refuse(error.message));
 const line = lineOfCopy({ bench, version });
 const { handler, close } = createBenchHandler({ bench, worker });
 const own = `${hostname()}:${process.pid}/${bench}`;
 let done = 0;
-const taker = await startWorker(connection, {
-  name: own,
-  line,
-  concurrency,
-  takeoverMs,
-  handler,
-  events: {
-    onDone: () => done++,
-    onFailed: (id, { code, message }, isFinal) => say(`${id}: ${code} ${message}${isFinal ? "" : "; tried again"}`),
-    onTrouble: say,
-  },
-});
+const { connection, taker } = await start(redis, values["redis-prefix"]).catch(endWithFault);
 say(`${own}: ${describeLine(line)}, ${concurrency} jobs at once, jobs from ${connection.place}`);
 
 let isEnding = false;
@@ -70,6 +57,23 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
     say(`ended, ${done} jobs done`);
     process.exit();
   });
+}
+
+async function start(
+  address: string,
+  prefix: string | undefined,
+): Promise<{ connection: Connection; taker: TaskWorker }> {
+  const place = await readQueueAddress({ redis: address, ...(prefix === undefined ? {} : { redisPrefix: prefix }) });
+  const opened = await connect(place, (isAway) => say(isAway ? "Redis is away" : "Redis is back"));
+  const events: WorkerEvents = {
+    onDone: () => done++,
+    onFailed: (id, { code, message }, isFinal) => say(`${id}: ${code} ${message}${isFinal ? "" : "; tried again"}`),
+    onTrouble: say,
+  };
+  return {
+    connection: opened,
+    taker: await startWorker(opened, { name: own, line, concurrency, takeoverMs, handler, events }),
+  };
 }
 
 function readCount(text: string, option: string): number {

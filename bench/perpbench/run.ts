@@ -7,6 +7,7 @@
  *     npm run perpbench -- --methods search,explore       some ways: search, scenarios, explore, around
  *     npm run perpbench -- --bugs 1,7 --seeds 5           some bugs, other seeds
  *     npm run perpbench -- --tiers --seeds 20             searches with the budget of each bug's tier, up to five million
+ *     npm run perpbench -- --shrink 3                     findings of three seeds are shrunk, not of the first alone
  *     npm run perpbench -- --tier A                       bugs of one tier
  *     npm run perpbench -- --budget 2000                  at most this many transactions per trial
  *     npm run perpbench -- --clean 5                      five trials without a bug: their findings are false alarms
@@ -15,6 +16,7 @@
  *     npm run perpbench -- --depth 3 --blocks 2e4         deeper explorations; blocks for one bug at most
  *     npm run perpbench -- --every 3                      around one scenario of three
  *     npm run perpbench -- --redis redis://HOST:6379      jobs for workers: node bench/worker.ts perpbench --redis URL
+ *     npm run perpbench -- --results FILE                 stored results in another file than out/perpbench.jsonl
  *     npm run perpbench -- --report                       only the report of the stored results
  *     npm run perpbench -- --report --from HASH           the report of another copy of the sources
  *
@@ -23,6 +25,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { endWithFault } from "../lib/fault.ts";
 import { openCopy, ROOT } from "./buildCopy.ts";
 import { BenchOptionError, readOptions } from "./plan/options.ts";
 import { Results } from "./plan/results.ts";
@@ -33,7 +36,7 @@ import { renderBenchReport } from "./report/reportText.ts";
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof BenchOptionError)) throw error;
+  if (!(error instanceof BenchOptionError)) endWithFault(error);
   console.error(error.message);
   process.exitCode = 2;
 }
@@ -42,7 +45,7 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   const copy = openCopy();
   const tree = { copy: options.from ?? copy.version, commit: readCommit() };
-  const results = new Results(join(ROOT, "out", "perpbench.jsonl"), tree);
+  const results = new Results(options.results, tree);
   if (!options.isReport) await runStages(copy, results, options);
   const report = createBenchReport(results, options);
   const text = renderBenchReport(report);

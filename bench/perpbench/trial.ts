@@ -24,6 +24,8 @@ export interface Trial extends Attempt {
 /** A trial to run. */
 export interface TrialJob extends Pick<Trial, "method" | "bug" | "seed" | "budget"> {
   readonly model: boolean;
+  /** Whether a finding is shrunk, which takes up to half a minute. */
+  readonly shrinks: boolean;
   /** Guidance of the search; by default every case is newly drawn. */
   readonly guidance?: Guidance;
 }
@@ -35,7 +37,7 @@ const CANDIDATES = 3_000;
 const SHRINK_MS = 30_000;
 
 export async function runTrial(job: TrialJob): Promise<Trial> {
-  const { bug, seed, budget, model, guidance } = job;
+  const { bug, seed, budget, model, shrinks, guidance } = job;
   selectBug(bug);
   const before = process.cpuUsage();
   const outcome = guidance === undefined ? searchDrawn(job) : await searchGuided({ seed, budget, model, guidance });
@@ -43,7 +45,7 @@ export async function runTrial(job: TrialJob): Promise<Trial> {
   const { reached, triggered } = readCanary();
   const { transactions, finding } = outcome;
   const shrinking = performance.now();
-  const shrunk = bug === 0 ? undefined : shrink(outcome);
+  const shrunk = shrinks && bug !== 0 ? shrink(outcome) : undefined;
   selectBug(0);
   return {
     method: "search",

@@ -130,7 +130,8 @@ function runPlanted(context: StepContext): Outcome {
   const out = join(context.folder, "perpbench");
   const seeds = String(sized(SIZES.seeds, context.size));
   const { status } = context.run(OWN, [
-    ...[join(root, "bench/perpbench/run.ts"), "--methods", "search", "--tiers", "--seeds", seeds, "--out", out],
+    ...[join(root, "bench/perpbench/run.ts"), "--methods", "search", "--tiers", "--seeds", seeds, "--shrink", seeds],
+    ...["--out", out],
   ]);
   const report = readJson(`${out}.json`) as BenchReport | undefined;
   if (status !== 0 || report === undefined) return failed(`perpbench ended with exit code ${status}`);

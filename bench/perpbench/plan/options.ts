@@ -17,6 +17,8 @@ export interface BenchOptions {
   /** Trials without a bug. */
   readonly clean: number;
   readonly model: boolean;
+  /** Findings of the first seeds are shrunk, of this many. */
+  readonly shrunkSeeds: number;
   readonly guidance?: Guidance;
   readonly depth: number;
   /** Blocks that an exploration of worlds, or around scenarios, tries at most for one bug. */
@@ -36,6 +38,8 @@ export interface RunOptions {
   readonly from?: string;
   readonly redis?: string;
   readonly redisPrefix?: string;
+  /** File of stored results. */
+  readonly results: string;
   readonly out: string;
 }
 
@@ -63,6 +67,7 @@ export function readOptions(args: readonly string[]): BenchOptions & RunOptions 
     budgetOf: (bug) => (values.tiers ? Math.min(TIERS[bug.tier], budget) : budget),
     clean: values.clean === "0" ? 0 : readCount(values.clean, "clean"),
     model: values.model,
+    shrunkSeeds: readCount(values.shrink, "shrink"),
     ...(guidance ? { guidance } : {}),
     depth: readCount(values.depth, "depth"),
     blocks: readCount(values.blocks, "blocks"),
@@ -73,6 +78,7 @@ export function readOptions(args: readonly string[]): BenchOptions & RunOptions 
     ...(values.from === undefined ? {} : { from: values.from }),
     ...(values.redis === undefined ? {} : { redis: values.redis }),
     ...(values["redis-prefix"] === undefined ? {} : { redisPrefix: values["redis-prefix"] }),
+    results: values.results,
     out: values.out,
   };
 }
@@ -91,6 +97,7 @@ function parse(args: readonly string[]) {
         tiers: { type: "boolean", default: false },
         clean: { type: "string", default: "0" },
         model: { type: "boolean", default: true },
+        shrink: { type: "string", default: "1" },
         guidance: { type: "string" },
         depth: { type: "string", default: "2" },
         blocks: { type: "string", default: "1e5" },
@@ -101,6 +108,7 @@ function parse(args: readonly string[]) {
         from: { type: "string" },
         redis: { type: "string" },
         "redis-prefix": { type: "string" },
+        results: { type: "string", default: join(ROOT, "out", "perpbench.jsonl") },
         out: { type: "string", default: join(ROOT, "docs", "evidence", "perpbench") },
       },
     });

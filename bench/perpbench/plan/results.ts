@@ -19,8 +19,9 @@ interface Line extends Tree {
 export function keyOf(job: BenchJob): string {
   switch (job.method) {
     case "search": {
-      const { bug, seed, budget, model, guidance } = job;
-      return `search ${bug} seed ${seed} budget ${budget}${model ? " model" : ""}${guidance ? ` ${guidance}` : ""}`;
+      const { bug, seed, budget, model, shrinks, guidance } = job;
+      const ways = [model ? " model" : "", shrinks ? " shrunk" : "", guidance ? ` ${guidance}` : ""];
+      return `search ${bug} seed ${seed} budget ${budget}${ways.join("")}`;
     }
     case "scenarios":
       return `scenarios ${job.bug}`;

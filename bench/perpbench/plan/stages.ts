@@ -19,40 +19,40 @@ export type Stage = (known: Known) => readonly BenchJob[];
  * the other seeds last.
  */
 export function planStages(options: BenchOptions): Stage[] {
-  const { methods, bugs, seeds, clean, model, guidance, depth } = options;
-  const ways = guidance === undefined ? { model } : { model, guidance };
-  const searches = (seed: number): TrialJob[] => [
-    ...bugs.map(
-      (bug): TrialJob => ({ method: "search", bug: bug.number, seed, budget: options.budgetOf(bug), ...ways }),
-    ),
-    ...(seed <= clean ? [{ method: "search", bug: 0, seed, budget: cleanBudget(options), ...ways } as const] : []),
-  ];
+  const { methods, depth } = options;
   const isOn = (method: (typeof methods)[number]) => methods.includes(method);
-  const cleanSeeds = Array.from({ length: clean }, (_, at) => at + 1).filter((seed) => !seeds.includes(seed));
-  const [first = 1, ...others] = isOn("search") ? [...seeds, ...cleanSeeds] : [];
-  const stageOf = (seed: number): Stage => {
-    const jobs = searches(seed).filter(({ bug }) => bug === 0 || seeds.includes(seed));
-    return () => jobs;
-  };
+  const trials = isOn("search") ? listTrials(options) : [];
+  const seeds = [...new Set(trials.map(({ seed }) => seed))].sort((a, b) => a - b);
+  const [first = [], ...others] = seeds.map((seed) => trials.filter((job) => job.seed === seed));
   return [
     () => [{ method: "minimal" }],
-    ...(isOn("search") ? [stageOf(first)] : []),
+    () => first,
     ...(isOn("scenarios")
       ? [() => [0, ...numbersOf(options)].map((bug) => ({ method: "scenarios", bug }) as const)]
       : []),
     ...(isOn("explore") ? Array.from({ length: depth }, (_, at) => exploreStages(options, at + 1)).flat() : []),
     ...(isOn("around") ? aroundStages(options) : []),
-    ...others.map(stageOf),
+    ...others.map((jobs) => () => jobs),
+  ];
+}
+
+/** All trials of the search, with those without a bug. */
+export function listTrials({ bugs, seeds, clean, model, shrunkSeeds, guidance, budgetOf }: BenchOptions): TrialJob[] {
+  const job = (bug: number, seed: number, budget: number): TrialJob => ({
+    ...{ method: "search", bug, seed, budget, model },
+    shrinks: bug !== 0 && seed <= shrunkSeeds,
+    ...(guidance === undefined ? {} : { guidance }),
+  });
+  // A trial without a bug has the largest budget of those with one.
+  const most = bugs.reduce((largest, bug) => Math.max(largest, budgetOf(bug)), 0);
+  return [
+    ...seeds.flatMap((seed) => bugs.map((bug) => job(bug.number, seed, budgetOf(bug)))),
+    ...Array.from({ length: clean }, (_, at) => job(0, at + 1, most)),
   ];
 }
 
 function numbersOf({ bugs }: BenchOptions): number[] {
   return bugs.map(({ number }) => number);
-}
-
-/** Budget of a trial without a bug: the largest of those with one. */
-function cleanBudget({ bugs, budgetOf }: BenchOptions): number {
-  return bugs.reduce((most, bug) => Math.max(most, budgetOf(bug)), 0);
 }
 
 /** Explorations to one depth: first without a bug, then with those that were not found at a smaller depth. */

@@ -5,6 +5,7 @@ import type { Explored } from "../oracles/explore.ts";
 import type { ByScenarios } from "../oracles/scenarios.ts";
 import type { BenchOptions } from "../plan/options.ts";
 import type { Results, Tree } from "../plan/results.ts";
+import { listTrials } from "../plan/stages.ts";
 import type { Trial } from "../trial.ts";
 import { createSearchReport, isDetected, type SearchReport } from "./searchReport.ts";
 
@@ -115,19 +116,11 @@ interface Found {
 }
 
 function collect(results: Results, options: BenchOptions): Found {
-  const { model, guidance, depth, blocks, every, clean } = options;
+  const { depth, blocks, every } = options;
   const numbers = [0, ...options.bugs.map(({ number }) => number)];
-  const ways = guidance === undefined ? { model } : { model, guidance };
-  const budgets = options.bugs.map((bug) => options.budgetOf(bug));
-  const trialJobs = [
-    ...options.bugs.flatMap((bug, at) =>
-      options.seeds.map((seed) => ({ bug: bug.number, seed, budget: budgets[at]! })),
-    ),
-    ...Array.from({ length: clean }, (_, at) => ({ bug: 0, seed: at + 1, budget: Math.max(...budgets) })),
-  ];
   const known = <Result>(result: Result | undefined): Result[] => (result === undefined ? [] : [result]);
   return {
-    search: trialJobs.flatMap((job) => known(results.get({ method: "search", ...job, ...ways }) as Trial | undefined)),
+    search: listTrials(options).flatMap((job) => known(results.get(job) as Trial | undefined)),
     scenarios: numbers.flatMap((bug) => known(results.get({ method: "scenarios", bug }) as ByScenarios | undefined)),
     explore: numbers.flatMap((bug) =>
       Array.from({ length: depth }, (_, at) => at + 1).flatMap((at) =>

@@ -18,7 +18,7 @@ export function renderSearch(report: SearchReport): string[] {
     `- ${describeReliable(searched)}: ${reliable} of ${measured}`,
     `- median detection within 100,000 transactions: ${quick} of ${measured}`,
     `- found first by an expected invariant: ${attribution === undefined ? "-" : `${(attribution * 100).toFixed(1)} %`}`,
-    `- median length after shrinking over the length by hand: ${ratio === undefined ? "-" : ratio.toFixed(2)}`,
+    `- median length after shrinking, of the seeds that were shrunk, over the length by hand: ${ratio === undefined ? "-" : ratio.toFixed(2)}`,
     `- false alarms: ${clean.falseAlarms} in ${clean.transactions} transactions in which no fault had shown`,
     "",
     "| bug | tier | found | median | p90 | own reason | first seen by | shrunk / by hand | missed: never reached, not triggered, not seen | CPU s |",

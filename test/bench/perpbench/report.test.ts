@@ -14,7 +14,7 @@ const unreached = { reached: 0, triggered: 0, cpuSeconds: 1.5 };
 const options = readOptions(["--bugs", "1,2,41", "--seeds", "2", "--budget", "1000", "--blocks", "500"]);
 
 const search = (bug: number, seed: number, how: object): [BenchJob, object] => [
-  { method: "search", bug, seed, budget: 1000, model: true },
+  { method: "search", bug, seed, budget: 1000, model: true, shrinks: seed === 1 },
   { seed, budget: 1000, transactions: 1000, ...how },
 ];
 const scenarios = (bug: number, how: object): [BenchJob, object] => [
@@ -148,11 +148,11 @@ test("results of other seeds, budgets and depths are not in a report", () => {
   const { rows } = report([
     search(1, 3, { ...shown, finding }),
     [
-      { method: "search", bug: 1, seed: 1, budget: 999, model: true },
+      { method: "search", bug: 1, seed: 1, budget: 999, model: true, shrinks: true },
       { ...shown, finding, seed: 1, budget: 999 },
     ],
     [
-      { method: "search", bug: 1, seed: 1, budget: 1000, model: false },
+      { method: "search", bug: 1, seed: 1, budget: 1000, model: false, shrinks: true },
       { ...shown, finding, seed: 1, budget: 1000 },
     ],
     explore(1, 3, { ...shown, finding }),

@@ -30,8 +30,8 @@ describe("the stages of the benchmark", () => {
     const jobs = play(["--bugs", "3,41", "--seeds", "2", "--depth", "1"], () => ({}));
     expect(jobs.map(keyOf)).toEqual([
       "minimal",
-      "search 3 seed 1 budget 100000 model",
-      "search 41 seed 1 budget 100000 model",
+      "search 3 seed 1 budget 100000 model shrunk",
+      "search 41 seed 1 budget 100000 model shrunk",
       "scenarios 0",
       "scenarios 3",
       "scenarios 41",
@@ -81,7 +81,7 @@ describe("the stages of the benchmark", () => {
   test("search without a bug as often as asked, also from more seeds than bugs are", () => {
     const jobs = play(["--methods", "search", "--bugs", "1", "--seeds", "1", "--clean", "2"], () => ({}));
     expect(jobs.slice(1).map(keyOf)).toEqual([
-      "search 1 seed 1 budget 100000 model",
+      "search 1 seed 1 budget 100000 model shrunk",
       "search 0 seed 1 budget 100000 model",
       "search 0 seed 2 budget 100000 model",
     ]);
@@ -105,11 +105,18 @@ describe("stored results", () => {
   });
 
   test("have a name for everything that decides them", () => {
-    const search: BenchJob = { method: "search", bug: 1, seed: 1, budget: 10, model: true };
+    const search: BenchJob = { method: "search", bug: 1, seed: 1, budget: 10, model: true, shrinks: false };
     const explore: BenchJob = { method: "explore", bug: 1, depth: 1, budget: 10 };
     const around: BenchJob = { method: "around", bug: 1, every: 9, budget: 10 };
     const others: BenchJob[] = [
-      ...[{ bug: 2 }, { seed: 2 }, { budget: 11 }, { model: false }, { guidance: "none" } as const].map((more) => ({
+      ...[
+        { bug: 2 },
+        { seed: 2 },
+        { budget: 11 },
+        { model: false },
+        { shrinks: true },
+        { guidance: "none" } as const,
+      ].map((more) => ({
         ...search,
         ...more,
       })),

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
+import { createFolder, projectRoot } from "../../helpers/project.ts";
+
+const withRedis = describe.skipIf(NO_REDIS !== undefined);
+if (NO_REDIS !== undefined) test.skip(`planted bugs on a queue are not tested: ${NO_REDIS}`, () => undefined);
+
+/** A program of the clone, with what it has written. */
+class Program {
+  readonly child: ChildProcess;
+  readonly ended: Promise<unknown>;
+  text = "";
+
+  constructor(words: readonly string[]) {
+    const { NODE_OPTIONS: _options, VITEST: _vitest, ...env } = process.env;
+    this.child = spawn(process.execPath, words, { cwd: projectRoot, env, stdio: ["ignore", "pipe", "pipe"] });
+    for (const stream of [this.child.stdout!, this.child.stderr!]) {
+      stream.on("data", (data: Buffer) => {
+        this.text += data.toString();
+      });
+    }
+    this.ended = once(this.child, "close").then(([code, signal]) => signal ?? code);
+    onTestFinished(() => void this.child.kill("SIGKILL"));
+  }
+}
+
+const SMALL = ["--bugs", "8,28,41", "--methods", "search,explore", "--depth", "1", "--seeds", "1", "--budget", "1000"];
+
+function startBench(folder: string, name: string, ...words: string[]): Program {
+  const files = ["--results", join(folder, `${name}.jsonl`), "--out", join(folder, name)];
+  return new Program(["bench/perpbench/run.ts", ...SMALL, ...files, ...words]);
+}
+
+/** The report without its times. */
+async function reportOf(folder: string, name: string, program: Program): Promise<unknown> {
+  expect(await program.ended, program.text).toBe(0);
+  return JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"), (key, value) =>
+    key === "cpuSeconds" ? undefined : value,
+  );
+}
+
+withRedis("planted bugs with --redis", () => {
+  test("have the report of processes; the same command again takes what is there, also without a worker", async () => {
+    const redis = await TestRedis.start();
+    onTestFinished(() => redis.close());
+    const folder = createFolder();
+    const expected = await reportOf(folder, "processes", startBench(folder, "processes", "--workers", "1"));
+    expect(expected).toMatchObject({
+      withoutBug: { falseAlarms: [] },
+      rows: expect.arrayContaining([
+        expect.objectContaining({
+          bug: 8,
+          cells: expect.objectContaining({ explore: expect.objectContaining({ depth: 1 }) }),
+        }),
+      ]),
+    });
+    const worker = new Program(["bench/worker.ts", "perpbench", "--redis", redis.url, "--concurrency", "2"]);
+    expect(await reportOf(folder, "queue", startBench(folder, "queue", "--redis", redis.url))).toEqual(expected);
+    worker.child.kill("SIGTERM");
+    expect(await worker.ended, worker.text).toBe(0);
+    expect(worker.text).toMatch(/ended, \d+ jobs done/);
+    expect(await reportOf(folder, "again", startBench(folder, "again", "--redis", redis.url))).toEqual(expected);
+  });
+
+  test.each([
+    [["bench/worker.ts", "perpbench"], 2, "--redis is missing"],
+    [["bench/worker.ts", "toString", "--redis", "redis://127.0.0.1:1"], 2, "name a bench: perpbench"],
+    [["bench/worker.ts", "perpbench", "more", "--redis", "redis://127.0.0.1:1"], 2, "perpbench has no option more"],
+    [["bench/worker.ts", "perpbench", "--redis", "redis://127.0.0.1:1"], 1, "REDIS_UNREACHABLE"],
+    [["bench/perpbench/run.ts", ...SMALL, "--redis", "nowhere"], 1, "REDIS_URL"],
+  ])("%j ends with one error", async (words, code, reason) => {
+    const program = new Program([...words, ...(words[0] === "bench/worker.ts" ? [] : ["--out", createFolder()])]);
+    expect(await program.ended).toBe(code);
+    expect(program.text).toContain(reason);
+    expect(program.text).not.toContain("    at ");
+  });
+});
