@@ -13,6 +13,8 @@ export interface BenchCopy {
   readonly bench: string;
   /** Hash of all that decides a result: the first sixteen or more hexadecimal digits of a SHA-256. */
   readonly version: string;
+  /** Words of a worker's command after the name, if its copy is not the usual one. */
+  readonly words?: readonly string[];
 }
 
 /** What a worker has to know of a job. */

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { OracleName } from "../mutation/oracles/openCopy.ts";
 import type { BenchCopy } from "./benchTask.ts";
 
 /** A copy of the sources that is there, and the module that runs its jobs. */
@@ -14,4 +15,18 @@ export const BENCHES: Readonly<Record<string, (words: readonly string[]) => Prom
     const { version, folder } = openCopy();
     return { bench: "perpbench", version, worker: join(folder, "bench", "perpbench", "worker.ts") };
   },
+  "mutation-scenarios": (words) => openMutants("scenarios", words),
+  "mutation-tests": (words) => openMutants("tests", words),
 };
+
+/** @param words number of mutants and seed */
+async function openMutants(oracle: OracleName, words: readonly string[]): Promise<OpenedBench> {
+  const bench = `mutation-${oracle}`;
+  const [count = 400, seed = 1, ...others] = words.map(Number);
+  if (others.length > 0 || ![count, seed].every((one) => Number.isSafeInteger(one) && one > 0)) {
+    throw new Error(`${bench} may have a number of mutants and a seed, as in: ${bench} 400 1`);
+  }
+  const { openOracleCopy } = await import("../mutation/oracles/openCopy.ts");
+  const { hash, worker } = openOracleCopy(oracle, count, seed);
+  return { bench, version: hash, worker };
+}

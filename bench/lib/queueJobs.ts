@@ -27,9 +27,9 @@ export interface QueuedJobsOptions<Job, Done> extends Omit<JobsOptions<Job, Done
  */
 export async function runQueuedJobs<Job, Done>(options: QueuedJobsOptions<Job, Done>): Promise<void> {
   const { copy, queue, jobs, patience, envOf, onDone, lost, say = console.error } = options;
-  const { bench } = copy;
+  const { bench, words = [] } = copy;
   const line = lineOfCopy(copy);
-  const formatStart = (address: readonly string[]) => ["node bench/worker.ts", bench, ...address].join(" ");
+  const formatStart = (address: readonly string[]) => ["node bench/worker.ts", bench, ...words, ...address].join(" ");
   const { connection, explain, leave } = await connectQueue({ err: say }, queue, line, formatStart);
   const hints = new Hints();
   const coordinator = new Coordinator(connection, line, (id) => hints.add(id));

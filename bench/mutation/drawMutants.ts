@@ -27,6 +27,14 @@ export function drawMutants(byFile: ReadonlyMap<string, readonly Mutant[]>, coun
   return files.flatMap(([file, mutants]) => pick(mutants, sizes.get(file)!, seed));
 }
 
+/** Mutants in an order of the seed: the first ones are a fair sample of all, however many they are. */
+export function orderByLot<Name>(mutants: ReadonlyMap<Name, Mutant>, seed: number): Name[] {
+  return [...mutants]
+    .map(([name, { key }]) => ({ name, lot: drawLot(seed, `order ${key}`) }))
+    .sort((a, b) => (a.lot < b.lot ? -1 : 1))
+    .map(({ name }) => name);
+}
+
 /** This many of a list, in its order. */
 function pick(mutants: readonly Mutant[], count: number, seed: number): Mutant[] {
   const lots = mutants.map(({ key }, place) => ({ place, lot: drawLot(seed, key) }));

@@ -70,6 +70,8 @@ export interface MutationReport {
   readonly files: readonly Tally[];
   readonly mutators: readonly Tally[];
   readonly survivors: readonly Survivor[];
+  /** Keys of the killed ones. */
+  readonly killedKeys: readonly string[];
   /** Explanations of mutants that no longer exist. */
   readonly stale: readonly string[];
   /** Killed mutants that an explanation calls equivalent. */
@@ -163,6 +165,7 @@ export function createMutationReport(results: MutationResults): MutationReport {
     files: tally(mutants, states, ({ file }) => file),
     mutators: tally(mutants, states, ({ mutator }) => mutator),
     survivors,
+    killedKeys: [...mutants].flatMap(([number, { key }]) => (states.get(number) === "killed" ? [key] : [])),
     stale: Object.keys(explained).filter((key) => !isExplained(key)),
     refuted,
   };

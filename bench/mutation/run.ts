@@ -1,10 +1,8 @@
 /**
- * Measures how much of the engine the search checks: small changes of `src/venue/engine` and `src/ground/math`, one at
- * a time, with the fuzz suite as the only tests. First, campaigns run without a change on the venue alone, to find the
- * cases in which each mutant would make a difference. Then each mutant is tried with some of those, checked as in a
- * search with the model, until one finds it; last come the scenario files of earlier failures. Results are kept.
+ * Measures how much of the engine its checks notice: small changes of `src/venue/engine`, `src/venue/reads` and
+ * `src/ground/math`, one at a time, with one oracle as the only test.
  *
- *     npm run mutation                                   1,000 mutants of seed 1
+ *     npm run mutation                                   1,000 mutants of seed 1, by the search with the model
  *     npm run mutation -- --mutants 50 --grow 2e4        a short run
  *     npm run mutation -- --carry                        mutants killed in an earlier version count as killed: the others only
  *     npm run mutation -- --cases 30 --transactions 2e4  more for each; survivors of fewer cases are tried with the others
@@ -13,232 +11,21 @@
  *     npm run mutation -- --report                       only the report of the kept results
  *     npm run mutation -- --oracle scenarios             400 mutants, with the scenarios as the only tests, without a search
  *     npm run mutation -- --oracle scenarios --checked 600   a survivor runs up to 600 files with the invariants, not 60
+ *     npm run mutation -- --oracle tests                 the same 400, with the fast tests of the engine as the only tests
+ *     npm run mutation -- --oracle tests --redis redis://HOST:6379   mutants for workers: node bench/worker.ts mutation-tests
  *
- * Writes docs/evidence/mutation.json and .md, or mutation-scenarios.json and .md. bench/mutation/explained.json
+ * Writes docs/evidence/mutation.json and .md, or mutation-scenarios and mutation-tests. bench/mutation/explained.json
  * explains survivors that are no gap of the tests, by the key in the report.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
-import { findScenarioFiles } from "../../src/product/scenario/run/findFiles.ts";
-import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
-import { ROOT } from "../perpbench/buildCopy.ts";
-import { buildMutationCopy, COPY } from "./buildCopy.ts";
-import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
-import type { GrowJob, Grown } from "./grow.ts";
-import { measureScenarios } from "./oracles/measureScenarios.ts";
-import { createExplainer, createMutationReport, type Explained, type MutationReport } from "./report.ts";
-import { renderMutationReport } from "./reportText.ts";
-import type { AnyDone, AnyJob, KillJob, Looked, LookJob, Tried } from "./worker.ts";
+import { measureSearch } from "./measureSearch.ts";
+import { readOptions } from "./options.ts";
+import { measureOracle } from "./oracles/measureOracle.ts";
 
-const { values } = parseArgs({
-  options: {
-    oracle: { type: "string", default: "search" },
-    mutants: { type: "string" },
-    seed: { type: "string", default: "1" },
-    grow: { type: "string", default: "6e5" },
-    looks: { type: "string", default: "16" },
-    cases: { type: "string", default: "16" },
-    transactions: { type: "string", default: "6000" },
-    only: { type: "string" },
-    checked: { type: "string", default: "60" },
-    carry: { type: "boolean", default: false },
-    workers: { type: "string", default: String(availableParallelism()) },
-    patience: { type: "string", default: "1800" },
-    report: { type: "boolean", default: false },
-    out: { type: "string", default: join(ROOT, "docs", "evidence", "mutation") },
-  },
-});
-
-const seed = readCount(values.seed, "seed");
-const count = (fallback: string) => readCount(values.mutants ?? fallback, "mutants");
-if (values.oracle === "scenarios") {
-  await measureScenarios({
-    mutants: count("400"),
-    seed,
-    workers: readCount(values.workers, "workers"),
-    patience: readCount(values.patience, "patience"),
-    only: values.only ?? "",
-    report: values.report,
-    carry: values.carry,
-    checkedMost: readCount(values.checked, "checked"),
-  });
-  process.exit();
-}
-if (values.oracle !== "search") {
-  console.error(`--oracle must be search or scenarios, not ${values.oracle}`);
+const options = readOptions(process.argv.slice(2));
+if (typeof options === "string") {
+  console.error(options);
   process.exit(2);
 }
-const { version, mutants, total, keys } = buildMutationCopy(count("1000"), seed);
-const progress = join(ROOT, "out", "mutation.jsonl");
-const folder = join(ROOT, "out", "mutation-cases", version);
-/** The campaigns: as a user runs them, the first one with the cases that every change is tried with. */
-const growMost = readCount(values.grow, "grow");
-const campaigns: GrowJob[] = (["smoke", "swarm", "nightly", "smoke"] as const).map((profile, at) => ({
-  kind: "grow",
-  number: seed + at,
-  profile,
-  transactions: growMost,
-  folder,
-  ...(at === 0 ? { from: join(ROOT, "test", "corpus") } : {}),
-}));
-
-type Kept = AnyDone & { readonly version: string; readonly grow: number; readonly key?: string };
-const grown = new Map<number, Grown>();
-const looked = new Map<string, Looked>();
-const tried = new Map<number, Tried>();
-const numberOf = new Map([...mutants].map(([number, { key }]) => [key, number]));
-let carried = 0;
-for (const line of readLines<Kept>(progress)) {
-  const isOurs = line.version === version && line.grow === growMost;
-  if (line.kind === "grow" && isOurs) grown.set(line.number, line);
-  if (line.kind === "look" && isOurs) looked.set(line.name, line);
-  if (line.kind !== "kill") continue;
-  const mutant = numberOf.get(line.key!);
-  if (mutant === undefined || tried.get(mutant)?.finding !== undefined) continue;
-  if (!isOurs && (!values.carry || line.finding === undefined)) continue;
-  if (!isOurs) carried++;
-  tried.set(mutant, { ...line, mutant });
-}
-const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
-const explain = createExplainer(explained);
-/** From the last report. */
-const survivedBefore = new Set(
-  existsSync(`${values.out}.json`)
-    ? (JSON.parse(readFileSync(`${values.out}.json`, "utf8")) as MutationReport).survivors.map(({ key }) => key)
-    : [],
-);
-const keep = (done: AnyDone, key?: string) => appendLine(progress, { ...done, version, grow: growMost, key });
-
-const common = {
-  worker: join(COPY, "bench", "mutation", "worker.ts"),
-  workers: readCount(values.workers, "workers"),
-  patience: readCount(values.patience, "patience"),
-};
-const lost = (why: string) => ({ kind: why, invariant: why, height: 0, observed: "the search itself ended" });
-const run = <Job extends AnyJob, Done extends AnyDone>(
-  jobs: readonly Job[],
-  onDone: (done: Done) => void,
-  onLost: (job: Job, why: string) => Done,
-) =>
-  runJobs<Job, Done>({
-    ...common,
-    jobs,
-    lost: onLost,
-    onDone,
-    envOf: (job) => (job.kind === "kill" && job.isLoaded ? { PERPLAB_MUTANT: String(job.mutant) } : undefined),
-  });
-const fail =
-  (what: string) =>
-  (_: unknown, why: string): never => {
-    throw new Error(`${what} ended: ${why}`);
-  };
-
-if (!values.report) {
-  console.log(`copy ${version}: ${mutants.size} of ${total} mutants, ${carried} killed before`);
-  await run<GrowJob, Grown>(
-    campaigns.filter(({ number }) => !grown.has(number)),
-    (done) => {
-      grown.set(done.number, done);
-      keep(done);
-      console.log(`campaign ${done.number}: ${done.cases} cases, at most ${done.mostTurns} loop turns a block`);
-    },
-    fail("a campaign"),
-  );
-  const files = findScenarioFiles([join(COPY, "scenarios", "regressions")]).files;
-  const names = [...chooseLooks([...grown.values()], readCount(values.looks, "looks")), ...files];
-  await run<LookJob, Looked>(
-    names.filter((name) => !looked.has(name)).map((name) => ({ kind: "look", name, folder })),
-    (done) => {
-      looked.set(done.name, done);
-      keep(done);
-      const { finding, name, transactions, mostTurns } = done;
-      const what = isScenario(name) ? name : `case ${name} of ${transactions}`;
-      console.log(`${what}: ${finding?.invariant ?? "clean"}, ${mostTurns} turns`);
-    },
-    fail("a case without a mutant"),
-  );
-}
-
-const all = [...grown.values()].sort((a, b) => a.number - b.number);
-const looks = [...looked.values()];
-const reached = joinReached(all);
-const budget = {
-  cases: readCount(values.cases, "cases"),
-  transactions: readCount(values.transactions, "transactions"),
-  most: 2 * readCount(values.cases, "cases"),
-};
-const loaded = new Set(all.flatMap((one) => one.loaded));
-
-if (!values.report) {
-  const casesOf = (mutant: number) => chooseCases(reached.get(mutant), mutant, looks, budget, loaded.has(mutant));
-  // Survivors of fewer cases are tried with the rest.
-  const metBy = (mutant: number) => tried.get(mutant)?.cases ?? 0;
-  const isOpen = ([mutant, { key }]: readonly [number, { readonly key: string }]) =>
-    key.includes(values.only ?? "") &&
-    (!tried.has(mutant) || (tried.get(mutant)!.finding === undefined && casesOf(mutant).length > metBy(mutant)));
-  // Earlier survivors take longest and matter most; mutants explained as equivalent come last.
-  const rankOf = (mutant: number) => {
-    const { key } = mutants.get(mutant)!;
-    return explain(key)?.equivalent === true ? 2 : survivedBefore.has(key) ? 0 : 1;
-  };
-  const open = [...mutants]
-    .filter(isOpen)
-    .map(([mutant]) => mutant)
-    .sort((a, b) => rankOf(a) - rankOf(b) || a - b);
-  const jobs = open.map((mutant): KillJob => {
-    const cases = casesOf(mutant).slice(metBy(mutant));
-    const isLoaded = loaded.has(mutant);
-    return { kind: "kill", mutant, cases, folder, files: chooseFiles(mutant, looks, isLoaded), isLoaded };
-  });
-  let tries = mutants.size - open.length;
-  await run<KillJob, Tried>(
-    jobs,
-    (last) => {
-      const before = tried.get(last.mutant);
-      const transactions = (before?.transactions ?? 0) + last.transactions;
-      const done = { ...last, cases: metBy(last.mutant) + last.cases, transactions };
-      tried.set(done.mutant, done);
-      const { key } = mutants.get(done.mutant)!;
-      keep(done, key);
-      const what = done.finding === undefined ? "SURVIVED" : `found by ${done.finding.invariant}`;
-      const alarms = done.falseAlarms.length === 0 ? "" : `; without it, too: ${done.falseAlarms.join(", ")}`;
-      console.log(`${++tries}/${mutants.size} ${key}: ${what}, ${done.cases} cases, ${done.seconds} s${alarms}`);
-    },
-    ({ mutant, cases }, why) => {
-      const none = { transactions: 0, seconds: common.patience, falseAlarms: [] };
-      return { kind: "kill", mutant, cases: cases.length, ...none, finding: lost(why) };
-    },
-  );
-}
-
-const grownIn = { cases: sum(all, "cases"), transactions: sum(all, "transactions") };
-const report = createMutationReport({
-  version,
-  seed,
-  keys,
-  mutants,
-  grown: grownIn,
-  reached,
-  looked: looks,
-  loaded,
-  tried,
-  carried,
-  explained,
-});
-mkdirSync(join(values.out, ".."), { recursive: true });
-writeFileSync(`${values.out}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
-writeFileSync(`${values.out}.md`, renderMutationReport(report));
-console.log(renderMutationReport(report).split("\n## Survivors")[0]);
-
-function sum<Name extends string>(list: readonly Readonly<Record<Name, number>>[], name: Name): number {
-  return list.reduce((total, one) => total + one[name], 0);
-}
-
-function readCount(text: string, name: string): number {
-  const count = Number(text);
-  if (Number.isSafeInteger(count) && count > 0) return count;
-  console.error(`--${name} must be a whole number above 0, not ${text}`);
-  process.exit(2);
-}
+if (options.oracle === "search") await measureSearch(options);
+else await measureOracle(options);
+process.exit();

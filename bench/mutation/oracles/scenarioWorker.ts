@@ -1,4 +1,5 @@
 // Runs in the copy, in a process of its own: takes jobs from its parent, one at a time.
+import { join } from "node:path";
 import { compileScenario } from "../../../src/product/scenario/compile/compileScenario.ts";
 import type { Scenario } from "../../../src/product/scenario/compile/plan.ts";
 import { runScenario } from "../../../src/product/scenario/run/runScenario.ts";
@@ -11,6 +12,7 @@ export type Mode = "plain" | "checked";
 /** Runs a file without a mutant in one mode, and notes the places that run. */
 export interface ReachJob {
   readonly kind: "reach";
+  /** Path from the root of the copy. */
   readonly file: string;
   readonly mode: Mode;
 }
@@ -48,9 +50,11 @@ export type AnyDone = Reach | Kill;
 const loaded = endCovering().map(({ mutant }) => mutant);
 const all = invariants.map(({ id }) => id);
 
+const COPY = join(import.meta.dirname, "..", "..", "..");
+
 function runFile(file: string, mode: Mode): Kill["killer"] {
   try {
-    const compiled = compileScenario(file);
+    const compiled = compileScenario(join(COPY, file));
     const { status, cases } = runScenario(mode === "plain" ? withoutInvariants(compiled) : compiled);
     if (status === "passed") return undefined;
     const failure = cases.flatMap(({ failures }) => failures)[0]!;

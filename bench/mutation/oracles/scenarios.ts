@@ -9,11 +9,12 @@ import { compileScenario } from "../../../src/product/scenario/compile/compileSc
 import { readTextFile } from "../../../src/product/scenario/parse/include.ts";
 import { findScenarioFiles } from "../../../src/product/scenario/run/findFiles.ts";
 import { hashFolder } from "../../lib/hashFolder.ts";
-import { appendLine, readLines, runJobs } from "../../lib/jobs.ts";
+import { appendLine, readLines } from "../../lib/jobs.ts";
 import { ROOT } from "../../perpbench/buildCopy.ts";
-import type { MutationCopy } from "../buildCopy.ts";
-import type { Fate, KillerNote, OracleRun } from "./oracleReport.ts";
+import type { OracleCopy } from "./openCopy.ts";
+import type { Fate, KillerNote, OracleReport, OracleRun } from "./oracleReport.ts";
 import { type Candidate, type Measured, planFiles } from "./planFiles.ts";
+import type { JobRunner, Runners } from "./runners.ts";
 import type { AnyDone, AnyJob, Kill, KillJob, Mode, Reach, ReachJob } from "./scenarioWorker.ts";
 
 const MODES: readonly Mode[] = ["plain", "checked"];
@@ -46,32 +47,34 @@ type Kept =
     } & Kill);
 
 export interface ScenarioOptions {
-  readonly copy: string;
-  readonly workers: number;
-  readonly patience: number;
+  readonly runners: Runners;
   /** Only these mutants run; the others keep their results. */
   readonly only: string;
   readonly report: boolean;
   /** Results of earlier versions count, if no change since alters what a file or a mutant does. */
   readonly carry: boolean;
+  /** The last report: with `carry`, its fates count, and its survivors run only files that it has not tried. */
+  readonly earlier?: OracleReport | undefined;
   /** Files of a mutant that run with the invariants, at most, besides new ones. */
   readonly checkedMost: number;
   say(text: string): void;
 }
 
 /** Runs what the kept results leave open, and returns the fate of every mutant that has one. */
-export async function runScenarioOracle({ mutants }: MutationCopy, options: ScenarioOptions): Promise<OracleRun> {
+export async function runScenarioOracle({ mutants, folder }: OracleCopy, options: ScenarioOptions): Promise<OracleRun> {
   const progress = join(ROOT, "out", "mutation-scenarios.jsonl");
-  const files = findScenarioFiles([join(ROOT, "scenarios")]).files;
-  const textOf = new Map(files.map((file) => [file, hashScenario(file)]));
+  const files = findScenarioFiles([join(folder, "scenarios")]).files.map((file) =>
+    relative(folder, file).replaceAll("\\", "/"),
+  );
+  const textOf = new Map(files.map((file) => [file, hashScenario(join(folder, file))]));
   const fileOf = new Map([...textOf].map(([file, text]) => [text, file]));
-  const worker = join(options.copy, "bench", "mutation", "oracles", "scenarioWorker.ts");
-  const common = { worker, workers: options.workers, patience: options.patience };
   // What the expectations alone see does not change with the checkers.
   const hashParts = (parts: readonly string[]) =>
-    parts.map((part) => hashFolder(join(options.copy, "src", part)).slice(0, 8)).join(" ");
+    parts.map((part) => hashFolder(join(folder, "src", part)).slice(0, 8)).join(" ");
   const versions: Readonly<Record<Mode, string>> = { plain: hashParts(PLAIN_PARTS), checked: hashParts(CHECKED_PARTS) };
 
+  const earlier = options.carry ? options.earlier : undefined;
+  const before = new Set(Object.values(earlier?.texts ?? {}));
   const draw = hashTexts([...mutants.values()].map(({ key }) => key));
   let carried = 0;
   const reaches = new Map<string, Reach>();
@@ -93,19 +96,23 @@ export async function runScenarioOracle({ mutants }: MutationCopy, options: Scen
     passed.set(`${mode} ${key}`, known);
     for (const text of texts) known.add(text);
     const file = failed === undefined ? undefined : fileOf.get(failed);
-    if (killer !== undefined && file !== undefined)
-      killers.set(`${mode} ${key}`, { ...killer, file: nameOf(file), mode });
+    if (killer !== undefined && file !== undefined) killers.set(`${mode} ${key}`, { ...killer, file, mode });
   }
 
   const missing = MODES.flatMap((mode) =>
     files
       .filter((file) => !reaches.has(`${mode} ${textOf.get(file)}`))
+      // With all invariants on, a file costs twenty times as much.
+      .filter((file) => mode === "plain" || !before.has(textOf.get(file)!))
       .map((file): ReachJob => ({ kind: "reach", file, mode })),
   );
   // Files that were not there before run with every survivor in which they differ.
-  const isNew = new Set(missing.length < MODES.length * files.length ? missing.map(({ file }) => file) : []);
+  const isFirst = before.size === 0 && missing.length === MODES.length * files.length;
+  const isNew = new Set(
+    isFirst ? [] : missing.map(({ file }) => file).filter((file) => !before.has(textOf.get(file)!)),
+  );
   if (missing.length > 0 && !options.report) options.say(`${missing.length} runs without a mutant`);
-  await run<ReachJob, Reach>(options.report ? [] : missing, ({ file, mode }, done) => {
+  await run<ReachJob, Reach>(options.runners.here, options.report ? [] : missing, ({ file, mode }, done) => {
     const text = textOf.get(file)!;
     reaches.set(`${mode} ${text}`, done);
     appendLine(progress, { ...done, version: versions[mode], draw, text, mode });
@@ -121,26 +128,28 @@ export async function runScenarioOracle({ mutants }: MutationCopy, options: Scen
     const jobs: KillJob[] = [];
     for (const [mutant, { key }] of mutants) {
       if (!key.includes(options.only) || MODES.some((one) => killers.has(`${one} ${key}`))) continue;
+      const fate = earlier?.fates[key];
+      if (fate === "plain" || (fate === "checked" && mode === "checked")) continue;
       const done = passed.get(`${mode} ${key}`) ?? new Set();
       const { files: all, isLoaded } = candidatesOf.get(mode)!(mutant);
       const hint = hints.get(key);
-      const open = all.filter(({ file }) => !done.has(textOf.get(file)!)).map(({ file }) => file);
+      const open = all
+        .map(({ file }) => file)
+        .filter((file) => !done.has(textOf.get(file)!) && !(fate === "survived" && before.has(textOf.get(file)!)));
       if (open.length === 0) continue;
-      open.sort((a, b) => Number(nameOf(b) === hint) - Number(nameOf(a) === hint));
-      // With all invariants on, a file costs twenty times as much.
+      open.sort((a, b) => Number(b === hint) - Number(a === hint));
       const fresh = open.filter((file) => isNew.has(file));
       const most = mode === "checked" ? Math.max(fresh.length, options.checkedMost - done.size) : open.length;
       const chosen = [...new Set([...fresh, ...open])].slice(0, most);
       if (chosen.length > 0) jobs.push({ kind: "kill", mutant, mode, files: chosen, isLoaded });
     }
     let count = 0;
-    await run<KillJob, Kill>(options.report ? [] : jobs, (job, done) => {
+    await run<KillJob, Kill>(options.runners.mutants, options.report ? [] : jobs, (job, done) => {
       const { key } = mutants.get(job.mutant)!;
       const failed = done.killer?.file;
       const tried = failed === undefined || failed === "" ? job.files : job.files.slice(0, job.files.indexOf(failed));
       const line = {
         ...done,
-        killer: done.killer && { ...done.killer, file: nameOf(done.killer.file) },
         version: versions[mode],
         key,
         mode,
@@ -149,32 +158,46 @@ export async function runScenarioOracle({ mutants }: MutationCopy, options: Scen
       };
       appendLine(progress, line);
       take(line);
-      const what = done.killer === undefined ? "SURVIVED" : `${nameOf(done.killer.file)} (${done.killer.kind})`;
+      const what = done.killer === undefined ? "SURVIVED" : `${done.killer.file} (${done.killer.kind})`;
       options.say(`${mode} ${++count}/${jobs.length} ${key}: ${what}, ${job.files.length} files, ${done.seconds} s`);
     });
   }
 
   const fates = new Map<number, Fate>();
+  const survived = new Map(earlier?.survivors.map((survivor) => [survivor.key, survivor]));
   for (const [mutant, { key }] of mutants) {
     const all: readonly Candidate[] = MODES.flatMap((mode) => candidatesOf.get(mode)!(mutant).reached);
+    const known = survived.get(key);
+    const fresh = known === undefined ? all : all.filter(({ file }) => !before.has(textOf.get(file)!));
+    const killer = killers.get(`plain ${key}`) ?? killers.get(`checked ${key}`);
+    const fate = earlier?.fates[key] ?? "survived";
+    if (killer === undefined && fate !== "survived") carried++;
     fates.set(mutant, {
-      killer: killers.get(`plain ${key}`) ?? killers.get(`checked ${key}`),
-      reached: new Set(all.map(({ file }) => file)).size,
-      differed: new Set(all.filter(({ times }) => times > 0).map(({ file }) => file)).size,
+      killer: killer ?? (fate === "survived" ? undefined : { mode: fate, file: "", kind: "earlier", what: "" }),
+      reached: countOf(fresh, known?.reached),
+      differed: countOf(
+        fresh.filter(({ times }) => times > 0),
+        known?.differed,
+      ),
     });
+  }
+  /** A changed file may have been there before. */
+  function countOf(list: readonly Candidate[], known = 0): number {
+    return Math.min(files.length, known + new Set(list.map(({ file }) => file)).size);
   }
   const falseAlarms = files.flatMap((file) => {
     const failure = reaches.get(`checked ${textOf.get(file)}`)?.failure;
-    return failure === undefined ? [] : [`${nameOf(file)} (${failure})`];
+    return failure === undefined ? [] : [`${file} (${failure})`];
   });
-  return { proofs: files.length, fates, falseAlarms, carried };
+  const texts = Object.fromEntries(textOf);
+  return { proofs: files.length, fates, falseAlarms, carried, texts };
 
   function run<Job extends AnyJob, Done extends AnyDone>(
+    runner: JobRunner,
     jobs: readonly Job[],
     onDone: (job: Job, done: Done) => void,
   ): Promise<void> {
-    return runJobs<Job, Done>({
-      ...common,
+    return runner<Job, Done>({
       jobs,
       onDone: (done, job) => onDone(job, done),
       lost: (job, why) => {
@@ -185,10 +208,6 @@ export async function runScenarioOracle({ mutants }: MutationCopy, options: Scen
       envOf: (job) => (job.kind === "kill" && job.isLoaded ? { PERPLAB_MUTANT: String(job.mutant) } : undefined),
     });
   }
-}
-
-function nameOf(file: string): string {
-  return relative(ROOT, file).replaceAll("\\", "/");
 }
 
 /** Over the file and all that it includes. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { instrument, listMutants, type Mutant } from "../../bench/mutation/instrument.ts";
-import { createOracleReport } from "../../bench/mutation/oracles/oracleReport.ts";
-import { renderOracleReport } from "../../bench/mutation/oracles/oracleText.ts";
-import { planFiles } from "../../bench/mutation/oracles/planFiles.ts";
-import { createRuleFinder } from "../../bench/mutation/oracles/rulesOf.ts";
+import { instrument, listMutants, type Mutant } from "../../../../bench/mutation/instrument.ts";
+import { createOracleReport } from "../../../../bench/mutation/oracles/oracleReport.ts";
+import { renderOracleReport, WORDS } from "../../../../bench/mutation/oracles/oracleText.ts";
+import { planFiles } from "../../../../bench/mutation/oracles/planFiles.ts";
+import { createRuleFinder } from "../../../../bench/mutation/oracles/rulesOf.ts";
 
 const reach = (seconds: number, seen: readonly (readonly [number, number])[], loaded: readonly number[] = []) => ({
   kind: "reach" as const,
@@ -82,8 +82,10 @@ test("the report counts what is killed with and without invariants, by rule, and
   });
   expect([report.plain, report.killed, report.equivalent, report.same, report.unreached]).toEqual([1, 2, 1, 1, 0]);
   expect(report.rules).toContainEqual({ rule: "LIQ-5", mutants: 3, plain: 1, killed: 2 });
-  const text = renderOracleReport(report);
-  expect(text).toContain("1 of 3, 33.3 %");
-  expect(text).toContain("2 of 3, 66.7 %");
+  const text = renderOracleReport(report, WORDS.scenarios);
+  expect(text).toContain("1 of 3, 33.3 %; with equivalents 1 of 4, 25.0 %");
+  expect(text).toContain("2 of 3, 66.7 %; with equivalents 2 of 4, 50.0 %");
+  expect(report.fates).toEqual({ k1: "plain", k2: "checked", k3: "survived", k4: "survived" });
+  expect(report.files).toEqual([{ file, mutants: 3, plain: 1, killed: 2 }]);
   expect(text).toContain(`| ${file}:4 | \`a \\| b\` | \`b\` |`);
 });

@@ -1,0 +1,100 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "../perpbench/buildCopy.ts";
+import type { SearchOptions } from "./measureSearch.ts";
+import type { MeasureOptions } from "./oracles/measureOracle.ts";
+
+/** Options of one measurement. */
+export type Options = ({ readonly oracle: "search" } & SearchOptions) | MeasureOptions;
+
+type OracleName = Options["oracle"];
+
+const ORACLES = ["search", "scenarios", "tests"] as const satisfies readonly OracleName[];
+
+/** Options of some oracles only. The others belong to all. */
+const OF: Readonly<Record<string, readonly OracleName[]>> = {
+  grow: ["search"],
+  looks: ["search"],
+  cases: ["search"],
+  transactions: ["search"],
+  out: ["search"],
+  carry: ["search", "scenarios"],
+  checked: ["scenarios"],
+  redis: ["scenarios", "tests"],
+  "redis-prefix": ["scenarios", "tests"],
+};
+
+const DEFAULTS = { grow: "6e5", looks: "16", cases: "16", transactions: "6000", checked: "60" } as const;
+
+/** Reads the words of a call; returns what is wrong with them as a text. */
+export function readOptions(words: readonly string[]): Options | string {
+  try {
+    return toOptions(words);
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function toOptions(words: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...words],
+    options: {
+      oracle: { type: "string", default: "search" },
+      mutants: { type: "string" },
+      seed: { type: "string", default: "1" },
+      grow: { type: "string" },
+      looks: { type: "string" },
+      cases: { type: "string" },
+      transactions: { type: "string" },
+      only: { type: "string", default: "" },
+      checked: { type: "string" },
+      carry: { type: "boolean" },
+      workers: { type: "string", default: String(availableParallelism()) },
+      redis: { type: "string" },
+      "redis-prefix": { type: "string" },
+      patience: { type: "string", default: "1800" },
+      report: { type: "boolean", default: false },
+      out: { type: "string" },
+    },
+  });
+  const oracle = ORACLES.find((name) => name === values.oracle);
+  if (oracle === undefined) throw new Error(`--oracle must be ${ORACLES.join(", ")}, not ${values.oracle}`);
+  for (const name of Object.keys(values)) {
+    const allowed = OF[name] ?? ORACLES;
+    if (!allowed.includes(oracle))
+      throw new Error(`--${name} belongs to --oracle ${allowed.join(", ")}, not ${oracle}`);
+  }
+  const countOf = (name: keyof typeof DEFAULTS) => readCount(values[name] ?? DEFAULTS[name], name);
+  const common = {
+    seed: readCount(values.seed, "seed"),
+    only: values.only,
+    carry: values.carry ?? false,
+    workers: readCount(values.workers, "workers"),
+    patience: readCount(values.patience, "patience"),
+    report: values.report,
+  };
+  if (oracle !== "search") {
+    const { redis, "redis-prefix": redisPrefix } = values;
+    if (redis === undefined && redisPrefix !== undefined) throw new Error("--redis-prefix needs --redis");
+    const queue = redis && { redis, ...(redisPrefix === undefined ? {} : { redisPrefix }) };
+    const drawn = readCount(values.mutants ?? "400", "mutants");
+    return { ...common, oracle, drawn, checkedMost: countOf("checked"), ...(queue ? { queue } : {}) };
+  }
+  return {
+    ...common,
+    oracle,
+    mutants: readCount(values.mutants ?? "1000", "mutants"),
+    grow: countOf("grow"),
+    looks: countOf("looks"),
+    cases: countOf("cases"),
+    transactions: countOf("transactions"),
+    out: values.out ?? join(ROOT, "docs", "evidence", "mutation"),
+  };
+}
+
+function readCount(text: string, name: string): number {
+  const count = Number(text);
+  if (Number.isSafeInteger(count) && count > 0) return count;
+  throw new Error(`--${name} must be a whole number above 0, not ${text}`);
+}

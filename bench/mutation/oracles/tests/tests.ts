@@ -1,0 +1,154 @@
+/**
+ * Measures the fast tests of the engine alone: each mutant runs only the tests in which it makes a difference, until
+ * one fails. Results are kept by mutant, so that a stopped run resumes.
+ */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { hashFolder } from "../../../lib/hashFolder.ts";
+import { appendLine, readLines } from "../../../lib/jobs.ts";
+import { ROOT } from "../../../perpbench/buildCopy.ts";
+import { orderByLot } from "../../drawMutants.ts";
+import type { OracleCopy } from "../openCopy.ts";
+import type { Fate, KillerNote, OracleRun } from "../oracleReport.ts";
+import type { JobRunner, Runners } from "../runners.ts";
+import { type MeasuredTests, planTests, type TestPlan } from "./planTests.ts";
+import { listTestFiles } from "./prepareTests.ts";
+import type { Kill, KillJob, Reach, ReachJob } from "./testWorker.ts";
+
+export interface TestOptions {
+  readonly seed: number;
+  readonly runners: Runners;
+  /** Only these mutants run; the others keep their results. */
+  readonly only: string;
+  readonly report: boolean;
+  say(text: string): void;
+}
+
+/** `plain`: tests that state what they expect; `checked`: tests that compare with recorded roots. */
+type Mode = "plain" | "checked";
+
+/** A result line. */
+type Kept =
+  | {
+      readonly kind: "reach";
+      readonly version: string;
+      readonly draw: string;
+      readonly mode: Mode;
+      readonly reach: Reach;
+    }
+  | { readonly kind: "kill"; readonly version: string; readonly key: string; readonly mode: Mode; readonly kill: Kill };
+
+/** Sources on which the results depend. */
+const SOURCES = ["ground", "protocol", "venue", "proof"].map((room) => `src/${room}`);
+const MODES: readonly Mode[] = ["plain", "checked"];
+
+/** Runs what the kept results leave open. Mutants are tried in the order of their lot. */
+export async function runTestOracle({ mutants, folder: copy }: OracleCopy, options: TestOptions): Promise<OracleRun> {
+  const { seed, only, say, runners } = options;
+  const files = listTestFiles(copy);
+  const filesOf = { plain: files.stated, checked: files.recorded };
+  const progress = join(ROOT, "out", "mutation-tests.jsonl");
+  const version = hashTexts([...SOURCES, ...files.parts].map((part) => hashFolder(join(copy, part))));
+  const draw = hashTexts([...mutants.values()].map(({ key }) => key));
+  const reaches = new Map<Mode, Reach>();
+  const kills = new Map<string, Kill>();
+  for (const line of readLines<Kept>(progress)) {
+    if (line.version !== version) continue;
+    if (line.kind === "kill") kills.set(`${line.mode} ${line.key}`, line.kill);
+    else if (line.draw === draw) reaches.set(line.mode, line.reach);
+  }
+
+  if (!options.report) {
+    const missing = MODES.filter((mode) => !reaches.has(mode));
+    await run<ReachJob, Reach>(
+      runners.here,
+      missing.map((mode) => ({ kind: "reach", files: filesOf[mode] })),
+      (reach, job) => {
+        if (reach.fault !== undefined) throw new Error(`red without a mutant: ${reach.fault}`);
+        const mode = job.files === filesOf.plain ? "plain" : "checked";
+        reaches.set(mode, reach);
+        appendLine(progress, { kind: "reach", version, draw, mode, reach } satisfies Kept);
+        say(`${mode}: ${reach.first.length} tests without a mutant, ${reach.seconds} s`);
+      },
+    );
+  }
+  const none: MeasuredTests = { first: [], second: [] };
+  const planOf = new Map(MODES.map((mode) => [mode, planTests(reaches.get(mode) ?? none)]));
+  const isKilled = (key: string) => MODES.some((mode) => kills.get(`${mode} ${key}`)?.killer !== undefined);
+  const order = orderByLot(mutants, seed);
+
+  for (const mode of options.report ? [] : MODES) {
+    const plan = planOf.get(mode)!;
+    const open = order.filter((mutant) => {
+      const { key } = mutants.get(mutant)!;
+      return key.includes(only) && !isKilled(key) && !kills.has(`${mode} ${key}`);
+    });
+    let count = 0;
+    await run<KillJob, Kill>(
+      runners.mutants,
+      open.map((mutant) => toJob(mutant, plan(mutant))),
+      (kill, { mutant }) => {
+        const { key } = mutants.get(mutant)!;
+        if (kill.fault !== undefined) throw new Error(`red without the mutant ${key}: ${kill.fault}`);
+        kills.set(`${mode} ${key}`, kill);
+        appendLine(progress, { kind: "kill", version, key, mode, kill } satisfies Kept);
+        const what = kill.killer === undefined ? "SURVIVED" : `${kill.killer.file} (${kill.killer.kind})`;
+        say(`${mode} ${++count}/${open.length} ${key}: ${what}, ${kill.tests} tests, ${kill.seconds} s`);
+      },
+    );
+  }
+
+  const fates = new Map<number, Fate>();
+  let seconds = 0;
+  // The mutants whose results are all known, up to the first that is not: a fair sample.
+  for (const mutant of order) {
+    const { key } = mutants.get(mutant)!;
+    const known = MODES.map((mode) => kills.get(`${mode} ${key}`));
+    if (!isKilled(key) && known.includes(undefined)) break;
+    seconds += known.reduce((sum, kill) => sum + (kill?.seconds ?? 0), 0);
+    const at = known.findIndex((kill) => kill?.killer !== undefined);
+    const plans = MODES.map((mode) => planOf.get(mode)!(mutant));
+    fates.set(mutant, {
+      killer: at < 0 ? undefined : toNote(MODES[at]!, known[at]!),
+      reached: plans.reduce((sum, { reached }) => sum + reached, 0),
+      differed: plans.reduce((sum, { differed }) => sum + differed, 0),
+    });
+  }
+  const cost = {
+    reach: [...reaches.values()].reduce((sum, reach) => sum + reach.seconds, 0),
+    mutant: fates.size === 0 ? 0 : seconds / fates.size,
+  };
+  const proofs = [...reaches.values()].reduce((sum, { first }) => sum + first.length, 0);
+  return { proofs, fates, falseAlarms: [], carried: 0, cost };
+
+  function toJob(mutant: number, { steps, once }: TestPlan): KillJob {
+    return { kind: "kill", mutant, steps, once };
+  }
+
+  function run<Job extends ReachJob | KillJob, Done extends Reach | Kill>(
+    runner: JobRunner,
+    jobs: readonly Job[],
+    onDone: (done: Done, job: Job) => void,
+  ): Promise<void> {
+    return runner<Job, Done>({
+      jobs,
+      onDone,
+      lost: (job, why) => {
+        if (job.kind === "reach") throw new Error(`the tests without a mutant ended: ${why}`);
+        if (why === "timeout") throw new Error("a mutant had no answer in time: use a larger --patience");
+        const killer = { file: "", id: "", kind: why, what: "the process itself ended" };
+        return { kind: "kill", killer, tests: 0, seconds: 0 } as unknown as Done;
+      },
+    });
+  }
+}
+
+function toNote(mode: Mode, { killer }: Kill): KillerNote {
+  return { mode, file: killer!.file, kind: killer!.kind, what: killer!.what };
+}
+
+function hashTexts(texts: readonly string[]): string {
+  const hash = createHash("sha256");
+  for (const text of texts) hash.update(text).update("\0");
+  return hash.digest("hex").slice(0, 12);
+}

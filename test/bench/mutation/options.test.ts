@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { readOptions } from "../../../bench/mutation/options.ts";
+
+test("each oracle has its number of mutants", () => {
+  expect(readOptions([])).toMatchObject({ oracle: "search", mutants: 1000, grow: 6e5, seed: 1 });
+  expect(readOptions(["--oracle", "scenarios"])).toMatchObject({ oracle: "scenarios", drawn: 400, checkedMost: 60 });
+  expect(readOptions(["--oracle", "tests", "--mutants", "7"])).toMatchObject({ oracle: "tests", drawn: 7 });
+});
+
+test("a queue has an address and perhaps a prefix", () => {
+  expect(readOptions(["--oracle", "tests", "--redis", "redis://localhost", "--redis-prefix", "a"])).toMatchObject({
+    queue: { redis: "redis://localhost", redisPrefix: "a" },
+  });
+  expect(readOptions(["--oracle", "tests"])).not.toHaveProperty("queue");
+});
+
+test.each([
+  [["--oracle", "luck"], "--oracle must be search, scenarios, tests, not luck"],
+  [["--oracle", "tests", "--grow", "5"], "--grow belongs to --oracle search, not tests"],
+  [["--oracle", "tests", "--carry"], "--carry belongs to --oracle search, scenarios, not tests"],
+  [["--checked", "5"], "--checked belongs to --oracle scenarios, not search"],
+  [["--redis", "redis://localhost"], "--redis belongs to --oracle scenarios, tests, not search"],
+  [["--oracle", "tests", "--redis-prefix", "a"], "--redis-prefix needs --redis"],
+  [["--mutants", "0"], "--mutants must be a whole number above 0, not 0"],
+  [["--surprise"], "Unknown option '--surprise'"],
+])("the words %j are refused", (words, reason) => {
+  expect(readOptions(words)).toContain(reason);
+});
