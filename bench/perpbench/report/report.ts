@@ -47,7 +47,7 @@ export interface BugRow {
 
 export interface GroupSummary {
   readonly group: Group;
-  /** By way: bugs that were tried, and what became of them. A search finds a bug if every seed does. */
+  /** By way: bugs that were tried, and what became of them. A search finds a bug if every seed does that was run. */
   readonly methods: Readonly<Partial<Record<Method, Readonly<Record<Verdict | "tried" | "only", number>>>>>;
   /** Bugs that at least one way finds, of those that all ways were tried with. */
   readonly any: number;
@@ -67,6 +67,8 @@ export interface BenchReport extends SearchReport {
   readonly tree: Tree;
   readonly ran: Pick<BenchOptions, "methods" | "model" | "depth" | "blocks" | "every" | "guidance"> & {
     readonly seeds: number;
+    /** Trials of the search that have a result, and all. */
+    readonly trials: readonly [run: number, of: number];
     /** Transactions of a trial, the least and the most. */
     readonly budgets: readonly [least: number, most: number];
     readonly cpuSeconds: Readonly<Partial<Record<Method, number>>>;
@@ -98,6 +100,7 @@ export function createBenchReport(results: Results, options: BenchOptions): Benc
     ran: {
       ...{ methods, model, depth, blocks, every, seeds: options.seeds.length },
       ...(guidance === undefined ? {} : { guidance }),
+      trials: [found.search.length, listTrials(options).length],
       budgets: [Math.min(...budgets), Math.max(...budgets)],
       cpuSeconds: Object.fromEntries(methods.map((method) => [method, sum(found[method])])),
     },

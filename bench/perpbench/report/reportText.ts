@@ -36,12 +36,14 @@ export function renderBenchReport(report: BenchReport): string {
 
 /** Sources, sizes and CPU time of each way. */
 function describeRun({ tree, ran, withoutBug }: BenchReport): string[] {
-  const { seeds, budgets, model, guidance, depth, blocks, every, methods, cpuSeconds } = ran;
+  const { seeds, trials, budgets, model, guidance, depth, blocks, every, methods, cpuSeconds } = ran;
   const [least, most] = budgets;
   const budget = `at most ${least === most ? count(most) : `${count(least)} to ${count(most)}`} transactions each`;
+  const [run, of] = trials;
+  const partly = run < of ? `; ${count(run)} of ${count(of)} trials were run` : "";
   const worlds = `all sequences of up to ${depth} blocks in every world of \`scenarios/worlds\`, at most ${count(blocks)} blocks a bug and depth`;
   const about: Readonly<Record<Method, string>> = {
-    search: `${count(seeds)} seeds a bug, ${budget}${model ? ", with the model" : ""}${guidance === undefined ? "" : `, guidance ${guidance}`}`,
+    search: `${count(seeds)} seeds a bug, ${budget}${model ? ", with the model" : ""}${guidance === undefined ? "" : `, guidance ${guidance}`}${partly}`,
     scenarios: `the files of \`scenarios\` in their order until one fails, ${count(withoutBug.scenarios)} files`,
     explore: `${worlds}, with the model`,
     around: `${count(withoutBug.scenariosAround)} scenarios, one of ${every}, at most ${count(blocks)} blocks a bug, with the model`,
@@ -85,7 +87,7 @@ function renderSummary({ groups, ran: { methods } }: BenchReport): string[] {
         `- ${group}: at least one way finds ${any} of the ${tried} bugs that every way was tried with`,
     ),
     "",
-    "A search counts as finding a bug if every seed does; the table below has the others. `by it alone`: every way was tried and no other found it.",
+    "A search counts as finding a bug if every seed that was run does; the table below has the others. `by it alone`: every way was tried and no other found it.",
   ];
 }
 

@@ -43,6 +43,8 @@ describe("an exploration of worlds", () => {
     // A fill pays a fee (bug 40); no world of trades has an agent's grant (bug 37).
     expect(clean.visits![TRADE]).toContain(40);
     expect(clean.visits![TRADE]).not.toContain(37);
+    // No world of nonces has a fill.
+    expect(clean.visits!["worlds/nonces.yaml"]).not.toContain(40);
   });
 
   test("with a bug whose lines a world does not reach has the same counts as without one", () => {

@@ -168,6 +168,8 @@ test("the page names the sources, what was run, what each way found, and the seq
   const page = renderBenchReport(report(GIVEN));
   expect(page).toContain("All figures are of one copy of the sources: `aa11`, commit `c0ffee`.");
   expect(page).toContain("| search | 2 seeds a bug, at most 1,000 transactions each, with the model | 0.1 |");
+  const partly = renderBenchReport(report(GIVEN.slice(1)));
+  expect(partly).toContain("with the model; 5 of 6 trials were run |");
   expect(page).toContain("one of 9, at most 500 blocks a bug, with the model");
   expect(page).toContain("128,000 blocks around scenarios have 0 findings.");
   expect(page).toContain("| explore: worlds | 2 | 0 | 0 | 38 | 0 | 0 | 0 | 1 | 26 | 0 |");
