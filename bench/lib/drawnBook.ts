@@ -63,7 +63,7 @@ function openColumns(columns: Readonly<Record<string, readonly number[]>>): Even
     flags: Uint8Array.from(columns["flags"]!),
     ...{ open: zeros, high: zeros, low: zeros, rate: zeros, intervalMs: zeros },
   };
-  const events = { index: 0, mark: 0, funding: 0, trade: 0, depth: 0, quote: 0, bar: 0 };
+  const events = { index: 0, mark: 0, funding: 0, trade: 0, depth: 0, quote: 0, series: 0, bar: 0 };
   for (const kind of chunk.kind) events[kind === EventKind.trade ? "trade" : "depth"]++;
   const [fromMs, toMs] = [chunk.timeMs[0]!, chunk.timeMs[count - 1]!];
   const start = { driver: "depth", intervalMs: 0, firstPrice: chunk.price[0]!, fromMs } as const;

@@ -127,7 +127,7 @@ async function printDraft(terminal: Terminal, json: boolean, texts: readonly str
 /** Contents of a tape for a reader: its markets, and the faults of the data. */
 export function formatManifest(
   path: string,
-  { markets, events, fromMs, toMs, quality, sources }: TapeManifest,
+  { markets, series, events, fromMs, toMs, quality, sources }: TapeManifest,
 ): string {
   const kinds = (counts: TapeManifest["counts"]) =>
     Object.entries(counts)
@@ -141,6 +141,13 @@ export function formatManifest(
     "",
     formatColumns(markets.map((market) => [`  ${market.name}`, kinds(market.events)])),
   ];
+  if (series !== undefined) {
+    const rows = series.map((one) => [
+      ...[`  ${one.market}`, one.name, formatCount(one.events)],
+      one.events === 0 ? "no value" : `${formatTime(one.fromMs)} to ${formatTime(one.toMs)} UTC`,
+    ]);
+    lines.push("", "Series (times at which values are known)", formatColumns(rows, [2]));
+  }
   const notes = sources.flatMap((source) => source.notes.map((note) => [`  ${source.file}`, note]));
   if (notes.length > 0) lines.push("", "Read as", formatColumns(notes));
   if (quality.findings.length > 0) {

@@ -5,7 +5,7 @@
  * **Total order.** Events are ordered by
  *
  *   1. `timeMs`, when the fact was known (a bar is known at its close, at `openTime + interval`);
- *   2. the rank of the kind: index, mark, funding, trade, depth, quote, bar (the order of `EVENT_KINDS`);
+ *   2. the rank of the kind: index, mark, funding, trade, depth, quote, series, bar (the order of `EVENT_KINDS`);
  *   3. the sequence: the order in which the sources were given, then the order of the rows in the source.
  *
  * At one instant reference prices are therefore known before funding is settled on them, and funding is settled before
@@ -22,6 +22,7 @@ export const EventKind = {
   depth: 5,
   bar: 6,
   quote: 7,
+  series: 8,
 } as const;
 
 /** Name of a kind of events. */
@@ -30,7 +31,16 @@ export type EventKindName = keyof typeof EventKind;
 export type EventKindCode = (typeof EventKind)[EventKindName];
 
 /** The kinds in the order of their rank. */
-export const EVENT_KINDS: readonly EventKindName[] = ["index", "mark", "funding", "trade", "depth", "quote", "bar"];
+export const EVENT_KINDS: readonly EventKindName[] = [
+  "index",
+  "mark",
+  "funding",
+  "trade",
+  "depth",
+  "quote",
+  "series",
+  "bar",
+];
 
 /** Name of a kind by its number. */
 export const KIND_NAMES: ReadonlyMap<number, EventKindName> = new Map(
@@ -53,6 +63,7 @@ export const NO_EVENTS: Readonly<Record<EventKindName, number>> = {
   trade: 0,
   depth: 0,
   quote: 0,
+  series: 0,
   bar: 0,
 };
 
@@ -80,8 +91,13 @@ export const BookFlag = {
  * | depth   | level      | new size of the level; 0 where it is gone | book |  |  |                | of the update, or 0 |
  * | quote   | best price, 0 for none | size there | book |        |      |                       | of the update, or 0 |
  * | bar     | close      | volume |       | of the bar             |      | length of the bar     |            |
+ * | series  | whole part | fraction |     |                        |      | how late it is known  | of the series |
  *
  * A quote is two rows with one time: first the best bid, then the best ask.
+ *
+ * A value of a series has a name and no unit, so it has two words: its whole part, at most `LIMIT`, and its fraction in
+ * 1e-15, both with its sign. Its `id` is the place of its series in `manifest.series`. Its own time is `timeMs -
+ * intervalMs`.
  */
 export interface EventChunk {
   readonly count: number;
@@ -134,6 +150,17 @@ export interface MarketStart {
   readonly fromMs: number;
 }
 
+/** A named series of a market: values that the venue does not use, for strategies to read. */
+export interface SeriesSummary {
+  readonly market: string;
+  readonly name: string;
+  /** Values. */
+  readonly events: number;
+  /** When the first and the last value were known; 0 without values. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** A market of a stream, with what its rows show. */
 export interface MarketSummary {
   readonly name: string;
@@ -146,6 +173,7 @@ export interface MarketSummary {
   readonly sizeStep: number;
   /** Events by kind. */
   readonly events: Readonly<Record<EventKindName, number>>;
+  /** Time of the first and of the last event. Series count only where a market has nothing else. */
   readonly fromMs: number;
   readonly toMs: number;
   /** Undefined where nothing drives the market, and in tapes of version 1, which have to be read for it. */
@@ -215,6 +243,8 @@ export interface SourceFile {
    * sniffed.
    */
   readonly layout?: string;
+  /** How long after its own time a value of a series is known, ms. Default: that of the layout. */
+  readonly delayMs?: number;
 }
 
 /** A file as it was read. */
@@ -242,13 +272,15 @@ export interface SourceSummary {
 /** Everything about a stream that is not a row. */
 export interface TapeManifest {
   readonly format: "perplab-tape";
-  /** 2 has the start of each market, 3 order books. */
-  readonly version: 1 | 2 | 3;
+  /** 2 has the start of each market, 3 order books, 4 series. */
+  readonly version: 1 | 2 | 3 | 4;
   readonly markets: readonly MarketSummary[];
+  /** By the `id` of their events; absent without series. */
+  readonly series?: readonly SeriesSummary[];
   readonly sources: readonly SourceSummary[];
   readonly events: number;
   readonly counts: Readonly<Record<EventKindName, number>>;
-  /** Time of the first and of the last event; 0 without events. */
+  /** Time of the first and of the last event; 0 without events. Series count only where there is nothing else. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly quality: {
@@ -257,7 +289,7 @@ export interface TapeManifest {
     readonly findings: readonly Finding[];
   };
   /** Scales of the integer columns, as powers of ten. */
-  readonly scales: { readonly price: 8; readonly size: 8; readonly rate: 9; readonly time: "ms" };
+  readonly scales: { readonly price: 8; readonly size: 8; readonly rate: 9; readonly time: "ms"; readonly series?: 15 };
 }
 
 /** Half-open range of time: fromMs <= timeMs < toMs. */
@@ -304,6 +336,6 @@ export interface ImportOptions extends ReadOptions {
  *   openTape(path: string): Promise<EventSource>                  a tape as a stream
  *   readSources(options: ReadOptions): Promise<EventSource>       source files as a stream, without a tape
  *   openData(paths: readonly string[], policy?): Promise<EventSource>   whichever of the two the arguments are
- *   parseSource(text: string): SourceFile                         "[MARKET[:LAYOUT]=]PATH" of the command line
+ *   parseSource(text: string): SourceFile                         "[MARKET[:LAYOUT[+DELAY]]=]PATH" of the command line
  * Every failure is a DataError with code, file, line, column and hint.
  */

@@ -6,8 +6,10 @@ import {
   EventKind,
   type EventKindName,
   type EventSource,
+  type TapeManifest,
   type TimeRange,
 } from "../market-data/types.ts";
+import { ReplayError } from "./errors.ts";
 import { isTraded, type MarketSurvey, readSurveys, type SurveyOptions, surveyMarkets } from "./surveyMarkets.ts";
 
 /** A mark or index that was known no longer than this before the start holds at the start. */
@@ -21,6 +23,28 @@ export interface LeftOut {
   /** Of the first and the last of them; 0 where there are none. */
   readonly fromMs: number;
   readonly toMs: number;
+}
+
+export interface TradableOptions extends SurveyOptions {
+  /**
+   * Takes the values of series, which make no instant of a market: each before any later event is in `chunks`, and
+   * those of the last known values before a range first. Default: data with series is refused.
+   */
+  readonly onSeries?: (chunk: EventChunk) => void;
+}
+
+/** @throws {ReplayError} DATA_UNUSABLE for data with series, which nothing would read */
+function refuseSeries({ series = [] }: TapeManifest): void {
+  const [first] = series;
+  if (first === undefined) return;
+  throw new ReplayError(
+    "DATA_UNUSABLE",
+    `market ${first.market} has the series ${first.name}, and nothing reads it here`,
+    {
+      place: first.market,
+      hint: "leave the files with series out; of a tape, perplab tape slice --kind takes the other kinds",
+    },
+  );
 }
 
 /** The part of a stream in which markets can be traded. */
@@ -43,13 +67,14 @@ export interface TradableStream {
  *
  * A range selects bars by their open, everything else by its time: fromMs <= time < toMs.
  *
- * @throws {ReplayError} DATA_UNUSABLE as `surveyMarkets`
+ * @throws {ReplayError} DATA_UNUSABLE as `surveyMarkets`, and for series that the caller does not take
  */
 export async function openTradable(
   source: EventSource,
   range: TimeRange = {},
-  options: SurveyOptions = {},
+  options: TradableOptions = {},
 ): Promise<TradableStream> {
+  if (options.onSeries === undefined) refuseSeries(source.manifest);
   const isWhole = range.fromMs === undefined && range.toMs === undefined;
   const stored = isWhole ? readSurveys(source.manifest, options) : undefined;
   const begun = stored === undefined ? new BegunStream(readRange(source, range)) : undefined;

@@ -85,6 +85,26 @@ const PARQUET_ENCODED = new Uint8Array(
 );
 const quotes = lines("t,u,bp,bq,ap,aq", ...ROWS.map((at) => `${T + at},${at},${100 - at / 10},1,${101 + at / 10},2`));
 
+const date = (at: number) => new Date(T + at * 60_000).toISOString().slice(0, 19).replace("T", " ");
+const METRICS = lines(
+  "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio",
+  ...ROWS.map((at) => `${date(at * 5)},BTCUSDT,${80_000 + at}.0630000000000000,4563214569.123456789012,1.2,,1.4,0.9`),
+);
+const BOOK_DEPTH = lines(
+  "timestamp,percentage,depth,notional",
+  ...ROWS.map((at) => `${date(at)},${["-5.00", "-1.00", "0.20", "5.00"][at % 4]},${at}.5,${at * 60_000}`),
+);
+const PREMIUM = lines(
+  ...ROWS.map((at) => `${T + at * 60_000},-0.0001,0.1,-0.2,0.00${at},0,${T + at * 60_000 + 59_999},0,12,0,0,0`),
+);
+const SERIES = lines(...ROWS.map((at) => `{"t":${T + at},"oi":12345678901234.1234567890${at}}`));
+const MAPPED_SERIES = `
+mapping: hostile_series
+json: { in: lines }
+time: { column: t, unit: ms }
+streams: [{ kind: series, values: { oi: oi }, delay: 1s }]
+`;
+
 /** Damage is drawn the same in every run. */
 const SEED = 20_240_305;
 
@@ -114,6 +134,10 @@ const READERS: readonly Reader[] = [
   ["Parquet", "i.parquet", PARQUET, undefined],
   ["Parquet in further encodings", "k.parquet", PARQUET_ENCODED, TRADES],
   ["quotes", "j.csv", strToU8(quotes), QUOTES],
+  ["Binance metrics", "n.csv", strToU8(METRICS), undefined],
+  ["Binance bookDepth", "o.csv", strToU8(BOOK_DEPTH), undefined],
+  ["Binance premium klines", "premiumIndexKlines-p.csv", strToU8(PREMIUM), undefined],
+  ["series of JSON", "q.jsonl", strToU8(SERIES), MAPPED_SERIES],
 ];
 
 type Damage = (content: Uint8Array) => Uint8Array;

@@ -51,7 +51,8 @@ export const tapeExportCommand = defineCommand<Options>({
       progress = await startProgress(terminal, { label: "writing", total: source.manifest.events, unit: "events" });
       const derived = sliceData(source, slice);
       for await (const chunk of derived.chunks()) {
-        for (let row = 0; row < chunk.count; row++) table.write(readEventRow(chunk, row, derived.markets));
+        for (let row = 0; row < chunk.count; row++)
+          table.write(readEventRow(chunk, row, derived.markets, derived.nameSeries));
         progress.update(table.rows);
       }
       derived.manifest();

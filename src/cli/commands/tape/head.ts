@@ -35,11 +35,11 @@ export const tapeHeadCommand = defineCommand<Options>({
     const { terminal, json } = context;
     const source = await openSources(context, { data, silent: json });
     try {
-      const { chunks, markets } = sliceData(source, slice);
+      const { chunks, markets, nameSeries } = sliceData(source, slice);
       const found: EventRow[] = [];
       for await (const chunk of chunks()) {
         for (let row = 0; row < chunk.count && found.length < rows; row++)
-          found.push(readEventRow(chunk, row, markets));
+          found.push(readEventRow(chunk, row, markets, nameSeries));
         if (found.length === rows) break;
       }
       if (json) terminal.out(JSON.stringify(found.map(toJson)));
@@ -68,9 +68,11 @@ function toText(row: EventRow, name: string, value: unknown): unknown {
 function formatRows(rows: readonly EventRow[]): string {
   const names = (Object.keys(rows[0]!) as (keyof EventRow)[]).filter((name) => rows.some((row) => row[name] !== null));
   const cells = rows.map((row) => names.map((name) => (row[name] === null ? "" : toCell(row, name))));
-  const right = names.flatMap((name, place) => (NUMBERS.some((known) => known === name) ? [place] : []));
+  const right = names.flatMap((name, place) => (isNumber(name) ? [place] : []));
   return formatColumns([names, ...cells], right);
 }
+
+const isNumber = (name: string): boolean => name === "value" || NUMBERS.some((known) => known === name);
 
 function toCell(row: EventRow, name: keyof EventRow): string {
   if (row[name] === null) return "";

@@ -18,7 +18,7 @@ export function addPartOptions(command: Command): Command {
     .option("--from <time>", "first moment, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open")
     .option("--to <time>", "end of the part, not included")
     .option("--market <name...>", "these markets (default: all)")
-    .option("--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote (default: all)");
+    .option("--kind <kind...>", "these kinds: trade, bar, mark, index, funding, depth, quote, series (default: all)");
 }
 
 /** @throws {CliError} OPTION_INVALID */

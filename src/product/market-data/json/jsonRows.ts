@@ -1,4 +1,5 @@
 /** Rows of a JSON file: its values, split and read, as batches of numbers. Memory does not grow with the file. */
+import { widthOf } from "../readers/exactColumns.ts";
 import type { JsonSpec, Layout } from "../readers/layout.ts";
 import { readCells } from "../scan/cells.ts";
 import { appendRow, BATCH_ROWS, createRowBatch, type RowBatch } from "../scan/rowBatch.ts";
@@ -24,7 +25,7 @@ export async function* readJsonRows(
   const splitter = createSplitter(spec);
   const names = layout.columns.map(({ name }) => name);
   const reader = new ValueReader(buildFieldTree(names, spec.rows));
-  const scratch = new Float64Array(names.length);
+  const scratch = new Float64Array(widthOf(layout));
   let batch = createRowBatch(layout);
 
   function* read(slices: readonly ValueSlice[]): Generator<RowBatch> {

@@ -129,6 +129,9 @@ function amountsOf(spec: StreamSpec): ColumnIndex[] {
       return [spec.rate];
     case "depth":
       return [spec.price, ...size];
+    // An empty cell is a value that its series lacks.
+    case "series":
+      return [];
     // An empty cell is a level that the side does not have.
     case "levels":
     case "quote":
@@ -173,6 +176,16 @@ function bindKind(stream: MappingStream, time: ColumnIndex, binder: Binder): Str
       };
     case "depth":
       return { ...base, ...bindDepth(stream, binder) };
+    case "series":
+      return {
+        ...base,
+        kind: "series",
+        shape: "series",
+        values: Object.values(stream.values).map((column) => binder.exact(column)),
+        names: Object.keys(stream.values),
+        delayMs: parseDuration(stream.delay),
+        spacingMs: stream.spacing === undefined ? 0 : parseDuration(stream.spacing),
+      };
     case "quotes":
       return { ...base, ...bindQuotes(stream, binder) };
     case "funding": {

@@ -112,6 +112,17 @@ export class Binder {
     });
   }
 
+  /** A column with values of a series. */
+  exact(ref: ColumnRef): ColumnIndex {
+    return this.column(ref, {
+      type: "exact",
+      ...(this.mapping.exponents === true ? { exponents: true } : {}),
+      ...(this.mapping.decimal === "," ? { comma: true } : {}),
+      ...(this.mapping.plusSigns === true ? { plusSign: true } : {}),
+      ...(this.isOptional ? { optional: true } : {}),
+    });
+  }
+
   private find(ref: ColumnRef): ColumnIndex {
     if (this.mapping.json !== undefined) return this.findPath(ref);
     if (this.mapping.header !== (typeof ref === "string")) {

@@ -61,7 +61,7 @@ export function parseMapping(text: string, file: string): Mapping {
     if (schema === undefined) {
       throw refuse(
         `${pointer}/kind`,
-        `there is no kind "${stream.kind}"; use bars, trades, mark, index, funding, depth or quotes`,
+        `there is no kind "${stream.kind}"; use bars, trades, mark, index, funding, depth, quotes or series`,
       );
     }
     check(schema, stream, pointer, refuse);
@@ -160,6 +160,10 @@ function check(schema: TSchema, value: unknown, at: string, refuse: Refuse): voi
         ? error.instancePath
         : `${error.instancePath}/${String(error.params.additionalProperties[0])}`;
     const extra = path.slice(path.lastIndexOf("/") + 1);
+    if (/^\/values\/[^/]+$/.test(path)) {
+      const form = "a letter, then at most 63 letters, digits, dots, - and _";
+      throw refuse(at + path, `${quote(extra)} is no name of a series: ${form}`);
+    }
     const nearest = findNearest(extra, KEYS);
     const meant = nearest === undefined || nearest === extra ? "" : `; did you mean ${nearest}?`;
     throw refuse(at + path, `there is no such key here${meant}`);
@@ -168,7 +172,7 @@ function check(schema: TSchema, value: unknown, at: string, refuse: Refuse): voi
     other.keyword === "const" && other.instancePath === error.instancePath ? [String(other.params.allowedValue)] : [],
   );
   if (allowed.length > 0) throw refuse(at + error.instancePath, `must be one of ${allowed.join(", ")}`);
-  if (error.keyword === "pattern" && /\/(interval|spacing|settleEvery|offset)$/.test(error.instancePath)) {
+  if (error.keyword === "pattern" && /\/(interval|spacing|settleEvery|offset|delay)$/.test(error.instancePath)) {
     throw refuse(at + error.instancePath, "must be a length such as 30s, 1m, 4h or 1d");
   }
   throw refuse(at + error.instancePath, error.message);

@@ -200,6 +200,25 @@ const OneSidedQuotesStream = Type.Object(
   strict,
 );
 
+/** Name of a series, as strategies read it. */
+const SeriesName = Type.String({ pattern: "^[A-Za-z][A-Za-z0-9_.-]{0,63}$" });
+
+/** Values that strategies read by name. */
+const SeriesStream = Type.Object(
+  {
+    kind: Type.Literal("series"),
+    /** Empty cells are no values, and are counted. Default: they are errors. */
+    skipEmpty,
+    /** Columns by the names of their series. */
+    values: Type.Record(SeriesName, Column, { minProperties: 1, maxProperties: 64, ...strict }),
+    /** How long after its time a row is known: `0s` for at once. A row that covers a time is known at its end. */
+    delay: Type.String({ pattern: "^[0-9]{1,6}(ms|s|m|h|d)$" }),
+    /** Distance at which values are expected; without it gaps are not looked for. */
+    spacing: Type.Optional(Duration),
+  },
+  strict,
+);
+
 /** A path of fields in JSON: `data.list`, `levels[0]`. */
 const Path = Type.String({ minLength: 1, maxLength: 200 });
 const Json = Type.Object(
@@ -278,7 +297,9 @@ export type ChangesStream = Static<typeof ChangesStream>;
 export type LevelsStream = Static<typeof LevelsStream>;
 export type QuotesStream = Static<typeof QuotesStream> | Static<typeof OneSidedQuotesStream>;
 export type BookStream = ChangesStream | LevelsStream | QuotesStream;
+export type SeriesStream = Static<typeof SeriesStream>;
 export type MappingStream =
+  | SeriesStream
   | TradesStream
   | BarsStream
   | CandleReferenceStream
@@ -304,6 +325,8 @@ export function streamSchema(stream: { readonly kind: string }): TSchema | undef
       return FundingStream;
     case "depth":
       return "levels" in stream ? LevelsStream : ChangesStream;
+    case "series":
+      return SeriesStream;
     case "quotes":
       return "side" in stream ? OneSidedQuotesStream : QuotesStream;
     default:
@@ -326,6 +349,7 @@ export const mappingSchema: TSchema = Type.Object(
         LevelsStream,
         QuotesStream,
         OneSidedQuotesStream,
+        SeriesStream,
       ]),
       { minItems: 1, maxItems: 8 },
     ),

@@ -7,6 +7,7 @@ import { DataError } from "../errors.ts";
 import type { ByteSource } from "../files/readBytes.ts";
 import type { LoadedMapping } from "../mapping/loadMapping.ts";
 import { detectLayout } from "../readers/detectLayout.ts";
+import { widthOf } from "../readers/exactColumns.ts";
 import type { Layout } from "../readers/layout.ts";
 import { PLAIN_TABLES } from "../readers/table.ts";
 import { readCells } from "../scan/cells.ts";
@@ -38,7 +39,7 @@ async function* readParquetRows(
 ): AsyncGenerator<RowBatch> {
   const read = layout.columns.flatMap(({ cell }, index) => (cell.type === "skip" ? [] : [index]));
   const cells = new Array<string>(layout.columns.length).fill("");
-  const scratch = new Float64Array(layout.columns.length);
+  const scratch = new Float64Array(widthOf(layout));
   let batch = createRowBatch(layout);
   let line = 0;
   for await (const row of opened.rows(read.map((index) => layout.columns[index]!.name))) {

@@ -30,10 +30,10 @@ const COLUMNS = [
   ["ignore"],
 ] as const;
 
-/** Why klines of the premium are not read, and what to do. */
-export const PREMIUM: Refusal = {
-  reason: "premium index klines are signed ratios of mark and index, not prices",
-  hint: "import markPriceKlines and indexPriceKlines, whose ratio is the premium",
+/** Why klines of the premium are not read as prices, and what to do. */
+const PREMIUM: Refusal = {
+  reason: "a price is negative: these look like premium index klines, which are signed ratios and not prices",
+  hint: "name the layout: MARKET:premiumIndexKlines=PATH makes a series of them",
 };
 
 /** A file that does not say that it has premiums has negative ones. */

@@ -1,7 +1,9 @@
 /** Which layout a file has: by name if the user says so, else by its header, else by whether its first row fits. */
+import { formatDuration } from "../durations.ts";
 import { DataError, quote } from "../errors.ts";
 import { readCells, unitOf } from "../scan/cells.ts";
 import type { SourceFile } from "../types.ts";
+import { widthOf } from "./exactColumns.ts";
 import { instrumentOf, severalInstruments } from "./instrument.ts";
 import type { KnownLayout, LayoutHeader, RefusedLayout } from "./known.ts";
 import type { Layout, TimeUnit } from "./layout.ts";
@@ -58,9 +60,11 @@ function findByColumns(head: FileHead): KnownLayout | RefusedLayout | undefined 
   const header = isHeader(head.first);
   const words = splitPath(head.source.path);
   const isNamed = ({ pathWord, name }: LayoutHeader): boolean => words.includes(pathWord ?? name);
-  const known = KNOWN_LAYOUTS.filter((layout) =>
-    header ? hasHeader(layout, head.first) : layout.needsHeader !== true && fits(layout, head.first),
-  );
+  const known = KNOWN_LAYOUTS.filter((layout) => {
+    const isAsked = layout.needsName === "always" || (layout.needsName === "bare" && !header);
+    if (isAsked && !isNamed(layout)) return false;
+    return header ? hasHeader(layout, head.first) : layout.needsHeader !== true && fits(layout, head.first);
+  });
   // Without a header nothing but the path says that the numbers of a row are of no use.
   const unusable = REFUSED_LAYOUTS.filter((layout) =>
     header ? hasHeader(layout, head.first) : head.first.length === layout.columns.length && isNamed(layout),
@@ -89,10 +93,10 @@ function hasHeader({ columns, laterColumns = [] }: LayoutHeader, cells: readonly
 }
 
 function fits(known: KnownLayout, cells: readonly string[]): boolean {
-  const unit = sniffUnit(known, cells);
+  const unit = sniffUnit(known, cells) ?? (known.hasDates === true ? "ms" : undefined);
   if (unit === undefined) return false;
   const layout = build(known, unit, cells, false);
-  const faults = readCells(layout, cells, new Float64Array(layout.columns.length));
+  const faults = readCells(layout, cells, new Float64Array(widthOf(layout)));
   return faults?.every((fault) => fault.truncated === true) === true;
 }
 
@@ -119,9 +123,29 @@ function bindLayout(known: KnownLayout, head: FileHead): Layout {
   const instrument = instrumentOf(head.source);
   if (known.hasManyInstruments && instrument === undefined) throw severalInstruments(head.file, head.source);
   // A first row that is itself wrong is reported by the reader, as a row.
-  const layout = build(known, sniffUnit(known, row) ?? "ms", row, header, instrument);
+  const layout = setDelay(build(known, sniffUnit(known, row) ?? "ms", row, header, instrument), head);
   if (known.mayBeNewestFirst !== true || !isNewestFirst(known, head)) return layout;
   return { ...layout, newestFirst: true, notes: [...layout.notes, "The file begins with its newest row."] };
+}
+
+/** The delay that the user states, or that of the layout, which every report then names. */
+function setDelay(layout: Layout, { file, source }: FileHead): Layout {
+  const { delayMs } = source;
+  const notes = [...layout.notes];
+  const streams = layout.streams.map((spec) => {
+    if (spec.shape !== "series") return spec;
+    const delay = delayMs ?? spec.delayMs;
+    const late = delay === 0 ? "at" : `${formatDuration(delay) ?? `${delay} ms`} after`;
+    notes.push(`Values of series are known ${late} ${spec.knownAfter}.`);
+    return { ...spec, delayMs: delay };
+  });
+  if (delayMs !== undefined && !streams.some(({ shape }) => shape === "series")) {
+    throw new DataError("SOURCE_INVALID", `the layout ${layout.name} has no series, and only they have a delay`, {
+      file,
+      hint: `write ${layout.name} without the delay`,
+    });
+  }
+  return { ...layout, streams, notes };
 }
 
 /** True if the times of the first rows fall and never rise. */
@@ -143,7 +167,7 @@ function build(known: KnownLayout, unit: TimeUnit, row: readonly string[], heade
     separator: COMMA,
     ...(where.length === 0 ? {} : { where }),
     streams: typeof known.streams === "function" ? known.streams(row) : known.streams,
-    allow: [],
+    allow: known.allow ?? [],
     notes: [...(known.notes ?? []), ...(isFine ? [`Times in ${unit} were rounded down to milliseconds.`] : [])],
   };
 }

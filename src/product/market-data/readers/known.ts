@@ -1,5 +1,6 @@
 /** Parts that the known layouts share. */
 import { PRICE_DECIMALS, SIZE_DECIMALS } from "../../../ground/math/fixed.ts";
+import type { FindingKind } from "../types.ts";
 import type { ColumnType, LevelColumns, StreamSpec, TimeUnit } from "./layout.ts";
 
 /** How a layout is found: by the names of its columns, and, where several have the same, by a word of the path. */
@@ -35,6 +36,12 @@ export interface KnownLayout extends LayoutHeader {
   readonly needsHeader?: true;
   /** Some files begin with their newest row. */
   readonly mayBeNewestFirst?: true;
+  /** Findings that are no errors in files of this layout. */
+  readonly allow?: readonly FindingKind[];
+  /** Other tables look the same: this layout only where the path or the user names it, `bare` without a header. */
+  readonly needsName?: "always" | "bare";
+  /** The time may be a date and a time instead of a number. */
+  readonly hasDates?: true;
   /** The file has several instruments, and the name of the market chooses one. */
   readonly hasManyInstruments?: true;
   /** Refuses files whose sizes are in another unit, by their first row or their path. */
@@ -54,6 +61,8 @@ export const volumeCell: ColumnType = { type: "decimal", decimals: SIZE_DECIMALS
 export const amountCell: ColumnType = volumeCell;
 /** Funding rate as a fraction, in parts per billion. */
 export const rateCell: ColumnType = { type: "decimal", decimals: 9, sign: "any", rounds: true };
+/** A value of a series, which a row may lack. */
+export const exactCell: ColumnType = { type: "exact", optional: true };
 export const hoursCell: ColumnType = { type: "decimal", decimals: 0, sign: "positive" };
 
 /** `is_buyer_maker` as the side of the taker: a buyer who made was hit by a seller. */
@@ -68,6 +77,10 @@ export const buyerIsMakerCell: ColumnType = {
 };
 
 export const timeCell = (unit: TimeUnit): ColumnType => ({ type: "time", unit });
+
+/** A time that files write as a date and a time in UTC, or as a number. */
+export const dateCell = (unit: TimeUnit, text: string): ColumnType =>
+  /^\d+$/.test(text) ? timeCell(unit) : { type: "isoTime", offsetMinutes: 0 };
 
 /** The symbol of the first row, which every row has. */
 export const symbolCell = (symbol: string): ColumnType => ({ type: "symbol", symbol });

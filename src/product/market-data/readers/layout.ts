@@ -40,6 +40,18 @@ export type ColumnType =
       /** An empty cell is NaN, and the streams that want it leave the row out. */
       readonly optional?: boolean;
     }
+  /**
+   * A decimal of a series, exact in two numbers: the whole part in its own column, the fraction in one after all
+   * columns (`fractionOf`).
+   */
+  | {
+      readonly type: "exact";
+      readonly exponents?: boolean;
+      readonly comma?: boolean;
+      readonly plusSign?: boolean;
+      /** An empty cell is NaN: the row has no value of this series. Else it is malformed. */
+      readonly optional?: boolean;
+    }
   /** Time as a number; becomes milliseconds, rounded down. */
   | {
       readonly type: "time";
@@ -207,7 +219,35 @@ export interface QuoteSpec extends StreamBase {
   readonly id?: ColumnIndex;
 }
 
-export type StreamSpec = CandleSpec | PointSpec | TradeSpec | FundingSpec | DepthSpec | LevelsSpec | QuoteSpec;
+/** Named values that the venue does not use: one event for each value of a row. */
+export interface SeriesSpec extends StreamBase {
+  readonly kind: "series";
+  readonly shape: "series";
+  /** Columns of exact values. */
+  readonly values: readonly ColumnIndex[];
+  /** Column with the number of the group that a row belongs to; absent where all rows are alike. */
+  readonly group?: ColumnIndex;
+  /** Names of the series, by group, then by value. */
+  readonly names: readonly string[];
+  /** A row covers a time that begins at its own, and is not known before its end; absent for a sample. */
+  readonly covers?: IntervalSpec;
+  /** How long after that a value is known, ms. */
+  readonly delayMs: number;
+  /** What the delay counts from, for the note of the layout; absent in mappings, which have notes of their own. */
+  readonly knownAfter?: string;
+  /** Expected distance of the values of a series, for gaps; 0 where there is none, or where a row covers a time. */
+  readonly spacingMs: number;
+}
+
+export type StreamSpec =
+  | SeriesSpec
+  | CandleSpec
+  | PointSpec
+  | TradeSpec
+  | FundingSpec
+  | DepthSpec
+  | LevelsSpec
+  | QuoteSpec;
 
 /** Where the rows of a JSON file are. */
 export interface JsonSpec {

@@ -1,9 +1,11 @@
 /** The layouts that are known by name. A new one is a file of its own and one line here. */
 import { aggTrades } from "./binanceAggTrades.ts";
+import { bookDepth } from "./binanceBookDepth.ts";
 import { bookTicker } from "./binanceBookTicker.ts";
 import { fundingRate } from "./binanceFundingRate.ts";
 import { indexPriceKlines, klines, markPriceKlines } from "./binanceKlines.ts";
-import { bookDepth, metrics, premiumIndexKlines } from "./binanceRefused.ts";
+import { metrics } from "./binanceMetrics.ts";
+import { premiumIndexKlines } from "./binancePremium.ts";
 import { trades } from "./binanceTrades.ts";
 import { bybitTrades } from "./bybitTrades.ts";
 import { hyperliquidContexts } from "./hyperliquidContexts.ts";
@@ -23,6 +25,9 @@ export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
   trades,
   fundingRate,
   bookTicker,
+  premiumIndexKlines,
+  bookDepth,
+  metrics,
   tardisTrades,
   tardisIncrementalBook,
   tardisBookSnapshot5,
@@ -35,7 +40,7 @@ export const KNOWN_LAYOUTS: readonly KnownLayout[] = [
 ];
 
 /** Layouts that are known and refused with a reason. */
-export const REFUSED_LAYOUTS: readonly RefusedLayout[] = [premiumIndexKlines, bookDepth, metrics, tardisLiquidations];
+export const REFUSED_LAYOUTS: readonly RefusedLayout[] = [tardisLiquidations];
 
 /** Layouts that the paths of their files define. */
 export const PATH_LAYOUTS: readonly string[] = [LEAN];

@@ -5,6 +5,7 @@
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { quote } from "../errors.ts";
 import type { ColumnType, Layout, TimeUnit } from "../readers/layout.ts";
+import { SERIES_DECIMALS, splitExact } from "./exactDecimal.ts";
 import { parseIsoTime } from "./isoTime.ts";
 import { parseTextTime } from "./textTime.ts";
 import { toDouble } from "./toDouble.ts";
@@ -73,8 +74,10 @@ export function readCells(layout: Layout, cells: readonly string[], values: Floa
     return [{ kind: "nullRow", column: nullColumn, reason: "the row has no values" }];
   }
   const faults: RowFault[] = [];
+  let fraction = columns.length;
   for (const [index, { name, cell }] of columns.entries()) {
-    const read = readCell(cell, cells[index]!.trim(), name);
+    const text = cells[index]!.trim();
+    const read = cell.type === "exact" ? readExact(cell, text, values, fraction++) : readCell(cell, text, name);
     if (typeof read === "number") {
       values[index] = read;
       continue;
@@ -112,7 +115,7 @@ function findNullColumn({ columns, streams }: Layout, cells: readonly string[]):
   return amounts > 0 && amounts === empty && !streams.some(({ kind }) => kind === "trade") ? first : undefined;
 }
 
-function readCell(cell: ColumnType, text: string, name: string): number | CellFault {
+function readCell(cell: Exclude<ColumnType, ExactCell>, text: string, name: string): number | CellFault {
   switch (cell.type) {
     case "skip":
     case "presence":
@@ -157,23 +160,11 @@ function malformed(text: string, wanted: string): CellFault {
 
 function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: string): number | CellFault {
   if (cell.optional === true && NULLS.has(text)) return Number.NaN;
-  const match = text.length > CELL_MAX ? null : DECIMAL.exec(normalizeDecimal(cell, text));
-  if (match === null) {
-    const wanted = malformed(text, `a decimal number such as ${cell.comma === true ? '"0,5"' : '"0.5"'} or "60000"`);
-    const hint = hintForDecimal(cell, text);
-    return hint === undefined ? wanted : { ...wanted, hint };
-  }
-  const [, sign, whole, fraction = "", exponent] = match;
-  if (exponent !== undefined && cell.exponents !== true) {
-    return {
-      kind: "malformed",
-      reason: `${quote(text)} has an exponent, which the layout does not allow`,
-      hint: "set exponents: true in a mapping file, which reads such numbers exactly",
-    };
-  }
+  const read = readDigits(cell, text);
+  if ("kind" in read) return read;
   // value = digits * 10^-places; then the digits that the scale cannot hold are split off.
-  const digits = BigInt(whole + fraction);
-  const shift = cell.decimals - fraction.length + Number(exponent ?? 0);
+  const { sign, digits, places } = read;
+  const shift = cell.decimals - places;
   let scaled: bigint;
   let surplus = false;
   if (shift >= 0) {
@@ -214,9 +205,57 @@ function readDecimal(cell: Extract<ColumnType, { type: "decimal" }>, text: strin
 }
 
 type DecimalCell = Extract<ColumnType, { type: "decimal" }>;
+type ExactCell = Extract<ColumnType, { type: "exact" }>;
+/** What decides how the text of a number is read. */
+type NumberForm = Pick<DecimalCell, "exponents" | "comma" | "plusSign" | "percentSign">;
+
+/** value = digits * 10^-places, with a sign. */
+interface Digits {
+  readonly sign: string;
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+function readDigits(cell: NumberForm, text: string): Digits | CellFault {
+  const match = text.length > CELL_MAX ? null : DECIMAL.exec(normalizeDecimal(cell, text));
+  if (match === null) {
+    const wanted = malformed(text, `a decimal number such as ${cell.comma === true ? '"0,5"' : '"0.5"'} or "60000"`);
+    const hint = hintForDecimal(cell, text);
+    return hint === undefined ? wanted : { ...wanted, hint };
+  }
+  const [, sign = "", whole = "", fraction = "", exponent] = match;
+  if (exponent !== undefined && cell.exponents !== true) {
+    return {
+      kind: "malformed",
+      reason: `${quote(text)} has an exponent, which the layout does not allow`,
+      hint: "set exponents: true in a mapping file, which reads such numbers exactly",
+    };
+  }
+  return { sign, digits: BigInt(whole + fraction), places: fraction.length - Number(exponent ?? 0) };
+}
+
+/** Puts the fraction of a value of a series into its place, and returns the whole part. */
+function readExact(cell: ExactCell, text: string, values: Float64Array, place: number): number | CellFault {
+  values[place] = 0;
+  if (cell.optional === true && NULLS.has(text)) return Number.NaN;
+  const read = readDigits(cell, text);
+  if ("kind" in read) return read;
+  const exact = splitExact(read.sign === "-" ? -read.digits : read.digits, read.places);
+  if (exact === "range") {
+    return {
+      kind: "malformed",
+      reason: `${quote(text)} is beyond 9e15, the largest value of a series`,
+      hint: "scale the column in its source: a value may have 16 digits before the point and 15 after it",
+    };
+  }
+  values[place] = exact.fraction;
+  if (!exact.isCut) return exact.whole;
+  const reason = `${quote(text)} has more than ${SERIES_DECIMALS} digits after the point`;
+  return { kind: "precision", reason, value: exact.whole };
+}
 
 /** The number with a point, and without the signs that the cell accepts. */
-function normalizeDecimal(cell: DecimalCell, text: string): string {
+function normalizeDecimal(cell: NumberForm, text: string): string {
   let number = text;
   if (cell.plusSign === true) number = number.replace(/^\+(?=[\d.])/, "");
   if (cell.percentSign === true) number = number.replace(/ ?%$/, "");
@@ -225,7 +264,7 @@ function normalizeDecimal(cell: DecimalCell, text: string): string {
 }
 
 /** What makes a mapping read a number of another form. */
-function hintForDecimal(cell: DecimalCell, text: string): string | undefined {
+function hintForDecimal(cell: NumberForm, text: string): string | undefined {
   if (cell.comma !== true && /^[-+]?\d+,\d+$/.test(text)) return 'set decimal: "," in a mapping file';
   if (cell.plusSign !== true && /^\+\d/.test(text)) return "set plusSigns: true in a mapping file";
   if (/^[-+]?[\d.]+ ?%$/.test(text)) return "only a funding rate with unit: percent may have a percent sign";

@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { CsvError, parse } from "csv-parse";
 import { DataError } from "../errors.ts";
+import { widthOf } from "../readers/exactColumns.ts";
 import type { Layout } from "../readers/layout.ts";
 import { readCells } from "./cells.ts";
 import { appendRow, BATCH_ROWS, createRowBatch, type RowBatch } from "./rowBatch.ts";
@@ -32,7 +33,7 @@ export async function* readCsvRows(
     max_record_size: 1 << 20,
   });
   const feeding = feed(parser, chunks);
-  const scratch = new Float64Array(layout.columns.length);
+  const scratch = new Float64Array(widthOf(layout));
   let batch = createRowBatch(layout);
   let lineBefore = firstLine - 1;
   try {

@@ -1,3 +1,4 @@
+import { widthOf } from "../readers/exactColumns.ts";
 import type { Layout } from "../readers/layout.ts";
 
 /** Rows of one file as numbers: one column for each column of its layout that is read, and the line of each row. */
@@ -7,7 +8,7 @@ export interface RowBatch {
   passed: number;
   /** Line in the file, from 1. */
   readonly line: Float64Array;
-  /** By column of the layout; columns that are not read share one unused array. */
+  /** By column of the layout, then the fractions; columns that are not read share one unused array. */
   readonly values: readonly Float64Array[];
 }
 
@@ -19,14 +20,11 @@ const createColumn = (capacity: number): Float64Array =>
 
 export function createRowBatch(layout: Layout, capacity = BATCH_ROWS): RowBatch {
   const unread = new Float64Array(0);
-  return {
-    count: 0,
-    passed: 0,
-    line: createColumn(capacity),
-    values: layout.columns.map(({ cell }) =>
-      cell.type === "skip" || cell.type === "presence" || cell.type === "where" ? unread : createColumn(capacity),
-    ),
-  };
+  const values = layout.columns.map(({ cell }) =>
+    cell.type === "skip" || cell.type === "presence" || cell.type === "where" ? unread : createColumn(capacity),
+  );
+  for (let fractions = widthOf(layout); values.length < fractions; ) values.push(createColumn(capacity));
+  return { count: 0, passed: 0, line: createColumn(capacity), values };
 }
 
 /** Puts one row, as `readCells` read it, at the end of a batch. */

@@ -12,6 +12,7 @@
  */
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { DataError } from "../errors.ts";
+import { widthOf } from "../readers/exactColumns.ts";
 import type { ColumnType, Layout } from "../readers/layout.ts";
 import { type RowFault, readCells, TIME_WINDOWS } from "./cells.ts";
 import { appendRow, type RowBatch } from "./rowBatch.ts";
@@ -90,7 +91,7 @@ export class ByteScanner {
     this.layout = layout;
     this.operations = layout.columns.map(({ cell }) => toOperation(cell));
     this.onFault = onFault;
-    this.scratch = new Float64Array(layout.columns.length);
+    this.scratch = new Float64Array(widthOf(layout));
     this.line = firstLine;
   }
 
@@ -448,6 +449,7 @@ function toOperation(cell: ColumnType): Operation {
     case "isoTime":
       return { ...none, code: ISO_TIME };
     case "textTime":
+    case "exact":
       return { ...none, code: SLOW };
     case "symbol":
       if (cell.symbol === "") return { ...none, code: SLOW };

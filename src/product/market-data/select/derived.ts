@@ -4,6 +4,8 @@ import type { EventChunk, TapeManifest } from "../types.ts";
 export interface Derived {
   /** Names of its markets, by index. */
   readonly markets: readonly string[];
+  /** Name of a series by the id of its events, once the first of them is there. */
+  nameSeries(id: number): string;
   chunks(): AsyncGenerator<EventChunk>;
   /** Complete once the chunks are. */
   manifest(): TapeManifest;

@@ -1,6 +1,7 @@
 /** Several recordings as one. */
 import { DataError } from "../errors.ts";
 import { ChunkBuilder } from "../stream/chunkBuilder.ts";
+import { SeriesList } from "../stream/seriesList.ts";
 import { EVENT_KINDS, type EventChunk, EventKind, type EventSource, KIND_NAMES } from "../types.ts";
 import type { Derived } from "./derived.ts";
 import { Summary } from "./summary.ts";
@@ -21,10 +22,11 @@ const RANKS: readonly number[] = EVENT_KINDS.reduce<number[]>((ranks, kind, rank
 export function mergeData(sources: readonly EventSource[]): Derived {
   const names = [...new Set(sources.flatMap(({ manifest }) => manifest.markets.map(({ name }) => name)))];
   refuseOverlaps(sources);
-  const summary = new Summary(names);
+  const series = new SeriesList();
+  const summary = new Summary(names, series);
 
   async function* chunks(): AsyncGenerator<EventChunk> {
-    const cursors = sources.map((source) => new Cursor(source, names));
+    const cursors = sources.map((source) => new Cursor(source, names, series));
     const builder = new ChunkBuilder();
     const seams = new Seams();
     for (const cursor of cursors) await cursor.fill();
@@ -32,7 +34,7 @@ export function mergeData(sources: readonly EventSource[]): Derived {
       const cursor = earliest(cursors);
       if (cursor === undefined) break;
       seams.check(cursor);
-      builder.copyRow(cursor.chunk!, cursor.row, cursor.market);
+      builder.copyRow(cursor.chunk!, cursor.row, cursor.market, cursor.id);
       if (builder.isFull) yield pass(builder.flush()!);
       cursor.row++;
       if (cursor.row === cursor.chunk!.count) await cursor.fill();
@@ -48,6 +50,7 @@ export function mergeData(sources: readonly EventSource[]): Derived {
   return {
     markets: names,
     chunks,
+    nameSeries: (id) => series.nameOf(id),
     manifest() {
       const { allow, deny } = sources[0]!.manifest.quality;
       let place = 0;
@@ -71,20 +74,21 @@ function overlap(what: string, timeMs: number, file: string): DataError {
 
 /** Finds an event that two recordings have, where one ends at the time at which the other begins. */
 class Seams {
-  /** By market and kind: time and recording of the last event. */
+  /** By market and kind, or by series: time and recording of the last event. */
   readonly #last = new Map<number, { timeMs: number; cursor: Cursor }>();
 
   /** @throws {DataError} SOURCE_INVALID */
   check(cursor: Cursor): void {
-    const { chunk, row, market } = cursor;
-    const place = market * RANKS.length + chunk!.kind[row]!;
+    const { chunk, row, market, id } = cursor;
+    const isSeries = chunk!.kind[row] === EventKind.series;
+    const place = isSeries ? -1 - id : market * RANKS.length + chunk!.kind[row]!;
     const timeMs = chunk!.timeMs[row]!;
     const last = this.#last.get(place);
     if (last === undefined) this.#last.set(place, { timeMs, cursor });
     else {
       if (last.cursor !== cursor && last.timeMs === timeMs) {
-        const kind = KIND_NAMES.get(chunk!.kind[row]!)!;
-        throw overlap(`${kind} of ${cursor.names[market]}`, timeMs, cursor.file);
+        const what = isSeries ? `series ${cursor.seriesName}` : KIND_NAMES.get(chunk!.kind[row]!)!;
+        throw overlap(`${what} of ${cursor.names[market]}`, timeMs, cursor.file);
       }
       last.timeMs = timeMs;
       last.cursor = cursor;
@@ -97,14 +101,19 @@ class Cursor {
   readonly #chunks: AsyncIterator<EventChunk>;
   /** Index of its markets among all, by their index in it. */
   readonly #markets: readonly number[];
+  /** Places of its series among all, by their places in it. */
+  readonly #series: readonly number[];
+  readonly #list: SeriesList;
   readonly names: readonly string[];
   readonly file: string;
   /** Undefined at the end. */
   chunk: EventChunk | undefined;
   row = 0;
 
-  constructor(source: EventSource, names: readonly string[]) {
+  constructor(source: EventSource, names: readonly string[], list: SeriesList) {
     this.names = names;
+    this.#list = list;
+    this.#series = (source.manifest.series ?? []).map(({ market, name }) => list.placeOf(market, name));
     this.file = source.manifest.sources[0]?.file ?? "";
     this.#chunks = source.chunks()[Symbol.asyncIterator]();
     this.#markets = source.manifest.markets.map(({ name }) => names.indexOf(name));
@@ -112,6 +121,17 @@ class Cursor {
 
   get market(): number {
     return this.#markets[this.chunk!.market[this.row]!]!;
+  }
+
+  /** Of a value of a series, its place among all; else the id of the event. */
+  get id(): number {
+    const { chunk, row } = this;
+    const id = chunk!.id[row]!;
+    return chunk!.kind[row] === EventKind.series ? this.#series[id]! : id;
+  }
+
+  get seriesName(): string {
+    return this.#list.nameOf(this.id);
   }
 
   async fill(): Promise<void> {
@@ -141,9 +161,13 @@ function refuseOverlaps(sources: readonly EventSource[]): void {
   for (const { manifest } of sources) {
     const file = manifest.sources[0]?.file ?? "";
     for (const { name, events, fromMs, toMs } of manifest.markets) {
-      for (const kind of EVENT_KINDS)
-        if (events[kind] > 0) spans.push({ key: `${kind} of ${name}`, fromMs, toMs, file });
+      for (const kind of EVENT_KINDS) {
+        if (kind === "series" || events[kind] === 0) continue;
+        spans.push({ key: `${kind} of ${name}`, fromMs, toMs, file });
+      }
     }
+    for (const { market, name, events, fromMs, toMs } of manifest.series ?? [])
+      if (events > 0) spans.push({ key: `series ${name} of ${market}`, fromMs, toMs, file });
   }
   spans.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : a.fromMs - b.fromMs));
   for (const [place, span] of spans.entries()) {

@@ -3,7 +3,9 @@ import { RecordedBook } from "../book/recordedBook.ts";
 import { DataError } from "../errors.ts";
 import { CHUNK_ROWS, ChunkBuilder } from "../stream/chunkBuilder.ts";
 import { createEventBatch, type EventBatch } from "../stream/eventBatch.ts";
+import { SeriesList } from "../stream/seriesList.ts";
 import { BookFlag, EVENT_KINDS, type EventChunk, EventKind, type EventKindName, type EventSource } from "../types.ts";
+import { carrySeries } from "./carrySeries.ts";
 import type { Derived } from "./derived.ts";
 import { pickRows, selectByOpen } from "./selectByOpen.ts";
 import { Summary } from "./summary.ts";
@@ -20,7 +22,8 @@ export interface Slice {
 }
 
 /**
- * The events of a part. An order book that has begun before the part is given whole at its start, as a snapshot.
+ * The events of a part. An order book that has begun before the part is given whole at its start, as a snapshot. So is
+ * the last value of each series that was known before it.
  *
  * @throws {DataError} SOURCE_INVALID for a market that the data does not have; DATA_EMPTY, when the chunks are taken,
  *   for a part without events
@@ -30,10 +33,18 @@ export function sliceData(source: EventSource, slice: Slice): Derived {
   const kept = keptMarkets(source, slice);
   const codes = new Set((slice.kinds ?? EVENT_KINDS).map((kind): number => EventKind[kind]));
   const names = kept.map((market) => manifest.markets[market]!.name);
-  const summary = new Summary(names);
+  const series = new SeriesList();
+  const summary = new Summary(names, series);
   /** New index by old. */
   const places = new Map(kept.map((market, place) => [market, place]));
   const isWanted = ({ kind, market }: EventChunk, row: number) => codes.has(kind[row]!) && places.has(market[row]!);
+
+  const move = createMover(manifest, places, series);
+  const pass = (chunk: EventChunk): EventChunk => {
+    const moved = move(chunk);
+    summary.add(moved);
+    return moved;
+  };
 
   async function* chunks(): AsyncGenerator<EventChunk> {
     const hasBook = codes.has(EventKind.depth) && manifest.counts.depth > 0;
@@ -43,18 +54,21 @@ export function sliceData(source: EventSource, slice: Slice): Derived {
         yield first;
       }
     }
+    const hasSeries = codes.has(EventKind.series) && manifest.counts.series > 0;
+    if (hasSeries && slice.fromMs !== undefined) {
+      for await (const first of carrySeries(source, slice.fromMs, (market) => places.has(market))) yield pass(first);
+    }
     for await (const chunk of selectByOpen(source, { ...rangeOf(slice) })) {
       const picked = pickRows(chunk, isWanted);
       if (picked === undefined) continue;
-      const moved = { ...picked, market: picked.market.map((market) => places.get(market)!) };
-      summary.add(moved);
-      yield moved;
+      yield pass(picked);
     }
   }
 
   return {
     markets: names,
     chunks,
+    nameSeries: (id) => series.nameOf(id),
     manifest() {
       const sources = manifest.sources.filter(({ market }) => names.includes(market));
       const result = summary.finish(sources, keepFindings(manifest.quality, manifest.sources, sources));
@@ -64,6 +78,31 @@ export function sliceData(source: EventSource, slice: Slice): Derived {
         hint: `the data goes from ${new Date(manifest.fromMs).toISOString()} to ${new Date(manifest.toMs).toISOString()}`,
       });
     },
+  };
+}
+
+/** Gives rows the places that their markets and series have in a part. */
+function createMover(
+  { series = [] }: EventSource["manifest"],
+  places: ReadonlyMap<number, number>,
+  list: SeriesList,
+): (chunk: EventChunk) => EventChunk {
+  const ids = new Map<number, number>();
+  const idOf = (id: number): number => {
+    const known = ids.get(id);
+    if (known !== undefined) return known;
+    const { market, name } = series[id]!;
+    const place = list.placeOf(market, name);
+    ids.set(id, place);
+    return place;
+  };
+  return (chunk) => {
+    const market = chunk.market.map((place) => places.get(place)!);
+    if (series.length === 0 || !chunk.kind.subarray(0, chunk.count).includes(EventKind.series)) {
+      return { ...chunk, market };
+    }
+    const isSeries = (row: number) => chunk.kind[row] === EventKind.series;
+    return { ...chunk, market, id: chunk.id.map((id, row) => (isSeries(row) ? idOf(id) : id)) };
   };
 }
 

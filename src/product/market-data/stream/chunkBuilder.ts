@@ -8,7 +8,7 @@ export const CHUNK_ROWS = 65_536;
 const SHORT_RUN = 24;
 
 /** Kinds whose rows are never replaced by a later row of their instant. */
-const FINAL_KINDS: readonly number[] = [EventKind.trade, EventKind.depth, EventKind.quote];
+const FINAL_KINDS: readonly number[] = [EventKind.trade, EventKind.depth, EventKind.quote, EventKind.series];
 
 /** Placeholder for every column that no row of a chunk uses. It is never written to. */
 const ZEROS = new Float64Array(CHUNK_ROWS);
@@ -96,8 +96,9 @@ export class ChunkBuilder {
    * Appends one row of a chunk; it fits.
    *
    * @param market index of the row's market in this stream
+   * @param id     of the row in this stream, which for a series is the place of it
    */
-  copyRow(from: EventChunk, at: number, market: number = from.market[at]!): void {
+  copyRow(from: EventChunk, at: number, market: number = from.market[at]!, id: number = from.id[at]!): void {
     const { chunk } = this;
     const to = this.count++;
     chunk.kind[to] = from.kind[at]!;
@@ -108,7 +109,7 @@ export class ChunkBuilder {
     for (const name of NUMBER_COLUMNS) {
       if (isUnused(from[name])) continue;
       if (chunk[name] === ZEROS) chunk[name] = new Float64Array(CHUNK_ROWS);
-      chunk[name][to] = from[name][at]!;
+      chunk[name][to] = name === "id" ? id : from[name][at]!;
     }
   }
 

@@ -35,7 +35,7 @@ export class LaneReader {
 
   constructor(
     source: OpenedSource,
-    place: { readonly source: number; readonly market: number },
+    place: { readonly source: number; readonly market: number; readonly seriesIds: readonly (readonly number[])[] },
     log: QualityLog,
     onRows: (count: number) => void,
   ) {
@@ -45,7 +45,7 @@ export class LaneReader {
     this.clock = new ReceiverClock(source.layout, place.source, log);
     this.sorts = source.layout.newestFirst === true || log.isAllowed("unsorted", place.source);
     this.projectors = source.layout.streams.map(
-      (spec) => new Projector(spec, source.layout, place.market, place.source, log),
+      (spec, stream) => new Projector(spec, source.layout, place.market, place.source, log, place.seriesIds[stream]),
     );
     this.lanes = source.layout.streams.map(({ kind }) => ({ kind, reader: this, waiting: [], at: 0, events: 0 }));
     this.rows = source.rows((line, faults) => {

@@ -1,9 +1,13 @@
 import { basename } from "node:path";
 import { findNearest } from "../../../ground/collections/nearest.ts";
 import { DataError, quote } from "../errors.ts";
+import { parseDuration } from "../mapping/units.ts";
 import { leanSymbol } from "../readers/leanPath.ts";
 import { JSON_LAYOUT_NAMES, KNOWN_LAYOUTS, PATH_LAYOUTS, PLAIN_TABLES, REFUSED_LAYOUTS } from "../readers/table.ts";
 import type { SourceFile } from "../types.ts";
+
+/** A delay: at most 999,999 of a unit. */
+const DURATION = /^[0-9]{1,6}(ms|s|m|h|d)$/;
 
 const MARKET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
 
@@ -41,7 +45,8 @@ function guessMarket(file: string): string {
 }
 
 /**
- * Reads `[MARKET[:LAYOUT]=]PATH`, as command lines name a source. LAYOUT is a known layout or a mapping file.
+ * Reads `[MARKET[:LAYOUT[+DELAY]]=]PATH`, as command lines name a source. LAYOUT is a known layout or a mapping file. A
+ * known layout with series may have a delay (`metrics+10m`): its values are known so long after their own time.
  *
  * @throws {DataError} SOURCE_INVALID
  */
@@ -54,13 +59,40 @@ export function parseSource(text: string): SourceFile {
   const market = colon < 0 ? label : label.slice(0, colon);
   // A path may itself have an equals sign: then the text before it is no market.
   if (market !== "" && !MARKET.test(market)) return checked({ path: text }, text);
-  const layout = colon < 0 ? undefined : label.slice(colon + 1);
-  return checked({ path, ...(market === "" ? {} : { market }), ...(layout === undefined ? {} : { layout }) }, text);
+  const named = colon < 0 ? {} : splitDelay(label.slice(colon + 1));
+  return checked({ path, ...(market === "" ? {} : { market }), ...named }, text);
 }
+
+function splitDelay(text: string): Pick<SourceFile, "layout" | "delayMs"> {
+  const plus = text.lastIndexOf("+");
+  // The path of a mapping may have a plus sign of its own.
+  if (plus < 0 || MAPPING.test(text)) return { layout: text };
+  const [layout, delay] = [text.slice(0, plus), text.slice(plus + 1)];
+  if (!SERIES_LAYOUTS.includes(layout)) {
+    throw new DataError("SOURCE_INVALID", `${quote(layout)} has no delay`, {
+      hint: MAPPING.test(layout)
+        ? "the delay of a mapping is its key: delay: 10m"
+        : `only layouts of series have one: ${SERIES_LAYOUTS.join(", ")}`,
+    });
+  }
+  if (!DURATION.test(delay)) {
+    throw new DataError("SOURCE_INVALID", `${quote(delay)} is no delay`, {
+      hint: `write a length such as ${layout}+0s, ${layout}+30s or ${layout}+10m`,
+    });
+  }
+  return { layout, delayMs: parseDuration(delay) };
+}
+
+/** Known layouts whose values are series. */
+const SERIES_LAYOUTS: readonly string[] = KNOWN_LAYOUTS.filter(
+  ({ streams }) => typeof streams !== "function" && streams.some(({ shape }) => shape === "series"),
+).map(({ name }) => name);
+
+const MAPPING = /\.ya?ml$/i;
 
 /** Whether a layout is named by the path of a mapping file. */
 export function isMappingPath(layout: string | undefined): layout is string {
-  return layout !== undefined && /\.ya?ml$/i.test(layout);
+  return layout !== undefined && MAPPING.test(layout);
 }
 
 function suggest(word: string, known: readonly string[]): string {

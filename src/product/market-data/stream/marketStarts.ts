@@ -1,7 +1,7 @@
 import { DRIVERS, type Driver, type EventChunk, EventKind, type MarketStart } from "../types.ts";
 
 /** Places of a market in the table: one for each number of an event kind. */
-const KINDS = 8;
+const KINDS = 9;
 
 /** Finds the first event of each kind that can drive a market, chunk by chunk. */
 export class MarketStarts {

@@ -18,10 +18,13 @@ import {
 import { ChunkBuilder } from "./chunkBuilder.ts";
 import { gcd } from "./commonStep.ts";
 import { type Lane, LaneReader, rankOf } from "./lanes.ts";
+import { formOf, span, spanOfMarkets } from "./manifestParts.ts";
 import { marketOf } from "./marketName.ts";
 import { MarketStarts } from "./marketStarts.ts";
 import { openSource } from "./openSource.ts";
-import { Sequence } from "./sequence.ts";
+import { type Follower, Sequence } from "./sequence.ts";
+import { SeriesList } from "./seriesList.ts";
+import { SeriesSequence } from "./seriesSequence.ts";
 
 const MARKETS_MAX = 65_535;
 const PROGRESS_BYTES = 1 << 20;
@@ -48,6 +51,7 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
   };
   const markets: string[] = [];
   const readers: LaneReader[] = [];
+  const series = new SeriesList();
   try {
     for (const [index, source] of sources.entries()) {
       const opened = await openSource(source, { onBytes });
@@ -57,14 +61,17 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
       const market = marketOf(source);
       if (!markets.includes(market)) markets.push(market);
       if (markets.length > MARKETS_MAX) throw new DataError("SOURCE_INVALID", `more than ${MARKETS_MAX} markets`);
-      const place = { source: index, market: markets.indexOf(market) };
+      const seriesIds = opened.layout.streams.map((spec) =>
+        spec.shape === "series" ? spec.names.map((name) => series.placeOf(market, name)) : [],
+      );
+      const place = { source: index, market: markets.indexOf(market), seriesIds };
       readers.push(new LaneReader(opened, place, log, (rows) => (progress.rows += rows)));
     }
   } catch (error) {
     await closeAll(readers);
     throw error;
   }
-  const sequences = new SequenceTable(markets, log);
+  const sequences = new SequenceTable(markets, series, log);
   const lanes = orderLanes(readers, sequences);
   const starts = new MarketStarts(markets.length);
   const seen = (chunk: EventChunk): EventChunk => {
@@ -94,7 +101,7 @@ export async function mergeSources(options: ReadOptions): Promise<Merge> {
     manifest() {
       for (const reader of readers) refuseDisguisedKlines(reader, sequences);
       sequences.finish();
-      return buildManifest(options, readers, sequences, log, starts);
+      return buildManifest(options, readers, sequences, log, starts, series);
     },
   };
 }
@@ -106,7 +113,7 @@ async function closeAll(readers: readonly LaneReader[]): Promise<void> {
 /** A lane with its place among all: at equal times the lower place comes first. */
 interface PlacedLane {
   readonly lane: Lane;
-  readonly sequence: Sequence;
+  readonly sequence: Follower;
 }
 
 /** Lanes by rank of their kind, then by the order in which the sources were given. */
@@ -179,22 +186,31 @@ function moveRun(lanes: readonly PlacedLane[], builder: ChunkBuilder): number {
 /** One sequence for each market and kind, whatever number of files feeds it. */
 class SequenceTable {
   readonly markets: readonly string[];
+  private readonly series: SeriesList;
   private readonly log: QualityLog;
-  private readonly table = new Map<string, Sequence>();
+  private readonly table = new Map<string, Follower>();
   private isFinished = false;
 
-  constructor(markets: readonly string[], log: QualityLog) {
+  constructor(markets: readonly string[], series: SeriesList, log: QualityLog) {
     this.markets = markets;
+    this.series = series;
     this.log = log;
   }
 
-  get(reader: LaneReader, kind: EventKindName, spec: StreamSpec): Sequence {
+  get(reader: LaneReader, kind: EventKindName, spec: StreamSpec): Follower {
     const market = this.markets[reader.market]!;
     const key = `${kind} ${market}`;
     let sequence = this.table.get(key);
     if (sequence === undefined) {
-      sequence = new Sequence(market, spec, this.log);
+      sequence =
+        spec.shape === "series" ? new SeriesSequence(this.series, this.log) : new Sequence(market, spec, this.log);
       this.table.set(key, sequence);
+    }
+    if (spec.shape === "series" && sequence instanceof SeriesSequence) {
+      sequence.expect(
+        spec,
+        spec.names.map((name) => this.series.placeOf(market, name)),
+      );
     }
     return sequence;
   }
@@ -206,7 +222,7 @@ class SequenceTable {
     for (const sequence of this.table.values()) sequence.finish();
   }
 
-  find(kind: EventKindName, market: string): Sequence | undefined {
+  find(kind: EventKindName, market: string): Follower | undefined {
     return this.table.get(`${kind} ${market}`);
   }
 }
@@ -218,7 +234,7 @@ function refuseDisguisedKlines({ source, market }: LaneReader, sequences: Sequen
   if (bars === undefined || bars.count === 0 || bars.sizeStep !== 0) return;
   throw new DataError("DATA_LAYOUT", "no bar has a volume: these look like klines of a mark, an index or a premium", {
     file: source.file,
-    hint: "name the layout: MARKET:markPriceKlines=PATH, MARKET:indexPriceKlines=PATH, or MARKET:klines=PATH; premiums are not read",
+    hint: "name the layout: MARKET:markPriceKlines=PATH, MARKET:indexPriceKlines=PATH, MARKET:premiumIndexKlines=PATH, or MARKET:klines=PATH",
   });
 }
 
@@ -232,6 +248,7 @@ function buildManifest(
   sequences: SequenceTable,
   log: QualityLog,
   starts: MarketStarts,
+  series: SeriesList,
 ): TapeManifest {
   const counts = noCounts();
   const markets = sequences.markets.map((name, market): MarketSummary => {
@@ -244,12 +261,14 @@ function buildManifest(
       return [sequence];
     });
     const start = starts.get(market);
+    // A series that is longer than the rest of a market does not make the market longer.
+    const spanned = found.filter((sequence) => !(sequence instanceof SeriesSequence));
     return {
       name,
       priceStep: found.reduce((step, sequence) => gcd(step, sequence.priceStep), 0),
       sizeStep: found.reduce((step, sequence) => gcd(step, sequence.sizeStep), 0),
       events,
-      ...span(found),
+      ...span(spanned.length === 0 ? found : spanned),
       ...(start === undefined ? {} : { start }),
     };
   });
@@ -284,18 +303,13 @@ function buildManifest(
   }
   return {
     format: "perplab-tape",
-    version: 3,
+    ...formOf(counts),
     markets,
+    ...series.listed(),
     sources,
     events,
     counts,
-    ...span(markets.filter((market) => EVENT_KINDS.some((kind) => market.events[kind] > 0))),
+    ...spanOfMarkets(markets),
     quality: { allow: log.allow, deny: log.deny, findings: log.findings() },
-    scales: { price: 8, size: 8, rate: 9, time: "ms" },
   };
-}
-
-function span(parts: readonly { readonly fromMs: number; readonly toMs: number }[]): { fromMs: number; toMs: number } {
-  if (parts.length === 0) return { fromMs: 0, toMs: 0 };
-  return { fromMs: Math.min(...parts.map((part) => part.fromMs)), toMs: Math.max(...parts.map((part) => part.toMs)) };
 }

@@ -14,6 +14,7 @@ import type { RowBatch } from "../scan/rowBatch.ts";
 import { EventKind } from "../types.ts";
 import { BookRows, type SpreadRows } from "./bookRows.ts";
 import { createEventBatch, type EventBatch } from "./eventBatch.ts";
+import { readSeries, type SeriesPlace } from "./seriesRows.ts";
 import { SizeReader } from "./sizes.ts";
 
 const HOUR_MS = 3_600_000;
@@ -27,10 +28,19 @@ export class Projector {
   private readonly log: QualityLog;
   private readonly sizes: SizeReader;
   private readonly book: BookRows;
+  private readonly series: SeriesPlace;
   /** Latest time so far. */
   private latest = Number.NEGATIVE_INFINITY;
 
-  constructor(spec: StreamSpec, layout: Layout, market: number, source: number, log: QualityLog) {
+  /** @param seriesIds places of the series that the stream names */
+  constructor(
+    spec: StreamSpec,
+    layout: Layout,
+    market: number,
+    source: number,
+    log: QualityLog,
+    seriesIds: readonly number[] = [],
+  ) {
     this.spec = spec;
     this.layout = layout;
     this.market = market;
@@ -38,6 +48,7 @@ export class Projector {
     this.log = log;
     this.sizes = new SizeReader(layout, source, log);
     this.book = new BookRows(this.sizes);
+    this.series = { market, source, log, ids: seriesIds };
   }
 
   /** @throws {DataError} for what the quality policy does not allow */
@@ -65,6 +76,11 @@ export class Projector {
         return this.spread(this.book.readLevels(rows, spec), rows, spec);
       case "quote":
         return this.spread(this.book.readQuotes(rows, spec), rows, spec);
+      case "series": {
+        const { covers, time } = spec;
+        const coversMs = covers === undefined ? undefined : this.convertIntervals(rows, covers, rows.values[time]!);
+        return readSeries(rows, spec, this.layout, coversMs, this.series);
+      }
     }
   }
 
@@ -229,6 +245,8 @@ export class Projector {
     for (let row = 0; row < count; row++) {
       const time = timeMs[row]! * sign;
       if (time < latest) {
+        // A row with several values of series is one finding.
+        if (this.spec.shape === "series" && row > 0 && batch.line[row] === batch.line[row - 1]) continue;
         const reason = `the time is ${latest - time} ms ${sign > 0 ? "before" : "after"} that of a row above`;
         this.log.report("unsorted", this.source, batch.line[row]!, this.columnName(this.spec.time), reason, {
           hint:

@@ -16,8 +16,29 @@ const NO_UPDATES = { updates: "none", startsEmpty: false } as const;
 /** Months have 28 to 31 days; shorter bars have one length. */
 const MONTH_MS = 28 * 86_400_000;
 
+/** Checks the events of one market and kind in total order. */
+export interface Follower {
+  /** Greatest common divisor of prices and of sizes; 0 before the first. */
+  readonly priceStep: number;
+  readonly sizeStep: number;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Events that were taken. */
+  readonly count: number;
+  /** The row at which `follow` stopped takes the place of the row before it. */
+  readonly replaces: boolean;
+  /**
+   * Checks rows begin .. end - 1, which come next.
+   *
+   * @returns the first row that is not appended (`replaces` says whether it replaces the last), or `end`
+   */
+  follow(batch: EventBatch, begin: number, end: number): number;
+  /** Reports what only all rows together show. */
+  finish(): void;
+}
+
 /** Follows the events of one market and kind in total order. */
-export class Sequence {
+export class Sequence implements Follower {
   private readonly log: QualityLog;
   private readonly ids: TradeIds;
   private readonly book: BookUpdates;
@@ -36,13 +57,11 @@ export class Sequence {
   /** The last row that was taken. */
   private lastBatch: EventBatch | undefined;
   private lastRow = 0;
-  /** Greatest common divisor of prices and of sizes; 0 before the first. */
   priceStep = 0;
   sizeStep = 0;
   fromMs = 0;
   toMs = 0;
   count = 0;
-  /** The row at which `follow` stopped takes the place of the row before it. */
   replaces = false;
 
   /**
@@ -60,11 +79,6 @@ export class Sequence {
     this.log = log;
   }
 
-  /**
-   * Checks rows begin .. end - 1, which come next.
-   *
-   * @returns the first row that is not appended (`replaces` says whether it replaces the last), or `end`
-   */
   follow(batch: EventBatch, begin: number, end: number): number {
     this.replaces = false;
     const stop = this.followKind(batch, begin, end);
@@ -96,7 +110,6 @@ export class Sequence {
     return stop;
   }
 
-  /** Reports what only all rows together show. */
   finish(): void {
     const { oneSided } = this.sides;
     if (oneSided === undefined) return;

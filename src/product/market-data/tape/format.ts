@@ -10,15 +10,14 @@
  * sources and options give equal bytes: nothing of the machine, the clock or the path is in the file.
  *
  * Version 2 added the start of each market to the manifest, so that a run reads a tape once, and the CRC-32. Version 3
- * added order books: two kinds of events and the column `flags`. Earlier versions are read, too.
+ * added order books: two kinds of events and the column `flags`. Version 4 added series: a kind of events, and their
+ * names in the manifest. Earlier versions are read, too, and a tape without series is written as version 3.
  */
 import type { EventChunk, TapeManifest } from "../types.ts";
 
 export const TAPE_MAGIC = new TextEncoder().encode("PERPTAPE");
-/** The version that is written. */
-export const TAPE_VERSION = 3;
-/** The versions that are read. */
-export const TAPE_VERSIONS: readonly number[] = [1, 2, 3];
+/** The versions that are read; the manifest of a tape to be written has its own. */
+export const TAPE_VERSIONS: readonly number[] = [1, 2, 3, 4];
 export const HEADER_BYTES = 16;
 export const TRAILER_BYTES = 64;
 

@@ -101,18 +101,24 @@ async function readFooter(handle: FileHandle, file: string): Promise<TapeFooter>
   if (sha256(text) !== Buffer.from(trailer.subarray(16, 48)).toString("hex")) {
     throw corrupt(file, offset, "the footer is damaged: its hash differs");
   }
-  const footer = withBooks(JSON.parse(new TextDecoder().decode(text)) as TapeFooter, version);
+  const footer = withKinds(JSON.parse(new TextDecoder().decode(text)) as TapeFooter, version);
   checkIndex(footer, file, offset);
   return footer;
 }
 
-/** Before version 3 there were no order books: no flags, and no count of their events. */
-function withBooks(footer: TapeFooter, version: number): TapeFooter {
-  if (version >= 3) return footer;
+/**
+ * Before version 3 there were no order books: no flags, and no count of their events. Before version 4 there was no
+ * count of series.
+ */
+function withKinds(footer: TapeFooter, version: number): TapeFooter {
+  if (version >= 4) return footer;
   const { manifest } = footer;
   const markets = manifest.markets.map((market) => ({ ...market, events: { ...NO_EVENTS, ...market.events } }));
   const counts = { ...NO_EVENTS, ...manifest.counts };
-  const chunks = footer.chunks.map((entry) => ({ ...entry, constants: { ...entry.constants, flags: 0 } }));
+  const chunks =
+    version >= 3
+      ? footer.chunks
+      : footer.chunks.map((entry) => ({ ...entry, constants: { ...entry.constants, flags: 0 } }));
   return { manifest: { ...manifest, markets, counts }, chunks };
 }
 

@@ -13,7 +13,6 @@ import {
   measureChunk,
   TAPE_COLUMNS,
   TAPE_MAGIC,
-  TAPE_VERSION,
   type TapeColumn,
   type TapeFooter,
   TRAILER_BYTES,
@@ -69,7 +68,6 @@ async function writeAll(
 ): Promise<TapeManifest> {
   const header = new Uint8Array(HEADER_BYTES);
   header.set(TAPE_MAGIC);
-  new DataView(header.buffer).setUint32(8, TAPE_VERSION, true);
   await writeFully(handle, header);
   const entries: ChunkEntry[] = [];
   let offset = HEADER_BYTES;
@@ -80,11 +78,23 @@ async function writeAll(
     entries.push(entry);
     offset += bytes.length;
   }
-  const footer: TapeFooter = { manifest: manifest(), chunks: entries };
+  const result = manifest();
+  const footer: TapeFooter = { manifest: storedForm(result), chunks: entries };
   const text = new TextEncoder().encode(JSON.stringify(footer));
   await writeFully(handle, text);
-  await writeFully(handle, encodeTrailer(offset, text));
-  return footer.manifest;
+  await writeFully(handle, encodeTrailer(offset, text, result.version));
+  // Only the end of the stream shows whether it has series.
+  new DataView(header.buffer).setUint32(8, result.version, true);
+  await handle.write(header, 0, header.length, 0);
+  return result;
+}
+
+/** Up to version 3 a manifest has no count of series: equal sources give the tape that they gave before. */
+function storedForm(manifest: TapeManifest): TapeManifest {
+  if (manifest.version > 3) return manifest;
+  const drop = ({ series: _, ...counts }: TapeManifest["counts"]) => counts as TapeManifest["counts"];
+  const markets = manifest.markets.map((market) => ({ ...market, events: drop(market.events) }));
+  return { ...manifest, markets, counts: drop(manifest.counts) };
 }
 
 async function writeFully(handle: FileHandle, bytes: Uint8Array): Promise<void> {
@@ -140,13 +150,13 @@ function constantOf(column: ArrayLike<number>, rows: number): number | undefined
   return value;
 }
 
-function encodeTrailer(offset: number, footer: Uint8Array): Uint8Array {
+function encodeTrailer(offset: number, footer: Uint8Array, version: number): Uint8Array {
   const trailer = new Uint8Array(TRAILER_BYTES);
   const view = new DataView(trailer.buffer);
   view.setBigUint64(0, BigInt(offset), true);
   view.setBigUint64(8, BigInt(footer.length), true);
   trailer.set(createHash("sha256").update(footer).digest(), 16);
-  view.setUint32(48, TAPE_VERSION, true);
+  view.setUint32(48, version, true);
   trailer.set(TAPE_MAGIC, 56);
   return trailer;
 }

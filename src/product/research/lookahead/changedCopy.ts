@@ -146,6 +146,7 @@ function valuesOf(spec: StreamSpec, event: EventRow): [ColumnIndex, number][] {
       return [[spec.price, event.price]];
     case "funding":
       return [[spec.rate, event.rate]];
+    case "series":
     // A backtest takes no order book.
     case "depth":
     case "levels":

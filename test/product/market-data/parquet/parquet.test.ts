@@ -143,7 +143,7 @@ test("events that were exported to Parquet are read back as they were", async ()
   const path = folder.path("events.parquet");
   const table = await openTable(path, EVENT_TABLE);
   for await (const chunk of first.chunks())
-    for (let row = 0; row < chunk.count; row++) table.write(readEventRow(chunk, row, ["M"]));
+    for (let row = 0; row < chunk.count; row++) table.write(readEventRow(chunk, row, ["M"], String));
   table.close();
   table.publish();
   const back = `

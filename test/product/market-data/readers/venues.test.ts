@@ -103,25 +103,6 @@ const KLINES =
   "open_time,open,high,low,close,volume,close_time,quote_volume,count,taker_buy_volume,taker_buy_quote_volume,ignore";
 const PREMIUM = `${T},-0.0001,0.0002,-0.0003,0.0001,0,${T + 59_999},0,12,0,0,0`;
 
-test.each([
-  ["BTCUSDT-premiumIndexKlines-1m.csv", [KLINES, PREMIUM], "signed ratios", "markPriceKlines"],
-  ["premiumIndexKlines-headless.csv", [PREMIUM], "signed ratios", "markPriceKlines"],
-  ["depth.csv", ["timestamp,percentage,depth,notional", "2024-03-05 00:00:08,-5.00,1,2"], "bands", "bookTicker"],
-  [
-    "metrics.csv",
-    [
-      "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio",
-      "2024-03-05 00:05:00,BTCUSDT,1,2,3,4,5,6",
-    ],
-    "open interest",
-    "markPriceKlines",
-  ],
-])("Binance %s is known and refused", async (name, text, reason, hint) => {
-  const error = await expectError(read({ path: folder.write(name, lines(...text)) }), { code: "DATA_LAYOUT", line: 1 });
-  expect(error.message).toContain(reason);
-  expect(error.hint).toContain(hint);
-});
-
 test("Binance klines with a negative price are premiums, whatever the file is called", async () => {
   for (const [name, text] of [
     ["BTCUSDT-1m-2024-03-05.csv", [KLINES, PREMIUM]],
@@ -130,12 +111,13 @@ test("Binance klines with a negative price are premiums, whatever the file is ca
     const reading = read({ path: folder.write(name, lines(...text)), layout: "klines" });
     const error = await expectError(reading, { code: "DATA_LAYOUT", line: 1 });
     expect(error.message).toContain("signed ratios");
+    expect(error.hint).toContain("MARKET:premiumIndexKlines=PATH");
   }
   // Without a negative one, they have no volume.
   const rising = folder.write("BTCUSDT-1m.csv", lines(PREMIUM.replace("-0.0003", "0.0001").replace("-", "")));
   const error = await expectError(read({ path: rising }), { code: "DATA_LAYOUT" });
   expect(error.message).toContain("no bar has a volume");
-  expect(error.hint).toContain("premiums are not read");
+  expect(error.hint).toContain("MARKET:premiumIndexKlines=PATH");
 });
 
 test("Binance trades of spot have a column more and microseconds, with a header and without", async () => {
@@ -157,37 +139,12 @@ test("Binance trades of spot have a column more and microseconds, with a header 
   }
 });
 
-test("a refused layout that is asked for by name says why", async () => {
-  const path = folder.write("g.csv", lines(KLINES, PREMIUM));
-  const error = await expectError(read({ path, layout: "premiumIndexKlines" }), { code: "DATA_LAYOUT" });
-  expect(error.message).toContain("signed ratios");
-});
-
 test("Binance klines of mark and index with a missing minute have a gap, which is not filled", async () => {
   const row = (minute: number): string => `${T + minute * 60_000},1,1,1,1,0,${T + minute * 60_000 + 59_999},0,60,0,0,0`;
   const path = folder.write("BTCUSDT-indexPriceKlines-1m.csv", lines(KLINES, row(0), row(1), row(3)));
   const source = await readSources({ sources: [{ path }] });
   expect(source.manifest.counts.index).toBe(3);
   expect(source.manifest.quality.findings).toMatchObject([{ kind: "gap", count: 1, treatment: "not filled" }]);
-});
-
-test("Binance bookDepth is known without a header by its path, with bands of two digits and of none", async () => {
-  for (const band of ["-5", "-5.00", "0.20"]) {
-    const path = folder.write("BTCUSDT-bookDepth-2024-03-05.csv", lines(`2024-03-05 00:00:08,${band},1,2`));
-    const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
-    expect(error.message).toContain("bands");
-  }
-});
-
-test("Binance metrics with empty cells and rows in no order are refused for what they are", async () => {
-  const header =
-    "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio";
-  const path = folder.write(
-    "m.csv",
-    lines(header, "2024-03-05 00:10:00,BTCUSDT,1,2,,4,5,6", "2024-03-05 00:05:00,BTCUSDT,1,2,3,4,5,"),
-  );
-  const error = await expectError(read({ path }), { code: "DATA_LAYOUT", line: 1 });
-  expect(error.message).toContain("open interest");
 });
 
 // The sizes of COIN-M files were read as base units.

@@ -25,7 +25,7 @@ test("each kind has a value in its own columns, and none in the others", async (
   const rows: Record<string, Partial<EventRow>> = {};
   for await (const chunk of source.chunks()) {
     for (let at = 0; at < chunk.count; at++) {
-      const row = readEventRow(chunk, at, ["M"]);
+      const row = readEventRow(chunk, at, ["M"], String);
       rows[row.kind] ??= Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
     }
   }
