@@ -9,7 +9,7 @@ import pytest
 import perplab
 
 from .conftest import ROOT
-from .strategies import Noise, SmaCross
+from .strategies import Crowd, Noise, SmaCross
 
 HOURS = ROOT / "data" / "BTC-PERP-klines-1h-2024.csv.gz"
 FUNDING = ROOT / "data" / "BTC-PERP-fundingRate-2024.csv"
@@ -37,6 +37,39 @@ def test_everything_that_a_strategy_can_do_is_the_same_in_both_languages(seed: s
     assert python.statistics == typescript.statistics
     said = {line.split()[0] for _, line in python.logs}
     assert said >= {"fill", "cancel", "reject", "intent", "funding", "4h", "1d", "later", "seen"}
+
+
+METRICS = (
+    "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,"
+    "sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio"
+)
+
+
+def test_recorded_series_are_the_same_in_both_languages(tmp_path: Path) -> None:
+    rows = [METRICS]
+    for at in range(12 * 24 * 3):
+        day, minute = divmod(5 * at, 1440)
+        time = f"2024-01-{2 + day:02} {minute // 60:02}:{minute % 60:02}:00"
+        interest = 80_000 + (at * 7919) % 997
+        rows.append(f"{time},BTC,{interest}.0630000000000000,{interest * 60_000}.123456789012345,1.2,,1.4,0.9")
+    path = tmp_path / "metrics.csv"
+    path.write_text("\n".join(rows))
+    options = {"data": [HOURS, f"BTC-PERP:metrics={path}"], "from_": "2024-01-01", "to": "2024-01-06"}
+    python = perplab.backtest(Crowd, **options)  # type: ignore[arg-type]
+    typescript = perplab.backtest(HERE / "crowd.ts", **options)  # type: ignore[arg-type]
+    assert len(python.logs) > 80
+    assert python.logs == typescript.logs
+    assert (python.root, python.head) == (typescript.root, typescript.head)
+    # At the close of the first hour of the file the value of five minutes earlier is known.
+    time_ms, line = python.logs[0]
+    exact, at_ms, known_ms, count = line.split()
+    assert exact.endswith(".123456789012345")
+    assert (int(at_ms), int(known_ms), int(count)) == (time_ms - 300_000, time_ms, 12)
+
+
+def test_a_series_that_the_data_lacks_is_an_error_of_the_strategy() -> None:
+    with pytest.raises(perplab.BacktestError, match="there is no series"):
+        perplab.backtest(Crowd, data=HOURS, to="2024-01-03")
 
 
 def test_a_connection_is_the_same_in_both_languages() -> None:

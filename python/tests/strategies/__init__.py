@@ -18,6 +18,18 @@ from perplab.backtesting import (
 )
 
 
+class Crowd(perplab.Strategy):
+    """The same as crowd.ts: long while open interest rises, and everything that it reads is logged."""
+
+    def on_bar(self, ctx: Context, bar: Bar) -> None:
+        values = ctx.series("sum_open_interest").recent(12)
+        last = ctx.series("sum_open_interest_value", "BTC-PERP").last
+        if last is None:
+            return
+        ctx.log(f"{last.exact} {last.time_ms} {last.known_ms} {len(values)}")
+        ctx.set_position(0.1 if values[-1].value > values[0].value else -0.1)
+
+
 class SmaCross(perplab.Strategy):
     """The same as sma.ts: always in the market, on the side of the faster mean."""
 

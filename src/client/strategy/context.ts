@@ -1,5 +1,6 @@
 import type { Random } from "../../ground/math/random.ts";
 import type { Side, TransactionId, TriggerKind } from "./facts.ts";
+import type { SeriesView } from "./series.ts";
 import type { Span } from "./spans.ts";
 
 /** A price level of the book. */
@@ -264,6 +265,16 @@ export interface Context<Params = unknown, Memory = unknown> {
   readonly account: AccountView;
   /** Seeded: the same run draws the same numbers. */
   readonly rng: Random;
+
+  /**
+   * A recorded series of a market, such as the open interest of Binance metrics, as far as it is known at `now`. Each
+   * value has its own time and the later one at which it was known; it stays until the next is known. In a backtest
+   * alone: a service has no recorded series.
+   *
+   * @param name   as `perplab tape info` lists it
+   * @param market default: the first
+   */
+  series(name: string, market?: string): SeriesView;
 
   place(order: OrderRequest): TransactionId;
   /** @param id of the transaction that entered the order */

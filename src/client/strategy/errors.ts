@@ -6,6 +6,7 @@ export type StrategyErrorCode =
   | "STRATEGY_INVALID" // not a strategy, or one that defines itself wrongly
   | "ORDER_INVALID" // an order that no venue accepts: off the grid, not positive, unknown market
   | "TIMER_INVALID" // not a valid span, too short a period, or a time that has passed
+  | "SERIES_UNKNOWN" // a series that the data does not have, or more of its values than are kept
   | "DEPTH_NOT_KEPT" // more levels of a book than a message of the feed has
   | "METRIC_INVALID"; // not a finite number, or more names than are allowed
 

@@ -1,6 +1,7 @@
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { TransactionId } from "./facts.ts";
 import type { MarketList } from "./marketList.ts";
+import type { SeriesSource } from "./series.ts";
 import type { HookName } from "./strategy.ts";
 import type { InFlight, StrategyAccount } from "./strategyAccount.ts";
 import type { StrategyMarket } from "./strategyMarket.ts";
@@ -15,6 +16,8 @@ export interface BlockTime {
 export interface SessionView<Market extends StrategyMarket, Account extends StrategyAccount<Market>> {
   readonly markets: MarketList<Market>;
   readonly account: Account;
+  /** Recorded series; undefined where there are none. */
+  readonly series?: SeriesSource | undefined;
 }
 
 /** Sends a strategy's transactions. */

@@ -30,6 +30,7 @@ import {
   placeOrderOf,
   setMarginModeOf,
 } from "./requests.ts";
+import { findSeries, type SeriesView } from "./series.ts";
 import type { BlockTime, HookFailure, SessionPort } from "./sessionPort.ts";
 import type { Span } from "./spans.ts";
 import { type AnyStrategy, type HookName, openFrames, usesBars } from "./strategy.ts";
@@ -67,6 +68,8 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   /** The time begins as `NaN`, which is a double: its shape never changes. */
   readonly now = { height: 0, timeMs: Number.NaN };
   memory: unknown = undefined;
+  /** Time up to which series are shown. */
+  #seriesMs = Number.NEGATIVE_INFINITY;
   readonly #strategy: AnyStrategy;
   readonly #port: SessionPort<Market, Account>;
   readonly #idPrefix: string;
@@ -168,11 +171,14 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     const strategy = this.#strategy;
     if (!this.#hasStarted) {
       this.#hasStarted = true;
+      // What the warm-up shows first was known before what the first block shows.
+      if (this.#warmUp.length === 0) this.#seriesMs = seenMs;
       if (strategy.init !== undefined) {
         this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
       }
       if (this.#warmUp.length > 0) this.#showWarmUp(seenMs);
     }
+    this.#seriesMs = seenMs;
     if (reports.length > 0) this.#report(reports);
     if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
     if (rejections.length > 0) this.#reject(rejections);
@@ -196,7 +202,11 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   #showWarmUp(seenMs: number): void {
     this.#isWarmUp = true;
-    for (const bar of this.#warmUp) this.#showBar(bar);
+    for (const bar of this.#warmUp) {
+      this.#seriesMs = bar.closeTimeMs;
+      this.#showBar(bar);
+    }
+    this.#seriesMs = seenMs;
     if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(seenMs));
     this.#isWarmUp = false;
     this.#warmUp = [];
@@ -295,6 +305,12 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     };
     return this.#port.report.failed(failure);
   }
+
+  series = (name: string, market?: string): SeriesView => {
+    const { series } = this.#port.view;
+    series?.moveTo(this.#seriesMs);
+    return findSeries(series, this.#find(market).name, name);
+  };
 
   place = (order: OrderRequest): TransactionId => {
     this.#checkOpen("placeOrder");

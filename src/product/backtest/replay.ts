@@ -27,6 +27,7 @@ import type { Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
 import { AUTHORITIES, listKeys, STRATEGIES } from "./participants.ts";
 import { Recorders } from "./recorders.ts";
+import type { SeriesFeed } from "./series/seriesFeed.ts";
 import { type DueTransactions, takeDue } from "./takeDue.ts";
 import { Trader } from "./trader.ts";
 
@@ -39,6 +40,8 @@ export interface ReplayParts {
   readonly isTradeBarred: readonly boolean[];
   /** By strategy: bars from before the start that it sees first. */
   readonly warmUps: readonly (readonly Bar[] | undefined)[];
+  /** Recorded series of the data; undefined without any. */
+  readonly series: SeriesFeed | undefined;
   /** In addition to the replay's own; they see every block. */
   readonly observers: readonly Observer[];
   /** Receives each transaction when a strategy sends it, with the name of the strategy. */
@@ -90,6 +93,7 @@ export class Replay {
           isTradeBarred,
           barMs: settings.barMs,
           warmUp: warmUps[place],
+          series: parts.series?.open(strategy.link.isDirect),
           history,
           isQuiet: () =>
             isAlone && this.#remote.length === 0 && !this.#needed.needsAll && !isTradeBarred.includes(true),

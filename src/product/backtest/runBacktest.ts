@@ -2,7 +2,7 @@ import { existsSync, renameSync } from "node:fs";
 import { computeRoot, getHead } from "../../venue/engine/commitment/root.ts";
 import { BlockLog } from "../../venue/simulation/log/blockLog.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
-import type { EventChunk, TimeRange } from "../market-data/types.ts";
+import type { EventChunk, TapeManifest, TimeRange } from "../market-data/types.ts";
 import { History } from "../replay/history.ts";
 import type { MarketDefinition } from "../replay/marketDefinition.ts";
 import type { MarketSurvey } from "../replay/surveyMarkets.ts";
@@ -20,6 +20,7 @@ import { createReportInput } from "./report/reportInput.ts";
 import { sumUp } from "./report/sumUp.ts";
 import { defineMarkets, listTradeBarred } from "./runMarkets.ts";
 import type { RunStop } from "./runStop.ts";
+import type { SeriesFeed } from "./series/seriesFeed.ts";
 import { type ReadWarmUp, warmRange } from "./warmUp.ts";
 
 /** Observers of blocks in addition to the log. For tests and tools; the command line has none. */
@@ -57,11 +58,15 @@ export async function runBacktest(
 async function runData(options: Options, hooks: BacktestHooks): Promise<BacktestResult> {
   const startedMs = performance.now();
   const settings = resolveSettings(options);
-  const { range, warmUps } = await warmRange(options.data, settings, rangeOf(options));
-  const stream = await openTradable(options.data, range, { allowBooks: true });
+  const { range, warmUps, seriesFromMs } = await warmRange(options.data, settings, rangeOf(options));
+  const series = await openSeries(options.data.manifest);
+  const stream = await openTradable(options.data, range, {
+    ...{ allowBooks: true, seriesFromMs },
+    onSeries: (chunk) => series?.add(chunk),
+  });
   const { surveys } = stream;
   const definitions = defineMarkets(options, settings, surveys);
-  const setup = { options, settings, definitions, surveys, stream, warmUps };
+  const setup = { options, settings, definitions, surveys, stream, warmUps, series };
   const log = openLog(options.log);
   let tables: RunTables | undefined;
   try {
@@ -85,6 +90,13 @@ async function runData(options: Options, hooks: BacktestHooks): Promise<Backtest
   }
 }
 
+/** The series of the data. Most runs have none, and do not load this. */
+async function openSeries({ series }: TapeManifest): Promise<SeriesFeed | undefined> {
+  if (series === undefined) return undefined;
+  const { SeriesFeed } = await import("./series/seriesFeed.ts");
+  return new SeriesFeed(series);
+}
+
 /** Why the first strategy that failed did so; by name where several failed in one block. */
 function findFailure(strategies: readonly StrategyResult[]): BacktestError | undefined {
   let first: Extract<RunStop, { readonly reason: "strategyFailed" }> | undefined;
@@ -105,6 +117,7 @@ interface Setup {
   readonly stream: TradableStream;
   /** By strategy. */
   readonly warmUps: readonly (ReadWarmUp | undefined)[];
+  readonly series: SeriesFeed | undefined;
 }
 
 interface Run {
@@ -136,6 +149,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     observers,
     isTradeBarred,
     warmUps: setup.warmUps.map((warmUp) => warmUp?.bars),
+    series: setup.series,
     onSend: send,
     onRefuse: (refused: Refused, strategy: string) => tables.onRefuse(refused, strategy),
     listen: (strategy: string) => tables.listen(strategy),
@@ -163,6 +177,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
       replay = await Replay.open(parts);
     }
     replay.advance();
+    setup.series?.settle(history.instantMs);
     report(chunk);
     if (replay.isStopped) break;
   }

@@ -30,6 +30,7 @@ import { type DueTransaction, Outbox, type SentTransaction } from "./outbox.ts";
 import { offerOutlook } from "./outlook.ts";
 import { RecordedData } from "./recordedData.ts";
 import type { RunStop } from "./runStop.ts";
+import type { SeriesReader } from "./series/seriesReader.ts";
 import { StrategyNotes } from "./strategyNotes.ts";
 import type { StrategySettings } from "./strategyOptions.ts";
 import { TradeBars } from "./tradeBars.ts";
@@ -49,6 +50,8 @@ export interface TraderParts {
   readonly barMs: number;
   /** Bars from before the start that the strategy sees first. */
   readonly warmUp: readonly Bar[] | undefined;
+  /** Recorded series as its strategy knows them; undefined without any. */
+  readonly series: SeriesReader | undefined;
   readonly history: History;
   /** Its bars are recorded ones, and only its own transactions, funding and a liquidation change its account. */
   readonly isQuiet: () => boolean;
@@ -80,6 +83,8 @@ export class Trader {
   readonly #state: State;
   readonly #outbox: Outbox;
   readonly #tracker: AccountTracker;
+  /** The recorded series as its strategy knows them; none where the data has none. */
+  readonly series: SeriesReader["all"];
   readonly #session: StrategySession<VenueMarket, VenueAccount>;
   readonly #data: RecordedData;
   /** Whether bars are made of trades, so that an instant without data may end one. */
@@ -100,6 +105,7 @@ export class Trader {
     const account = findAccount(state, key);
     this.settings = settings;
     this.recorder = recorder;
+    this.series = parts.series?.all ?? [];
     this.#state = state;
     this.marked = new MarkedAccount(account);
     const { seed } = settings;
@@ -130,7 +136,7 @@ export class Trader {
       },
     });
     this.#remote = remote?.remote;
-    const view = remote?.view ?? own;
+    const view = { ...(remote?.view ?? own), series: parts.series };
     const { strategy, params } = settings;
     const port = { view, send: this.#outbox, report: this.#openReport(parts) };
     this.#session = new StrategySession({ strategy, params, seed, idPrefix: "t", port, warmUp: parts.warmUp });

@@ -16,6 +16,8 @@ export interface WarmedRange {
   readonly range: TimeRange;
   /** By strategy; undefined for one without a warm-up. */
   readonly warmUps: readonly (ReadWarmUp | undefined)[];
+  /** Where the longest history begins, for series; undefined without one. */
+  readonly seriesFromMs?: number;
 }
 
 /** The history that a strategy of a run sees first. */
@@ -60,7 +62,7 @@ export async function warmRange(source: EventSource, settings: Settings, range: 
     read.set(spanMs, all);
     warmUps.push({ asked: one, bars: one.bars === undefined ? all : keepLast(all, one.bars), startMs });
   }
-  return { range: { ...range, fromMs: startMs }, warmUps };
+  return { range: { ...range, fromMs: startMs }, warmUps, seriesFromMs: startMs - Math.max(...spans) };
 }
 
 /** By market: length of its recorded bars, or of those that are made of its trades. */
@@ -79,7 +81,7 @@ async function findBarLengths({ manifest, chunks }: EventSource, barMs: number):
 
 /** The start of a run that begins with its history: on the clock, as bars are. */
 async function findStart(source: EventSource, range: TimeRange, spanMs: number, barMs: number): Promise<number> {
-  const { openMs } = await openTradable(source, range, { allowBooks: true });
+  const { openMs } = await openTradable(source, range, { allowBooks: true, onSeries: () => undefined });
   return Math.ceil((openMs + spanMs) / barMs) * barMs;
 }
 

@@ -27,10 +27,12 @@ export interface LeftOut {
 
 export interface TradableOptions extends SurveyOptions {
   /**
-   * Takes the values of series, which make no instant of a market: each before any later event is in `chunks`, and
-   * those of the last known values before a range first. Default: data with series is refused.
+   * Takes the values of series, which make no instant of a market: each before any later event is in `chunks`, and the
+   * last known values before a range first. Default: data with series is refused.
    */
   readonly onSeries?: (chunk: EventChunk) => void;
+  /** Series are given from this time on, which is before the range, for the warm-up of a strategy. */
+  readonly seriesFromMs?: number | undefined;
 }
 
 /** @throws {ReplayError} DATA_UNUSABLE for data with series, which nothing would read */
@@ -102,7 +104,8 @@ export async function openTradable(
       const carried = new CarriedPrices(surveys);
       let held: EventChunk[] = [];
       let hasBegun = false;
-      for await (let chunk of begun?.takeAll() ?? readRange(source, range)) {
+      for await (const series of readSeriesBefore(source, range, options)) options.onSeries?.(series);
+      for await (let chunk of splitOff(begun?.takeAll() ?? readRange(source, range), source.manifest, options)) {
         if (!hasBegun) {
           const begin = findRow(chunk, (row) => chunk.timeMs[row]! >= fromMs);
           for (let row = 0; row < begin; row++) carried.see(chunk, row);
@@ -128,6 +131,39 @@ export async function openTradable(
       for (const chunk of held) after.add(chunk, 0, chunk.count);
     },
   };
+}
+
+/** The values of series that were known before a range, as far as the run needs them. */
+async function* readSeriesBefore(
+  source: EventSource,
+  { fromMs }: TimeRange,
+  { seriesFromMs = fromMs }: TradableOptions,
+): AsyncGenerator<EventChunk> {
+  if (source.manifest.counts.series === 0 || fromMs === undefined) return;
+  const { carrySeries, splitSeries } = await import("../market-data/select/carrySeries.ts");
+  yield* carrySeries(source, seriesFromMs!, { keepsTimes: true });
+  for await (const chunk of source.chunks({ fromMs: seriesFromMs!, toMs: fromMs })) {
+    const { series } = splitSeries(chunk);
+    if (series !== undefined) yield series;
+  }
+}
+
+/** The events of a stream without its series, which are given away. */
+async function* splitOff(
+  chunks: AsyncGenerator<EventChunk>,
+  { counts }: TapeManifest,
+  { onSeries }: TradableOptions,
+): AsyncGenerator<EventChunk> {
+  if (counts.series === 0) {
+    yield* chunks;
+    return;
+  }
+  const { splitSeries } = await import("../market-data/select/carrySeries.ts");
+  for await (const chunk of chunks) {
+    const { series, others } = splitSeries(chunk);
+    if (series !== undefined) onSeries?.(series);
+    if (others !== undefined) yield others;
+  }
 }
 
 /** Events of a range. A book that has begun before it comes first, whole. */

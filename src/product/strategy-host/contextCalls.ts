@@ -47,6 +47,12 @@ export const CONTEXT_CALLS: Readonly<Record<string, ContextCall>> = {
   }),
   smallestSize: read((ctx, [market]) => find(ctx, market).smallestSize),
   roundSize: read((ctx, [market, size]) => find(ctx, market).roundSize(size as number)),
+  series: read((ctx, [name, market, count]) =>
+    ctx
+      .series(name as string, text(market))
+      .recent(count as number)
+      .map(({ value, exact, timeMs, knownMs }) => [value, exact, timeMs, knownMs]),
+  ),
   depth: read((ctx, [market, side, levels]) => find(ctx, market).depth(side as Side, levels as number)),
 
   place: act((ctx, [order]) => ctx.place(order as OrderRequest)),

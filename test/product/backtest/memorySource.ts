@@ -1,3 +1,4 @@
+import { splitExact } from "../../../src/product/market-data/scan/exactDecimal.ts";
 import {
   EVENT_KINDS,
   type EventChunk,
@@ -29,6 +30,8 @@ export type TestEvent =
       market?: number;
     }
   | { kind: "funding"; timeMs: number; rate: number; market?: number }
+  /** A value of a series, known at its time, `lateMs` after its own. `series` is its place among those of the source. */
+  | { kind: "series"; timeMs: number; series: number; value: string; lateMs?: number; market?: number }
   /** A row of an order book, or one side of a quote, which has two rows. */
   | {
       kind: "depth" | "quote";
@@ -53,7 +56,7 @@ function gcd(a: number, b: number): number {
 /** Events in memory as a stream. They are put into the total order; chunks have `chunkRows` rows. */
 export function memorySource(
   events: readonly TestEvent[],
-  { markets = ["BTC"], chunkRows = 65_536 } = {},
+  { markets = ["BTC"], chunkRows = 65_536, series = [] as readonly (readonly [market: string, name: string])[] } = {},
 ): EventSource {
   const sorted = events
     .map((event, at) => ({ event, at }))
@@ -62,7 +65,7 @@ export function memorySource(
   const chunks: EventChunk[] = [];
   for (let from = 0; from < sorted.length; from += chunkRows)
     chunks.push(toChunk(sorted.slice(from, from + chunkRows)));
-  const manifest = describe(sorted, chunks, markets);
+  const manifest = { ...describe(sorted, chunks, markets), ...listSeries(sorted, series) };
   return {
     manifest,
     async *chunks({ fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = {}) {
@@ -78,6 +81,27 @@ export function memorySource(
 
 const rankOf = ({ kind }: TestEvent) => EVENT_KINDS.indexOf(kind);
 
+const partsOf = (value: string) => {
+  const [, places = ""] = value.split(".");
+  const parts = splitExact(BigInt(value.replace(".", "")), places.length);
+  if (parts === "range") throw new Error(`${value} is out of range`);
+  return parts;
+};
+
+function listSeries(
+  events: readonly TestEvent[],
+  series: readonly (readonly [market: string, name: string])[],
+): Pick<TapeManifest, "series"> {
+  if (series.length === 0) return {};
+  return {
+    series: series.map(([market, name], place) => {
+      const own = events.filter((event) => event.kind === "series" && event.series === place);
+      const [fromMs, toMs] = [own[0]?.timeMs ?? 0, own.at(-1)?.timeMs ?? 0];
+      return { market, name, events: own.length, fromMs, toMs };
+    }),
+  };
+}
+
 function toChunk(events: readonly TestEvent[]): EventChunk {
   const column = (value: (event: TestEvent) => number) => Float64Array.from(events, value);
   return {
@@ -87,9 +111,23 @@ function toChunk(events: readonly TestEvent[]): EventChunk {
     side: Int8Array.from(events, (event) => ("side" in event ? (event.side ?? 0) : 0)),
     timeMs: column(({ timeMs }) => timeMs),
     price: column((event) =>
-      event.kind === "funding" ? 0 : event.kind === "bar" ? e8(event.ohlc[3]) : e8(event.price),
+      event.kind === "funding"
+        ? 0
+        : event.kind === "series"
+          ? partsOf(event.value).whole
+          : event.kind === "bar"
+            ? e8(event.ohlc[3])
+            : e8(event.price),
     ),
-    size: column((event) => ("size" in event ? e8(event.size) : event.kind === "bar" ? e8(event.volume) : 0)),
+    size: column((event) =>
+      event.kind === "series"
+        ? partsOf(event.value).fraction
+        : "size" in event
+          ? e8(event.size)
+          : event.kind === "bar"
+            ? e8(event.volume)
+            : 0,
+    ),
     open: column((event) => ("ohlc" in event && event.ohlc !== undefined ? e8(event.ohlc[0]) : 0)),
     high: column((event) => ("ohlc" in event && event.ohlc !== undefined ? e8(event.ohlc[1]) : 0)),
     low: column((event) => ("ohlc" in event && event.ohlc !== undefined ? e8(event.ohlc[2]) : 0)),
@@ -99,11 +137,13 @@ function toChunk(events: readonly TestEvent[]): EventChunk {
         ? (event.intervalMs ?? HOUR)
         : event.kind === "funding"
           ? 8 * HOUR
-          : event.kind === "mark" || event.kind === "index"
-            ? (event.intervalMs ?? 0)
-            : 0,
+          : event.kind === "series"
+            ? (event.lateMs ?? 0)
+            : event.kind === "mark" || event.kind === "index"
+              ? (event.intervalMs ?? 0)
+              : 0,
     ),
-    id: column((event) => ("id" in event ? (event.id ?? 0) : 0)),
+    id: column((event) => (event.kind === "series" ? event.series : "id" in event ? (event.id ?? 0) : 0)),
     flags: Uint8Array.from(events, (event) => ("flags" in event ? (event.flags ?? 0) : 0)),
   };
 }

@@ -6,6 +6,7 @@ import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
 import { readDefinition } from "../../../src/product/strategy-host/definition.ts";
 import { createRemoteStrategy } from "../../../src/product/strategy-host/remoteStrategy.ts";
 import { drawRun } from "../backtest/anyRun.ts";
+import { hourlyBars, memorySource, START, type TestEvent } from "../backtest/memorySource.ts";
 import { drawHolder, drawScripts } from "./drawnScripts.ts";
 import { ScriptedClient, type Scripts } from "./scriptedClient.ts";
 
@@ -96,5 +97,36 @@ test("strategies that hold as much as they can see their liquidation at its time
   });
   for (const [kind, least] of Object.entries({ filled: 40, liquidated: 12, long: 20, onFunding: 5 })) {
     expect(kinds.get(kind), kind).toBeGreaterThanOrEqual(least);
+  }
+});
+
+test("series are read at the time of each bar, though bars are sent ahead of the program", async () => {
+  const bars = hourlyBars(Array.from({ length: 200 }, () => [100, 101, 99, 100] as const));
+  const values = Array.from({ length: 500 }, (_, at): TestEvent => {
+    return { kind: "series", timeMs: START + at * 1_500_000 + 7, series: 0, value: `${at}.25`, lateMs: 60_000 };
+  });
+  const seen: (readonly [time: number, answer: unknown])[] = [];
+  const create = (): Scripts => ({
+    *onBar(_bar, timeMs) {
+      if (timeMs % 3 === 0) yield ["series", "oi", null, 2001];
+      seen.push([timeMs, yield ["series", "oi", null, 2]]);
+    },
+  });
+  const data = () => memorySource([...bars, ...values], { series: [["BTC", "oi"]] });
+  const { ahead } = await compare(() => ({
+    options: { data: data(), tick: "1", lot: "0.01" },
+    create,
+    hooks: ["onBar"],
+  }));
+  expect(ahead.client.longest).toBeGreaterThan(20);
+  expect(seen).toHaveLength(400);
+  for (const [timeMs, answer] of seen) {
+    const known = values.filter((value) => value.timeMs <= timeMs).slice(-2);
+    expect(answer).toEqual(
+      known.map((value) => {
+        const { value: exact, timeMs: knownMs } = value as Extract<TestEvent, { kind: "series" }>;
+        return [Number(exact), exact, knownMs - 60_000, knownMs];
+      }),
+    );
   }
 });

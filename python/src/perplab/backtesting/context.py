@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from .draws import Random
 from .messages import Known, Start
 from .requests import PriceSource, Side, StopLeg, TakeProfitLeg, TimeInForce, number_of, request_of
-from .views import Account, Intent, Market, Order, Position
+from .views import Account, Intent, Market, Order, Position, Series
 
 #: A span of time: whole milliseconds, or a text such as `30s`, `15m`, `4h`, `1d`.
 Span = int | str
@@ -80,6 +80,14 @@ class Context:
     def intents(self, market: str | None = None) -> list[Intent]:
         """Stops, take-profits and trailing stops, oldest first. Default: of all markets."""
         return self.account.intents(market)
+
+    def series(self, name: str, market: str | None = None) -> Series:
+        """A recorded series of a market, such as open interest, as far as it is known now. Default: of the first.
+
+        A value stays until the next is known. A series that the data does not have raises `StrategyError` when a value
+        is read.
+        """
+        return Series(self, name, market)
 
     # Orders
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
@@ -97,6 +97,55 @@ class Position:
     def isolated_margin(self) -> float | None:
         """Collateral of its own, USD; None for a cross position."""
         return optional(self._get(4))
+
+
+class SeriesValue(NamedTuple):
+    """A value of a recorded series.
+
+    Attributes:
+        value: The float nearest to the value.
+        exact: The value as it was recorded: decimal text, which may have more digits than a float.
+        time_ms: Time that the source states for it, milliseconds since 1970.
+        known_ms: When it was known; never after the time up to which the strategy has seen the data.
+    """
+
+    value: float
+    exact: str
+    time_ms: int
+    known_ms: int
+
+
+class Series:
+    """A recorded series of a market, such as open interest, as far as it is known now."""
+
+    __slots__ = ("_ctx", "_market", "name")
+
+    def __init__(self, ctx: Context, name: str, market: str | None) -> None:
+        self._ctx = ctx
+        self._market = market
+        #: Its name, as `perplab tape info` lists it.
+        self.name = name
+
+    def __repr__(self) -> str:
+        return f"Series({self.name!r})"
+
+    @property
+    def last(self) -> SeriesValue | None:
+        """The last known value, however old; None before the first."""
+        values = self.recent(1)
+        return values[0] if values else None
+
+    def recent(self, count: int) -> list[SeriesValue]:
+        """The last known values, oldest first.
+
+        Args:
+            count: At most 1,000.
+
+        Raises:
+            StrategyError: SERIES_UNKNOWN if the data has no such series, or for another count.
+        """
+        rows = self._ctx._cached("series", self.name, self._market, count)
+        return [SeriesValue(float(value), exact, int(at), int(known)) for value, exact, at, known in rows]
 
 
 class Market:

@@ -14,6 +14,7 @@ import { formatUsd } from "../../report/text/numbers.ts";
 import { formatTime } from "../../report/text/times.ts";
 import type { BacktestOptions, PortfolioOptions, Settings } from "../options.ts";
 import type { Replay } from "../replay.ts";
+import { describeSeries } from "../series/describeSeries.ts";
 import type { StrategySettings } from "../strategyOptions.ts";
 import type { Trader } from "../trader.ts";
 import { describeWarmUp, listShortWarmUps, type ReadWarmUp } from "../warmUp.ts";
@@ -57,6 +58,7 @@ export function createReportInput(run: FinishedRun, place: number): ReportInput 
       ...listLeftOut(run.stream),
       ...(warmUp === undefined ? [] : describeWarmUp(warmUp, names, "the strategy")),
       ...listAssumptions(settings, [trader.settings], manifest, run.definitions, history),
+      ...describeSeries(trader.series, "the strategy"),
       ...listLinkAssumptions(endLink(run, place)),
     ],
     notices: [

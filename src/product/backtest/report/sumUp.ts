@@ -3,6 +3,7 @@ import type { ReportInput, StopInput } from "../../report/input.ts";
 import type { BacktestReport, StrategyReport } from "../../report/model.ts";
 import type { BacktestResult, StrategyResult } from "../backtestResult.ts";
 import type { RunStop } from "../runStop.ts";
+import { describeSeries } from "../series/describeSeries.ts";
 import { describeWarmUp, listShortWarmUps } from "../warmUp.ts";
 import { listAssumptions } from "./assumptions.ts";
 import { listLinkAssumptions } from "./linkFacts.ts";
@@ -50,6 +51,7 @@ function createSumInput(run: FinishedRun, strategies: readonly StrategyResult[])
         warmUp === undefined ? [] : describeWarmUp(warmUp, markets, names[place]!),
       ),
       ...listAssumptions(settings, settings.strategies, manifest, run.definitions, history),
+      ...replay.traders.flatMap(({ series }, place) => describeSeries(series, names[place]!)),
       ...settings.strategies.flatMap((_, place) => listLinkAssumptions(endLink(run, place))),
     ],
     notices: [

@@ -16,15 +16,12 @@ export interface ExactValue {
   readonly fraction: number;
 }
 
-/** Why a decimal has no exact value: it is beyond 9e15, or a digit is finer than 1e-15. */
-export type ExactFault = "range" | "precision";
-
 /**
  * A decimal as its two parts; zeros beyond the 15th place are harmless.
  *
  * @param digits   of the number without its point, as a whole number with its sign
  * @param decimals how many of them are after the point; negative for zeros before it
- * @returns the parts, and whether digits were cut from them, toward zero
+ * @returns the parts, and whether digits were cut from them, toward zero; `range` for a value beyond 9e15
  */
 export function splitExact(digits: bigint, decimals: number): (ExactValue & { readonly isCut: boolean }) | "range" {
   const shift = SERIES_DECIMALS - decimals;

@@ -8,33 +8,41 @@ interface LastValue {
   readonly id: number;
   readonly whole: number;
   readonly fraction: number;
-  /** Own time of the value. */
+  /** Own time of the value, and when it was known. */
   readonly ownMs: number;
+  readonly knownMs: number;
 }
 
-/**
- * The last value of each series that was known before a time, as events of that time. They keep their own times, so they
- * are later than they were by what lies between.
- */
+export interface CarryOptions {
+  /** Default: all markets. */
+  readonly isWanted?: (market: number) => boolean;
+  /** The events keep the times at which they were known. Default: they are known at the time that is given. */
+  readonly keepsTimes?: boolean;
+}
+
+/** The last value of each series that was known before a time, as events. They keep their own times. */
 export async function* carrySeries(
   source: EventSource,
   fromMs: number,
-  isWanted: (market: number) => boolean = () => true,
+  { isWanted = () => true, keepsTimes = false }: CarryOptions = {},
 ): AsyncGenerator<EventChunk> {
   const last = new Map<number, LastValue>();
   for await (const { count, kind, market, timeMs, intervalMs, price, size, id } of source.chunks({ toMs: fromMs })) {
     for (let row = 0; row < count; row++) {
       if (kind[row] !== EventKind.series || !isWanted(market[row]!)) continue;
       const ownMs = timeMs[row]! - intervalMs[row]!;
-      last.set(id[row]!, { market: market[row]!, id: id[row]!, whole: price[row]!, fraction: size[row]!, ownMs });
+      const place = { market: market[row]!, id: id[row]! };
+      last.set(id[row]!, { ...place, whole: price[row]!, fraction: size[row]!, ownMs, knownMs: timeMs[row]! });
     }
   }
   const builder = new ChunkBuilder();
-  for (const { market, id, whole, fraction, ownMs } of [...last.values()].sort((a, b) => a.id - b.id)) {
+  const order = (a: LastValue, b: LastValue) => (keepsTimes ? a.knownMs - b.knownMs : 0) || a.id - b.id;
+  for (const { market, id, whole, fraction, ownMs, knownMs } of [...last.values()].sort(order)) {
     const one = (value: number) => Float64Array.of(value);
+    const atMs = keepsTimes ? knownMs : fromMs;
     const batch = createEventBatch({
-      ...{ count: 1, kind: EventKind.series, market, source: 0, line: one(0), timeMs: one(fromMs) },
-      ...{ price: one(whole), size: one(fraction), intervalMs: one(fromMs - ownMs), id: one(id) },
+      ...{ count: 1, kind: EventKind.series, market, source: 0, line: one(0), timeMs: one(atMs) },
+      ...{ price: one(whole), size: one(fraction), intervalMs: one(atMs - ownMs), id: one(id) },
     });
     if (builder.room === 0) yield builder.flush()!;
     builder.append(batch, 0, 1);

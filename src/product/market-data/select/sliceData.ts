@@ -37,7 +37,7 @@ export function sliceData(source: EventSource, slice: Slice): Derived {
   const summary = new Summary(names, series);
   /** New index by old. */
   const places = new Map(kept.map((market, place) => [market, place]));
-  const isWanted = ({ kind, market }: EventChunk, row: number) => codes.has(kind[row]!) && places.has(market[row]!);
+  const isOfPart = ({ kind, market }: EventChunk, row: number) => codes.has(kind[row]!) && places.has(market[row]!);
 
   const move = createMover(manifest, places, series);
   const pass = (chunk: EventChunk): EventChunk => {
@@ -56,10 +56,11 @@ export function sliceData(source: EventSource, slice: Slice): Derived {
     }
     const hasSeries = codes.has(EventKind.series) && manifest.counts.series > 0;
     if (hasSeries && slice.fromMs !== undefined) {
-      for await (const first of carrySeries(source, slice.fromMs, (market) => places.has(market))) yield pass(first);
+      const isWanted = (market: number) => places.has(market);
+      for await (const first of carrySeries(source, slice.fromMs, { isWanted })) yield pass(first);
     }
     for await (const chunk of selectByOpen(source, { ...rangeOf(slice) })) {
-      const picked = pickRows(chunk, isWanted);
+      const picked = pickRows(chunk, isOfPart);
       if (picked === undefined) continue;
       yield pass(picked);
     }

@@ -4,6 +4,7 @@ import { formatDecimal } from "../../../ground/math/decimal.ts";
 import { openBytes } from "../../market-data/files/readBytes.ts";
 import { QualityLog } from "../../market-data/quality.ts";
 import type { ColumnIndex, Layout, StreamSpec } from "../../market-data/readers/layout.ts";
+import { formatExact } from "../../market-data/scan/exactDecimal.ts";
 import type { EventBatch } from "../../market-data/stream/eventBatch.ts";
 import { marketOf } from "../../market-data/stream/marketName.ts";
 import { type OpenedSource, openSource } from "../../market-data/stream/openSource.ts";
@@ -47,10 +48,13 @@ export async function copySource(
   const market = future.markets.findIndex(({ name }) => name === marketOf(source));
   const changer = new FutureChanger(future);
   const lines = text.content.split("\n");
-  for await (const { spec, batch } of readEvents(opened, policy, Math.max(0, market))) {
+  const name = marketOf(source);
+  const idOf = (series: string) => (future.series ?? []).findIndex((one) => one.market === name && one.name === series);
+  for await (const { spec, batch } of readEvents(opened, policy, Math.max(0, market), idOf)) {
+    const changing = { layout: opened.layout, spec, batch, changer, idOf };
     for (let row = 0; row < batch.count; row++) {
       const line = batch.line[row]! - 1;
-      lines[line] = changeLine(lines[line]!, opened.layout, spec, batch, row, changer);
+      lines[line] = changeLine(lines[line]!, changing, row);
     }
   }
   const content = lines.join("\n");
@@ -78,11 +82,14 @@ async function* readEvents(
   opened: OpenedSource,
   policy: QualityPolicy,
   market: number,
+  idOf: (series: string) => number,
 ): AsyncGenerator<{ readonly spec: StreamSpec; readonly batch: EventBatch }> {
   const { layout } = opened;
   const log = new QualityLog(policy);
   log.addSource(0, opened.file, layout.allow);
-  const projectors = layout.streams.map((spec) => new Projector(spec, layout, market, 0, log));
+  const projectors = layout.streams.map(
+    (spec) => new Projector(spec, layout, market, 0, log, spec.shape === "series" ? spec.names.map(idOf) : []),
+  );
   const rows = opened.rows((line, faults) => {
     for (const { kind, column, reason, isFatal } of faults) log.report(kind, 0, line, column, reason, { isFatal });
     return faults.every((fault) => fault.truncated === true);
@@ -92,14 +99,16 @@ async function* readEvents(
   }
 }
 
-function changeLine(
-  line: string,
-  layout: Layout,
-  spec: StreamSpec,
-  batch: EventBatch,
-  row: number,
-  changer: FutureChanger,
-): string {
+/** The events of a file that is being copied. */
+interface Changing {
+  readonly layout: Layout;
+  readonly spec: StreamSpec;
+  readonly batch: EventBatch;
+  readonly changer: FutureChanger;
+  readonly idOf: (series: string) => number;
+}
+
+function changeLine(line: string, { layout, spec, batch, changer, idOf }: Changing, row: number): string {
   const read = (column: Float64Array) => (column.length === 0 ? 0 : column[row]!);
   const event: EventRow = {
     kind: batch.kind,
@@ -112,24 +121,33 @@ function changeLine(
     high: read(batch.high),
     low: read(batch.low),
     rate: read(batch.rate),
+    id: read(batch.id),
   };
   if (!changer.change(event)) return line;
   const separator = String.fromCharCode(layout.separator);
   const cells = line.split(separator);
   // A separator within quotes: the places of cells are not those of columns.
   if (cells.length !== layout.columns.length) return line;
+  if (spec.shape === "series") {
+    const column = spec.values[spec.names.map(idOf).indexOf(event.id) % spec.values.length]!;
+    const { cell } = layout.columns[column]!;
+    const text = formatExact({ whole: event.price, fraction: event.size });
+    cells[column] = replaceNumber(cells[column]!, text, cell.type === "exact" && cell.comma === true);
+  }
   for (const [column, value] of valuesOf(spec, event)) {
     const { cell } = layout.columns[column]!;
     if (cell.type !== "decimal" || cell.decimals < 0) continue;
     const text = formatDecimal(value, cell.decimals);
-    const old = cells[column]!;
-    const written = cell.comma === true ? text.replace(".", ",") : text;
-    cells[column] = old.replace(/[-+\d.,eE]+/, written);
+    cells[column] = replaceNumber(cells[column]!, text, cell.comma === true);
   }
   return cells.join(separator);
 }
 
-/** The columns of a row whose values a future changes. */
+function replaceNumber(cell: string, text: string, hasComma: boolean): string {
+  return cell.replace(/[-+\d.,eE]+/, hasComma ? text.replace(".", ",") : text);
+}
+
+/** The columns of a row whose values a future changes; those of series are exact decimals. */
 function valuesOf(spec: StreamSpec, event: EventRow): [ColumnIndex, number][] {
   switch (spec.shape) {
     case "candle":

@@ -1,3 +1,4 @@
+import { formatExact } from "../../market-data/scan/exactDecimal.ts";
 import { trimChunk } from "../../market-data/stream/chunkBuilder.ts";
 import { EVENT_KINDS, type EventChunk, EventKind, type EventSource } from "../../market-data/types.ts";
 import { type EventRow, type Future, FutureChanger } from "./future.ts";
@@ -5,13 +6,13 @@ import { type EventRow, type Future, FutureChanger } from "./future.ts";
 /** The first event that a future changes. Prices are 1e-8 USD, rates parts per billion. */
 export interface FirstChange {
   readonly market: string;
-  /** `bar`, `trade`, ... */
+  /** `bar`, `trade`, ..., or the name of a series. */
   readonly kind: string;
   /** When the event is known: for a bar, its close. */
   readonly timeMs: number;
-  /** Of a bar, its close; of funding, its rate. */
-  readonly from: number;
-  readonly to: number;
+  /** Of a bar, its close; of funding, its rate; of a series, exact text. */
+  readonly from: number | string;
+  readonly to: number | string;
 }
 
 /**
@@ -50,10 +51,10 @@ export function changeSource(source: EventSource, future: Future, untilMs = Numb
 function changeChunk(
   chunk: EventChunk,
   changer: FutureChanger,
-  { cutMs, markets }: Future,
+  { cutMs, markets, series }: Future,
   note: (change: FirstChange) => void,
 ): EventChunk {
-  const { count, kind, market, timeMs, intervalMs } = chunk;
+  const { count, kind, market, timeMs, intervalMs, id } = chunk;
   if (timeMs[count - 1]! <= cutMs) return chunk;
   const own = (column: Float64Array) => column.slice(0, count);
   const changed = {
@@ -65,17 +66,24 @@ function changeChunk(
     low: own(chunk.low),
     rate: own(chunk.rate),
   };
-  const row = { kind: 0, market: 0, timeMs: 0, intervalMs: 0, price: 0, size: 0, open: 0, high: 0, low: 0, rate: 0 };
+  const row = { kind: 0, market: 0, timeMs: 0, intervalMs: 0, id: 0, ...NO_VALUES };
   for (let at = 0; at < count; at++) {
     if (timeMs[at]! <= cutMs) continue;
     row.kind = kind[at]!;
     row.market = market[at]!;
     row.timeMs = timeMs[at]!;
     row.intervalMs = intervalMs[at]!;
+    row.id = id[at]!;
     for (const name of COLUMNS) row[name] = changed[name][at]!;
     if (!changer.change(row)) continue;
+    if (row.kind === EventKind.series) {
+      const { market: of, name: kindName } = series![row.id]!;
+      const textOf = (whole: number, fraction: number) => formatExact({ whole, fraction });
+      const from = textOf(changed.price[at]!, changed.size[at]!);
+      note({ market: of, kind: kindName, timeMs: row.timeMs, from, to: textOf(row.price, row.size) });
+    }
     const value = row.kind === EventKind.funding ? "rate" : "price";
-    if (row[value] !== changed[value][at]) {
+    if (row.kind !== EventKind.series && row[value] !== changed[value][at]) {
       note({
         market: markets[row.market]!.name,
         kind: EVENT_KINDS.find((name) => EventKind[name] === row.kind)!,
@@ -89,4 +97,5 @@ function changeChunk(
   return changed;
 }
 
+const NO_VALUES = { price: 0, size: 0, open: 0, high: 0, low: 0, rate: 0 };
 const COLUMNS = ["price", "size", "open", "high", "low", "rate"] as const satisfies readonly (keyof EventRow)[];

@@ -9,6 +9,7 @@ import { Findings } from "./findings.ts";
 import { type Foresight, measureForesight } from "./foresight.ts";
 import type { Future, FutureKind, FutureMarket } from "./future.ts";
 import type { ProbeJob, ProbeResult, Prober } from "./probe.ts";
+import type { FutureSeries } from "./seriesFuture.ts";
 import { surveyPrices } from "./survey.ts";
 
 /**
@@ -151,7 +152,7 @@ export async function checkLookahead(options: LookaheadOptions): Promise<Lookahe
   report.known = known;
   for (const [place, cutMs] of cuts.entries()) {
     for (const kind of FUTURES) {
-      const future = futureAt(kind, seed + place, cutMs, survey.marketsAt[place]!);
+      const future = futureAt(kind, seed + place, cutMs, survey.marketsAt[place]!, survey.valuesAt[place]!);
       const redirects = known.length === 0 ? {} : ((await copies?.write(known, future)) ?? {});
       const changed = await run({ future, untilMs: endAfter(future), redirects });
       await copies?.clear();
@@ -162,7 +163,7 @@ export async function checkLookahead(options: LookaheadOptions): Promise<Lookahe
       if (report.isAllFound) return report.end();
     }
   }
-  const future = futureAt("otherPath", seed, Number.NEGATIVE_INFINITY, survey.marketsAtStart);
+  const future = futureAt("otherPath", seed, Number.NEGATIVE_INFINITY, survey.marketsAtStart, survey.valuesAtStart);
   const markets = data.manifest.markets.map(({ name }) => name);
   report.seeUnrelated(await run({ future }), (decisions) => measureForesight(decisions, markets, survey.series));
   return report.end();
@@ -170,8 +171,14 @@ export async function checkLookahead(options: LookaheadOptions): Promise<Lookahe
 
 const FAILED = { code: "STRATEGY_FAILED", name: "BacktestError", exitCode: 1 };
 
-function futureAt(kind: FutureKind, seed: number, cutMs: number, markets: readonly FutureMarket[]): Future {
-  return { kind, seed, cutMs, markets };
+function futureAt(
+  kind: FutureKind,
+  seed: number,
+  cutMs: number,
+  markets: readonly FutureMarket[],
+  series: readonly FutureSeries[],
+): Future {
+  return { kind, seed, cutMs, markets, ...(series.length === 0 ? {} : { series }) };
 }
 
 /** A run may end when everything that could change a decision at the cut has been shown. */

@@ -1,5 +1,7 @@
+import { toNearest } from "../../market-data/scan/exactDecimal.ts";
 import { EventKind } from "../../market-data/types.ts";
 import { RandomPath } from "./randomPath.ts";
+import { type FutureSeries, mirrorValue, replaceValue, toParts } from "./seriesFuture.ts";
 
 /**
  * - `mirrored`: what rose falls, and what fell rises, about the last price before the cut
@@ -15,6 +17,8 @@ export interface Future {
   readonly cutMs: number;
   /** By market. */
   readonly markets: readonly FutureMarket[];
+  /** By the ids of their events; absent without series. */
+  readonly series?: readonly FutureSeries[];
 }
 
 export interface FutureMarket {
@@ -40,6 +44,8 @@ export interface EventRow {
   high: number;
   low: number;
   rate: number;
+  /** Of a value of a series: its series. */
+  id: number;
 }
 
 /** A mirrored price is at most so many times the price at the cut, and at least one over it. */
@@ -47,7 +53,7 @@ const MIRROR_MOST = 4;
 /** Greatest funding rate of another path, parts per billion. */
 const RATE_MOST = 300_000;
 
-const PURPOSE = { size: 1, rate: 2, up: 3, down: 4 } as const;
+const PURPOSE = { size: 1, rate: 2, up: 3, down: 4, series: 5 } as const;
 
 /** Changes events after the cut of a future. */
 export class FutureChanger {
@@ -74,6 +80,7 @@ export class FutureChanger {
   change(row: EventRow): boolean {
     const { cutMs } = this.#future;
     if (row.timeMs <= cutMs) return false;
+    if (row.kind === EventKind.series) return this.#changeValue(row);
     const isCandle = row.intervalMs > 0 && row.high > 0;
     if (isCandle && row.timeMs - row.intervalMs < cutMs) return this.#changeUnderWay(row);
     // A reference price that covers a time without a path of its own is shown from its beginning.
@@ -84,6 +91,21 @@ export class FutureChanger {
     else row.price = this.#priceAt(row, row.price, row.timeMs);
     if (row.size > 0) row.size = this.#sizeAt(row);
     return true;
+  }
+
+  /** A value is unknown as a whole before it is known, whatever time it covers. */
+  #changeValue(row: EventRow): boolean {
+    const series = this.#future.series![row.id]!;
+    const { price, size } = row;
+    const noise = this.#paths[row.market]!.noise(row.timeMs, PURPOSE.series + row.id);
+    const value =
+      this.#future.kind === "mirrored"
+        ? mirrorValue(series, toNearest({ whole: price, fraction: size }))
+        : replaceValue(series, noise);
+    const { whole, fraction } = toParts(value);
+    row.price = whole;
+    row.size = fraction;
+    return whole !== price || fraction !== size;
   }
 
   #changeUnderWay(row: EventRow): boolean {

@@ -1,5 +1,6 @@
 import { type EventChunk, EventKind, type EventSource } from "../../market-data/types.ts";
 import type { FutureMarket } from "./future.ts";
+import { type FutureSeries, SeriesSurvey } from "./seriesFuture.ts";
 
 /** A step of a path where a market has trades, ms. */
 const TRADE_STEP_MS = 10_000;
@@ -18,6 +19,9 @@ export interface PriceSurvey {
   readonly marketsAt: readonly (readonly FutureMarket[])[];
   /** As a future takes them that changes everything. */
   readonly marketsAtStart: readonly FutureMarket[];
+  /** For each cut, the recorded series as a future takes them; and as one that changes everything does. */
+  readonly valuesAt: readonly (readonly FutureSeries[])[];
+  readonly valuesAtStart: readonly FutureSeries[];
   /** By market. */
   readonly series: readonly PriceSeries[];
 }
@@ -33,9 +37,15 @@ export async function surveyPrices(data: EventSource, cuts: readonly number[]): 
   const prices = markets.map((): number[] => []);
   const order = [...cuts.keys()].sort((a, b) => cuts[a]! - cuts[b]!);
   const atCut: number[][] = cuts.map(() => []);
+  const values = new SeriesSurvey(data.manifest.series);
+  const valuesAtCut: (readonly (number | undefined)[])[] = cuts.map(() => []);
   let passed = 0;
   const pass = (untilMs: number) => {
-    while (passed < order.length && cuts[order[passed]!]! < untilMs) atCut[order[passed++]!] = [...last];
+    while (passed < order.length && cuts[order[passed]!]! < untilMs) {
+      const cut = order[passed++]!;
+      atCut[cut] = [...last];
+      valuesAtCut[cut] = values.mark();
+    }
   };
   const see = ({ kind, market, timeMs, intervalMs, price, open }: EventChunk, row: number) => {
     const place = market[row]!;
@@ -55,6 +65,7 @@ export async function surveyPrices(data: EventSource, cuts: readonly number[]): 
     for (let row = 0; row < chunk.count; row++) {
       pass(chunk.timeMs[row]!);
       see(chunk, row);
+      values.see(chunk, row);
     }
   }
   pass(Number.POSITIVE_INFINITY);
@@ -69,6 +80,8 @@ export async function surveyPrices(data: EventSource, cuts: readonly number[]): 
   return {
     marketsAt: atCut.map(describe),
     marketsAtStart: describe(first),
+    valuesAt: valuesAtCut.map((last) => values.describe(last)),
+    valuesAtStart: values.describe([]),
     series: markets.map((_, place) => ({ timeMs: times[place]!, price: prices[place]! })),
   };
 }

@@ -99,6 +99,9 @@ function describe(decision: Decision | undefined): string {
 }
 
 function describeChange({ market, kind, timeMs, from, to }: FirstChange): string {
+  if (typeof from === "string" || typeof to === "string") {
+    return `series ${kind} of ${market}, known at ${formatTime(timeMs)} UTC, whose value ${from} became ${to}`;
+  }
   const decimals = kind === "funding" ? 9 : PRICE_DECIMALS;
   const what = kind === "funding" ? "rate" : kind === "bar" ? "close" : "price";
   const values = `${formatDecimal(from, decimals)} became ${formatDecimal(to, decimals)}`;

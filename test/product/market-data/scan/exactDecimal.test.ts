@@ -35,7 +35,7 @@ test("every decimal in range is kept exactly in two parts that are safe integers
   );
 });
 
-test("digits finer than 1e-15 are cut toward zero and said to be; values beyond 9e15 have no parts", () => {
+test("digits finer than 1e-15 are cut toward zero and reported; values beyond 9e15 have no parts", () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n }),

@@ -39,8 +39,8 @@ async function readRows(chunks: AsyncIterable<EventChunk>): Promise<Record<(type
 async function futureOf(source: EventSource, kind: FutureKind, seed: number, share: number): Promise<Future> {
   const { fromMs, toMs } = source.manifest;
   const cutMs = Math.floor(fromMs + (toMs - fromMs) * share);
-  const { marketsAt } = await surveyPrices(source, [cutMs]);
-  return { kind, seed, cutMs, markets: marketsAt[0]! };
+  const { marketsAt, valuesAt } = await surveyPrices(source, [cutMs]);
+  return { kind, seed, cutMs, markets: marketsAt[0]!, series: valuesAt[0]! };
 }
 
 const sample = (name: string) => join(projectRoot, "data", name);
@@ -158,6 +158,53 @@ describe("a copy of a file has the future that the run is shown", () => {
     const path = join(folder, "BTC-PERP-aggTrades.csv");
     writeFileSync(path, gunzipSync(readFileSync(TRADES[0]!)).toString().split("\n").slice(0, 2_000).join("\n"));
     await expectAlike(path);
+  });
+
+  const minute = (at: number) =>
+    new Date(Date.UTC(2024, 2, 5) + at * 60_000).toISOString().slice(0, 19).replace("T", " ");
+  const ROWS = Array.from({ length: 80 }, (_, at) => at);
+
+  test.each([
+    [
+      "BTC-PERP-metrics.csv",
+      [
+        "create_time,symbol,sum_open_interest,sum_open_interest_value,count_toptrader_long_short_ratio,sum_toptrader_long_short_ratio,count_long_short_ratio,sum_taker_long_short_vol_ratio",
+        ...ROWS.map(
+          (at) => `${minute(5 * at)},BTC,${80_000 + at}.5,${5e9 + at}.123456789012345,1.${at},,0.${at + 1},0.9`,
+        ),
+      ],
+    ],
+    [
+      "BTC-PERP-bookDepth.csv",
+      [
+        "timestamp,percentage,depth,notional",
+        ...ROWS.flatMap((at) => ["-5.00", "0.20"].map((band) => `${minute(at)},${band},${1_000 + at},${at}00.25`)),
+      ],
+    ],
+    [
+      "BTC-PERP-premiumIndexKlines-1m.csv",
+      ROWS.map((at) => {
+        const open = Date.UTC(2024, 2, 5) + at * 60_000;
+        const value = `${at % 2 === 0 ? "-" : ""}0.000${100 + at}`;
+        return `${open},${value},${value},${value},${value},0,${open + 59_999},0,12,0,0,0`;
+      }),
+    ],
+  ])("series of %s, whose changed values are known no earlier", async (name, rows) => {
+    const path = join(createFolder(), name);
+    writeFileSync(path, rows.join("\n"));
+    await expectAlike(path);
+    const source = await openData([path]);
+    for (const kind of ["mirrored", "otherPath"] as const) {
+      const future = await futureOf(source, kind, 9, 0.6);
+      const [before, after] = [await readRows(source.chunks()), await readRows(changeSource(source, future).chunks())];
+      let changed = 0;
+      for (const [at, row] of after.entries()) {
+        if (row.timeMs <= future.cutMs) expect(row).toEqual(before[at]);
+        else if (row.price !== before[at]!.price || row.size !== before[at]!.size) changed++;
+      }
+      expect(changed).toBeGreaterThan(after.length / 4);
+    }
+    await source.close();
   });
 
   test("a tape of several files", async () => {

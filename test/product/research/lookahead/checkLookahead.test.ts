@@ -138,6 +138,71 @@ describe("a strategy that is given the changed data before its time is found", (
   });
 });
 
+describe("recorded series", () => {
+  /** A value an hour, known a minute before the close of the bar; it leads the price by two hours if it is asked to. */
+  function withSeries(events: readonly TestEvent[], seed: number, leads: boolean, isSigned = false) {
+    const random = Random.ofSeed([seed, 9]);
+    const closes = closesOf(events);
+    const rows = [...closes].map(([closeMs, close]): TestEvent => {
+      const later = closes.get(closeMs + 2 * HOUR) ?? close;
+      const level = leads ? later : 5_000 + random.below(500);
+      const value = isSigned ? level - 10_000 : level;
+      return { kind: "series", timeMs: closeMs - 60_000, series: 0, value: `${value}.5`.replace("-0.5", "0.5") };
+    });
+    return memorySource([...events, ...rows], { series: [["BTC", "oi"]] });
+  }
+  const follower = (count: number) => () =>
+    strategy({
+      onBar(ctx) {
+        const values = ctx.series("oi").recent(count);
+        if (values.length === count) ctx.setPosition(values.at(-1)!.value > values[0]!.value ? 0.2 : -0.2);
+      },
+    });
+
+  test.each([
+    [1, false, false],
+    [2, true, false],
+    [3, true, true],
+  ] as const)(
+    "are no alarm where they are read by ctx.series, even if they lead the price, case %i",
+    async (seed, leads, signed) => {
+      const events = bars(seed, 200);
+      const report = await check(follower(2), withSeries(events, seed, leads, signed), { seed });
+      expect(report.verdict, renderLookahead(report)).toBe("clean");
+      expect(report.decisions).toBeGreaterThan(50);
+    },
+  );
+
+  test.each([false, true])("are found where their values are read before they are known, signed %s", async (signed) => {
+    const events = bars(4, 200);
+    const data = withSeries(events, 4, false, signed);
+    const { changeSource } = await import("../../../../src/product/research/lookahead/changedSource.ts");
+    const report = await checkLookahead({
+      strategies: [{ name: "test", id: "test", params: {} }],
+      settings: { latencyMs: 0, leverage: 2, tick: "1", lot: "0.01" },
+      data,
+      probe: async (job) => {
+        const shown = job.future === undefined ? data : changeSource(data, job.future);
+        const values = new Map<number, number>();
+        for await (const chunk of shown.chunks()) {
+          for (let row = 0; row < chunk.count; row++) {
+            if (chunk.kind[row] === 8) values.set(chunk.timeMs[row]!, chunk.price[row]!);
+          }
+        }
+        const reader = strategy({
+          onBar(ctx, { closeTimeMs }) {
+            const next = values.get(closeTimeMs + HOUR - 60_000);
+            if (next !== undefined) ctx.setPosition(next > values.get(closeTimeMs - 60_000)! ? 0.2 : -0.2);
+          },
+        });
+        return { ...(await runProbe(job, reader, data)), reads: [], builtins: [] };
+      },
+    });
+    expect(report.verdict, renderLookahead(report)).toBe("looksAhead");
+    expect(renderLookahead(report)).toMatch(/The first change after it: (series oi|bar|mark) of BTC/);
+  });
+});
+
 describe("no false alarm", () => {
   const markets = ["BTC", "ETH"];
   const two = () => memorySource([...bars(5, 200), ...bars(6, 200, 1)], { markets });
