@@ -90,7 +90,7 @@ test("export writes a table of exact numbers, and leaves nothing where it fails"
   });
   const [names, row] = readFileSync(csv, "utf8").split("\n");
   expect(names).toMatch(/^time,market,kind,side,price,size,/);
-  expect(row).toMatch(/^2024-01-01T08:00:00\.000Z,BTC-PERP,funding,,,,,,,-?0\.\d+,28800000,,,$/);
+  expect(row).toMatch(/^2024-01-01T08:00:00\.000Z,BTC-PERP,funding,,,,,,,-?0\.\d+,28800000,,,,,$/);
   const before = readdirSync(folder).sort();
   for (const [words, code] of [
     [["export", TAPE, "--from", "2030-01-01", "--out", path("none.csv")], "DATA_EMPTY"],
