@@ -51,6 +51,7 @@ import { intentTriggers } from "./intents/intentTriggers.ts";
 import { slicesWithin } from "./intents/slicesWithin.ts";
 import { trailFollows } from "./intents/trailFollows.ts";
 import { triggerCorner } from "./intents/triggerCorner.ts";
+import { backstopCoversMargin } from "./liquidation/backstopCoversMargin.ts";
 import { bankruptcyPriceIsExact } from "./liquidation/bankruptcyPriceIsExact.ts";
 import { closesOpposite } from "./liquidation/closesOpposite.ts";
 import { deficitToTheUnit } from "./liquidation/deficitToTheUnit.ts";
@@ -172,6 +173,7 @@ export const invariants: readonly Invariant[] = [
   outflowWithinCaps,
   recordStages,
   takeoverByRule,
+  backstopCoversMargin,
   liquidationStepKeepsRatio,
   deficitToTheUnit,
   equityFromScratch,

@@ -12,6 +12,8 @@ const MAY_BE_EMPTY = new Set(["source", "market", "clientOrderId", "clientIntent
 const ASKED = ["orderId", "clientOrderId", "intent", "clientIntentId", "amount", "leverage", "time"] as const;
 const LIMITS: ReadonlySet<number> = new Set([LIMIT, LIMIT / 2, LIMIT / 4]);
 
+const DAY_MS = 86_400_000;
+
 type Values = Readonly<Record<string, number>>;
 
 /** By code: whether its numbers prove the rejection, where the check knows more than their names. */
@@ -26,7 +28,10 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => 
   LEVERAGE_OUT_OF_RANGE: ({ leverage, most }) => leverage! < 1 || leverage! > most!,
   AUTHORIZATION_ORDER_LIMIT: ({ notional, most }) => notional! > most!,
   AUTHORIZATION_POSITION_LIMIT: ({ notional, most }) => notional! > most! || notional === LIMIT,
-  AUTHORIZATION_DAILY_LIMIT: ({ used, notional, most }) => used! + notional! > most!,
+  AUTHORIZATION_DAILY_LIMIT: (numbers, moment) =>
+    numbers["used"]! + numbers["notional"]! > numbers["most"]! && isUsedToday(numbers, moment),
+  OPEN_ORDERS_LIMIT: ({ orders, most }) => orders! >= most!,
+  AUTHORIZATION_OPEN_ORDERS: ({ orders, most }) => orders! >= most!,
   INSUFFICIENT_MARGIN: (numbers) => (numbers["equity"] ?? numbers["free"])! < numbers["required"]! && isWorse(numbers),
   INSUFFICIENT_FREE_COLLATERAL: ({ amount, free }) => amount! > free!,
   OUTFLOW_LIMIT: ({ amount, left }) => amount! > left!,
@@ -39,6 +44,14 @@ const SHOWN: Partial<Record<RejectionCode, (numbers: Values, moment: Moment) => 
     (price! < low! || price! > high!) &&
     state.marketNames.some((_name, market) => state.markets.index[market as MarketRow] === index),
 };
+
+/** What the grant used is of this UTC day alone (AUT). Earlier legs of a batch may have used more. */
+function isUsedToday({ used, leg }: Values, { state, transaction }: Moment): boolean {
+  const grant = state.grants.find(transaction!.header.authorization);
+  const { day, used: sums } = state.authorizations;
+  const today = day[grant] === Math.floor(state.timeMs / DAY_MS) ? sums[grant]! : 0;
+  return leg === undefined ? used === today : used! >= today;
+}
 
 /** The account is below initial margin. Its order would leave it worse, resting whole or filled whole (MRG-4). */
 function isWorse({ equity, required, maintenance, orderCost, ...then }: Values): boolean {

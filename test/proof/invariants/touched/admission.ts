@@ -124,6 +124,16 @@ export const admissionPlants: Plants = {
       isWanted: (it) => refused(it) && numbersOf(it)["least"] !== undefined,
       plant: (it) => say(it, { ...numbersOf(it), least: Number.NaN }),
     },
+    {
+      fault: "a use of a grant that is not of this day",
+      isWanted: (it) => refused(it) && numbersOf(it)["used"] !== undefined && numbersOf(it)["leg"] === undefined,
+      plant: (it) => say(it, { ...numbersOf(it), used: Number(numbersOf(it)["used"]) + 1 }),
+    },
+    {
+      fault: "fewer open orders than the limit of open orders",
+      isWanted: (it) => refused(it) && numbersOf(it)["orders"] !== undefined && numbersOf(it)["most"] !== undefined,
+      plant: (it) => say(it, { ...numbersOf(it), orders: Number(numbersOf(it)["most"]) - 1 }),
+    },
   ],
   appliedIsSane: [
     { fault: "an order of no lots", isWanted: opened, plant: (it) => void (payloadOf(it).size = 0 as never) },

@@ -1,5 +1,6 @@
 /** Liquidations, and payments for their deficits. */
 import { NONE } from "../../../../src/ground/collections/table.ts";
+import { exactValue } from "../../../../src/proof/invariants/machinery/exact/health.ts";
 import {
   BALANCE_CAUSE,
   CANCEL_CAUSE,
@@ -33,6 +34,17 @@ const findBusy = (state: Instant["state"]) => {
     return plain && positions.signedLots[row] !== 0 && accounts.collateral[account]! > worth * 3 && worth > 0;
   });
   return at === undefined ? undefined : positions.account[at]!;
+};
+
+/** An open position of another account than the first backstop, in a market with a mark. */
+const findOpposable = (state: Instant["state"]) => {
+  const { positions, markets, backstops } = state;
+  return listPositions(state).find(
+    (at) =>
+      positions.signedLots[at] !== 0 &&
+      positions.account[at] !== backstops[0]!.account &&
+      markets.mark[positions.market[at]!] !== 0,
+  );
 };
 
 /** A normal account without a position and without debt. */
@@ -128,6 +140,30 @@ export const liquidationPlants: Plants = {
         state.events.liquidationStarted({ liquidation: 7, account: 1, marginAccount: -1, equity: 5, maintenance: 9 });
         const way = CLOSE_KIND.takeover;
         state.events.deleveraged({ liquidation: 7, way, market: 0, account: 1, counterparty: 0, size: 1, value: 1 });
+      },
+    },
+  ],
+  backstopCoversMargin: [
+    {
+      fault: "a takeover of more lots than the backstop has margin for",
+      isWanted: (it) =>
+        it.step === "riskPassed" && it.state.backstops.length > 0 && findOpposable(it.state) !== undefined,
+      plant({ state }) {
+        const at = findOpposable(state)!;
+        const { positions, parameters, markets } = state;
+        const market = positions.market[at]!;
+        const lots = 1_000_000_000;
+        const signedLots = positions.signedLots[at]! > 0 ? lots : -lots;
+        const worth = exactValue(parameters[market]!, BigInt(signedLots), BigInt(markets.mark[market]!));
+        state.events.deleveraged({
+          liquidation: 7,
+          way: CLOSE_KIND.takeover,
+          market,
+          account: positions.account[at]!,
+          counterparty: state.backstops[0]!.account,
+          size: lots,
+          value: Number(worth),
+        });
       },
     },
   ],

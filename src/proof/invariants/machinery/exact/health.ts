@@ -111,6 +111,27 @@ export function exactFunding(state: HealthView, position: PositionRow): bigint {
 }
 
 /**
+ * Initial margin of a market with the resting orders of an account, if its position had a size: that of the worse side
+ * (MRG-3).
+ */
+export function exactWithOrders(
+  { positions, markets, parameters }: HealthView,
+  at: PositionRow,
+  signedLots: bigint,
+  mark: bigint,
+): bigint {
+  const market = positions.market[at]!;
+  const rules = parameters[market]!;
+  const leverage = BigInt(positions.leverage[at]!);
+  const least = BigInt(markets.initialRate[market]!);
+  const side = (exposure: bigint, orderCost: number) =>
+    exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(orderCost);
+  const buy = side(signedLots + BigInt(positions.buys[at]!), positions.buyOrderCost[at]!);
+  const sell = side(signedLots - BigInt(positions.sells[at]!), positions.sellOrderCost[at]!);
+  return buy > sell ? buy : sell;
+}
+
+/**
  * Equity and margins of a margin account. It is either an account's cross one, including margin reserved by orders of
  * its isolated positions, or that of one isolated position.
  *
@@ -149,12 +170,8 @@ export function exactHealth(
       maintenance += exactMaintenance(rules, notional);
       positionInitial += alone;
     }
-    const side = (exposure: bigint, orderCost: number) =>
-      exactInitial(rules, exactNotional(rules, exposure, mark), leverage, least) + BigInt(orderCost);
-    const buy = side(signedLots + BigInt(positions.buys[at]!), positions.buyOrderCost[at]!);
-    const sell = side(signedLots - BigInt(positions.sells[at]!), positions.sellOrderCost[at]!);
-    const worse = buy > sell ? buy : sell;
-    initial += isolated !== undefined ? alone : own ? worse - alone : worse;
+    const worse = isolated === undefined ? exactWithOrders(state, at, signedLots, mark) : alone;
+    initial += isolated === undefined && own ? worse - alone : worse;
   }
   return { equity, maintenance, positionInitial, initial, notional: notionals, losses };
 }
