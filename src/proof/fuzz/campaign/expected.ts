@@ -58,11 +58,8 @@ const CAUSES = SOMETIMES.filter((name) => !/^(event|code) | (applied|rejected)$/
 /** States of the venue after a block. Most arise by themselves, some by chance. */
 const STATES = [...new Set(listRareStates().map(({ name }) => name))];
 
-/**
- * Sums that a second contributor decides: another market, subaccount, account or day. No search has met the fund's cap
- * of an owner with two subaccounts so far, only scenarios do: it is counted, but not required.
- */
-const SECOND = CONTRIBUTOR_NAMES.filter((name) => name !== "fundOwnerOfSubaccounts").map(nameOfContributor);
+/** Sums that a second contributor decides: another market, subaccount, account or day. */
+const SECOND = CONTRIBUTOR_NAMES.map(nameOfContributor);
 
 /** A place that a search must reach within `within` transactions. */
 export interface Expected {

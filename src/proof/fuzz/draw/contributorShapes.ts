@@ -3,19 +3,23 @@
  * (`feedback/contributors.ts`). Sums that other recipes reach have none here.
  */
 import type { Draw } from "../../../ground/math/draw.ts";
+import { SIBLING } from "../genes/authorities.ts";
 import { newest } from "../genes/references.ts";
-import { CAPPED, FUND_CAPS } from "../genes/updates.ts";
+import { AT_OWNER, CAPPED, FUND_CAPS } from "../genes/updates.ts";
 import { BY_LIVE_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
-import { anyone, newcomers, type Recipe, repeat } from "./recipe.ts";
-import { change, clear, gap, idle, jump, pair, pause, resume, still, VAST } from "./worldShapes.ts";
+import { anyone, newcomers, type Recipe, repeat, shareOf } from "./recipe.ts";
+import { change, clear, gap, idle, jump, pair, pause, plain, resume, still, VAST } from "./worldShapes.ts";
 
 /** Another market with its price. */
-const anotherMarket = () => [writeGene("createMarket"), block(), writeGene("block", { payload: [0, 7] })];
+export const anotherMarket = () => [writeGene("createMarket"), block(), writeGene("block", { payload: [0, 7] })];
 
 /** Credits another subaccount of the first owner, whose first account has the row 0. */
 const subaccount = (amount: number) => writeGene("deposit", { payload: [STRANGER_OF_FIRST, amount] });
 const STRANGER_OF_FIRST = 7 + 8 * 2;
 const FIRST = 0;
+/** Credits further subaccounts of an actor's owner. */
+const siblings = (actor: number, count: number, amount: number) =>
+  repeat(count, (place) => [writeGene("deposit", { actor, payload: [SIBLING + place, amount] })]);
 /** The account that was created last: rich, on the other side of every position. */
 const MAKER = newest(0);
 
@@ -100,14 +104,10 @@ export const contributorShapes = {
     const both = [market, market + 1];
     const markets = which === "account" ? both : random.pick([[market], both]);
     const amount = random.pick([0, 3]);
-    // Subaccounts of one owner: the new one and the first, or two of genesis.
-    const siblings = random.pick([
-      [FIRST, newest(1)],
-      [FIRST, newest(1)],
-      [0, 1],
-      [1, 2],
-    ]);
-    const debtors = which === "owner" || random.chance(1, 3) ? siblings : [newest(1), newest(2), newest(3)];
+    // The account that was created last trades with all; before it come two subaccounts, their first, and a stranger.
+    const family = [newest(1), newest(2), newest(3)];
+    const isOwner = which === "owner" || random.chance(1, 3);
+    const debtors = isOwner ? family.slice(0, random.between(2, 3)) : [newest(3), newest(4), FIRST];
     const round = (at: number) => [
       still(at),
       block(),
@@ -121,15 +121,61 @@ export const contributorShapes = {
     return [
       ...(markets.length > 1 ? anotherMarket() : []),
       ...newcomers(2, amount),
-      subaccount(amount),
+      block(),
+      ...siblings(newest(0), 2, amount),
       ...newcomers(1, VAST),
       writeGene("fundInsurance", { payload: [random.pick([0, 1])] }),
+      block(),
+      ...markets.flatMap((at) => plain(random, at)),
       block(),
       ...markets.map((at) => cap(at, which)),
       block(),
       ...markets.flatMap(round),
       ...random.pick([[], [gap(86_400_000)]]),
       ...round(market),
+    ];
+  },
+
+  /**
+   * Three or four subaccounts of an owner hold positions in a market whose position limit is their sum, or a lot next to
+   * it. Then they order more.
+   */
+  ownerOfMany(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const other = (1 - side) as 0 | 1;
+    const count = random.between(2, 3);
+    const family = Array.from({ length: count + 1 }, (_, place) => newest(place));
+    const maker = newest(count + 1);
+    const near = () => random.pick([0, 0, 1, 2]);
+    const share = { size: "share", more: shareOf(30) } as const;
+    return [
+      ...newcomers(1, VAST),
+      block(),
+      ...newcomers(1, random.between(1, 2)),
+      block(),
+      ...siblings(newest(0), count, random.between(1, 2)),
+      ...plain(random, market),
+      still(market),
+      block(),
+      ...family.flatMap((actor) => [
+        ...pair(actor, maker, market, random.chance(5, 6) ? side : other, random.pick([5, 10, 30] as const)),
+        block(),
+      ]),
+      order({ actor: maker, market, side: other, at: "mark", ...share }),
+      writeGene("updateMarket", { actor: random.pick(family), market, payload: [AT_OWNER, 0, near()] }),
+      block(),
+      ...repeat(random.between(2, 4), () => [
+        order({
+          actor: random.pick(family),
+          market,
+          side,
+          at: random.pick(["touch", "mark"] as const),
+          size: random.pick(["few", "least"] as const),
+          more: random.below(6),
+          life: random.pick([0, 6]),
+        }),
+        block(),
+      ]),
     ];
   },
 
@@ -158,20 +204,27 @@ export const contributorShapes = {
     ];
   },
 
-  /** Several small deficits in one block: their sum pauses withdrawals. */
+  /** Several small deficits in one block: their sum pauses withdrawals, although none of them would. */
   smallDeficits(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
-    const count = random.between(3, 6);
+    const count = random.between(3, 7);
+    const debtors = Array.from({ length: count }, (_, place) => newest(1 + place));
     return [
+      ...plain(random, market),
+      block(),
       // Its close at the mark of the block before leaves a deficit.
       change(market, "liquidationPolicy", "hyperliquid"),
       ...newcomers(count, 3),
       block(),
-      ...repeat(count, (place) => [...pair(newest(place), anyone(random), market, side, 97), block()]),
+      ...newcomers(1, VAST),
+      still(market),
+      block(),
+      ...debtors.flatMap((actor) => [...pair(actor, MAKER, market, side, random.pick([97, 97, 60] as const)), block()]),
       ...clear(),
+      writeGene("cancelAll", { actor: MAKER }),
       pause(market),
       jump(random, market, side === 0),
-      ...idle(random.between(2, 8)),
+      ...idle(random.between(3, 7)),
       resume(market),
       block(),
       ...repeat(2, () => [writeGene("withdraw", { actor: anyone(random), payload: [0, random.below(40)] }), block()]),

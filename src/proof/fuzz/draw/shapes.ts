@@ -8,6 +8,7 @@ import { contributorShapes } from "./contributorShapes.ts";
 import type { Gene } from "./gene.ts";
 import { intentShapes } from "./intentShapes.ts";
 import { turnShapes } from "./isolatedShapes.ts";
+import { liquidationShapes } from "./liquidationShapes.ts";
 import { crowdShapes } from "./manyAccountShapes.ts";
 import { marginShapes } from "./marginShapes.ts";
 import type { Recipe } from "./recipe.ts";
@@ -25,12 +26,12 @@ const SHORT = {
   ...crowdShapes,
   ...worldShapes,
 } as const;
-const RECIPES = { ...SHORT, ...contributorShapes } as const;
+const RECIPES = { ...SHORT, ...contributorShapes, ...liquidationShapes } as const;
 
 export type Shape = keyof typeof RECIPES;
 export const SHAPES = Object.keys(RECIPES) as Shape[];
 const SHORT_SHAPES = Object.keys(SHORT) as Shape[];
-/** Recipes of several contributors need a few hundred genes each: only cases with at least this many genes draw them. */
+/** Recipes of several contributors need a hundred genes or more: only cases with at least this many genes draw them. */
 const ROOMY = 1_200;
 
 /** Recipes that a case of so many genes has room for. */

@@ -5,19 +5,24 @@ import { AMOUNTS } from "../genes/authorities.ts";
 import { houseChoice } from "../genes/house.ts";
 import { newest } from "../genes/references.ts";
 import { gapOf } from "../genes/resolve.ts";
-import { CHANGES, PAUSE, PAUSE_FUND, SOLVED, SOLVED_WAYS, STATUS, TO_GAPS } from "../genes/updates.ts";
+import { choiceOfSolved, type SOLVED_WAYS } from "../genes/solvedChanges.ts";
+import { CHANGES, PAUSE, PAUSE_FUND, PLAIN, SOLVED, STATUS, TO_GAPS } from "../genes/updates.ts";
 import { block, type Gene, order, price, writeGene } from "./gene.ts";
 import { anyone, DOWN, enter, march, newcomers, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
 
 /** A change computed from the current state. @param near 0 on the edge, 1 above, 2 below */
 function solve(market: number, way: (typeof SOLVED_WAYS)[number], detail: number, ...more: readonly number[]): Gene {
-  return writeGene("updateMarket", { market, payload: [SOLVED, SOLVED_WAYS.indexOf(way) + 16 * detail, ...more] });
+  return writeGene("updateMarket", { market, payload: [SOLVED, choiceOfSolved(way, detail), ...more] });
 }
 
 /** The first of the usual changes that sets a parameter to this text. */
 export function change(market: number, name: string, text: string): Gene {
   return writeGene("updateMarket", { market, payload: [0, CHANGES.findIndex((texts) => texts[name] === text)] });
 }
+
+/** Mostly makes a market plain, so that the rest of a recipe happens in it. */
+export const plain = (random: Draw, market: number): Gene[] =>
+  random.chance(3, 4) ? [writeGene("updateMarket", { market, payload: [PLAIN] })] : [];
 
 /** Pauses liquidations in a market until its next change. */
 export const pause = (market: number) => writeGene("updateMarket", { market, payload: [PAUSE, 1] });

@@ -51,7 +51,13 @@ function drawCredit(builder: BlockBuilder, operation: "deposit" | "faucetMint", 
   const { choices, scene, profile, state } = builder;
   const way = choices.next();
   const amountOf = () => choices.pick(AMOUNTS);
-  if (way % 16 === NEWCOMER) return drawNewcomer(builder, operation, way >> 4, amountOf());
+  const sibling = way - SIBLING;
+  const isSibling = sibling >= 0 && sibling < SIBLINGS.most;
+  if (way % 16 === NEWCOMER && !isSibling) return drawNewcomer(builder, operation, way >> 4, amountOf());
+  if (isSibling) {
+    const to = { to: scene.keyOf(account).address, toSubaccount: SIBLINGS.first + sibling, amount: amountOf() };
+    return operation === "faucetMint" ? draw("faucetMint", to) : draw("deposit", { ...to, reference: "" });
+  }
   const to = way % 8 === 7 ? profile.strangers[(way >> 3) % profile.strangers.length]! : scene.keyOf(account);
   let amount: number = amountOf();
   if (way % 4 === 2) {
@@ -68,6 +74,11 @@ function drawCredit(builder: BlockBuilder, operation: "deposit" | "faucetMint", 
 
 /** Choice of a credit that raises an account to the largest collateral of any account. */
 export const ALIKE = 5;
+
+/** First choice of a credit to another subaccount of an account's owner; a drawn gene hardly ever has one. */
+export const SIBLING = 0xc20;
+/** Their subaccount numbers, and how many there are. */
+const SIBLINGS = { first: 100, most: 4 } as const;
 
 /** Choice of a credit to a new account. */
 export const NEWCOMER = 13;

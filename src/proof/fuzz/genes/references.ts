@@ -36,6 +36,8 @@ export function newest(place: number): number {
 
 /** Choice of the actor that is the house, if there is one. */
 export const HOUSE = 0x1eff;
+/** Choice of the actor that is the first backstop, if there is one. */
+export const BACKSTOP = 0x1efe;
 
 /**
  * Operations that need an existing order, position, intent or grant. Their actors are selected accordingly more often.
@@ -62,8 +64,9 @@ export function getActor(builder: BlockBuilder, operation: Operation): AccountRo
   const { high } = state.accounts.rows;
   if (actor < NEEDY_FROM && actor >= NEEDY_FROM - NEWEST) return Math.max(0, high - NEEDY_FROM + actor) as AccountRow;
   const plain = (actor % high) as AccountRow;
-  if (actor === HOUSE) {
-    for (let row = 0 as AccountRow; row < high; row++) if (state.accounts.role[row] === ROLE.house) return row;
+  if (actor === HOUSE || actor === BACKSTOP) {
+    const role = actor === HOUSE ? ROLE.house : ROLE.backstop;
+    for (let row = 0 as AccountRow; row < high; row++) if (state.accounts.role[row] === role) return row;
   }
   if (actor < NEEDY_FROM) return plain;
   if (COSTLY.has(operation)) {

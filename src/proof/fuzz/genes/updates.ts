@@ -1,15 +1,12 @@
 /** Market changes of genes: usual ones, invalid ones, and those exactly on an edge of the current state. */
-import { NONE } from "../../../ground/collections/table.ts";
 import { formatDecimal } from "../../../ground/math/decimal.ts";
-import { LIMIT, PPM } from "../../../ground/math/fixed.ts";
-import type { MarketParameters } from "../../../protocol/parameters.ts";
-import { FUNDING_METHODS, MARGIN_MODE, MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
-import { measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
-import type { MarketRow, OwnerRow, PositionRow } from "../../../venue/engine/state/schema.ts";
+import { MARKET_STATUS, MARKET_STATUSES } from "../../../protocol/words.ts";
+import type { MarketRow, OwnerRow } from "../../../venue/engine/state/schema.ts";
 import type { BlockBuilder } from "./blockBuilder.ts";
 import { near } from "./edges.ts";
 import { PARAMETER_EDGES } from "./parameterEdges.ts";
-import { findPosition, getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
+import { getMarketName, getMarketsMost, UNKNOWN_MARKET } from "./references.ts";
+import { limitOwner, readSolved, solveChange } from "./solvedChanges.ts";
 import { type Drawn, draw } from "./systemPayloads.ts";
 
 /** Usual changes of a market, valid and invalid; the plainest first. */
@@ -74,6 +71,18 @@ const NO_FUND_CAPS = {
 /** Choice of a change of these caps; a drawn gene hardly ever has it. */
 export const CAPPED = 0xc10;
 
+/** Choice of a plain market, as it is in the simplest venue; a drawn gene hardly ever has it. */
+export const PLAIN = 0xc30;
+const PLAIN_TEXTS = {
+  ...{ takerFee: "0", makerFee: "0", minNotional: "0", openOrdersMax: "100", priceBand: "0.5", blockGap: "0" },
+  ...{ markMethod: "oracle", markClamp: "0.04", markBand: "0.05", oracleVolatile: "0", oracleStale: "0" },
+  ...{ fundingMethod: "reported", fundingPaymentMax: "0", initialMarginMethod: "continuous", tier1: "0 0.1 0.05" },
+  ...{ liquidationPolicy: "perplab", liquidationWhole: "100000", closeOut: "0", takeoverDistance: "0" },
+} as const;
+
+/** Choice of a position limit at the whole position of an owner; a drawn gene hardly ever has it. */
+export const AT_OWNER = 0xc20;
+
 /** Detail of a plain change after which ten seconds without a block are a gap. */
 export const TO_GAPS = CHANGES.findIndex(({ blockGap }) => blockGap === "10000");
 /** Parameters of every unit, with texts that are malformed, invalid, or at an edge. */
@@ -102,6 +111,8 @@ export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
       parameters: Object.entries(texts).map(([name, value]) => ({ name, value })),
     });
   if (way === CAPPED) return update({ ...NO_FUND_CAPS, ...FUND_CAP_TEXTS[FUND_CAPS[detail % FUND_CAPS.length]!] });
+  if (way === PLAIN) return update({ ...PLAIN_TEXTS, ...writeHighTiers(state.parameters[market]!.tiers.length) });
+  if (way === AT_OWNER) return update(limitOwner(builder, market));
   const stopped = status !== MARKET_STATUS.active && status < MARKET_STATUS.settling;
   if (stopped && way % 4 !== 3)
     return update({ status: status === MARKET_STATUS.initializing ? "postOnly" : "active" });
@@ -130,7 +141,8 @@ export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
       return update({ [ODD_NAMES[(detail >> 6) % ODD_NAMES.length]!]: text });
     }
     case SOLVED: {
-      const texts = solveChange(builder, market, SOLVED_WAYS[detail % SOLVED_WAYS.length]!, detail >> 4);
+      const solved = readSolved(detail);
+      const texts = solveChange(builder, market, solved.way, solved.detail);
       return update(texts ?? CHANGES[detail % CHANGES.length]!);
     }
     default:
@@ -146,128 +158,6 @@ export const STATUS = 3;
 export const PAUSE = 7;
 /** Detail of a funding pause. */
 export const PAUSE_FUND = PAUSES.indexOf("pauseFund");
-/** Rates that divide no number evenly. */
-const ODD_FEES = { takerFee: "0.001001", makerFee: "-0.000333" } as const;
-/** Kinds of computed updates; the lowest digit of a detail selects one. */
-export const SOLVED_WAYS = [
-  "maintenance",
-  "initial",
-  "interval",
-  "method",
-  "priceMost",
-  "held",
-  "openInterest",
-  "chunk",
-  "vast",
-] as const;
-
-/**
- * A change exactly on an edge; undefined if the state has none. Edges are
- *
- * - a margin rate at which an account is barely liquidatable, or barely not,
- * - a limit that the mark or a position barely satisfies,
- * - another funding interval in the middle of an interval.
- */
-function solveChange(
-  builder: BlockBuilder,
-  market: MarketRow,
-  way: (typeof SOLVED_WAYS)[number],
-  detail: number,
-): Readonly<Record<string, string>> | undefined {
-  const { choices, state } = builder;
-  const rules = state.parameters[market]!;
-  const position = findPosition(state, detail, (row) => state.positions.market[row] === market);
-  const mark = state.markets.mark[market]!;
-  switch (way) {
-    case "maintenance":
-    case "initial": {
-      const rate = position === NONE ? 0 : getRate(builder, position);
-      if (rate <= 0) return undefined;
-      const at = Math.min(near(choices, rate), PPM - 1);
-      return way === "maintenance"
-        ? writeTiers(rules, Math.min(PPM, 2 * at), at)
-        : writeTiers(rules, at, Math.min(rules.maintenanceLeast, at - 1));
-    }
-    case "interval": {
-      const times = choices.pick([8, 0.125, 2, 0.5, 3, 480]);
-      const interval = Math.max(1, Math.round(rules.fundingInterval * times) + choices.pick([0, 0, 1]));
-      return { fundingInterval: String(interval) };
-    }
-    case "method":
-      return { fundingMethod: FUNDING_METHODS[(rules.fundingMethod + 1 + choices.below(4)) % FUNDING_METHODS.length]! };
-    case "priceMost": {
-      if (mark === 0) return undefined;
-      // The largest position at which the mark is storable (NUM-3).
-      const lots = Math.floor(((LIMIT / 4) * rules.lotDenominator) / (mark * rules.lotNumerator));
-      return { positionLimit: writeSize(rules, near(choices, lots)) };
-    }
-    case "held": {
-      if (position === NONE) return undefined;
-      return { positionLimit: writeSize(rules, near(choices, Math.abs(state.positions.signedLots[position]!))) };
-    }
-    case "openInterest": {
-      const open = Math.floor((state.markets.openInterest[market]! * mark * rules.lotNumerator) / rules.lotDenominator);
-      if (open === 0 || open > LIMIT) return undefined;
-      const upper = formatDecimal(near(choices, open), 6);
-      return {
-        openInterestLower: choices.below(2) === 0 ? "0" : formatDecimal(open >> 1, 6),
-        openInterestUpper: upper,
-      };
-    }
-    case "vast": {
-      // Half of what the mark allows, so that the mark may double.
-      if (mark === 0) return undefined;
-      const lots = Math.floor(((LIMIT / 8) * rules.lotDenominator) / (mark * rules.lotNumerator));
-      const size = writeSize(rules, lots);
-      return { maxSize: size, positionLimit: size, openInterestLimit: writeSize(rules, 4 * lots), ...ODD_FEES };
-    }
-    case "chunk": {
-      const value = position === NONE ? 0 : getNotional(builder, position);
-      return value === 0 || value > LIMIT
-        ? undefined
-        : { liquidationWhole: formatDecimal(near(choices, value), 6), liquidationChunk: "0.3" };
-    }
-  }
-}
-
-/** Equity over notional of a position's margin account, ppm, rounded down; 0 if there is none. */
-function getRate({ state }: BlockBuilder, position: PositionRow): number {
-  const cross = state.positions.mode[position] === MARGIN_MODE.cross;
-  const { equity, notional, overflow } = cross
-    ? measure(state, state.positions.account[position]!, 0)
-    : measureIsolated(state, position);
-  return overflow || notional === 0 || equity <= 0 ? 0 : Math.floor((equity / notional) * PPM);
-}
-
-function getNotional({ state }: BlockBuilder, position: PositionRow): number {
-  const market = state.positions.market[position]!;
-  const { lotNumerator, lotDenominator } = state.parameters[market]!;
-  const worth = state.markets.mark[market]! * lotNumerator;
-  return Math.ceil((Math.abs(state.positions.signedLots[position]!) * worth) / lotDenominator);
-}
-
-/** Tiers that start with these rates; the others rise as far as there is room. */
-function writeTiers(
-  { tiers }: MarketParameters,
-  initialRate: number,
-  maintenanceRate: number,
-): Readonly<Record<string, string>> {
-  const texts: Record<string, string> = {};
-  let initial = initialRate - 1;
-  let maintenance = maintenanceRate - 1;
-  tiers.forEach((tier, place) => {
-    initial = place === 0 ? initialRate : Math.max(tier.initialRate, initial + 1);
-    maintenance = place === 0 ? maintenanceRate : Math.max(tier.maintenanceRate, maintenance + 1);
-    const rates = `${formatDecimal(initial, 6)} ${formatDecimal(maintenance, 6)}`;
-    texts[`tier${place + 1}`] = `${formatDecimal(tier.from, 6)} ${rates}`;
-  });
-  return texts;
-}
-
-function writeSize({ lotSize }: MarketParameters, lots: number): string {
-  return formatDecimal(Math.min(Math.max(1, lots), Math.floor(LIMIT / lotSize)) * lotSize, 8);
-}
-
 /** A fee tier that begins exactly at, or one unit next to, an owner's volume; undefined if no owner has traded. */
 function drawFeeTier({ choices, state }: BlockBuilder, detail: number): string | undefined {
   const { volumePast } = state.owners;
@@ -275,6 +165,13 @@ function drawFeeTier({ choices, state }: BlockBuilder, detail: number): string |
   const volumes = traded.filter((volume) => volume > 0);
   if (volumes.length === 0) return undefined;
   return `${formatDecimal(near(choices, volumes[detail % volumes.length]!), 6)} 0.0002 0.0001`;
+}
+
+/** Tiers above the first, beyond any usual position: a change cannot remove a tier. */
+function writeHighTiers(count: number): Readonly<Record<string, string>> {
+  const write = (place: number) =>
+    `${formatDecimal(150_000_000_000_000 + place, 6)} ${formatDecimal(200_000 + place, 6)} ${formatDecimal(100_000 + place, 6)}`;
+  return Object.fromEntries(Array.from({ length: count - 1 }, (_, at) => [`tier${at + 2}`, write(at)]));
 }
 
 /** True if the least order that a market accepts at its mark exceeds the greatest. */

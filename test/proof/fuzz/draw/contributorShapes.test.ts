@@ -41,6 +41,7 @@ const AGENTS: readonly ContributorName[] = [
   "grantPositionOfOrders",
 ];
 const FUND: readonly ContributorName[] = [
+  "fundOwnerOfSubaccounts",
   "fundMarketOfAccounts",
   "fundBlockOfAccounts",
   "fundShareOfPayments",
@@ -50,6 +51,8 @@ const FUND: readonly ContributorName[] = [
 test("each recipe reaches the sums that it is for", () => {
   expect(search("agentOfManyMarkets", 20_000, AGENTS).found).toEqual(expect.arrayContaining([...AGENTS]));
   expect(search("cappedFund", 60_000, FUND).found).toEqual(expect.arrayContaining([...FUND]));
+  expect(search("ownerOfMany", 20_000, ["positionOfSubaccounts"]).found).toContain("positionOfSubaccounts");
+  expect(search("backstopOfTwo", 20_000, ["backstopOfMarkets"]).found).toContain("backstopOfMarkets");
   expect(search("settledOfTwo", 20_000, ["settledOfMarkets"]).found).toContain("settledOfMarkets");
   expect(search("smallDeficits", 20_000, ["deficitsOfAccounts"]).found).toContain("deficitsOfAccounts");
 });

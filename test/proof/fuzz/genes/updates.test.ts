@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { CaseRunner } from "../../../../src/proof/fuzz/case/caseRunner.ts";
 import { createCase } from "../../../../src/proof/fuzz/case/fuzzCase.ts";
 import { block, type Gene, order, writeGene } from "../../../../src/proof/fuzz/draw/gene.ts";
-import { SOLVED, SOLVED_WAYS } from "../../../../src/proof/fuzz/genes/updates.ts";
+import { choiceOfSolved, readSolved, SOLVED_WAYS } from "../../../../src/proof/fuzz/genes/solvedChanges.ts";
+import { SOLVED } from "../../../../src/proof/fuzz/genes/updates.ts";
 import { applyBlock } from "../../../../src/venue/engine/applyBlock.ts";
 import { measure } from "../../../../src/venue/engine/margin/health.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../../src/venue/engine/state/schema.ts";
@@ -60,4 +61,13 @@ test("funding intervals get longer and shorter, and methods change", () => {
 test.each(SOLVED_WAYS)("%s is a change that a market applies or rejects as a whole", (way) => {
   const answers = [0, 1, 2, 3, 4, 5].map((more) => run(way, more, more).last);
   expect(answers).toContain("applied");
+});
+
+// Goal: a recipe draws the change that it names. Method: every kind with more details than any recipe uses.
+test("the choice of a computed change is read as its kind and its detail", () => {
+  for (const way of SOLVED_WAYS) {
+    for (let detail = 0; detail < 64; detail++) {
+      expect(readSolved(choiceOfSolved(way, detail))).toEqual({ way, detail });
+    }
+  }
 });
