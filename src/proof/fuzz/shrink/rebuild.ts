@@ -1,17 +1,16 @@
-import { NONE, type Rows } from "../../../ground/collections/table.ts";
-import { formatDecimal } from "../../../ground/math/decimal.ts";
-import { AMOUNT_DECIMALS } from "../../../ground/math/fixed.ts";
-import { AccountKey, addressOfWords } from "../../../protocol/accountKey.ts";
+import { NONE } from "../../../ground/collections/table.ts";
+import { AccountKey } from "../../../protocol/accountKey.ts";
 import type { ActionName, Payloads } from "../../../protocol/actions/index.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
-import {
-  isParameterFault,
-  type ParameterTexts,
-  readDefinition,
-  readMarketParameters,
-} from "../../../protocol/parameters.ts";
 import { PLAIN_ORDER } from "../../../protocol/plainOrder.ts";
-import { DEVNET_TARGET, MARGIN_DIRECTION, MARGIN_MODE, ROLES, SIDE, TIME_IN_FORCE } from "../../../protocol/words.ts";
+import {
+  DEVNET_TARGET,
+  MARGIN_DIRECTION,
+  MARGIN_MODE,
+  MARKET_STATUS,
+  SIDE,
+  TIME_IN_FORCE,
+} from "../../../protocol/words.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { createVenue } from "../../../venue/engine/genesis.ts";
@@ -19,19 +18,27 @@ import {
   FLAG_REDUCE_ONLY,
   FLAG_SELL,
   getPostOnly,
+  type MarketRow,
   type OrderRow,
   type PositionRow,
 } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
-import { addressOfName } from "../../../venue/simulation/accountNames.ts";
 import { createLine } from "./createLine.ts";
+import { findClosing } from "./openedMarkets.ts";
 import { Player } from "./player.ts";
+import { genesisOf, keyOf, MIDDLEMAN, rowsOf } from "./rebuiltGenesis.ts";
 import type { Line, TransactionLine } from "./script.ts";
 
 /** Start of a script that brings a new venue close to the state of another one. */
 export interface Rebuilt {
   readonly genesis: Genesis;
+  /** Whole blocks, after which the venue has marks, positions, orders and balances. */
   readonly lines: readonly Line[];
+  /**
+   * Transactions at the start of the next block: markets get the status and the mark method with which nothing of that
+   * could be set.
+   */
+  readonly closing: readonly TransactionLine[];
   /** Line that places each resting order, by the original id of the order. */
   readonly orders: ReadonlyMap<number, number>;
 }
@@ -44,25 +51,25 @@ export interface Spare {
   readonly kept: readonly TransactionLine[];
 }
 
-/** Balance for opening positions, USD; the surplus is removed later. */
-const AMPLE = "1000000000";
-
-/** Counterparty of all opening trades, so that each account gets its original entry price. */
-const MIDDLEMAN = new AccountKey(addressOfName("middleman"), 0);
-
 /**
  * Brings a new venue close to the state of another one without its history. It takes accounts with balances, markets
  * with parameters and prices, positions at their cost, and resting orders in their order. Funding sums, volumes, averages
  * and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a devnet,
  * whose operator sets prices and balances.
  *
- * A mark that its market computes from averages or the order book moves away from the one that is set, in the price step of
- * the same block. Closed markets take no price, and their positions and those beyond the storable range are left out.
+ * Positions beyond the storable range are left out.
  *
  * @returns undefined if there are not enough line numbers
  */
 export function rebuildVenue(venue: State, spare: Spare): Rebuilt | undefined {
-  const builder = new Builder(venue, spare);
+  const plain = tryBuild(venue, spare, false);
+  if (plain === undefined || plain.countMissing() === 0) return plain;
+  const relaxed = tryBuild(venue, spare, true);
+  return relaxed !== undefined && relaxed.countMissing() < plain.countMissing() ? relaxed : plain;
+}
+
+function tryBuild(venue: State, spare: Spare, relaxed: boolean): Builder | undefined {
+  const builder = new Builder(venue, spare, relaxed);
   try {
     builder.build();
   } catch (error) {
@@ -79,18 +86,22 @@ class TooLong extends Error {
 class Builder implements Rebuilt {
   readonly genesis: Genesis;
   readonly lines: Line[] = [];
+  readonly closing: TransactionLine[] = [];
   readonly orders = new Map<number, number>();
   readonly #venue: State;
   readonly #spare: Spare;
   readonly #state: State;
   readonly #player: Player;
+  /** Whether markets open without their limits. */
+  readonly #relaxed: boolean;
   #taken = 0;
   #played = 0;
 
-  constructor(venue: State, spare: Spare) {
+  constructor(venue: State, spare: Spare, relaxed: boolean) {
     this.#venue = venue;
     this.#spare = spare;
-    this.genesis = genesisOf(venue);
+    this.#relaxed = relaxed;
+    this.genesis = genesisOf(venue, relaxed);
     this.#state = createVenue(this.genesis);
     this.#player = new Player(
       [...spare.numbers, ...spare.kept.map(({ number }) => number)].reduce((most, number) => Math.max(most, number), 0),
@@ -107,6 +118,19 @@ class Builder implements Rebuilt {
     this.#endBlock();
     this.#setMargins();
     this.#setBalances();
+    this.#closeMarkets();
+  }
+
+  /** Number of positions and marks that differ from those of the venue. */
+  countMissing(): number {
+    const { positions, markets, marketNames } = this.#venue;
+    const own = this.#state;
+    const isMissing = (position: PositionRow) => {
+      const twin = getPosition(own, positions.account[position]!, positions.market[position]!);
+      return positions.signedLots[position]! !== (twin === NONE ? 0 : own.positions.signedLots[twin]!);
+    };
+    const marks = marketNames.filter((_, row) => markets.mark[row as MarketRow] !== own.markets.mark[row as MarketRow]);
+    return [...rowsOf(positions)].filter(isMissing).length + marks.length;
   }
 
   #openPositions(): void {
@@ -121,7 +145,8 @@ class Builder implements Rebuilt {
         this.#put("setMarginMode", account, { market, mode: MARGIN_MODE.isolated });
       if (positions.signedLots[position]! !== 0) held.push(position);
     }
-    for (const position of held) {
+    for (const position of this.#alternate(held)) {
+      const middleman = new AccountKey(MIDDLEMAN, positions.market[position]!);
       const { tickSize, lotSize, tickLotValue, minLots, maxLots, minNotional } =
         parameters[positions.market[position]!]!;
       const market = marketNames[positions.market[position]!]!;
@@ -136,15 +161,31 @@ class Builder implements Rebuilt {
       for (let left = Math.abs(signedLots); left > 0; left -= maxLots) {
         const lots = Math.min(left, maxLots);
         const order = { market, size: Math.max(lots, least) * lotSize, price };
-        this.#enter(MIDDLEMAN, { ...order, side: 1 - side });
+        this.#enter(middleman, { ...order, side: 1 - side });
         this.#enter(account, { ...order, side });
         if (lots >= least) continue;
         // Too few for an order of its own: the surplus goes back, since orders that only reduce may be smaller.
         this.#enter(account, { ...order, size: (least - lots) * lotSize, side: 1 - side, reduceOnly: true });
-        this.#enter(MIDDLEMAN, { ...order, side, timeInForce: TIME_IN_FORCE.IOC });
+        this.#enter(middleman, { ...order, side, timeInForce: TIME_IN_FORCE.IOC });
       }
       this.#endBlock();
     }
+  }
+
+  /** Positions market by market, in an order in which those opened so far add up to no more than one of them. */
+  #alternate(held: readonly PositionRow[]): PositionRow[] {
+    const { signedLots, market } = this.#venue.positions;
+    const order: PositionRow[] = [];
+    for (const at of new Set(held.map((position) => market[position]!))) {
+      const left = held.filter((position) => market[position] === at);
+      for (let net = 0; left.length > 0; ) {
+        const opposite = left.findIndex((position) => signedLots[position]! > 0 !== net > 0);
+        const [next] = left.splice(Math.max(0, opposite), 1);
+        net += signedLots[next!]!;
+        order.push(next!);
+      }
+    }
+    return order;
   }
 
   /** Debt of a cross account, added to the cost of its first position: a balance cannot be set below zero. */
@@ -229,6 +270,25 @@ class Builder implements Rebuilt {
     if (this.lines.at(-1)?.kind !== "block") this.#endBlock();
   }
 
+  /** Markets that opened with other parameters than their own get these back, in the next block. */
+  #closeMarkets(): void {
+    const { markets, marketNames, parameters } = this.#venue;
+    marketNames.forEach((market, row) => {
+      const rules = parameters[row]!;
+      const texts = Object.entries(findClosing(this.#venue, row as MarketRow, this.#relaxed)).map(([name, value]) => ({
+        name,
+        value,
+      }));
+      if (texts.length > 0) this.#close("updateMarket", { market, parameters: texts });
+      const price = markets.mark[row as never]! as number;
+      if (rules.status === MARKET_STATUS.settled) this.#close("settleMarket", { market, price });
+    });
+  }
+
+  #close(action: ActionName, payload: object): void {
+    this.closing.push(createLine({ number: this.#take(), action, account: this.#operator, payload }));
+  }
+
   get #operator(): AccountKey {
     return new AccountKey(this.genesis.authorities.operator, 0);
   }
@@ -247,9 +307,14 @@ class Builder implements Rebuilt {
   }
 
   #put(action: ActionName, account: AccountKey, payload: object): number {
+    const number = this.#take();
+    this.lines.push(createLine({ number, action, account, payload }));
+    return number;
+  }
+
+  #take(): number {
     const number = this.#spare.numbers[this.#taken++];
     if (number === undefined) throw new TooLong();
-    this.lines.push(createLine({ number, action, account, payload }));
     return number;
   }
 
@@ -259,52 +324,4 @@ class Builder implements Rebuilt {
     this.#player.note(this.#state, played, applyBlock(this.#state, played.block));
     this.#played = played.next;
   }
-}
-
-/** Genesis of a devnet with a venue's current markets and accounts, and balances to open positions. */
-function genesisOf(venue: State): Genesis {
-  const { genesis, accounts, parameters } = venue;
-  const limits = new Map(genesis.accounts.map((given) => [`${given.address}/${given.subaccount}`, given.lossLimit]));
-  const presets = new Map(genesis.markets.map(({ name, preset }) => [name, preset]));
-  const { origin: _, ...rest } = genesis;
-  return {
-    ...rest,
-    timeMs: venue.timeMs,
-    features: { ...genesis.features, devnet: true },
-    markets: venue.marketNames.map((name, market) => {
-      const preset = presets.get(name) ?? "linear";
-      return { name, preset, parameters: differing(preset, readDefinition(parameters[market]!.definition)) };
-    }),
-    accounts: [
-      ...[...rowsOf(accounts)].map((account) => {
-        const { address, subaccount } = keyOf(venue, account);
-        const role = ROLES[accounts.role[account]!]!;
-        const lossLimit = limits.get(`${address}/${subaccount}`);
-        const balance =
-          role === "normal" ? AMPLE : formatDecimal(Math.max(0, accounts.collateral[account]!), AMOUNT_DECIMALS);
-        return { address, subaccount, role, balance, ...(lossLimit === undefined ? {} : { lossLimit }) };
-      }),
-      { address: MIDDLEMAN.address, subaccount: 0, role: "normal", balance: AMPLE },
-    ],
-  };
-}
-
-/** Texts of a definition that differ from a preset. */
-function differing(preset: string, texts: ParameterTexts): ParameterTexts {
-  const plain = readMarketParameters(preset, {});
-  const base = isParameterFault(plain) ? {} : readDefinition(plain.definition);
-  const gone = Object.keys(base).filter((name) => !Object.hasOwn(texts, name));
-  const own = Object.entries(texts).filter(([name, text]) => base[name] !== text);
-  return Object.fromEntries([...own, ...gone.map((name) => [name, ""])]);
-}
-
-function keyOf({ accounts, owners }: State, account: number): AccountKey {
-  const owner = accounts.owner[account as never]!;
-  const { w0, w1, w2, w3, w4 } = owners;
-  const address = addressOfWords(w0[owner]!, w1[owner]!, w2[owner]!, w3[owner]!, w4[owner]!);
-  return new AccountKey(address, accounts.subaccount[account as never]! >>> 0);
-}
-
-function* rowsOf<Row extends number>({ rows }: { readonly rows: Rows<Row> }): Generator<Row> {
-  for (let row = 0; row < rows.high; row++) if (rows.isLive(row)) yield row as Row;
 }

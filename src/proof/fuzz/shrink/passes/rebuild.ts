@@ -76,7 +76,7 @@ function startAt({ lines }: Script, { at, state }: Cut, player: Player): Script 
     if (line.kind === "block" || line.links.length === 0) return line;
     return { ...line, links: line.links.map(follow) };
   });
-  return { genesis: rebuilt.genesis, lines: [...rebuilt.lines, ...tail] };
+  return { genesis: rebuilt.genesis, lines: [...rebuilt.lines, ...rebuilt.closing, ...tail] };
 }
 
 /** True for lines that must stay: grants that later lines use, and the placement of an intent that still exists. */
