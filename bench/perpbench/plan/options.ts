@@ -67,7 +67,7 @@ export function readOptions(args: readonly string[]): BenchOptions & RunOptions 
     budgetOf: (bug) => (values.tiers ? Math.min(TIERS[bug.tier], budget) : budget),
     clean: values.clean === "0" ? 0 : readCount(values.clean, "clean"),
     model: values.model,
-    shrunkSeeds: readCount(values.shrink, "shrink"),
+    shrunkSeeds: values.shrink === "0" ? 0 : readCount(values.shrink, "shrink"),
     ...(guidance ? { guidance } : {}),
     depth: readCount(values.depth, "depth"),
     blocks: readCount(values.blocks, "blocks"),

@@ -46,7 +46,7 @@ function describeLost(job: BenchJob, lost: "timeout" | "crash"): BenchResult {
     case "search":
       return { method: "search", bug: job.bug, seed: job.seed, budget: job.budget, transactions: 0, ...none };
     case "scenarios":
-      return { method: "scenarios", bug: job.bug, reaching: 0, files: 0, ...none };
+      return { method: "scenarios", bug: job.bug, files: 0, shown: 0, ...none };
     case "explore": {
       const { method, bug, depth, budget } = job;
       return { method, bug, depth, budget, transitions: 0, states: 0, worlds: 0, isCut: false, ...none };

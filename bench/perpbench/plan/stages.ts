@@ -1,12 +1,14 @@
 import type { Visits } from "../job.ts";
 import type { AroundJob, Surrounded } from "../oracles/around.ts";
 import type { Explored, ExploreJob } from "../oracles/explore.ts";
+import type { ByScenarios, ScenariosJob } from "../oracles/scenarios.ts";
 import type { BenchJob } from "../runJob.ts";
 import type { TrialJob } from "../trial.ts";
 import type { BenchOptions } from "./options.ts";
 
 /** Results so far, by job. */
 export interface Known {
+  get(job: ScenariosJob): ByScenarios | undefined;
   get(job: ExploreJob): Explored | undefined;
   get(job: AroundJob): Surrounded | undefined;
 }
@@ -27,9 +29,7 @@ export function planStages(options: BenchOptions): Stage[] {
   return [
     () => [{ method: "minimal" }],
     () => first,
-    ...(isOn("scenarios")
-      ? [() => [0, ...numbersOf(options)].map((bug) => ({ method: "scenarios", bug }) as const)]
-      : []),
+    ...(isOn("scenarios") ? scenarioStages(options) : []),
     ...(isOn("explore") ? Array.from({ length: depth }, (_, at) => exploreStages(options, at + 1)).flat() : []),
     ...(isOn("around") ? aroundStages(options) : []),
     ...others.map((jobs) => () => jobs),
@@ -53,6 +53,20 @@ export function listTrials({ bugs, seeds, clean, model, shrunkSeeds, guidance, b
 
 function numbersOf({ bugs }: BenchOptions): number[] {
   return bugs.map(({ number }) => number);
+}
+
+function scenarioStages(options: BenchOptions): Stage[] {
+  const job = (bug: number): ScenariosJob => ({ method: "scenarios", bug });
+  return [
+    () => [job(0)],
+    (known) => {
+      // A scenario that fails without a bug shows nothing about one.
+      const visits = known.get(job(0))?.visits;
+      return numbersOf(options).map((bug) =>
+        visits === undefined ? job(bug) : { ...job(bug), files: reaching(visits, bug) },
+      );
+    },
+  ];
 }
 
 /** Explorations to one depth: first without a bug, then with those that were not found at a smaller depth. */
@@ -102,5 +116,9 @@ function filesReaching(
   bug: number,
 ): string[] | undefined {
   if (clean?.visits === undefined || clean.isCut || clean.finding !== undefined) return undefined;
-  return Object.entries(clean.visits).flatMap(([file, bugs]) => (bugs.includes(bug) ? [file] : []));
+  return reaching(clean.visits, bug);
+}
+
+function reaching(visits: Visits, bug: number): string[] {
+  return Object.entries(visits).flatMap(([file, bugs]) => (bugs.includes(bug) ? [file] : []));
 }

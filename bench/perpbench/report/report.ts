@@ -226,7 +226,7 @@ function describeClean({ search, scenarios, explore, around }: Found): CleanRuns
     .filter(({ bug, finding, triggered }) => bug !== 0 && finding !== undefined && triggered === 0)
     .map(({ bug, finding }) => `bug ${bug}, before its fault showed: ${finding!.invariant}`);
   return {
-    scenarios: byScenarios[0]?.reaching ?? 0,
+    scenarios: byScenarios[0]?.files ?? 0,
     transitions: worlds.reduce((sum, { transitions }) => sum + transitions, 0),
     blocksAround: surrounded[0]?.blocks ?? 0,
     scenariosAround: surrounded[0]?.scenarios ?? 0,

@@ -90,16 +90,29 @@ describe("an exploration around scenarios", () => {
   });
 });
 
-test("the scenarios find a bug by the first file that fails, and none fails without a bug", () => {
-  const run = (bug: number) => runScenarios({ method: "scenarios", bug, folder: "nonces" });
-  const clean = run(0);
-  expect(clean).toMatchObject({ bug: 0, files: clean.reaching });
-  expect(clean.finding).toBeUndefined();
-  expect(clean.reaching).toBeGreaterThan(3);
-  const found = run(27);
-  expect(found.finding).toBeDefined();
-  expect(found.file).toMatch(/^nonces\/.*\.yaml$/);
-  expect(found.files).toBeLessThanOrEqual(found.reaching);
-  // No scenario about nonces has a payment of funding.
-  expect(run(22)).toMatchObject({ bug: 22, reaching: 0, files: 0, reached: 0 });
+describe("the scenarios", () => {
+  const files = ["lanes.yaml", "window.yaml", "domains.yaml"].map((name) => `nonces/${name}`);
+  const run = (bug: number) => runScenarios({ method: "scenarios", bug, files });
+
+  test("all pass without a bug, and note the lines that they reach", () => {
+    const clean = run(0);
+    expect(clean).toMatchObject({ bug: 0, files: 3 });
+    expect(clean.finding).toBeUndefined();
+    expect(Object.keys(clean.visits!)).toEqual(files);
+    // Every transaction has a nonce (bug 27); none of these pays funding (bug 22).
+    expect(clean.visits!["nonces/lanes.yaml"]).toContain(27);
+    expect(Object.values(clean.visits!).flat()).not.toContain(22);
+  });
+
+  test("find a bug by the first file that fails, and end there", () => {
+    const found = run(27);
+    expect(found.finding).toBeDefined();
+    expect(files.slice(0, found.files).at(-1)).toBe(found.file);
+    expect(found.triggered).toBeGreaterThan(0);
+  });
+
+  test("are not run with the invariants where no fault shows, unless it shows outside of blocks", () => {
+    expect(run(22)).toMatchObject({ bug: 22, files: 3, shown: 0, triggered: 0 });
+    expect(run(38)).toMatchObject({ bug: 38, files: 3, shown: 3 });
+  });
 });

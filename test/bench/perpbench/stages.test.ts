@@ -20,7 +20,7 @@ function play(args: readonly string[], resultOf: (job: BenchJob) => object): Ben
   const results = openResults();
   return planStages(readOptions(args)).flatMap((stage) => {
     const jobs = stage(results as Known);
-    for (const job of jobs) results.add(job, { ...job, ...spent, ...resultOf(job) } as BenchResult);
+    for (const job of jobs) results.add(job, { ...job, ...spent, ...resultOf(job) } as unknown as BenchResult);
     return [...jobs];
   });
 }
@@ -57,6 +57,15 @@ describe("the stages of the benchmark", () => {
     expect([depths(0), depths(1), depths(2), depths(3)]).toEqual([[1, 2, 3], [1, 2], [1], [1, 2, 3]]);
   });
 
+  test("run the scenarios that reach the lines of a bug, of those that pass without it", () => {
+    const visits = { "orders/a.yaml": [1], "orders/b.yaml": [1, 2] };
+    const jobs = play(["--methods", "scenarios", "--bugs", "1,2,3"], (job) =>
+      "bug" in job && job.bug === 0 ? { finding, file: "orders/broken.yaml", visits } : {},
+    );
+    const files = jobs.flatMap((job) => (job.method === "scenarios" && job.bug > 0 ? [job.files] : []));
+    expect(files).toEqual([["orders/a.yaml", "orders/b.yaml"], ["orders/b.yaml"], []]);
+  });
+
   test("leave out files that never reach the lines of a bug, as the run without a bug shows", () => {
     const visits = { "worlds/a.yaml": [1, 2], "worlds/b.yaml": [2] };
     const jobs = play(["--methods", "explore,around", "--bugs", "1,2,3", "--depth", "1"], (job) =>
@@ -90,7 +99,7 @@ describe("the stages of the benchmark", () => {
 
 describe("stored results", () => {
   const job: BenchJob = { method: "scenarios", bug: 7 };
-  const result: BenchResult = { method: "scenarios", bug: 7, reaching: 3, files: 3, ...spent };
+  const result: BenchResult = { method: "scenarios", bug: 7, files: 3, shown: 3, ...spent };
 
   test("are there after a stop, a line that was cut off is not, and those of another copy are not taken", () => {
     const path = join(createFolder(), "results.jsonl");
