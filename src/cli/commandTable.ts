@@ -34,8 +34,7 @@ export const commandTable: readonly CommandListing[] = [
   {
     name: "worker",
 
-    summary:
-      "Do the jobs that other machines have put into a queue: runs of sweeps and walk-forwards, cases of searches",
+    summary: "Make the jobs that commands on other machines have put into a queue",
 
     load: async () => (await import("./commands/worker.ts")).workerCommand,
   },

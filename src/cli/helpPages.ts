@@ -25,10 +25,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "Choose parameters on past data and test them on the data after it, window by window",
           ],
           ["runs [options]", "List or remove what sweeps and walk-forwards have stored"],
-          [
-            "worker [options]",
-            "Do the jobs that other machines have put into a queue: runs of sweeps and walk-forwards, cases of searches",
-          ],
+          ["worker [options]", "Make the jobs that commands on other machines have put into a queue"],
           ["jobs [options]", "List, show, cancel or retry jobs of a queue in Redis"],
           [
             "monte-carlo [options] <report.json>",
@@ -214,7 +211,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "make the runs by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
           ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
@@ -320,7 +317,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "make the runs by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--from <time>", "start of the replay, UTC: 2024-07-01 or 2024-07-01T12:00; a bar counts by its open"],
           ["--to <time>", "end of the replay, not included"],
           ["--deposit <usd>", "collateral at the start (default: 10000)"],
@@ -450,7 +447,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   worker: {
     usage: "perplab worker [options]",
     description:
-      "Takes jobs from a queue in Redis, makes them in threads, and stores their results there. A worker runs the code of strategies that the queue names, so Redis must be yours. It takes jobs of its own version of perplab and of its own Node line only, and needs the packages bullmq and ioredis. With SIGTERM or Ctrl-C it ends the jobs under way and takes no others; a second Ctrl-C ends it at once, and other workers take over its jobs.",
+      "Takes jobs from a queue in Redis, makes them in threads, and stores their results in Redis. The jobs come from commands with --redis: sweep, walk-forward, monte-carlo, scenario run and fuzz run. A worker runs the code of strategies that the queue names, so Redis must be yours alone. It takes only jobs of its own version of perplab and its own Node line. It needs the packages bullmq and ioredis. After SIGTERM or Ctrl-C it finishes its jobs and takes no more. A second Ctrl-C ends it at once, and other workers take over its jobs.",
     lists: [
       {
         heading: "Options:",
@@ -460,22 +457,22 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--concurrency <count>", "jobs of each kind at once (default: one for each core)"],
           ["--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)"],
-          ["--cache <folder>", "where code of strategies and copies of tapes are kept (default: out/worker)"],
-          ["--takeover <time>", "silence of a worker after which others take over its jobs (default: 30s)"],
+          ["--cache <folder>", "folder for code of strategies and copies of tapes (default: out/worker)"],
+          ["--takeover <time>", "time without a sign of life after which others take over its jobs (default: 30s)"],
           ["--idle <time>", "end after this time without a job (default: never)"],
           ["--metrics <port>", "serve metrics for Prometheus at this port, under /metrics; 0 for any that is free"],
           ["--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)"],
-          ["--telemetry", "trace the jobs with OpenTelemetry; needs bullmq-otel, and an SDK that is started"],
+          ["--telemetry", "write traces with OpenTelemetry; needs bullmq-otel and an SDK in this process"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
       },
     ],
     after:
-      "Examples:\n  # Make the jobs of a queue on this machine, and end when there are none\n  perplab worker --redis redis://127.0.0.1:6379 --idle 1s\n  # Serve metrics for Prometheus meanwhile\n  perplab worker --redis redis://127.0.0.1:6379 --metrics 0 --idle 1s\n  # Two jobs at once, with the tapes of a folder\n  perplab worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
+      "Examples:\n  # Make the jobs of a queue on this machine, and end after a second without a job\n  perplab worker --redis redis://127.0.0.1:6379 --idle 1s\n  # The same, and serve metrics for Prometheus\n  perplab worker --redis redis://127.0.0.1:6379 --metrics 0 --idle 1s\n  # Two jobs at once, with the tapes of a folder\n  perplab worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
   },
   jobs: {
     usage: "perplab jobs [options] [command]",
@@ -492,20 +489,20 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       {
         heading: "Commands:",
         items: [
-          ["list [options]", "Show how many jobs wait, run and have failed, the workers, and the time left"],
-          ["show [options] <job>", "Show one job of a queue: what it is, where it is, and its error"],
-          ["cancel [options] [job...]", "Remove jobs from a queue, and end those under way"],
-          ["retry [options] [job...]", "Give jobs that failed for good new attempts"],
+          ["list [options]", "Show the jobs of each queue by state, the workers and the time left"],
+          ["show [options] <job>", "Show one job of a queue: its data, its state and its error"],
+          ["cancel [options] [job...]", "Remove jobs from a queue, and end running ones"],
+          ["retry [options] [job...]", "Give failed jobs new attempts"],
         ],
       },
     ],
     after:
-      "Examples:\n  # The state of all queues\n  perplab jobs list --redis redis://127.0.0.1:6379\n  # Jobs that failed for good, with errors\n  perplab jobs list --redis redis://127.0.0.1:6379 --failed --json\n  # Empty all queues\n  perplab jobs cancel --all --redis redis://127.0.0.1:6379\n  # Try every failed job again\n  perplab jobs retry --all --redis redis://127.0.0.1:6379",
+      "Examples:\n  # The state of all queues\n  perplab jobs list --redis redis://127.0.0.1:6379\n  # Jobs that failed after their last attempt, with errors\n  perplab jobs list --redis redis://127.0.0.1:6379 --failed --json\n  # Empty all queues\n  perplab jobs cancel --all --redis redis://127.0.0.1:6379\n  # Try every failed job again\n  perplab jobs retry --all --redis redis://127.0.0.1:6379",
   },
   "jobs list": {
     usage: "perplab jobs list [options]",
     description:
-      "Counts the jobs of each queue by state. The rate is that of the last minute, over all workers; the time left is for this rate. A queue belongs to one version of perplab and one Node line.",
+      "Counts the jobs of each queue by state. The time left assumes the rate of the last minute, over all workers. A queue belongs to one version of perplab and one Node line.",
     lists: [
       {
         heading: "Options:",
@@ -515,8 +512,8 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
-          ["--failed", "list the jobs that failed for good, with their errors"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
+          ["--failed", "list the jobs that failed after their last attempt, with their errors"],
           ["--most <count>", "jobs that are listed of each queue and state (default: 20)"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
@@ -524,12 +521,12 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
       },
     ],
     after:
-      "Examples:\n  # The state of all queues\n  perplab jobs list --redis redis://127.0.0.1:6379\n  # Jobs that failed for good, with errors\n  perplab jobs list --redis redis://127.0.0.1:6379 --failed --json",
+      "Examples:\n  # The state of all queues\n  perplab jobs list --redis redis://127.0.0.1:6379\n  # Jobs that failed after their last attempt, with errors\n  perplab jobs list --redis redis://127.0.0.1:6379 --failed --json",
   },
   "jobs show": {
     usage: "perplab jobs show [options] <job>",
     description:
-      "Shows a job that is in a queue, by its name or the beginning of its name. A job that has ended is not in it.",
+      "Shows a job that is in a queue, by its name or the beginning of its name. A job with a result is no longer in it.",
     lists: [
       { heading: "Arguments:", items: [["job", "name of the job, or its beginning"]] },
       {
@@ -540,7 +537,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
         ],
@@ -551,7 +548,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "jobs cancel": {
     usage: "perplab jobs cancel [options] [job...]",
     description:
-      "Removes jobs that wait or have failed. A job under way is ended by its worker within seconds. The command that sent it reports its run as failed with JOB_CANCELLED, and sends it again when it is called again.",
+      "Removes jobs that wait or have failed. A running job is ended by its worker within seconds. The command that sent it receives the failure JOB_CANCELLED. A sweep or walk-forward continues without the run; other commands end. The same command sends the job again.",
     lists: [
       { heading: "Arguments:", items: [["job", "names of jobs, or their beginnings"]] },
       {
@@ -562,7 +559,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--all", "all jobs of all queues"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
@@ -574,7 +571,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
   "jobs retry": {
     usage: "perplab jobs retry [options] [job...]",
     description:
-      "Puts failed jobs back into their queue. A command that is called again does this by itself for the jobs that it needs.",
+      "Puts failed jobs back into their queue. A command that is called again does this itself for the jobs it needs.",
     lists: [
       { heading: "Arguments:", items: [["job", "names of failed jobs, or their beginnings"]] },
       {
@@ -585,7 +582,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "redis://host:port, or rediss://user@host:port with TLS; a password may be in PERPLAB_REDIS_PASSWORD",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--all", "all failed jobs of all queues"],
           ["--json", "print one JSON value instead of text"],
           ["-h, --help", "print this help"],
@@ -608,7 +605,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "draw the paths by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--paths <count>", "paths of each way (default: 10000)"],
           ["--block <days>", "mean days of a block (default: cube root of the days)"],
           ["--ruin <share>", "share of the deposit at which an account counts as ruined (default: 0.5)"],
@@ -1073,7 +1070,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "run the files by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--reporter <name>", "pretty, json, junit, markdown, html, github, sarif (default: pretty)"],
           ["--out <file>", "write the report there, by its ending if no reporter is named; without it, it is printed"],
           ["--shard <i/n>", "only every n-th file, from the i-th"],
@@ -1204,7 +1201,7 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
             "--redis <url>",
             "run the cases by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
           ],
-          ["--redis-prefix <text>", "first part of the names of all keys in Redis (default: perplab)"],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--profile <name>", "smoke, nightly, swarm, deep (default: smoke)"],
           [
             "--seed <n>",

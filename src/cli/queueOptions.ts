@@ -2,16 +2,16 @@ import type { Command } from "commander";
 import { type CliError, usageError } from "./fail.ts";
 
 const ADDRESS = "redis://host:port, or rediss://user@host:port with TLS";
-const PREFIX_HELP = "first part of the names of all keys in Redis (default: perplab)";
+const PREFIX_HELP = "prefix of all keys in Redis (default: perplab)";
 
-/** Declares where a command finds the queue of its jobs, if they are not to be made here. The work is a clause. */
+/** Declares the options of a command whose jobs workers may make. `work` is what they do, as a verb phrase. */
 export function addQueueOptions(command: Command, work = "make the runs"): Command {
   return command
     .option("--redis <url>", `${work} by workers (see perplab worker), over this Redis: ${ADDRESS}`)
     .option("--redis-prefix <text>", PREFIX_HELP);
 }
 
-/** The error of an option that has no meaning, or no way, on a queue. The reason is a clause. */
+/** The error of an option that cannot be used on a queue. `reason` is a clause. */
 export function refuseOnQueue(place: string, reason: string): CliError {
   return usageError("OPTION_INVALID", `${reason}, so it cannot be used with --redis`, {
     place,
@@ -24,7 +24,7 @@ export const OWN_THREADS = "each worker of a queue has its own number of threads
 /** Why a command on a queue takes no modules. */
 export const NO_MODULES = "workers do not have modules of your own";
 
-/** Declares the queue of a command that has no use without one. */
+/** Declares the options of a command that always needs a queue. */
 export function addQueue(command: Command): Command {
   return command
     .requiredOption("--redis <url>", `${ADDRESS}; a password may be in PERPLAB_REDIS_PASSWORD`)

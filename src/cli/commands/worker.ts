@@ -21,25 +21,26 @@ interface Options {
   readonly telemetry?: boolean;
 }
 
-/** Time after which another worker takes over the jobs of one that is silent. */
+/** Time without a sign of life after which other workers take over the jobs of a worker, ms. */
 const TAKEOVER_MS = 30_000;
 
 export const workerCommand = defineCommand<Options>({
   name: "worker",
-  summary: "Do the jobs that other machines have put into a queue: runs of sweeps and walk-forwards, cases of searches",
+  summary: "Make the jobs that commands on other machines have put into a queue",
   description:
-    "Takes jobs from a queue in Redis, makes them in threads, and stores their results there. A worker runs the code of " +
-    "strategies that the queue names, so Redis must be yours. It takes jobs of its own version of perplab and of its own Node " +
-    "line only, and needs the packages bullmq and ioredis. With SIGTERM or Ctrl-C it ends the jobs under way and takes no " +
-    "others; a second Ctrl-C ends it at once, and other workers take over its jobs.",
+    "Takes jobs from a queue in Redis, makes them in threads, and stores their results in Redis. The jobs come from " +
+    "commands with --redis: sweep, walk-forward, monte-carlo, scenario run and fuzz run. A worker runs the code of " +
+    "strategies that the queue names, so Redis must be yours alone. It takes only jobs of its own version of perplab and " +
+    "its own Node line. It needs the packages bullmq and ioredis. After SIGTERM or Ctrl-C it finishes its jobs and takes " +
+    "no more. A second Ctrl-C ends it at once, and other workers take over its jobs.",
   examples: [
     {
       args: "worker --redis redis://127.0.0.1:6379 --idle 1s",
-      does: "Make the jobs of a queue on this machine, and end when there are none",
+      does: "Make the jobs of a queue on this machine, and end after a second without a job",
     },
     {
       args: "worker --redis redis://127.0.0.1:6379 --metrics 0 --idle 1s",
-      does: "Serve metrics for Prometheus meanwhile",
+      does: "The same, and serve metrics for Prometheus",
     },
     {
       args: "worker --redis redis://127.0.0.1:6379 --concurrency 2 --tapes data --takeover 10s --idle 1s",
@@ -54,10 +55,10 @@ export const workerCommand = defineCommand<Options>({
         readWhole("--concurrency", WORKERS_MOST),
       )
       .option("--tapes <place>", "folder or address with the tapes of the jobs (default: out/runs/tapes)")
-      .option("--cache <folder>", "where code of strategies and copies of tapes are kept (default: out/worker)")
+      .option("--cache <folder>", "folder for code of strategies and copies of tapes (default: out/worker)")
       .option(
         "--takeover <time>",
-        "silence of a worker after which others take over its jobs (default: 30s)",
+        "time without a sign of life after which others take over its jobs (default: 30s)",
         readDuration("--takeover", TIMER_DAYS),
       )
       .option("--idle <time>", "end after this time without a job (default: never)", readDuration("--idle", TIMER_DAYS))
@@ -67,7 +68,7 @@ export const workerCommand = defineCommand<Options>({
         readWhole("--metrics", 65_535),
       )
       .option("--metrics-host <address>", "address of the metrics (default: 127.0.0.1, this machine only)")
-      .option("--telemetry", "trace the jobs with OpenTelemetry; needs bullmq-otel, and an SDK that is started");
+      .option("--telemetry", "write traces with OpenTelemetry; needs bullmq-otel and an SDK in this process");
   },
   async run(context, _args, options) {
     if (options.concurrency === 0) {
@@ -102,7 +103,7 @@ export const workerCommand = defineCommand<Options>({
   },
 });
 
-/** Says what a worker does, and notices when it has nothing to do. */
+/** Prints what a worker does, and detects when it has had no job for a while. */
 class WorkerLog {
   readonly #context: Context;
   readonly #idleMs: number | undefined;
@@ -128,19 +129,19 @@ class WorkerLog {
   readonly onFailed = (id: string, { code, message, place }: JobFailure, isFinal: boolean): void => {
     this.#failed++;
     const where = place === undefined ? "" : `${place}: `;
-    const then = isFinal ? "failed for good" : "is tried again";
+    const then = isFinal ? "failed" : "failed and is tried again";
     this.#context.terminal.err(`${id.slice(0, 16)} ${then}: ${code}: ${where}${message}`);
     this.watchIdle();
   };
 
-  /** One line for a trouble, however often it comes. */
+  /** Prints a problem once, however often it repeats. */
   readonly onTrouble = (reason: string): void => {
     if (reason === this.#lastTrouble) return;
     this.#lastTrouble = reason;
-    this.#context.terminal.err(`trouble: ${reason}`);
+    this.#context.terminal.err(`problem: ${reason}`);
   };
 
-  /** Starts the time without a job again. */
+  /** Restarts the time without a job. */
   watchIdle(onIdle = this.#onIdle): void {
     this.#onIdle = onIdle;
     clearTimeout(this.#timer);
@@ -156,7 +157,7 @@ class WorkerLog {
   }
 }
 
-/** Resolves when the worker has drained: after a signal, or a time without a job. A second signal ends it at once. */
+/** Resolves when the worker has ended: after a signal or a time without a job. A second signal ends it at once. */
 async function waitForEnd({ terminal }: Context, { worker, isBusy }: WorkerParts, log: WorkerLog): Promise<void> {
   let ending: Promise<void> | undefined;
   let off = () => undefined as void;
@@ -170,7 +171,7 @@ async function waitForEnd({ terminal }: Context, { worker, isBusy }: WorkerParts
         terminal.err("ends at once; other workers take over its jobs");
         return end((from) => from.close());
       }
-      terminal.err("drains: ends the jobs under way, and takes no others");
+      terminal.err("drains: finishes its jobs and takes no more");
       end((from) => from.drain());
     };
     const onIdle = () => {

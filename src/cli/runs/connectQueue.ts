@@ -5,27 +5,27 @@ import type { Line } from "../../product/cluster/queue/line.ts";
 import type { Terminal } from "../terminal.ts";
 import { type QueueOptions, readQueueAddress } from "./queueAddress.ts";
 
-/** A connection of a command that waits for workers. */
+/** The connection of a command to its queue. */
 export interface QueueConnection {
-  /** Not closed by `leave`. */
+  /** `leave` does not close it. */
   readonly connection: Connection;
   /**
-   * The error of a command that failed.
+   * Explains the error of a command that failed.
    *
-   * @returns REDIS_LOST if the connection was given up, or else the same error
+   * @returns REDIS_LOST if Redis was unreachable for too long, or else the same error
    */
   explain(error: unknown): Promise<unknown>;
-  /** Ends what is watched. */
+  /** Ends the watches on Redis and on workers. */
   leave(): void;
 }
 
-/** Time for which Redis may be away before a command gives up. */
+/** Time without Redis after which a command gives up, ms. */
 const AWAY_MS = 300_000;
-/** Time until a command says that no worker has answered, ms. */
+/** Time without a worker after which a command says so, ms. */
 const LONELY_MS = 3_000;
 
 /**
- * Connects a command to its queue. It says when Redis is away, and if no worker of this line is there.
+ * Connects a command to its queue. Prints when Redis is away or back, and if no worker of this line answers.
  *
  * @param formatStart command that starts a worker of the line, with these options
  * @throws {ClusterError} an address or a Redis that cannot be used
@@ -46,7 +46,7 @@ export async function connectQueue(
     if (!isAway) return;
     away = setTimeout(() => {
       isLost = true;
-      // Every command that waits fails by this.
+      // All commands to Redis that wait then fail.
       connection.abandon();
     }, AWAY_MS);
   });
@@ -58,7 +58,7 @@ export async function connectQueue(
       const { ClusterError } = await import("../../product/cluster/queue/errors.ts");
       return new ClusterError("REDIS_LOST", `Redis was away for ${AWAY_MS / 60_000} minutes`, {
         place: connection.place,
-        hint: "start it again; finished runs are kept, so the same command continues",
+        hint: "start Redis again; finished jobs are kept, so the same command continues",
       });
     },
     leave() {
@@ -68,7 +68,7 @@ export async function connectQueue(
   };
 }
 
-/** Says once that no worker of this version is there, and which others are. */
+/** Prints once that no worker of this line answers, with the command that starts one and a worker of another line. */
 function watchWorkers(
   connection: Connection,
   line: Line,

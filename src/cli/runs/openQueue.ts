@@ -10,14 +10,14 @@ import { readLine } from "./queueLines.ts";
 export interface QueueRequest extends QueueOptions {
   readonly redis: string;
   readonly strategies: readonly LoadedStrategy[];
-  /** Of each strategy. */
+  /** Hash of each strategy. */
   readonly hashes: readonly string[];
   readonly tape: string;
   readonly limitMs: number;
 }
 
 /**
- * Opens an engine whose runs are made by workers.
+ * Opens an engine whose runs are made by the workers of a queue.
  *
  * @throws {ClusterError} an address or a Redis that cannot be used
  */

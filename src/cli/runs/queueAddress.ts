@@ -1,15 +1,15 @@
 import type { QueueAddress } from "../../product/cluster/queue/address.ts";
 
-/** Options of a command whose jobs may be done by workers. */
+/** Options of a command whose jobs workers may make. */
 export interface QueueOptions {
   readonly redis?: string;
   readonly redisPrefix?: string;
-  /** Traces are asked for by an option. */
+  /** True if an option turned traces on. */
   readonly telemetry?: boolean;
 }
 
 /**
- * The address of a queue. A password may be in the environment instead of the command, and so may a wish for traces.
+ * Reads the address of a queue. The environment may contain the password and may turn traces on.
  *
  * @throws {ClusterError} REDIS_URL
  */

@@ -1,15 +1,15 @@
 import type { Line } from "../../product/cluster/queue/line.ts";
 import { readVersions } from "../bundles.ts";
 
-/** What has to be equal where runs of strategies are made. */
+/** The line of runs of strategies. */
 export async function readLine(): Promise<Line> {
   const { perplab, code } = await readVersions();
   return { perplab, code, node: Number.parseInt(process.versions.node, 10) };
 }
 
 /**
- * What has to be equal where any other job is made: cases, scenarios and paths depend on more of the code than a run
- * does, so they have another queue.
+ * The line of all other jobs. Cases, scenarios and paths depend on more of the code than a run does, so they have
+ * another queue.
  */
 export async function readFullLine(): Promise<Line> {
   const { ALL_FOLDERS, CODE_ROOT, hashCode } = await import("../../product/research/runs/codeHash.ts");

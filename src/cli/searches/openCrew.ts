@@ -6,7 +6,7 @@ import { readFullLine } from "../runs/queueLines.ts";
 import type { Terminal } from "../terminal.ts";
 
 /**
- * Opens a crew whose cases are run by workers of a queue.
+ * Opens a crew whose cases are run by the workers of a queue.
  *
  * @param caseMs limit of a case in CPU time, ms
  * @throws {ClusterError} an address or a Redis that cannot be used

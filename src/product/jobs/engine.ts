@@ -21,8 +21,8 @@ export interface JobEvents {
 
 /**
  * Makes jobs. An implementation decides where: in this thread, in other threads, or on the workers of a queue. The
- * result of a job is a function of the code, of its kind, of `shared` and of its part. So every implementation gives the
- * same results, and a job that is made twice has one result.
+ * result of a job is a function of the code, of its kind, of `shared` and of its part. So every implementation gives
+ * the same results, and a job that is made twice has one result.
  */
 export interface JobEngine {
   /**

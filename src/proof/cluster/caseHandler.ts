@@ -16,10 +16,10 @@ export interface CaseHandlerSettings {
   readonly create: (setup: Setup) => Worker;
 }
 
-/** Failures that another attempt on the same or another worker may not have. */
+/** Failures that another attempt, here or on another worker, may not have. */
 const RETRIED: ReadonlySet<string> = new Set(["WORKER_DIFFERS", "WORKER_LOST"]);
 
-/** Runs cases of searches, and returns their results as text. */
+/** Runs cases of searches on a worker, and returns their results as text. */
 export function createCaseHandler({ concurrency, probe, create }: CaseHandlerSettings): {
   handler: TaskHandler;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ async function runTask(slots: CaseSlots, probe: string, task: Task, signal: Abor
   const { setup, caseMs, probe: expected } = body;
   checkProbe(probe, expected);
   const { results, timedOut } = await slots.run(readJob(body), setup, caseMs, signal);
-  // A limit in time is no result: a later search tries again.
+  // A timeout is not stored as a result, so a later search tries the case again.
   if (timedOut !== undefined) throw new FinalError(createTimeout(timedOut.height, caseMs));
   return writeResult(task.id, results[0]!);
 }

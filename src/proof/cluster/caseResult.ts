@@ -1,7 +1,7 @@
 import { ClusterError } from "../../product/cluster/queue/errors.ts";
 import type { JobResult } from "../fuzz/campaign/execute.ts";
 
-/** A result as text, with the name of its task. */
+/** Writes a result as text, with the name of its task. */
 export function writeResult(id: string, result: JobResult): string {
   return JSON.stringify({ ...result, id, reached: [...result.reached], reachedAt: [...result.reachedAt] });
 }

@@ -3,15 +3,15 @@ import type { Setup } from "../fuzz/campaign/execute.ts";
 import type { Job } from "../fuzz/campaign/job.ts";
 import { type Crew, createCrew, type Shift } from "../fuzz/campaign/workerPool.ts";
 
-/** A thread, and the settings that it was made with. */
+/** A thread and its settings. */
 interface Slot {
   readonly key: string;
   readonly crew: Crew;
-  /** Whether the thread has ended by itself. */
+  /** True if the thread has ended by itself. */
   hasEnded: boolean;
 }
 
-/** Threads that run one case each. A thread keeps its settings; it is replaced if a case has others. */
+/** Threads that run one case at a time each. A thread has fixed settings; a case with others gets a new thread. */
 export class CaseSlots {
   readonly #most: number;
   readonly #create: (setup: Setup) => Worker;
@@ -24,10 +24,10 @@ export class CaseSlots {
     this.#create = create;
   }
 
-  /** @throws {FuzzError} WORKER_LOST, or what the thread could not load */
+  /** @throws {FuzzError} WORKER_LOST, or the error of a module that the thread could not load */
   async run(job: Job, setup: Setup, caseMs: number, signal: AbortSignal): Promise<Shift> {
     const slot = await this.#take(setup, caseMs);
-    // Its end is the only way to stop a thread.
+    // A running case can only be stopped by ending its thread.
     const onAbort = () => void slot.crew.close();
     signal.addEventListener("abort", onAbort);
     let isFit = false;
@@ -57,7 +57,7 @@ export class CaseSlots {
     const [known] = at < 0 ? [] : this.#idle.splice(at, 1);
     const slot = known ?? this.#open(key, setup, caseMs);
     this.#busy.add(slot);
-    // The thread that was idle longest makes room.
+    // At the limit, the thread that has been idle longest ends.
     const rest = this.#idle.length + this.#busy.size > this.#most ? this.#idle.shift() : undefined;
     await rest?.crew.close();
     return slot;
@@ -66,7 +66,7 @@ export class CaseSlots {
   #open(key: string, setup: Setup, caseMs: number): Slot {
     const thread = this.#create(setup);
     const slot: Slot = { key, crew: createCrew(1, caseMs, () => thread), hasEnded: false };
-    // A thread may end while it has no case. Without a listener, Node would end the process.
+    // A thread may fail while it has no case. Without a listener, Node would end the process.
     thread.on("error", () => undefined);
     thread.once("exit", () => {
       slot.hasEnded = true;

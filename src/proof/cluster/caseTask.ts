@@ -6,19 +6,18 @@ import type { Setup } from "../fuzz/campaign/execute.ts";
 import type { Job } from "../fuzz/campaign/job.ts";
 import { readCase, writeCase } from "../fuzz/case/writeCase.ts";
 
-/** What all cases of a search share. */
+/** Data that all cases of a search share. */
 export interface CaseShared {
   readonly line: Line;
   readonly setup: Setup;
-  /** Limit of a case in CPU time, ms. Not part of the name: it decides no result. */
+  /** Limit of a case in CPU time, ms. It does not decide a result, so the name of a task does not contain it. */
   readonly caseMs: number;
-  /** State root of a run that every worker makes first, see `makeProbe`. */
+  /** State root of the probe on the machine of the command, see `makeProbe`. */
   readonly probe: string;
 }
 
 /**
- * What a worker has to know of a case. The case itself is in it, not referred to: a round has few of them, and each
- * leaves Redis with its job.
+ * Data of a case for a worker. It contains the case itself: a round has few cases, and each leaves Redis with its job.
  */
 export interface CaseTask extends Omit<CaseShared, "line"> {
   readonly job: Omit<Job, "given">;
@@ -26,10 +25,10 @@ export interface CaseTask extends Omit<CaseShared, "line"> {
   readonly given: string;
 }
 
-/** What a worker does with a case. */
+/** Kind of these tasks. */
 export const CASE_KIND = "case";
 
-/** A task with a name that is a function of the code, the settings, the case and its iteration. */
+/** Creates a task. Its name is a hash of the code, the settings, the case and its iteration. */
 export function createCaseTask({ given, ...job }: Job, { line, ...shared }: CaseShared): Task {
   const bytes = writeCase(given);
   const name = [line.code, line.node, sortFields(shared.setup), sortFields(job)];
@@ -43,7 +42,7 @@ export function readJob({ job, given }: CaseTask): Job {
   return { ...job, given: readCase(gunzipSync(Buffer.from(given, "base64"))) };
 }
 
-/** The fields by name, so that equal settings have equal text. */
+/** The fields sorted by name, so that equal settings give an equal text. */
 function sortFields(fields: object): readonly (readonly [string, unknown])[] {
   return Object.entries(fields)
     .filter(([, value]) => value !== undefined)

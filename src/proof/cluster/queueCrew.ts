@@ -14,20 +14,20 @@ export interface QueueCrewSettings {
   /** Closed with the crew. */
   readonly connection: Connection;
   readonly shared: CaseShared;
-  /** Time between two checks of all cases that are out, ms. */
+  /** Time between two checks of all sent cases, ms. */
   readonly checkMs?: number;
 }
 
-/** A queue as a round sees it. */
+/** The part of a queue that a round uses. */
 export interface CaseSender extends TaskSender {
-  /** Takes tasks back that no worker has begun. */
+  /** Removes tasks that no worker has started. */
   withdraw(tasks: readonly Task[]): Promise<void>;
 }
 
-/** Time between two questions whether the search is over, ms. */
+/** Time between two calls of `isOver`, ms. */
 const ASK_MS = 250;
 
-/** A crew whose jobs are run by workers of a queue. */
+/** A crew whose cases are run by workers of a queue. */
 export function createQueueCrew({ connection, shared, checkMs }: QueueCrewSettings): Crew {
   const hints = new Hints();
   const coordinator = new Coordinator(connection, shared.line, (id) => hints.add(id));
@@ -41,8 +41,8 @@ export function createQueueCrew({ connection, shared, checkMs }: QueueCrewSettin
 }
 
 /**
- * Jobs of one call, on a queue. All are sent at once, and those that are not needed are taken back. So which results
- * there are depends on the jobs alone, unless `isOver` asks a clock.
+ * The jobs of one call of `Crew.run`, on a queue. All are sent at once, and those that are no longer needed are
+ * removed. So the results depend on the jobs alone, unless `isOver` reads a clock.
  */
 export class Round {
   readonly #jobs: readonly Job[];
@@ -59,7 +59,7 @@ export class Round {
     this.#tasks = jobs.map((job) => createCaseTask(job, shared));
   }
 
-  /** @throws {ClusterError} what ends every case of the search */
+  /** @throws {ClusterError} a failure that every case of the search would have */
   async run(sender: CaseSender, hints: Hints, order?: readonly number[], checkMs?: number): Promise<Shift> {
     const sent = order ?? this.#jobs.map((_, at) => at);
     const { signal } = this.#end;
@@ -78,7 +78,7 @@ export class Round {
     } finally {
       clearInterval(timer);
       const open = this.#tasks.filter((_, at) => !this.#results.has(at) && !this.#timedOut.has(at));
-      // If Redis is gone, they stay there, and the same search finds their results.
+      // If Redis is unreachable, the tasks stay there, and the same search uses their results.
       await sender.withdraw(open).catch(() => undefined);
     }
     const timedOut = this.#timedOut.get(this.#first.length);
@@ -97,7 +97,7 @@ export class Round {
     this.#ask();
   }
 
-  /** Ends the round if no further result counts. */
+  /** Collects the first results, and ends the round if no further result counts. */
   #ask(): void {
     if (this.#end.signal.aborted) return;
     for (let one = this.#results.get(this.#first.length); one !== undefined; ) {

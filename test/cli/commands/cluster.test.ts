@@ -88,7 +88,7 @@ withRedis("a command with --redis", () => {
     while (!existsSync(`${marker}.begun`)) await sleep(20);
     await first.kill();
     worker.signal("SIGTERM");
-    await worker.says("drains: ends the jobs under way, and takes no others");
+    await worker.says("drains: finishes its jobs and takes no more");
     release();
     expect(await worker.ended).toBe(0);
     expect(worker.out).toContain("1 job done, 0 failed attempts");
@@ -130,6 +130,8 @@ withRedis("jobs", () => {
     const [{ id }] = jobs;
     const shown = await callCli("jobs", "show", id.slice(0, 12), ...at);
     expect(shown.out).toContain("TAPE_MISSING: no tape here has the hash");
+    // The kind before the hyphen may be left out.
+    expect((await callCli("jobs", "show", id.slice(4, 16), ...at)).out).toBe(shown.out);
     expect((await callCli("jobs", "list", ...at)).out).toMatch(/jobs-\w+-node\d+ +0 +0 +0 +1 +1\n/);
     // Now it is.
     copyFileSync(join(folder, "btc.tape"), join(folder, "tapes/any.tape"));
@@ -155,8 +157,8 @@ withRedis("jobs", () => {
     const at = ["--redis", redis.url];
     const { exitCode, err } = await callCli("jobs", "show", "abc", ...at);
     expect([exitCode, err]).toEqual([1, expect.stringContaining("error JOB_UNKNOWN no job begins with abc")]);
-    expect((await callCli("jobs", "cancel", ...at)).err).toContain("error OPTION_MISSING --all: name jobs");
-    expect((await callCli("jobs", "list", ...at)).out).toContain("no queue has a job");
+    expect((await callCli("jobs", "cancel", ...at)).err).toContain("error OPTION_MISSING --all: no job is named");
+    expect((await callCli("jobs", "list", ...at)).out).toContain("no queue has jobs");
   });
 });
 

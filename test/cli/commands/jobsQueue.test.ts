@@ -164,7 +164,7 @@ withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs) 
     expect(JSON.parse(cancelled.out).cancelled).toHaveLength(jobs);
     expect(await command.ended).toBe(1);
     expect(command.err).toContain("error JOB_CANCELLED");
-    expect(command.err).toContain("hint: the same command sends it again");
+    expect(command.err).toContain("hint: to send it again, repeat the command");
   });
 
   test("says after Ctrl-C where its jobs are", async () => {

@@ -4,7 +4,10 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { callCli } from "../../helpers/cli.ts";
 import { startWorker } from "../../helpers/cluster/processes.ts";
 import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
+import { createFolder } from "../../helpers/project.ts";
+import { within } from "../../helpers/within.ts";
 import { createBench } from "../../product/research/runs/helpers.ts";
+import { HEAD } from "../../product/scenario/helpers.ts";
 
 const withRedis = describe.skipIf(NO_REDIS !== undefined);
 if (NO_REDIS !== undefined) test.skip(`a lost Redis is not tested: ${NO_REDIS}`, () => undefined);
@@ -24,23 +27,42 @@ function shorten(timeMs: number): () => boolean {
   return () => isSet;
 }
 
-withRedis("a Redis that is away for longer than a command waits", () => {
+/** Calls whose jobs wait for a worker, in a folder of their own. */
+const CALLS: readonly (readonly [name: string, prepare: () => Promise<{ folder: string; call: readonly string[] }>])[] =
+  [
+    [
+      "sweep",
+      async () => {
+        const { folder } = await createBench();
+        const data = ["--data", join(folder, "btc.tape"), "--store", join(folder, "store")];
+        return { folder, call: ["sweep", join(folder, "turns.js"), ...data, "--grid", "every=2,3"] };
+      },
+    ],
+    [
+      "scenario run",
+      async () => {
+        const folder = createFolder({ "a.yaml": `${HEAD}blocks: [{ transactions: [alice: noop] }]\n` });
+        return { folder, call: ["scenario", "run", join(folder, "a.yaml")] };
+      },
+    ],
+  ];
+
+withRedis.each(CALLS)("a Redis that is away for longer than %s waits", (_name, prepare) => {
   test("ends it with one error, and the same command continues when it is back", async () => {
-    const { folder } = await createBench();
+    const { folder, call: words } = await prepare();
     const redis = await TestRedis.start();
     onTestFinished(() => redis.close());
-    const data = ["--data", join(folder, "btc.tape"), "--store", join(folder, "store")];
-    const call = ["sweep", join(folder, "turns.js"), ...data, "--redis", redis.url, "--grid", "every=2,3"];
+    const call = [...words, "--redis", redis.url];
     const isSet = shorten(AWAY_MS);
     const lost = callCli(...call);
     while (!(await redis.command("KEYS perplab:jobs-*:wait")).includes(":wait")) await sleep(20);
     expect(isSet()).toBe(false);
     await redis.kill();
-    const { exitCode, err } = await lost;
+    const { exitCode, err } = await within("the command", lost);
     vi.restoreAllMocks();
     expect(err).toContain("Redis is away; the command waits for it");
     expect(err).toContain(`error REDIS_LOST redis://127.0.0.1:${redis.port}: Redis was away for 5 minutes`);
-    expect(err).toContain("start it again; finished runs are kept, so the same command continues");
+    expect(err).toContain("start Redis again; finished jobs are kept, so the same command continues");
     expect(exitCode).toBe(1);
     await redis.start();
     const worker = await startWorker(folder, redis.url, ["--tapes", "."]);

@@ -201,7 +201,7 @@ withTls("a Redis with TLS and an access list", () => {
     expect(status).toBe(1);
   });
 
-  test("is refused with advice if its authority is unknown, or its certificate is of another host", async () => {
+  test("is refused with advice if its authority is unknown, or its certificate names another host", async () => {
     const { folder } = await createBench();
     const { host, authority } = await openTls("DNS:redis.example");
     const at = ["jobs", "list", "--redis", `rediss://${host}`];
@@ -210,7 +210,7 @@ withTls("a Redis with TLS and an access list", () => {
     expect(unknown.err).toContain("NODE_EXTRA_CA_CERTS");
     const other = await run(folder, at, { NODE_EXTRA_CA_CERTS: authority });
     expect(other.err).toContain(
-      `error REDIS_UNREACHABLE rediss://${host}: the certificate of Redis is of another host`,
+      `error REDIS_UNREACHABLE rediss://${host}: the certificate of Redis names another host`,
     );
     expect([unknown.status, other.status]).toEqual([1, 1]);
   });

@@ -151,7 +151,7 @@ withRedis("a worker refuses", () => {
     const task = createRunTask(bench.job(), shared);
     const queue = openQueue(connection, line);
     await queue.add(task.kind, task, { ...TASK_OPTIONS, jobId: task.id });
-    await worker.says("failed for good: WORKER_VERSION: the job is for perplab 0.1.0 (code 000000000000)");
+    await worker.says("failed: WORKER_VERSION: the job is for perplab 0.1.0 (code 000000000000)");
     await queue.add("other", { any: 1 } as never, { ...TASK_OPTIONS, jobId: "other" });
     await worker.says("JOB_MALFORMED");
     expect(await queue.getJobCounts("failed", "waiting", "active")).toEqual({ failed: 2, waiting: 0, active: 0 });

@@ -63,7 +63,7 @@ test("a thread is kept for cases with its settings, and makes room for others", 
   expect(ended()).toBe(2);
 });
 
-test("a case that exceeds its limit ends its thread, and fails for good with the height of its last block", async () => {
+test("a case that exceeds its limit ends its thread, and fails without another attempt, with the height of its last block", async () => {
   const { made, create, ended } = createThreads(() => (made.length === 1 ? "silence" : "result"));
   const { handler } = handlerOf(create);
   await expect(handler(taskOf(1), signal())).rejects.toMatchObject({
@@ -103,7 +103,7 @@ test("a machine that computes another state root runs no case", async () => {
   expect(made).toEqual([]);
 });
 
-test("a job of another kind is refused for good", async () => {
+test("a job of another kind fails without another attempt", async () => {
   const { handler } = handlerOf(createThreads().create);
   await expect(handler({ ...taskOf(1), kind: "run" }, signal())).rejects.toMatchObject({
     failure: { code: "JOB_MALFORMED" },

@@ -9,10 +9,11 @@ interface Options extends JobsOptions {
 
 export const jobsCancelCommand = defineCommand<Options>({
   name: "cancel",
-  summary: "Remove jobs from a queue, and end those under way",
+  summary: "Remove jobs from a queue, and end running ones",
   description:
-    "Removes jobs that wait or have failed. A job under way is ended by its worker within seconds. The command that sent it " +
-    "reports its run as failed with JOB_CANCELLED, and sends it again when it is called again.",
+    "Removes jobs that wait or have failed. A running job is ended by its worker within seconds. The command that sent " +
+    "it receives the failure JOB_CANCELLED. A sweep or walk-forward continues without the run; other commands end. The " +
+    "same command sends the job again.",
   examples: [{ args: "jobs cancel --all --redis redis://127.0.0.1:6379", does: "Empty all queues" }],
   configure(command) {
     addQueue(command)

@@ -11,25 +11,25 @@ interface Options extends JobsOptions {
   readonly most?: number;
 }
 
-/** Jobs that are listed by default. */
+/** Default of `--most`. */
 const MOST = 20;
 
 export const jobsListCommand = defineCommand<Options>({
   name: "list",
-  summary: "Show how many jobs wait, run and have failed, the workers, and the time left",
+  summary: "Show the jobs of each queue by state, the workers and the time left",
   description:
-    "Counts the jobs of each queue by state. The rate is that of the last minute, over all workers; the time left is for " +
-    "this rate. A queue belongs to one version of perplab and one Node line.",
+    "Counts the jobs of each queue by state. The time left assumes the rate of the last minute, over all workers. A " +
+    "queue belongs to one version of perplab and one Node line.",
   examples: [
     { args: "jobs list --redis redis://127.0.0.1:6379", does: "The state of all queues" },
     {
       args: "jobs list --redis redis://127.0.0.1:6379 --failed --json",
-      does: "Jobs that failed for good, with errors",
+      does: "Jobs that failed after their last attempt, with errors",
     },
   ],
   configure(command) {
     addQueue(command)
-      .option("--failed", "list the jobs that failed for good, with their errors")
+      .option("--failed", "list the jobs that failed after their last attempt, with their errors")
       .option("--most <count>", `jobs that are listed of each queue and state (default: ${MOST})`, readWhole("--most"));
   },
   async run({ terminal, json }, _args, { failed, most = MOST, ...queue }) {
@@ -53,7 +53,7 @@ function formatSurvey({ queues, counters, perMinute, secondsLeft }: Survey): str
     formatCount(workers.length),
   ]);
   const head = ["queue", "waiting", "running", "to retry", "failed", "workers"];
-  const table = queues.length === 0 ? "no queue has a job" : formatColumns([head, ...rows], [1, 2, 3, 4, 5]);
+  const table = queues.length === 0 ? "no queue has jobs" : formatColumns([head, ...rows], [1, 2, 3, 4, 5]);
   const workers = queues.flatMap((queue) => queue.workers);
   const workerRows = workers.map(({ name, concurrency, done, perplab, node }) => [
     name,
@@ -63,7 +63,8 @@ function formatSurvey({ queues, counters, perMinute, secondsLeft }: Survey): str
   ]);
   const rate = `${formatCount(perMinute)} jobs in the last minute${formatLeft(secondsLeft)}`;
   const { made, twice, spared } = counters;
-  const ever = `${formatCount(made)} results in all; ${formatCount(twice)} runs made twice, ${formatCount(spared)} spared`;
+  const again = `${formatCount(twice)} jobs made twice, ${formatCount(spared)} spared`;
+  const ever = `${formatCount(made)} results in all; ${again}`;
   const parts = [table, `${rate}; ${ever}`];
   if (workers.length > 0) parts.push(formatColumns([["worker", "at once", "done", "version"], ...workerRows], [1, 2]));
   return parts.join("\n\n");
@@ -71,7 +72,7 @@ function formatSurvey({ queues, counters, perMinute, secondsLeft }: Survey): str
 
 function formatLeft(seconds: number | null): string {
   if (seconds === 0) return "";
-  if (seconds === null) return ", and no rate for the time left";
+  if (seconds === null) return ", so the time left is unknown";
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
   return `, ${hours > 0 ? `${hours} h ` : ""}${hours > 0 || minutes > 0 ? `${minutes} min` : `${seconds} s`} left`;
 }

@@ -10,9 +10,9 @@ interface Options extends JobsOptions {
 
 export const jobsRetryCommand = defineCommand<Options>({
   name: "retry",
-  summary: "Give jobs that failed for good new attempts",
+  summary: "Give failed jobs new attempts",
   description:
-    "Puts failed jobs back into their queue. A command that is called again does this by itself for the jobs that it needs.",
+    "Puts failed jobs back into their queue. A command that is called again does this itself for the jobs it needs.",
   examples: [{ args: "jobs retry --all --redis redis://127.0.0.1:6379", does: "Try every failed job again" }],
   configure(command) {
     addQueue(command)
@@ -25,7 +25,7 @@ export const jobsRetryCommand = defineCommand<Options>({
       const chosen = await chooseJobs(connection, names, all, ["failed"]);
       const other = chosen.find(({ state }) => state !== "failed");
       if (other !== undefined) {
-        const hint = "only a job that failed for good is tried again by hand";
+        const hint = "only a failed job can be tried again";
         throw usageError("OPTION_INVALID", `its state is ${other.state}`, { place: other.id, hint });
       }
       await retryJobs(connection, chosen);

@@ -5,9 +5,9 @@ import { type JobsOptions, withQueue } from "./withQueue.ts";
 
 export const jobsShowCommand = defineCommand<JobsOptions>({
   name: "show",
-  summary: "Show one job of a queue: what it is, where it is, and its error",
+  summary: "Show one job of a queue: its data, its state and its error",
   description:
-    "Shows a job that is in a queue, by its name or the beginning of its name. A job that has ended is not in it.",
+    "Shows a job that is in a queue, by its name or the beginning of its name. A job with a result is no longer in it.",
   examples: [],
   configure(command) {
     addQueue(command).argument("<job>", "name of the job, or its beginning");

@@ -3,14 +3,14 @@ import type { JobNote } from "../../../product/cluster/queue/survey.ts";
 import { usageError } from "../../fail.ts";
 import { readQueueAddress } from "../../runs/queueAddress.ts";
 
-/** Options of every command of the queue. */
+/** Options of every command of `jobs`. */
 export interface JobsOptions {
   readonly redis: string;
   readonly redisPrefix?: string;
 }
 
 /**
- * Connects to a queue for some work.
+ * Opens a connection, calls `work` with it, and closes it.
  *
  * @throws {ClusterError} a Redis that cannot be used
  */
@@ -30,7 +30,7 @@ export async function withQueue<Result>(
 }
 
 /**
- * The jobs that a call names, or all of some states.
+ * Finds the jobs that a call names, or all jobs of some states.
  *
  * @throws {ClusterError} JOB_UNKNOWN
  */
@@ -42,9 +42,9 @@ export async function chooseJobs(
 ): Promise<readonly JobNote[]> {
   const { findJob, listJobs } = await import("../../../product/cluster/queue/survey.ts");
   if ((isAll === true) === names.length > 0) {
-    throw usageError("OPTION_MISSING", "name jobs, or take all of them", {
+    throw usageError("OPTION_MISSING", "no job is named", {
       place: "--all",
-      hint: "give names, as `jobs list` shows them, or --all",
+      hint: "name jobs as `jobs list` shows them, or use --all, not both",
     });
   }
   if (isAll === true) return listJobs(connection, states, Number.MAX_SAFE_INTEGER);

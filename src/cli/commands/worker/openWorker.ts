@@ -24,7 +24,7 @@ export interface WorkerRequest extends QueueOptions {
   readonly tapes?: string;
   readonly cache?: string;
   readonly takeoverMs: number;
-  /** Port of the metrics; none without it. */
+  /** Port of the metrics; undefined for no metrics. */
   readonly metrics?: number;
   readonly metricsHost?: string;
   readonly name: string;
@@ -33,17 +33,17 @@ export interface WorkerRequest extends QueueOptions {
 
 export interface WorkerParts {
   readonly worker: TaskWorker;
-  /** What the worker is, in lines. */
+  /** Lines that describe the worker. */
   readonly words: readonly string[];
-  /** Whether a job is under way. */
+  /** True while a job is being made. */
   readonly isBusy: () => boolean;
   /** Ends threads and connections. */
   close(): Promise<void>;
 }
 
-/** Where a worker keeps code and copies unless it says otherwise. */
+/** Default folder for code and copies of tapes. */
 const CACHE = "out/worker";
-/** Metrics are for this machine alone unless the worker says otherwise. */
+/** Default address of the metrics: this machine only. */
 const METRICS_HOST = "127.0.0.1";
 
 /**
@@ -154,7 +154,7 @@ async function connectWorker(request: WorkerRequest, metrics?: WorkerMetrics): P
   }
 }
 
-/** Lets the metrics read the lengths of the worker's queues together. Returns what ends it. */
+/** Lets the metrics read the lengths of both queues together. Returns a function that ends this. */
 async function watchLengths(
   metrics: WorkerMetrics,
   connection: Connection,

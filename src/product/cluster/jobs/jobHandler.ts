@@ -16,10 +16,10 @@ export interface JobHandlerSettings {
   readonly kinds: readonly string[];
 }
 
-/** Failures that another attempt on the same or another worker may not have. */
+/** Failures that another attempt, here or on another worker, may not have. */
 const RETRIED: ReadonlySet<string> = new Set(["WORKER_DIFFERS", "WORKER_LOST", "SHARED_MISSING"]);
 
-/** Makes jobs of batches on a worker, and returns their results as text. */
+/** Makes jobs of any kind on a worker, and returns their results as text. */
 export function createJobHandler({ connection, probe, engine, kinds }: JobHandlerSettings): TaskHandler {
   const readShared = keepLast((sha256) => getShared(connection, sha256));
   return createTaskHandler(async (task, signal) => {
@@ -32,7 +32,7 @@ export function createJobHandler({ connection, probe, engine, kinds }: JobHandle
   }, RETRIED);
 }
 
-/** Reads a text once for neighbouring jobs, which mostly share it. */
+/** Keeps the last text, since consecutive jobs usually share it. */
 function keepLast(read: (sha256: string) => Promise<string>): (sha256: string) => Promise<string> {
   let last: { readonly sha256: string; readonly text: string } | undefined;
   return async (sha256) => {

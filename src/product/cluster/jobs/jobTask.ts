@@ -4,22 +4,22 @@ import { ClusterError } from "../queue/errors.ts";
 import type { Line } from "../queue/line.ts";
 import type { Task } from "../queue/task.ts";
 
-/** What a worker has to know of a job of a batch. */
+/** Data of a job for a worker. */
 export interface JobTask {
-  /** SHA-256 of the text that the batch shares, which is in Redis; null for none. */
+  /** SHA-256 of the shared text, which is in Redis; null if the batch has none. */
   readonly shared: string | null;
   readonly part: unknown;
-  /** State root of a run that every worker makes first, see `makeProbe`. */
+  /** State root of the probe on the machine of the command, see `makeProbe`. */
   readonly probe: string;
 }
 
-/** What all jobs of a command have in common. */
+/** Data that all jobs of a command share. */
 export interface JobShared {
   readonly line: Line;
   readonly probe: string;
 }
 
-/** A task with a name that is a function of the code, the Node line, the kind, the shared text and the part. */
+/** Creates a task. Its name is a hash of the code, the Node line, the kind, the shared text and the part. */
 export function createJobTask(
   kind: string,
   content: Content | undefined,
@@ -32,7 +32,7 @@ export function createJobTask(
   return { id: `${kind}-${createHash("sha256").update(name).digest("hex")}`, kind, line, body };
 }
 
-/** A result as the queue stores it: the name of its task in the first line, then the text. */
+/** Writes a result as the queue stores it: the name of its task in the first line, then the text. */
 export function writeJobResult(id: string, text: string): string {
   return `${id}\n${text}`;
 }

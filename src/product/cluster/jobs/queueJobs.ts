@@ -11,15 +11,15 @@ export interface QueueJobsSettings {
   /** Closed with the engine. */
   readonly connection: Connection;
   readonly shared: JobShared;
-  /** Time between two checks of all jobs that are out, ms. */
+  /** Time between two checks of all sent jobs, ms. */
   readonly checkMs?: number;
 }
 
-/** The queue of a batch. */
+/** The part of a queue that a batch uses. */
 export interface JobSender extends TaskSender {
-  /** Stores a text that tasks refer to. */
+  /** Stores a content that tasks refer to. */
   keep(content: Content): Promise<void>;
-  /** Takes tasks back that no worker has begun. */
+  /** Removes tasks that no worker has started. */
   withdraw(tasks: readonly Task[]): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createQueueJobs({ connection, shared, checkMs }: QueueJobsSettin
   };
 }
 
-/** Makes a batch. If a job fails, the jobs that no worker has begun are taken back. */
+/** Makes a batch. If a job fails, the jobs that no worker has started are removed. */
 export async function runOnQueue(
   sender: JobSender,
   hints: Hints,
@@ -59,7 +59,7 @@ export async function runOnQueue(
     for await (const outcome of delivery) results.push(readOutcome(tasks[results.length]!, outcome));
     return results;
   } catch (error) {
-    // If Redis is gone, they stay there, and the same command finds their results.
+    // If Redis is unreachable, the tasks stay there, and the same command uses their results.
     await sender.withdraw(tasks.slice(results.length)).catch(() => undefined);
     throw error;
   }
@@ -69,6 +69,6 @@ export async function runOnQueue(
 function readOutcome({ id }: Task, outcome: Outcome): string {
   if (outcome.kind === "done") return readJobResult(id, outcome.text);
   const { code, message, place, hint } = outcome;
-  // A job has no runs: the queue's code for an error without one is named for them.
+  // RUN_FAILED is the queue's code for any error without a code.
   throw new JobError(code === "RUN_FAILED" ? "JOB_FAILED" : code, message, { place, hint });
 }

@@ -1,21 +1,22 @@
 import { ClusterError } from "./errors.ts";
 
-/** Where a queue is. */
+/** Address of a queue. */
 export interface QueueAddress {
-  /** `redis://` or, with TLS, `rediss://`, with user, password and number of the database where they are needed. */
+  /** `redis://` or, with TLS, `rediss://`; it may have a user, a password and the number of a database. */
   readonly url: string;
-  /** First part of the names of all keys. */
+  /** Prefix of all keys in Redis. */
   readonly prefix: string;
-  /** Option or variable that asks for traces of the jobs; none without it. */
+  /** The option or environment variable that turned traces on, for messages; undefined without traces. */
   readonly traces?: string;
 }
 
+/** Default prefix of keys. */
 export const PREFIX = "perplab";
 
 /**
  * Checks the address of Redis.
  *
- * @param password for an address without one, so that it need not be in a command
+ * @param password used if the address has none, so that it need not be typed in a command
  * @throws {ClusterError} REDIS_URL
  */
 export function readAddress(url: string, prefix = PREFIX, password?: string): QueueAddress {
@@ -38,23 +39,23 @@ export function readAddress(url: string, prefix = PREFIX, password?: string): Qu
   return { url: parsed.href, prefix };
 }
 
-/** Options after `?` are refused: one of them may be a password, and messages have the address. */
+/** An address with options after `?` is refused: one of them may be a password, and messages print the address. */
 function isOfRedis({ protocol, hostname, pathname, search, hash }: URL): boolean {
   return /^rediss?:$/.test(protocol) && hostname !== "" && /^(\/\d*)?$/.test(pathname) && search + hash === "";
 }
 
-/** A text that is no address, if it cannot have a password: where one begins and ends is not known then. */
+/** The refused text, unless it may contain a password: in a malformed address its place is unknown. */
 function showRefused(text: string): string {
   const isPlain = /^([a-z]+:\/\/)?[\w.-]*(:\d*)?(\/\d*)?$/i.test(text);
   return isPlain ? JSON.stringify(text) : "what is given (not shown, since it may have a password)";
 }
 
-/** An address that was read, without its password, for messages. */
+/** A valid address without its password, for messages. */
 export function hideSecrets(url: string): string {
   return url.replace(/\/\/([^@/:]*):[^@/]*@/, (_, user) => (user === "" ? "//" : `//${user}@`));
 }
 
-/** The variable of OpenTelemetry that asks for traces, if the environment has it. */
+/** Name of the environment variable of OpenTelemetry that turns traces on; undefined if none does. */
 export function findTraces(env: Readonly<Record<string, string | undefined>>): string | undefined {
   const exporter = env["OTEL_TRACES_EXPORTER"]?.trim().toLowerCase() ?? "";
   const isOff = exporter === "" || exporter === "none" || env["OTEL_SDK_DISABLED"]?.trim().toLowerCase() === "true";

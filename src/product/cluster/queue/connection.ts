@@ -4,29 +4,29 @@ import { hideSecrets, type QueueAddress } from "./address.ts";
 import { ClusterError } from "./errors.ts";
 import { loadModules, loadTelemetry, type QueueModules } from "./modules.ts";
 
-/** An open connection, and the packages that it was made with. */
+/** An open connection, with the packages that opened it. */
 export interface Connection extends QueueModules {
   readonly redis: Redis;
   readonly prefix: string;
-  /** The address without its password. */
+  /** The address without its password, for messages. */
   readonly place: string;
-  /** Traces of what is done with jobs. */
+  /** Writes spans of jobs; undefined without traces. */
   readonly telemetry?: Telemetry;
-  /** Gives up a Redis that is away: with the next attempt to reach it, every command that waits fails. */
+  /** Stops reconnecting. After the next attempt, every command to Redis that still waits fails. */
   abandon(): void;
   close(): Promise<void>;
 }
 
-/** Time for the first answer of Redis. */
+/** Time limit of the first answer of Redis, ms. */
 const CONNECT_MS = 5_000;
-/** Longest time between two attempts to connect again. */
+/** Longest pause between two attempts to reconnect, ms. */
 const RETRY_MS = 2_000;
 
 /**
- * Connects to Redis. The first connection is tried once, so that a wrong address is an error. One that is lost later is
- * made again without end, and commands wait for it.
+ * Connects to Redis. There is one first attempt, so a wrong address is an error. A connection that is lost later is
+ * reopened without limit, and commands to Redis wait for it.
  *
- * @param onChange the connection was lost, or is back
+ * @param onChange called when the connection is lost (true) and when it is back (false)
  * @throws {ClusterError} CLUSTER_MODULES, TRACES_UNREAD, REDIS_UNREACHABLE, REDIS_DENIED, REDIS_UNFIT
  */
 export async function connect(
@@ -42,11 +42,11 @@ export async function connect(
     lazyConnect: true,
     maxRetriesPerRequest: null,
     connectionName: "perplab",
-    // Without a next attempt, all commands that wait fail. `disconnect` between two attempts would leave them waiting.
+    // `null` ends the attempts and fails all waiting commands. After `disconnect` they would wait for ever.
     retryStrategy: (attempt: number) => (isAbandoned ? null : Math.min(50 * 2 ** attempt, RETRY_MS)),
   });
   let isAway = false;
-  // Without a listener, Node would end the process; the change below reports it.
+  // Without a listener, Node would end the process. The listener of `close` reports the loss.
   redis.on("error", () => undefined);
   redis.on("close", () => {
     if (!isAway) onChange(true);
@@ -68,14 +68,14 @@ export async function connect(
     },
     async close() {
       onChange = () => undefined;
-      // An orderly end waits for an answer, which a Redis that is away never gives.
+      // `quit` waits for an answer, which an unreachable Redis never gives.
       if (redis.status === "ready") await redis.quit().catch(() => undefined);
       redis.disconnect();
     },
   };
 }
 
-/** Connects once, and checks that jobs are safe there. */
+/** Connects once, and checks the version of Redis and that it keeps jobs. */
 async function checkServer({ Redis }: QueueModules, url: string, place: string): Promise<void> {
   const probe = new Redis(url, {
     lazyConnect: true,
@@ -107,14 +107,18 @@ function checkInfo(info: string, place: string): void {
   }
   const policy = fieldOf("maxmemory_policy") ?? "noeviction";
   if (policy !== "noeviction") {
-    throw new ClusterError("REDIS_UNFIT", `this Redis evicts keys (maxmemory-policy ${policy}), so jobs could vanish`, {
-      place,
-      hint: "set maxmemory-policy noeviction",
-    });
+    throw new ClusterError(
+      "REDIS_UNFIT",
+      `this Redis may evict keys (maxmemory-policy ${policy}), and with them jobs`,
+      {
+        place,
+        hint: "set maxmemory-policy noeviction",
+      },
+    );
   }
 }
 
-/** An error of Redis in perplab's form; any other error as it is. */
+/** Turns an error of Redis into a `ClusterError`, and returns any other error as it is. */
 export function toClusterError(error: unknown, place: string): unknown {
   if (!(error instanceof Error) || error instanceof ClusterError) return error;
   const { message } = error;
@@ -122,14 +126,14 @@ export function toClusterError(error: unknown, place: string): unknown {
   if (/\b(WRONGPASS|NOAUTH|NOPERM|invalid password)\b/i.test(message)) {
     return new ClusterError("REDIS_DENIED", `Redis refuses: ${reason}`, {
       place,
-      hint: "check user, password and rights; the guide of the cluster lists the commands and keys",
+      hint: "check user, password and rights; docs/guides/cluster.md lists the rights that are needed",
       cause: error,
     });
   }
   if (isFull(error)) {
     return new ClusterError("REDIS_FULL", "Redis has reached its memory limit", {
       place,
-      hint: "raise maxmemory, or cancel jobs; finished runs are kept, so the same command continues",
+      hint: "raise maxmemory or cancel jobs; finished jobs are kept, so the same command continues",
       cause: error,
     });
   }
@@ -138,14 +142,14 @@ export function toClusterError(error: unknown, place: string): unknown {
   return isNetwork || /^Connection is closed/.test(message) ? unreachable(error, place) : error;
 }
 
-/** Codes of Node for a certificate that it does not accept. */
+/** Why Node rejects a certificate, by its error codes. */
 const DISTRUST: readonly (readonly [codes: RegExp, fault: string, hint: string])[] = [
-  [/ALTNAME_INVALID$/, "is of another host", "write the host that the certificate names"],
-  [/^CERT_HAS_EXPIRED$/, "has expired", "give Redis a new one"],
+  [/ALTNAME_INVALID$/, "names another host", "use the host name that the certificate names"],
+  [/^CERT_HAS_EXPIRED$/, "has expired", "install a new certificate in Redis"],
   [
     /SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF)/,
     "is not trusted",
-    "name the file of its authority's certificate in NODE_EXTRA_CA_CERTS",
+    "set NODE_EXTRA_CA_CERTS to the certificate file of its authority",
   ],
 ];
 
@@ -164,12 +168,12 @@ function unreachable(error: unknown, place: string): ClusterError {
   const why = typeof code === "string" && !reason.includes(code) ? `${reason} (${code})` : reason;
   return new ClusterError("REDIS_UNREACHABLE", `Redis does not answer: ${why}`, {
     place,
-    hint: "check that it runs, and that the address is right; with TLS the address begins with rediss://",
+    hint: "check the address and that Redis runs; with TLS the address begins with rediss://",
     cause: error,
   });
 }
 
-/** Whether Redis refused a write because it has reached its memory limit. */
+/** True if Redis refused a write because it has reached its memory limit. */
 export function isFull(error: unknown): boolean {
   return error instanceof Error && /\bOOM\b|maxmemory/.test(error.message);
 }

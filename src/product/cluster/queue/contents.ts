@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Connection } from "./connection.ts";
 import { KEPT_S, keysOf } from "./keys.ts";
 
-/** A text that jobs refer to by its hash. */
+/** A text in Redis that jobs refer to by its hash. */
 export interface Content {
   readonly sha256: string;
   readonly text: string;
@@ -13,7 +13,7 @@ export function createContent(text: string): Content {
   return { sha256: hashText(text), text };
 }
 
-/** Stores contents, or keeps those that are stored for longer. Equal contents are stored once. */
+/** Stores contents, and extends the lifetime of those that are stored already. */
 export async function putContents({ redis, prefix }: Connection, contents: readonly Content[]): Promise<void> {
   const { content } = keysOf(prefix);
   for (const { sha256, text } of contents) {
@@ -22,7 +22,7 @@ export async function putContents({ redis, prefix }: Connection, contents: reado
   }
 }
 
-/** A content by its hash; undefined if Redis does not have it, or has another text under its name. */
+/** Reads a content by its hash; undefined if it is missing or if the stored text has another hash. */
 export async function getContent({ redis, prefix }: Connection, sha256: string): Promise<string | undefined> {
   const bytes = await redis.getBuffer(keysOf(prefix).content(sha256));
   if (bytes === null) return undefined;

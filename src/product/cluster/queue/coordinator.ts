@@ -12,13 +12,13 @@ import { type Outcome, openQueue, TASK_OPTIONS, type Task } from "./task.ts";
 export interface CoordinatorCounts {
   /** Jobs that were sent. */
   sent: number;
-  /** Jobs that Redis had forgotten, and that were sent again. */
+  /** Jobs that were sent again because Redis had lost them. */
   resent: number;
 }
 
 /**
- * The tasks of one command: sends them, and asks for their ends. It holds nothing that a new coordinator could not find
- * again, so it may be killed at any moment.
+ * Sends the tasks of one command and asks for their outcomes. All its state can be read again from Redis, so the
+ * process may be killed at any moment.
  */
 export class Coordinator implements TaskSender {
   readonly counts: CoordinatorCounts = { sent: 0, resent: 0 };
@@ -27,7 +27,7 @@ export class Coordinator implements TaskSender {
   readonly #events: QueueEvents;
   readonly #contents: Content[] = [];
 
-  /** @param onEnd a task of the queue has ended, perhaps of another coordinator */
+  /** @param onEnd called with the name of each task of the queue that ends, also of other commands */
   constructor(connection: Connection, line: Line, onEnd: (id: string) => void) {
     const { bullmq, redis, prefix } = connection;
     this.#connection = connection;
@@ -38,21 +38,21 @@ export class Coordinator implements TaskSender {
     this.#events.on("failed", ({ jobId }) => onEnd(jobId));
   }
 
-  /** Names a content that later tasks refer to. It is stored again whenever Redis has lost it. */
+  /** Stores a content that later tasks refer to, and stores it again whenever Redis has lost it. */
   async keep(content: Content): Promise<void> {
     if (!this.#contents.some(({ sha256 }) => sha256 === content.sha256)) this.#contents.push(content);
     await this.refresh();
   }
 
-  /** Keeps contents from expiring, and stores those that Redis has lost. */
+  /** Extends the lifetime of the contents, and stores those again that Redis has lost. */
   async refresh(): Promise<void> {
     await this.#guard(() => putContents(this.#connection, this.#contents));
   }
 
   /**
-   * Sends tasks. A failure or a cancellation of an earlier call is forgotten: the task gets new attempts.
+   * Sends tasks that have no result yet. A task that failed or was cancelled in an earlier call gets new attempts.
    *
-   * @returns outcomes of those that have a result already, which are not sent
+   * @returns outcomes of the tasks that have a result
    */
   async send(tasks: readonly Task[]): Promise<Map<string, Outcome>> {
     return this.#guard(async () => {
@@ -67,7 +67,7 @@ export class Coordinator implements TaskSender {
     });
   }
 
-  /** Asks how tasks are. One that Redis has forgotten is sent again. Returns those that ended. */
+  /** Returns the outcomes of the tasks that have ended. Sends tasks again that Redis has lost. */
   async inspect(tasks: readonly Task[]): Promise<Map<string, Outcome>> {
     return this.#guard(async () => {
       const ended = await this.#readResults(tasks.map(({ id }) => id));
@@ -77,7 +77,7 @@ export class Coordinator implements TaskSender {
         const job = await this.#queue.getJob(id);
         ended.set(id, { kind: "failed", ...readFailure(job?.failedReason) });
       }
-      // A job is removed as it ends: one that ended between the two questions has a result by now.
+      // BullMQ removes a job when it ends. A job that ended between the two reads has a result by now.
       const unknown = open.filter((_, at) => states[at] === "unknown");
       for (const [id, outcome] of await this.#readResults(unknown.map(({ id }) => id))) ended.set(id, outcome);
       await this.#resend(
@@ -88,13 +88,13 @@ export class Coordinator implements TaskSender {
     });
   }
 
-  /** Takes tasks back that no worker has begun. One that is under way ends, and its result is kept. */
+  /** Removes tasks that no worker has started. A running task continues, and its result is kept. */
   async withdraw(tasks: readonly Task[]): Promise<void> {
     await this.#guard(() => Promise.all(tasks.map(({ id }) => this.#queue.remove(id))));
   }
 
   async close(): Promise<void> {
-    // Its connection waits for events: an end in order would wait with it.
+    // This connection blocks while it waits for events.
     await this.#events.close().catch(() => undefined);
     await this.#queue.close().catch(() => undefined);
   }
@@ -118,7 +118,7 @@ export class Coordinator implements TaskSender {
         kind: "failed",
         code: "JOB_CANCELLED",
         message: "the job was cancelled",
-        hint: "the same command sends it again",
+        hint: "to send it again, repeat the command",
       });
     }
     await putContents(this.#connection, this.#contents);

@@ -1,34 +1,34 @@
 import type { Outcome, Task } from "./task.ts";
 
-/** A queue as a delivery sees it. */
+/** The part of a queue that a delivery uses. */
 export interface TaskSender {
-  /** Sends tasks. Returns outcomes of those that have a result already, which are not sent. */
+  /** Sends the tasks that have no result yet. Returns the outcomes of the others. */
   send(tasks: readonly Task[]): Promise<ReadonlyMap<string, Outcome>>;
-  /** Returns outcomes of those that have ended. */
+  /** Returns the outcomes of the tasks that have ended. */
   inspect(tasks: readonly Task[]): Promise<ReadonlyMap<string, Outcome>>;
-  /** Stores again what tasks refer to, if it was lost. */
+  /** Stores the contents again that tasks refer to and that Redis has lost. */
   refresh(): Promise<void>;
 }
 
-/** Tasks that may be in the queue at once: enough for a thousand threads, and a few megabytes of Redis. */
+/** Most tasks in the queue at once: enough for a thousand threads, and a few megabytes of Redis. */
 const SENT_MOST = 2_000;
-/** Tasks that are sent together. */
+/** Tasks in one call of `send` or `inspect`. */
 const BATCH = 100;
-/** Results that may wait for an earlier one. */
+/** Most outcomes that wait for an earlier one. */
 const AHEAD_MOST = 10_000;
-/** Time after which a task that is out is asked for, whether or not an event came. */
+/** Time between two checks of all sent tasks, ms. They find outcomes whose event was lost. */
 const CHECK_MS = 2_000;
 
-/** Reports and limits while tasks are delivered. */
+/** Options of a delivery. */
 export interface DeliveryEvents {
-  /** A task has ended, in the order in which they end. */
+  /** Called for each task when it ends, in the order of the ends. */
   readonly onDone?: (outcome: Outcome, index: number) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Time between two checks of everything that is out, ms. */
+  /** Time between two checks of all sent tasks, ms. */
   readonly checkMs?: number;
 }
 
-/** Names of tasks that have ended, as events report them. A hint may be missing, or come twice. */
+/** Names of ended tasks, from events of the queue. An event may be lost or come twice, so a name is only a hint. */
 export class Hints {
   readonly #ids = new Set<string>();
   #wake: () => void = () => undefined;
@@ -38,7 +38,7 @@ export class Hints {
     this.#wake();
   }
 
-  /** All names since the last call. */
+  /** Returns the names since the last call. */
   take(): Set<string> {
     const taken = new Set(this.#ids);
     this.#ids.clear();
@@ -50,7 +50,7 @@ export class Hints {
     this.#wake();
   }
 
-  /** Resolves at the next hint, or after a time. */
+  /** Resolves at the next hint, or after `ms`. */
   async wait(ms: number): Promise<void> {
     if (this.#ids.size > 0) return;
     await new Promise<void>((resolve) => {
@@ -65,8 +65,10 @@ export class Hints {
 }
 
 /**
- * Delivers tasks to workers, and returns their outcomes in the order of the tasks. At most `SENT_MOST` are out at once.
- * Equal tasks are sent once.
+ * Sends tasks to workers and returns their outcomes in the order of the tasks. At most `SENT_MOST` are in the queue at
+ * once. A task with the same name as an earlier one is not sent again.
+ *
+ * @throws the reason of the signal, or the error of the queue
  */
 export async function* deliver(
   sender: TaskSender,

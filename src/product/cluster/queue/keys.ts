@@ -1,16 +1,16 @@
-/** Names of perplab's own keys next to those of BullMQ, which begin with `PREFIX:jobs-…`. */
+/** Keys of perplab in Redis. The keys of BullMQ begin with `PREFIX:jobs-…`. */
 export interface Keys {
   /** Result of a finished job. */
   readonly result: (id: string) => string;
-  /** Finished jobs by the time of their end: their number is the rate, the oldest go first. */
+  /** Sorted set of finished jobs by the time of their end: for the rate, and to drop the oldest results. */
   readonly finished: string;
-  /** Counters of all workers. */
+  /** Hash with the counters of all workers. */
   readonly counters: string;
-  /** Files that jobs refer to, by the SHA-256 of their content. */
+  /** Text that jobs refer to, by its SHA-256. */
   readonly content: (sha256: string) => string;
-  /** Marks a job as cancelled. */
+  /** Mark of a cancelled job. */
   readonly cancelled: (id: string) => string;
-  /** Workers by their name. */
+  /** Hash with a note of each worker, by its name. */
   readonly workers: string;
 }
 
@@ -25,5 +25,5 @@ export function keysOf(prefix: string): Keys {
   };
 }
 
-/** Time for which results, contents and marks stay in Redis without use, s. */
+/** Lifetime of results, contents and marks in Redis, s. */
 export const KEPT_S = 7 * 86_400;

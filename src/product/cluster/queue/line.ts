@@ -1,11 +1,11 @@
 /**
- * What has to be equal for equal results: jobs of one line are made by workers of the same line. Each line has a queue
- * of its own, so that a worker of another version takes no job from a worker that can make it.
+ * A version of the code on a Node line. Jobs of a line are made by workers of the same line, so that results are equal.
+ * Each line has its own queue: a worker of another version never takes a job that it cannot make.
  */
 export interface Line {
   /** Version of the package, for messages. */
   readonly perplab: string;
-  /** `hashCode` of perplab. */
+  /** SHA-256 of the code that decides results, see `hashCode`. */
   readonly code: string;
   /** Major version of Node. */
   readonly node: number;
@@ -16,7 +16,7 @@ export function queueNameOf({ code, node }: Line): string {
   return `jobs-${code.slice(0, 16)}-node${node}`;
 }
 
-/** Whether a name is of a queue of jobs. */
+/** True for the name of a queue of any line. */
 export function isQueueName(name: string): boolean {
   return /^jobs-[0-9a-f]{16}-node\d+$/.test(name);
 }

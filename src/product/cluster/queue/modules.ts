@@ -2,13 +2,13 @@ import type { Telemetry } from "bullmq";
 import type { BullMQOTelSpan } from "bullmq-otel";
 import { ClusterError } from "./errors.ts";
 
-/** The optional packages that commands with `--redis` load. */
+/** The optional packages of commands with `--redis`. */
 export interface QueueModules {
   readonly bullmq: typeof import("bullmq");
   readonly Redis: typeof import("ioredis").Redis;
 }
 
-/** Versions with which perplab is tested, as package.json has them. */
+/** Commands that install the optional packages in the versions of package.json. */
 const INSTALL = "npm install bullmq@6 ioredis@5";
 const INSTALL_TRACES = "npm install bullmq-otel@2";
 
@@ -25,17 +25,21 @@ export async function loadModules(load: (name: string) => Promise<unknown> = imp
     return { bullmq, Redis };
   } catch (cause) {
     if (!isMissing(cause)) throw cause;
-    throw new ClusterError("CLUSTER_MODULES", "a queue needs the packages bullmq and ioredis, which are optional", {
-      hint: `install them next to perplab: ${INSTALL}`,
-      cause,
-    });
+    throw new ClusterError(
+      "CLUSTER_MODULES",
+      "--redis needs the packages bullmq and ioredis, which perplab does not install",
+      {
+        hint: `install them next to perplab: ${INSTALL}`,
+        cause,
+      },
+    );
   }
 }
 
 /**
- * Loads BullMQ's bridge to OpenTelemetry. What becomes of its spans is decided by an SDK that the user has started.
+ * Loads BullMQ's bridge to OpenTelemetry. The user's SDK decides where its spans go.
  *
- * @param place option or variable that asked for traces
+ * @param place the option or environment variable that turned traces on, for messages
  * @throws {ClusterError} CLUSTER_MODULES, TRACES_UNREAD
  */
 export async function loadTelemetry(
@@ -44,23 +48,27 @@ export async function loadTelemetry(
 ): Promise<Telemetry> {
   const { BullMQOtel } = (await load("bullmq-otel").catch((cause: unknown) => {
     if (!isMissing(cause)) throw cause;
-    throw new ClusterError("CLUSTER_MODULES", "traces need the package bullmq-otel, which is optional", {
+    throw new ClusterError("CLUSTER_MODULES", "traces need the package bullmq-otel, which perplab does not install", {
       place,
       hint: `install it next to perplab: ${INSTALL_TRACES}`,
       cause,
     });
   })) as typeof import("bullmq-otel");
   const telemetry = new BullMQOtel({ tracerName: "perplab" });
-  // Without an SDK, all spans have the invalid name of a trace, zeros. This one is not ended, so no SDK reports it.
+  // Without an SDK, the trace id of every span is zeros. This span is never ended, so an SDK does not report it.
   const { span } = telemetry.tracer.startSpan("perplab") as BullMQOTelSpan;
   const { traceId } = span.spanContext();
   if (/^0*$/.test(traceId)) {
-    throw new ClusterError("TRACES_UNREAD", "no SDK of OpenTelemetry is started, so nothing would read the traces", {
-      place,
-      hint: 'start one by NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register"',
-    });
+    throw new ClusterError(
+      "TRACES_UNREAD",
+      "no SDK of OpenTelemetry runs in this process, so nothing would receive the traces",
+      {
+        place,
+        hint: 'start one by NODE_OPTIONS="--import @opentelemetry/auto-instrumentations-node/register"',
+      },
+    );
   }
-  // Its contexts are OpenTelemetry's; BullMQ only passes them on.
+  // Its type of a context is that of OpenTelemetry. BullMQ only passes contexts on.
   return telemetry as Telemetry;
 }
 

@@ -2,7 +2,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import type { Connection } from "./connection.ts";
 import { KEPT_S, keysOf } from "./keys.ts";
 
-/** Results that stay in Redis; beyond, the oldest go. A job whose result is gone is made again if it is asked for. */
+/** Most results in Redis. Beyond that, the oldest are dropped, and a dropped job is made again if it is asked for. */
 export const RESULTS_MOST = 10_000;
 
 /** Counters of all workers since the first job. */
@@ -10,22 +10,22 @@ export interface Counters {
   /** Results that were stored. */
   readonly made: number;
   /**
-   * Results that were there already: of a job that was taken over from a worker that lived, or that were sent again
-   * because the answer of Redis was lost.
+   * Results that were stored already: another worker had taken over the job of a worker that lived, or the answer of
+   * Redis to the first attempt was lost.
    */
   readonly twice: number;
-  /** Jobs that were delivered again after their end, and not run. */
+  /** Jobs that were delivered again after their end, and were not made again. */
   readonly spared: number;
 }
 
-/** One step: a kill of Redis leaves a result with its count, or neither. Returns the number of results. */
+/** Stores a result and counts it in one step: a kill of Redis leaves both or neither. Returns the number of results. */
 const STORE = `
 local isFirst = redis.call("SET", KEYS[1], ARGV[1], "EX", ARGV[2], "NX")
 redis.call("HINCRBY", KEYS[2], isFirst and "made" or "twice", 1)
 redis.call("ZADD", KEYS[3], "NX", ARGV[3], ARGV[4])
 return redis.call("ZCARD", KEYS[3])`;
 
-/** Stores the result of a job, if no other worker has. It is there before the job counts as finished. */
+/** Stores the result of a job unless it is stored already. A worker calls this before the job ends in the queue. */
 export async function putResult(connection: Connection, id: string, text: string, most = RESULTS_MOST): Promise<void> {
   const { redis, prefix } = connection;
   const { result, finished, counters } = keysOf(prefix);
@@ -37,7 +37,7 @@ export async function putResult(connection: Connection, id: string, text: string
   if (oldest.length > 0) await redis.unlink(oldest.map(result));
 }
 
-/** Results of jobs, undefined for those that have none, in the order of the names. */
+/** Reads results in the order of the names; undefined for a job without a result. */
 export async function getResults(
   { redis, prefix }: Connection,
   ids: readonly string[],

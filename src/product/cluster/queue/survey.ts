@@ -12,20 +12,20 @@ import { listWorkers, type WorkerNote } from "./workers.ts";
 export const JOB_STATES = ["waiting", "active", "delayed", "failed"] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** A queue of a line, and its workers. */
+/** A queue and its workers. */
 export interface QueueSurvey {
   readonly name: string;
   readonly counts: Readonly<Record<JobState, number>>;
   readonly workers: readonly WorkerNote[];
 }
 
-/** What an operator sees first. */
+/** Overview of all queues for an operator. */
 export interface Survey {
   readonly queues: readonly QueueSurvey[];
   readonly counters: Counters;
   /** Jobs that ended in the last minute. */
   readonly perMinute: number;
-  /** Time left at this rate, s; null without a rate, 0 without jobs. */
+  /** Time left at this rate, s; null if no job ended in the last minute, 0 if no job waits. */
   readonly secondsLeft: number | null;
 }
 
@@ -50,7 +50,7 @@ export async function countJobs(queue: Queue<Task>): Promise<QueueSurvey["counts
   return counts as QueueSurvey["counts"];
 }
 
-/** Counts everything of a prefix. */
+/** Reads the overview of all queues of a prefix. */
 export async function survey(connection: Connection): Promise<Survey> {
   const workers = await listWorkers(connection);
   const names = new Set([...(await listQueues(connection)), ...workers.map(queueNameOf)]);
@@ -74,7 +74,7 @@ export async function survey(connection: Connection): Promise<Survey> {
   };
 }
 
-/** Jobs of some states, the oldest first, at most `most` of each state and queue. */
+/** Lists jobs of some states, the oldest first, at most `most` of each state and queue. */
 export async function listJobs(
   connection: Connection,
   states: readonly JobState[],
@@ -94,9 +94,9 @@ export async function listJobs(
 }
 
 /**
- * The job whose name begins with a text.
+ * Finds the one job whose name begins with a text, with or without the kind before its first hyphen.
  *
- * @throws {ClusterError} JOB_UNKNOWN for none, or for several
+ * @throws {ClusterError} JOB_UNKNOWN if no job or several jobs match
  */
 export async function findJob(connection: Connection, start: string): Promise<JobNote> {
   const all = await listJobs(connection, JOB_STATES, Number.MAX_SAFE_INTEGER);
@@ -108,21 +108,23 @@ export async function findJob(connection: Connection, start: string): Promise<Jo
     first === undefined ? `no job begins with ${start}` : `${found.length} jobs begin with ${start}`,
     {
       hint:
-        first === undefined ? "a job that has ended is not in the queue; see `jobs list`" : "write more of its name",
+        first === undefined
+          ? "a job that has ended is no longer in the queue; `jobs list` shows the others"
+          : "write more of its name",
     },
   );
 }
 
 /**
- * Cancels jobs. One that waits or has failed is removed; one under way is ended by its worker within seconds. The
- * command that sent it gets the failure JOB_CANCELLED.
+ * Cancels jobs. Waiting and failed jobs are removed; a running job is ended by its worker within seconds. The command
+ * that sent the job receives the failure JOB_CANCELLED.
  */
 export async function cancelJobs(connection: Connection, jobs: readonly JobNote[]): Promise<void> {
   const { redis, prefix } = connection;
   await forEachQueue(connection, jobs, async (queue, own) => {
     for (const { id } of own) {
       await redis.set(keysOf(prefix).cancelled(id), "1", "EX", KEPT_S);
-      // One under way is locked by its worker, which finds the mark.
+      // A running job is locked and cannot be removed. Its worker finds the mark.
       await queue.remove(id).catch(() => undefined);
     }
   });
@@ -168,7 +170,7 @@ function describeJob(job: Job<Task>, queue: string, state: JobState): JobNote {
   };
 }
 
-/** Names of the queues of a prefix that have ever had a job. */
+/** Names of all queues of a prefix that have ever had a job. */
 async function listQueues({ redis, prefix }: Connection): Promise<string[]> {
   const names = new Set<string>();
   for (let cursor = "0"; ; ) {

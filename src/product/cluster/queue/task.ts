@@ -2,18 +2,18 @@ import type { JobsOptions, Queue } from "bullmq";
 import type { Connection } from "./connection.ts";
 import { type Line, queueNameOf } from "./line.ts";
 
-/** A job as it is sent. What many jobs share, and is large, is named by its hash. Plain data. */
+/** A job as it is sent to the queue. It refers to large shared texts by their hash. Plain data. */
 export interface Task {
-  /** Name, a function of everything that decides the result: equal names have equal results. */
+  /** Name: a hash of everything that decides the result. Equal names have equal results. */
   readonly id: string;
-  /** What a worker does with it: `run` or `case`. */
+  /** Kind of the job, which chooses its handler on the worker: `run`, `case`, `paths`, `scenario`. */
   readonly kind: string;
   readonly line: Line;
-  /** Read by the worker of this kind. */
+  /** Data for the handler. */
   readonly body: unknown;
 }
 
-/** How a task ended: with the text of its result, or for good without one. */
+/** How a task ended: with the text of its result, or with a failure after its last attempt. */
 export type Outcome =
   | { readonly kind: "done"; readonly text: string }
   | {
@@ -24,13 +24,13 @@ export type Outcome =
       readonly hint?: string;
     };
 
-/** Attempts at a job whose worker reports a fault that another worker may not have. */
+/** Attempts at a job that fails for a reason that another worker may not have. */
 const ATTEMPTS = 4;
-/** Pause before the second attempt; it doubles with each. */
+/** Pause before the second attempt, ms. It doubles with each attempt. */
 const BACKOFF_MS = 500;
-/** Failed jobs that are kept for `jobs list`, and for how long, s. */
+/** How many failed jobs are kept for `jobs list`, and how long, s. */
 const FAILED_KEPT = { count: 1_000, age: 14 * 86_400 };
-/** Events that BullMQ keeps. They only wake coordinators, which ask for what they missed. */
+/** Events that BullMQ keeps. They only wake coordinators, which find missed outcomes by their own checks. */
 const EVENTS_MOST = 2_000;
 
 export const TASK_OPTIONS: JobsOptions = {
@@ -41,7 +41,7 @@ export const TASK_OPTIONS: JobsOptions = {
   stackTraceLimit: 0,
 };
 
-/** The queue of a line. The caller closes it. */
+/** Opens the queue of a line. The caller closes it. */
 export function openQueue(connection: Connection, line: Line): Queue<Task> {
   return openQueueNamed(connection, queueNameOf(line));
 }
@@ -53,7 +53,7 @@ export function openQueueNamed({ bullmq, redis, prefix, telemetry }: Connection,
     ...(telemetry === undefined ? {} : { telemetry }),
     streams: { events: { maxLen: EVENTS_MOST } },
   });
-  // The connection reports by itself that it is lost or back.
+  // The connection itself reports when it is lost and when it is back.
   queue.on("error", () => undefined);
   return queue;
 }

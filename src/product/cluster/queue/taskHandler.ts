@@ -4,10 +4,10 @@ import type { Task } from "./task.ts";
 import { FinalError, type TaskHandler } from "./worker.ts";
 
 /**
- * Completes a handler: a cancelled task fails with JOB_CANCELLED, and any other failure is final unless its code is
- * among those that another attempt may not have.
+ * Classifies the failures of a handler. A cancelled task fails with JOB_CANCELLED. Any other failure is final unless
+ * its code is in `retried`.
  *
- * @param retried codes of failures for which the queue makes another attempt, here or on another worker
+ * @param retried codes of failures after which the queue makes another attempt, here or on another worker
  */
 export function createTaskHandler(make: TaskHandler, retried: ReadonlySet<string>): TaskHandler {
   return async (task, signal) => {
@@ -22,7 +22,7 @@ export function createTaskHandler(make: TaskHandler, retried: ReadonlySet<string
   };
 }
 
-/** @throws {ClusterError} JOB_MALFORMED if a task is of none of these kinds */
+/** @throws {ClusterError} JOB_MALFORMED if the kind of the task is not one of these */
 export function checkKind({ kind }: Task, kinds: readonly string[]): void {
   if (kinds.includes(kind)) return;
   throw new ClusterError("JOB_MALFORMED", `there is no kind of job ${JSON.stringify(kind)}`);

@@ -8,10 +8,10 @@ import { countSpared, hasResult, putResult } from "./results.ts";
 import type { Task } from "./task.ts";
 import { REPORT_MS, removeWorker, reportWorker, type WorkerNote } from "./workers.ts";
 
-/** Makes the result of a task, as text. It throws what another attempt could avoid, or a `FinalError`. */
+/** Makes the result of a task, as text. Throws a `FinalError` if every attempt would fail, or else any error. */
 export type TaskHandler = (task: Task, signal: AbortSignal) => Promise<string>;
 
-/** A failure that every attempt would have. */
+/** A failure after which no other attempt is made. */
 export class FinalError extends Error {
   readonly failure: JobFailure;
 
@@ -21,12 +21,13 @@ export class FinalError extends Error {
   }
 }
 
-/** What a worker reports while it runs. */
+/** Reports of a worker while it runs. */
 export interface WorkerEvents {
+  /** @param isSpared the result was in Redis already, and the task was not made */
   readonly onDone: (task: Task, isSpared: boolean) => void;
   /** @param isFinal no further attempt is made */
   readonly onFailed: (id: string, failure: JobFailure, isFinal: boolean) => void;
-  /** Redis refuses or has lost something; the worker continues by itself. */
+  /** A problem with Redis, after which the worker continues. */
   readonly onTrouble: (reason: string) => void;
 }
 
@@ -34,23 +35,23 @@ export interface WorkerSettings {
   readonly name: string;
   readonly line: Line;
   readonly concurrency: number;
-  /** Time without a sign of life after which another worker takes over a job, ms. */
+  /** Time without renewal of a job's lock after which another worker takes the job over, ms. */
   readonly takeoverMs: number;
   readonly handler: TaskHandler;
   readonly events: WorkerEvents;
 }
 
-/** Takeovers of one job, after which it failed for good: it may be the job that ends its workers. */
+/** Most takeovers of one job. After them it fails, since it may be the job that ends its workers. */
 const TAKEOVERS_MOST = 8;
 /** Attempts to store a result while Redis is full, and the pause between them, ms. */
 const STORE_ATTEMPTS = 60;
 const STORE_PAUSE_MS = 1_000;
 
-/** A worker of a queue: takes jobs, makes them, and stores their results. */
+/** A worker of a queue. It takes jobs, makes them and stores their results. */
 export interface TaskWorker {
-  /** Takes no further job, and resolves when those under way have ended. */
+  /** Takes no further job, and resolves when the running jobs have ended. */
   drain(): Promise<void>;
-  /** Ends at once. Other workers take over its jobs. */
+  /** Ends at once, with its running jobs. Other workers take them over. */
   close(): Promise<void>;
 }
 
@@ -90,7 +91,7 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
   } catch (error) {
     throw toClusterError(error, connection.place);
   }
-  // It begins at once and ends when it is closed: only after everything that may fail.
+  // BullMQ starts the worker in its constructor, so everything that may fail comes before.
   const worker: Worker<Task> = new bullmq.Worker<Task>(queueNameOf(line), process, {
     connection: redis,
     prefix,
@@ -104,7 +105,7 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
   });
   worker.on("error", (error) => events.onTrouble(describeTrouble(connection, error)));
   worker.on("failed", (job, error) => {
-    // Without a job, it was removed while it ran.
+    // There is no job if it was removed while it ran.
     if (job === undefined) return;
     const isFinal = error.name === "UnrecoverableError" || job.attemptsMade >= (job.opts.attempts ?? 1);
     events.onFailed(job.id ?? "", readError(error), isFinal);
@@ -130,7 +131,7 @@ export async function startWorker(connection: Connection, settings: WorkerSettin
   };
 }
 
-/** @returns whether the result was there already */
+/** @returns true if the result was in Redis already */
 async function makeTask(
   connection: Connection,
   { line, handler }: WorkerSettings,
@@ -149,17 +150,17 @@ async function makeTask(
 
 function checkTask(task: Task, line: Line): void {
   if (typeof task?.id !== "string" || typeof task.kind !== "string" || typeof task.line?.code !== "string") {
-    throw new FinalError({ code: "JOB_MALFORMED", message: "the job is none of perplab's, or of a version before" });
+    throw new FinalError({ code: "JOB_MALFORMED", message: "the job was not written by this version of perplab" });
   }
   if (isSameLine(task.line, line)) return;
   throw new FinalError({
     code: "WORKER_VERSION",
     message: `the job is for ${describeLine(task.line)}, and this worker is ${describeLine(line)}`,
-    hint: "start workers of the version that makes the jobs",
+    hint: "start workers of the version that sent the job",
   });
 }
 
-/** A result has taken long to make, so a full Redis is asked again for a minute. */
+/** Stores a result. It may have taken long to make, so the worker tries a full Redis again for a minute. */
 async function storeResult(connection: Connection, id: string, text: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -171,7 +172,7 @@ async function storeResult(connection: Connection, id: string, text: string): Pr
   }
 }
 
-/** The error that BullMQ stores, which is a text alone. */
+/** The error for BullMQ, which stores only its message. */
 function toJobError({ bullmq, place }: Connection, error: unknown): Error {
   if (error instanceof FinalError) return new bullmq.UnrecoverableError(writeFailure(error.failure));
   return new Error(writeFailure(describeError(toClusterError(error, place))));
@@ -190,7 +191,7 @@ function describeTrouble({ place }: Connection, error: unknown): string {
   return known instanceof ClusterError ? `${known.code} ${known.message}` : String((error as Error).message ?? error);
 }
 
-/** Ends the runs of jobs that were cancelled. */
+/** Ends running jobs that were cancelled. */
 async function abortCancelled(
   { redis, prefix }: Connection,
   underWay: ReadonlyMap<string, AbortController>,

@@ -2,9 +2,9 @@ import type { Connection } from "./connection.ts";
 import { keysOf } from "./keys.ts";
 import type { Line } from "./line.ts";
 
-/** A worker as it reports itself. */
+/** What a worker reports about itself. */
 export interface WorkerNote extends Line {
-  /** Name of the machine and number of the process. */
+  /** Name of the machine and id of the process. */
   readonly name: string;
   readonly concurrency: number;
   /** Jobs that it has finished. */
@@ -13,9 +13,9 @@ export interface WorkerNote extends Line {
   readonly seenMs: number;
 }
 
-/** Time between two reports of a worker. */
+/** Time between two reports of a worker, ms. */
 export const REPORT_MS = 5_000;
-/** A worker that has not reported for longer is gone. */
+/** Time without a report after which a worker counts as gone, ms. */
 const GONE_MS = 4 * REPORT_MS;
 
 export async function reportWorker({ redis, prefix }: Connection, note: WorkerNote): Promise<void> {
@@ -26,7 +26,7 @@ export async function removeWorker({ redis, prefix }: Connection, name: string):
   await redis.hdel(keysOf(prefix).workers, name);
 }
 
-/** Workers that reported lately, by name. The notes of others are removed. */
+/** Lists the workers that reported lately, by name, and removes the notes of the others. */
 export async function listWorkers({ redis, prefix }: Connection): Promise<WorkerNote[]> {
   const { workers } = keysOf(prefix);
   const all = Object.values(await redis.hgetall(workers)).map((text) => JSON.parse(text) as WorkerNote);

@@ -14,18 +14,18 @@ export interface QueueEngineSettings {
   /** Closed with the engine. */
   readonly connection: Connection;
   readonly shared: RunShared;
-  /** The code of each strategy. */
+  /** Code of each strategy. */
   readonly codes: readonly StrategyCode[];
-  /** Time between two checks of all jobs that are out, ms. */
+  /** Time between two checks of all sent jobs, ms. */
   readonly checkMs?: number;
 }
 
-/** Failures of one run. Any other failure is of all runs, and ends them. */
+/** Failures that concern one run. Any other failure would occur in all runs, and ends the command. */
 const OF_ONE_RUN: ReadonlySet<string> = new Set(["RUN_TIMEOUT", "WORKER_LOST", "RUN_FAILED", "JOB_CANCELLED"]);
 
 /**
- * An engine whose runs are made by workers of a queue. It makes records alone: a report is large, and is made where it
- * is wanted.
+ * An engine whose runs are made by workers of a queue. It returns records only. A report is large, so the machine of
+ * the command makes it.
  */
 export function createQueueEngine({ connection, shared, codes, checkMs }: QueueEngineSettings): RunEngine {
   const hints = new Hints();
@@ -78,7 +78,7 @@ async function* run(
   }
 }
 
-/** @throws {RunError} the failure of all runs */
+/** @throws {RunError} a failure that would occur in all runs */
 function readRecord(job: RunJob, outcome: Outcome, codes: readonly StrategyCode[]): RunRecord {
   if (outcome.kind === "done") {
     const record = JSON.parse(showHomes(outcome.text, codes)) as RunRecord;

@@ -15,7 +15,7 @@ import type { TapeFinder } from "./tapes/tapeFinder.ts";
 export interface RunHandlerSettings {
   readonly connection: Connection;
   readonly tapes: TapeFinder;
-  /** Folder for the code of strategies, below the one whose packages they may import. */
+  /** Folder for the code of strategies. It lies below the folder whose packages they may import. */
   readonly folder: string;
   readonly concurrency: number;
   /** State root of the probe on this machine, see `makeProbe`. */
@@ -25,10 +25,10 @@ export interface RunHandlerSettings {
   readonly create: (setup: ThreadSetup) => Worker;
 }
 
-/** Folder of unpacked code in that of a worker. */
+/** Name of the folder of unpacked code. */
 const STRATEGIES = "strategies";
 
-/** Failures that another attempt on the same or another worker may not have. */
+/** Failures that another attempt, here or on another worker, may not have. */
 const RETRIED: ReadonlySet<string> = new Set([
   "CODE_MISSING",
   "CODE_BROKEN",
@@ -39,14 +39,14 @@ const RETRIED: ReadonlySet<string> = new Set([
   "WORKER_LOST",
 ]);
 
-/** Makes runs, and returns their records as JSON. */
+/** Makes runs on a worker, and returns their records as JSON. */
 export function createRunHandler(settings: RunHandlerSettings): { handler: TaskHandler; close(): Promise<void> } {
   const slots = new RunSlots(settings.concurrency, settings.create);
   const strategies = new Map<string, Promise<string>>();
   const locate = (sha256: string) => {
     const known = strategies.get(sha256) ?? unpack(settings, sha256);
     strategies.set(sha256, known);
-    // A worker asks again: the coordinator stores code that Redis has lost.
+    // A failure is not kept: the command may have stored the code again.
     known.catch(() => strategies.delete(sha256));
     return known;
   };
@@ -68,13 +68,13 @@ async function makeRun(
   for (const [hash, sha256] of Object.entries(codes)) strategies[hash] = await locate(sha256);
   const tapePath = await tapes.find(job.data, tape);
   const { record } = await slots.run(job, { strategies, tapePath, limitMs }, signal);
-  // A failure that is not of the run itself is none of its results.
+  // A timeout or a lost thread is not a result of the run.
   if (record.error?.isFinal === false) throw new ClusterErrorOf(record.error);
   const homes = Object.values(codes).map((sha256) => [sha256, homeOf(join(folder, STRATEGIES), sha256)] as const);
   return hideHomes(JSON.stringify(record), new Map(homes));
 }
 
-/** A failure with the code of another room. */
+/** A failure of a run, with the code that its record has. */
 class ClusterErrorOf extends Error {
   readonly code: string;
   readonly hint: string | undefined;
@@ -90,6 +90,6 @@ async function unpack({ connection, folder, examples }: RunHandlerSettings, sha2
   const text = await getContent(connection, sha256);
   if (text !== undefined) return unpackStrategy({ sha256, text }, join(folder, STRATEGIES), examples);
   throw new ClusterError("CODE_MISSING", `Redis does not have the code ${sha256} of the strategy`, {
-    hint: "it is stored again while the command that sent the job runs",
+    hint: "the command that sent the job stores it again while it runs",
   });
 }

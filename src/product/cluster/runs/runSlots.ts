@@ -5,23 +5,24 @@ import type { RunResult } from "../../research/runs/record.ts";
 import type { ThreadSetup } from "../../research/runs/threads/messages.ts";
 import { createThreadEngine } from "../../research/runs/threads/threadEngine.ts";
 
-/** Where the contents of a job are on this machine, and how long it may run. */
+/** Paths of the strategies and of the tape on this machine, and the time limit of the run. */
 export interface RunPlace {
-  /** Path of each strategy's module by its hash. */
+  /** Path of each strategy's module, by the hash of the strategy. */
   readonly strategies: Readonly<Record<string, string>>;
   readonly tapePath: string;
+  /** Time limit, ms. */
   readonly limitMs: number;
 }
 
-/** A thread, and the strategy and tape that it has loaded. */
+/** A thread with the strategies and the tape that it has loaded. */
 interface Slot {
   readonly key: string;
   readonly engine: RunEngine;
 }
 
 /**
- * Threads that make one run each. A thread keeps its strategy and its tape from run to run; it is replaced if a job has
- * others, so that no strategy shares a thread with another one.
+ * Threads that make one run at a time each. A thread keeps its strategies and its tape for further runs. A job with
+ * others gets a new thread, so that strategies of different jobs never share one.
  */
 export class RunSlots {
   readonly #create: (setup: ThreadSetup) => Worker;
@@ -35,7 +36,7 @@ export class RunSlots {
     this.#create = create;
   }
 
-  /** @throws {RunError} what all runs of the strategy or the tape would fail with; the reason of the signal */
+  /** @throws {RunError} a failure that all runs of the strategy or tape would have; the reason of the signal */
   async run(job: RunJob, place: RunPlace, signal: AbortSignal): Promise<RunResult> {
     const slot = await this.#take(job, place);
     try {
@@ -59,7 +60,7 @@ export class RunSlots {
     const [known] = at < 0 ? [] : this.#idle.splice(at, 1);
     const slot = known ?? { key, engine: this.#open(job, place) };
     this.#busy.add(slot);
-    // The thread that was idle longest makes room.
+    // At the limit, the thread that has been idle longest ends.
     const rest = this.#idle.length + this.#busy.size > this.#most ? this.#idle.shift() : undefined;
     await rest?.engine.close();
     return slot;

@@ -2,20 +2,20 @@ import { hashJob, type RunJob } from "../../research/runs/job.ts";
 import type { Line } from "../queue/line.ts";
 import type { Task } from "../queue/task.ts";
 
-/** What a worker has to know of a run: below two kilobytes. */
+/** Data of a run for a worker, below two kilobytes. */
 export interface RunTask {
   readonly job: RunJob;
   /** SHA-256 of each strategy's code by the hash of the strategy, see `packStrategy`. */
   readonly codes: Readonly<Record<string, string>>;
-  /** Name of the tape's file where the job was made, without its folder: a worker may have it under this name. */
+  /** File name of the tape on the machine of the command; a worker may have the tape under this name. */
   readonly tape: string;
-  /** Time of the run, ms. */
+  /** Time limit of the run, ms. */
   readonly limitMs: number;
-  /** State root of a run that every worker makes first, see `makeProbe`. */
+  /** State root of the probe on the machine of the command, see `makeProbe`. */
   readonly probe: string;
 }
 
-/** The parts of a task that all runs of a command share. */
+/** Data that all runs of a command share. */
 export interface RunShared extends Omit<RunTask, "job"> {
   readonly line: Line;
 }

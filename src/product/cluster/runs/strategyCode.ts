@@ -7,45 +7,49 @@ import { describePackage } from "../../research/runs/strategyHash.ts";
 import { type Content, createContent } from "../queue/contents.ts";
 import { ClusterError } from "../queue/errors.ts";
 
-/** Most bytes of a strategy's files together. */
+/** Most characters of a strategy's files together. */
 const CODE_MOST = 4_000_000;
 
-/** The code of a strategy as it is sent: an example by its name, or files. */
+/** The code of a strategy as it is sent: the name of an example, or files. */
 interface PackedStrategy {
   readonly id: string;
   readonly example: string | null;
   readonly entry: string | null;
   readonly files: Readonly<Record<string, string>>;
-  /** As `name@version`; not carried. */
+  /** Imported packages as `name@version`. They are not sent; the worker must have them. */
   readonly packages: readonly string[];
 }
 
 /** The code of a strategy, ready to be sent. */
 export interface StrategyCode {
-  /** `hashStrategy` of it. */
+  /** See `hashStrategy`. */
   readonly hash: string;
   readonly content: Content;
-  /** Folder of its files here; undefined for an example. */
+  /** Folder of its files on this machine; undefined for an example. */
   readonly home: string | undefined;
 }
 
-/** Names of the contents by the hashes of the strategies, as a task has them. */
+/** SHA-256 of each content by the hash of its strategy, as a task needs them. */
 export function nameCodes(codes: readonly StrategyCode[]): Readonly<Record<string, string>> {
   return Object.fromEntries(codes.map(({ hash, content }) => [hash, content.sha256]));
 }
 
-/** Marks the folder of a strategy's files in a result, so that a failure names the same place on every machine. */
+/** Placeholder for the folder of a strategy in a result. A failure then names the same place on every machine. */
 const markOf = (sha256: string) => `strategy-home-${sha256}`;
 const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
 
-/** A text of JSON with marks in place of folders on this machine, by the name of their content. */
+/**
+ * Replaces folders of this machine in a text of JSON by placeholders.
+ *
+ * @param homes folders by the SHA-256 of their content
+ */
 export function hideHomes(json: string, homes: ReadonlyMap<string, string>): string {
   let hidden = json;
   for (const [sha256, home] of homes) hidden = hidden.replaceAll(inJson(home), markOf(sha256));
   return hidden;
 }
 
-/** A text of JSON with the folders of this machine in place of marks. */
+/** Replaces the placeholders of `hideHomes` by the folders of this machine. */
 export function showHomes(json: string, codes: readonly StrategyCode[]): string {
   let shown = json;
   for (const { content, home } of codes) {
@@ -55,7 +59,7 @@ export function showHomes(json: string, codes: readonly StrategyCode[]): string 
 }
 
 /**
- * The code of a strategy as one text, equal for equal code.
+ * Packs the code of a strategy into one text. Equal code gives an equal text.
  *
  * @throws {ClusterError} CODE_LARGE
  */
@@ -69,22 +73,23 @@ export function packStrategy(hash: string, source: StrategySource): StrategyCode
   const files = Object.entries(code.files).sort(([, a], [, b]) => b.length - a.length);
   throw new ClusterError("CODE_LARGE", `the strategy's files have more than ${CODE_MOST / 1e6} MB together`, {
     place: files[0]?.[0],
-    hint: "let the strategy read large data from the tape",
+    hint: "put large data into the tape, and let the strategy read it there",
   });
 }
 
-/** Folder of unpacked code. */
+/** Folder of the unpacked code of a strategy. */
 export function homeOf(folder: string, sha256: string): string {
   return join(folder, sha256);
 }
 
 /**
- * Writes the code of a strategy into a folder of its own, once. The folder is below one with the packages that the
- * strategy imports, so that Node finds them.
+ * Writes the code of a strategy into a folder of its own, unless it is there. That folder lies below the packages that
+ * the strategy imports, so that Node finds them.
  *
- * @param examples path of an example by its name
- * @returns absolute path of the module
- * @throws {ClusterError} CODE_BROKEN if a package is not there, or in another version
+ * @param folder   for the code of all strategies
+ * @param examples returns the path of an example by its name
+ * @returns path of the module
+ * @throws {ClusterError} CODE_BROKEN if a package is missing or has another version
  */
 export async function unpackStrategy(
   { sha256, text }: Content,
@@ -118,7 +123,7 @@ function checkPackages(place: string, packages: readonly string[], folder: strin
   );
 }
 
-/** A folder is there whole or not at all: several threads and processes may unpack the same code. */
+/** Writes a folder as a whole or not at all, since several threads and processes may unpack the same code at once. */
 async function writeAll(home: string, files: Readonly<Record<string, string>>): Promise<void> {
   const part = `${home}.${process.pid}.${Math.floor(performance.now() * 1e3)}.part`;
   for (const [name, text] of Object.entries(files)) {

@@ -75,13 +75,13 @@ test("a machine that computes another state root makes no job, and asks for anot
   expect(lost).toMatchObject({ name: "ClusterError", code: "WORKER_DIFFERS" });
 });
 
-test("a job of another kind is refused for good", async () => {
+test("a job of another kind fails without another attempt", async () => {
   await expect(openHandler().handler(taskOf(say("a"), undefined, "run"), signal())).rejects.toMatchObject({
     failure: { code: "JOB_MALFORMED", message: 'there is no kind of job "run"' },
   });
 });
 
-test("a job that is cancelled ends, and fails for good", async () => {
+test("a job that is cancelled ends, and fails without another attempt", async () => {
   const engine: JobEngine = {
     run: (_batch, events = {}) =>
       new Promise((_, reject) => {

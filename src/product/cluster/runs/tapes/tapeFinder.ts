@@ -1,7 +1,7 @@
-/** Finds the tape of a job by its hash, whatever the name of its file. */
+/** Finds the tape of a job by its hash. Its file may have any name. */
 export interface TapeFinder {
   /**
-   * @param name of the file where the job was made
+   * @param name file name of the tape on the machine of the command
    * @returns absolute path of a tape whose index has this hash
    * @throws {ClusterError} TAPE_MISSING, TAPE_WRONG, TAPE_UNREACHABLE
    */

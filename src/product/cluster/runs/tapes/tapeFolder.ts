@@ -5,8 +5,8 @@ import { ClusterError } from "../../queue/errors.ts";
 import type { TapeFinder } from "./tapeFinder.ts";
 
 /**
- * Tapes of a folder and of the folders in it. The hash of a tape is the end of its file, so a search reads 64 bytes of
- * each. A tape that was found is remembered; what is read of it later is checked as it is read.
+ * Finds tapes in a folder and its subfolders. The hash of a tape is at the end of its file, so a search reads 64 bytes
+ * of each file. The path of a found tape is kept. Its reader checks each chunk, so a file that changes is detected.
  */
 export class TapeFolder implements TapeFinder {
   readonly folder: string;
@@ -19,17 +19,21 @@ export class TapeFolder implements TapeFinder {
   async find(hash: string, name: string): Promise<string> {
     const path = await this.look(hash, name);
     if (path !== undefined) return path;
-    throw new ClusterError("TAPE_MISSING", `no tape here has the hash ${hash} (${name} where the job was made)`, {
-      place: this.folder,
-      hint: "copy the tape into this folder, or give --tapes the folder or address that has it",
-    });
+    throw new ClusterError(
+      "TAPE_MISSING",
+      `no tape here has the hash ${hash} (${name} on the machine of the command)`,
+      {
+        place: this.folder,
+        hint: "copy the tape into this folder, or name the folder or address that has it with --tapes",
+      },
+    );
   }
 
-  /** As `find`, but undefined for a tape that is not there. */
+  /** As `find`, but returns undefined for a missing tape. */
   async look(hash: string, name: string): Promise<string | undefined> {
     const known = this.#known.get(hash);
     if (known !== undefined && existsSync(known)) return known;
-    // Those that are most likely come first.
+    // Files with the expected names come first.
     const likely = [`${hash}.tape`, name];
     const paths = this.#list().sort((a, b) => Number(isOneOf(b, likely)) - Number(isOneOf(a, likely)));
     for (const path of paths) {
@@ -53,7 +57,7 @@ function isOneOf(path: string, names: readonly string[]): boolean {
   return names.some((name) => path.endsWith(name));
 }
 
-/** Undefined for a file that is no tape, or is being written. */
+/** Undefined for a file that is not a tape, or is not complete yet. */
 async function hashOf(path: string): Promise<string | undefined> {
   return readTapeHash(path).catch(() => undefined);
 }

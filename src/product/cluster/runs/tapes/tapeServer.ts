@@ -7,15 +7,15 @@ import { ClusterError } from "../../queue/errors.ts";
 import type { TapeFinder } from "./tapeFinder.ts";
 import { TapeFolder } from "./tapeFolder.ts";
 
-/** Bytes of one request: a lost connection costs at most these. */
+/** Bytes of one request. After a lost connection, at most these are copied again. */
 const PART_BYTES = 8 << 20;
-/** Attempts at one part, and the pause between them, ms. */
+/** Attempts at one part, and the pause after the first, ms. It grows with each attempt. */
 const ATTEMPTS = 5;
 const PAUSE_MS = 500;
 
 /**
- * Tapes of a file server, which are copied into a folder once. The server has to answer requests for ranges, as any
- * server of static files and object stores do. A copy gets its name only after every byte was checked.
+ * Finds tapes on a file server and copies each into a folder once. The server must answer requests for ranges of bytes,
+ * as servers of static files and object stores do. A copy gets its name after every byte was checked.
  */
 export class TapeServer implements TapeFinder {
   readonly #url: string;
@@ -86,7 +86,7 @@ export class TapeServer implements TapeFinder {
   }
 }
 
-/** Undefined if there is no such file. */
+/** Requests a range of bytes; undefined if the server has no such file. */
 async function requestRange(
   url: string,
   from: number,
@@ -102,7 +102,7 @@ async function requestRange(
       if (response.status === 206 && total > 0 && bytes.length > 0) return { bytes, total };
       throw new ClusterError("TAPE_UNREACHABLE", `status ${response.status} to a request for a range of bytes`, {
         place: url,
-        hint: "serve the tapes with a server that knows ranges (206 Partial Content)",
+        hint: "use a file server that answers requests for ranges (206 Partial Content)",
       });
     } catch (error) {
       const isRefused = error instanceof ClusterError && !/status 5/.test(error.message);
@@ -119,10 +119,10 @@ function toUnreachable(error: unknown, place: string): ClusterError {
   return new ClusterError("TAPE_UNREACHABLE", cause?.message ?? message, { place, hint, cause: error });
 }
 
-/** Reads the whole copy: its index has the checksum of every chunk, and its hash is the name. */
+/** Checks a whole copy: its hash, and the checksum of every chunk. */
 async function checkTape(path: string, hash: string, place: string): Promise<void> {
   const wrong = (reason: string) =>
-    new ClusterError("TAPE_WRONG", reason, { place, hint: "put the tape of the job there again" });
+    new ClusterError("TAPE_WRONG", reason, { place, hint: "copy the tape to the server again" });
   const found = await readTapeHash(path).catch((error: Error) => {
     throw wrong(error.message);
   });
