@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -52,6 +53,12 @@ describe.each(ENGINES)("jobs in %s", (_name, open) => {
     const engine = openOne(open);
     const parts: Deed[] = [say("a"), { kind: "fail", code: "FIRST", waitMs: 60 }, { kind: "fail", code: "SECOND" }];
     await expect(run(engine, parts)).rejects.toMatchObject({ code: "FIRST", message: "it failed", hint: "do" });
+    // No job starts after a failure. This one would leave a file.
+    const marker = join(createFolder(), "begun");
+    const rest: Deed[] = Array.from({ length: 8 }, () => say("later", 30));
+    const late: Deed[] = [{ kind: "fail" }, ...rest, { kind: "exit", onceAt: marker }];
+    await expect(run(engine, late)).rejects.toThrow("it failed");
+    expect(existsSync(marker)).toBe(false);
     // The engine is as good as new.
     expect(await run(engine, [say("b")])).toEqual(["b"]);
   });

@@ -81,7 +81,7 @@ test("files that pass, fail, cannot run, include others or have a golden state g
     "invalid",
     "passed",
   ]);
-  expect(found[2]!.cases[0]!.failures[0]!.hint).toContain("the first difference is");
+  expect(found[2]!.cases[0]!.failures[0]!.hint).toContain('the first difference is insurance: "7" and "0"');
 });
 
 test("a scenario that starts from a stored venue is sent with it", async () => {

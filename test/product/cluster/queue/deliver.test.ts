@@ -74,6 +74,13 @@ describe("a delivery", () => {
     expect(queue.refreshed).toBeGreaterThan(0);
   });
 
+  test("does not wait for its next check where an event tells of an end", async () => {
+    const queue = new FakeQueue();
+    const all = collect(queue, ["a"], { checkMs: 1e9 });
+    setTimeout(() => queue.finish("a"), 10);
+    expect(await all).toEqual(["a"]);
+  });
+
   test("sends equal tasks once, and takes a result that is there already", async () => {
     const queue = new FakeQueue();
     queue.ended.set("a", done("a"));
