@@ -124,7 +124,7 @@ withRedis("traces", () => {
     ] as const) {
       const command = new CliProcess(folder, words, env);
       expect(await command.ended).toBe(1);
-      expect(command.err).toContain(`error TRACES_UNREAD ${place}: no SDK of OpenTelemetry is started`);
+      expect(command.err).toContain(`error TRACES_UNREAD ${place}: no SDK of OpenTelemetry runs in this process`);
     }
   });
 });
@@ -135,7 +135,7 @@ if (NO_TLS !== undefined) test.skip(`TLS is not tested: ${NO_TLS}`, () => undefi
 /** The rule for a user of the guide. */
 function readRule(): string[] {
   const guide = readFileSync(join(projectRoot, "docs/guides/cluster.md"), "utf8");
-  return /rule of a user is `([^`]+)`/.exec(guide)![1]!.split(" ");
+  return /needs these rights:\s`([^`]+)`/.exec(guide)![1]!.split(" ");
 }
 
 async function openTls(name: string, ...settings: string[]): Promise<TlsRedis> {
