@@ -74,7 +74,7 @@ describe("a delivery", () => {
     expect(queue.refreshed).toBeGreaterThan(0);
   });
 
-  test("does not wait for its next check where an event tells of an end", async () => {
+  test("takes the outcome of an event without waiting for its next check", async () => {
     const queue = new FakeQueue();
     const all = collect(queue, ["a"], { checkMs: 1e9 });
     setTimeout(() => queue.finish("a"), 10);
