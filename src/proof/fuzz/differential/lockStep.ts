@@ -12,6 +12,7 @@ import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHand
 import type { Probe } from "../../../venue/engine/probe.ts";
 import { digestOf } from "../../../venue/engine/state/digest.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
+import { copyState } from "../../model/copyState.ts";
 import { createModel, type Model } from "../../model/createModel.ts";
 import type { ModelReceipt, Numbers } from "../../model/receipts.ts";
 import type { ModelState, ModelTools } from "../../model/state.ts";
@@ -45,7 +46,7 @@ export type KeptModel = Omit<ModelState, "tools">;
 
 /** Copies a model's state, between two blocks. */
 export function keepModel({ state: { tools: _tools, ...state } }: Model): KeptModel {
-  return structuredClone(state);
+  return copyState(state);
 }
 
 /** How often states are compared: after every block, or also after every step and transaction in it. */
@@ -96,7 +97,7 @@ export class LockStep {
       },
       isKilled: (orderId) => this.#killed.has(orderId),
     };
-    this.model = createModel(genesis, tools, from === undefined ? undefined : structuredClone(from));
+    this.model = createModel(genesis, tools, from === undefined ? undefined : copyState(from));
     this.#grain = grain;
     this.probe = {
       beforeBlock: (state, block, from) => this.#begin(state, block, from),
