@@ -77,6 +77,12 @@ export class NumberIndex {
     rows[hole] = NONE;
   }
 
+  /** Removes every key; the room for them stays. Not while changes are kept to be undone. */
+  clear(): void {
+    this.rows.fill(NONE);
+    this.count = 0;
+  }
+
   copy(): NumberIndex {
     const copy = new NumberIndex(1);
     copy.keys = this.keys.slice();

@@ -91,6 +91,13 @@ export class Rows<Row extends number> {
     return row >= 0 && row < this.high && this.link[row] === LIVE;
   }
 
+  /** Forgets all rows; the room for them stays. */
+  clear(): void {
+    this.high = 0;
+    this.count = 0;
+    this.freeHead = NONE;
+  }
+
   /** Makes room for at least `capacity` rows. */
   reserve(capacity: number): void {
     if (capacity > this.capacity) this.grow(capacity);
@@ -165,6 +172,17 @@ function makeTable<Row extends number, Specs extends ColumnSpecs>(
     }
   });
   return table as Table<Row, Specs>;
+}
+
+/** Empties a table, as if it were new; the room for its rows stays. */
+export function clearTable<Row extends number, Specs extends ColumnSpecs>(
+  definition: TableDefinition<Row, Specs>,
+  table: Table<Row, Specs>,
+): void {
+  const { high } = table.rows;
+  for (const name in definition.columns)
+    (table[name] as unknown as Float64Array).fill(definition.columns[name]!.initial as never, 0, high);
+  table.rows.clear();
 }
 
 /**

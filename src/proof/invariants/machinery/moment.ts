@@ -45,6 +45,13 @@ export class Moment implements Tally {
     this.ledger = new Ledger(state);
   }
 
+  /** Forgets its venue and continues with another one, between two blocks of it. */
+  startAgain(state: State): void {
+    this.state = state;
+    this.lastMs = state.timeMs;
+    this.ledger.startAgain(state);
+  }
+
   /** The moment's events, decoded: convenient and slow. */
   get events(): readonly VenueEvent[] {
     if (this.#events === undefined) {

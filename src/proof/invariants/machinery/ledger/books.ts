@@ -1,5 +1,5 @@
 import { NumberIndex } from "../../../../ground/collections/numberIndex.ts";
-import { createTable, defineTable, NONE, type Table } from "../../../../ground/collections/table.ts";
+import { clearTable, createTable, defineTable, NONE, type Table } from "../../../../ground/collections/table.ts";
 import type { Amount, Lots } from "../../../../ground/math/fixed.ts";
 import {
   type AccountRow,
@@ -35,6 +35,13 @@ export class Books {
   readonly positions: Positions = createTable(positionTable);
   readonly orders: BookOrders = createTable(bookOrderTable, 64);
   readonly markets: Markets = createTable(marketTable, 4);
+
+  clear(): void {
+    clearTable(accountTable, this.accounts);
+    clearTable(positionTable, this.positions);
+    clearTable(bookOrderTable, this.orders);
+    clearTable(marketTable, this.markets);
+  }
 }
 
 /** Copies the columns of a row that the ledger keeps. */
@@ -119,6 +126,10 @@ export class PositionRows {
 
   find(account: number, market: number): PositionRow {
     return this.index.find(account * MARKETS_MAX + market) as PositionRow;
+  }
+
+  clear(): void {
+    this.index.clear();
   }
 
   /** Adds an empty position to both copies, in its account's list by market. */

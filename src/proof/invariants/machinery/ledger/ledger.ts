@@ -63,8 +63,8 @@ export class Ledger {
   readonly markets: RowSet = new RowSet();
   readonly deltas: Deltas = new Deltas();
   /** Sum of sizes by market, lots: longs alone, and all positions. */
-  longs: ExactSum[] = [];
-  nets: ExactSum[] = [];
+  readonly longs: ExactSum[] = [];
+  readonly nets: ExactSum[] = [];
   /** The first contradiction among the moment's events. */
   fault: string | undefined = undefined;
   readonly positionRows: PositionRows = new PositionRows();
@@ -73,6 +73,18 @@ export class Ledger {
   readonly #ended: number[] = [];
 
   constructor(state: State) {
+    this.#read(state);
+  }
+
+  /** Forgets everything and reads another venue: as a new ledger, in the memory of this one. */
+  startAgain(state: State): void {
+    for (const rows of [this.accounts, this.positions, this.orders, this.markets]) rows.clear();
+    for (const books of [this.now, this.was]) books.clear();
+    this.positionRows.clear();
+    this.#orderRows.clear();
+    this.#ended.length = 0;
+    this.longs.length = 0;
+    this.nets.length = 0;
     this.#read(state);
   }
 

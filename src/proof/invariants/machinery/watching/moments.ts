@@ -30,8 +30,7 @@ export class Moments {
   readonly #hooks: readonly (readonly Watched[] | undefined)[];
   readonly #novelty: Novelty | undefined;
   readonly #violations: Violations;
-  readonly #thorough: boolean;
-  #moment!: Moment;
+  readonly #moment: Moment;
   /** Time of the last checked block, ms. */
   #timeMs = 0;
   #at = 0;
@@ -53,8 +52,9 @@ export class Moments {
     this.#hooks = hookAll(all);
     this.#novelty = novelty;
     this.#violations = violations;
-    this.#thorough = thorough;
-    this.#startBooks(state);
+    this.#moment = new Moment(state);
+    this.#moment.thorough = thorough;
+    this.#timeMs = state.timeMs;
     this.probe = {
       beforeBlock: (venue, block, from) => this.#beforeBlock(venue, block, from),
       afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
@@ -64,14 +64,9 @@ export class Moments {
 
   /** Continues from a venue whose earlier moments are not available. */
   startAgain(state: State): void {
-    this.#startBooks(state);
-    for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
-  }
-
-  #startBooks(state: State): void {
-    this.#moment = new Moment(state);
+    this.#moment.startAgain(state);
     this.#timeMs = state.timeMs;
-    this.#moment.thorough = this.#thorough;
+    for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
   }
 
   #beforeBlock(state: State, block: Block, from: number): void {
