@@ -16,7 +16,7 @@ import { signatureOf } from "../../shrink/signature.ts";
 import { type Point, Trial, type Tried } from "../trial.ts";
 import type { Letter } from "./alphabet.ts";
 import { digestHidden } from "./hiddenState.ts";
-import { computeKey, type LabelIds } from "./stateKey.ts";
+import { type LabelIds, StateKeys } from "./stateKey.ts";
 import type { Start } from "./worlds.ts";
 
 export interface ExploreOptions {
@@ -95,6 +95,11 @@ interface Node {
   readonly key: string;
 }
 
+interface LeastKey {
+  readonly key: string;
+  readonly exchange: number;
+}
+
 class Explorer {
   readonly #start: Start;
   readonly #options: ExploreOptions;
@@ -107,6 +112,9 @@ class Explorer {
   readonly #ids = new Map<Labelled, LabelIds>();
   readonly #statesAt: number[] = [1];
   #transitions = 0;
+  readonly #keys = new StateKeys();
+  /** By the key without an exchange. */
+  readonly #least = new Map<string, LeastKey>();
   #unchanged = 0;
   #traces = 0;
   #merged = 0;
@@ -235,20 +243,33 @@ class Explorer {
     return new Map([...labels, ...made]);
   }
 
-  /** The least key among all exchanges of accounts that are alike, and its exchange. */
-  #keyOf(state: State, labels: Labels): { key: string; exchange: number } {
-    const { alphabet, places } = this.#start;
-    const withNonces = alphabet.hasNonces;
-    let key = "";
-    let exchange = 0;
-    for (const [at, one] of places.entries()) {
-      const named = this.#nameLabels(labels, at, state);
-      const found = computeKey(state, { places: one, labels: named, withNonces });
-      if (key !== "" && found >= key) continue;
-      key = found;
-      exchange = at;
+  /**
+   * The least key among all exchanges of accounts that are alike, and its exchange. States whose keys are equal without
+   * an exchange are equal in all of them.
+   */
+  #keyOf(state: State, labels: Labels): LeastKey {
+    const plain = this.#keyAfter(0, state, labels);
+    const exchanges = this.#start.places.length;
+    if (exchanges === 1) return { key: plain, exchange: 0 };
+    let least = this.#least.get(plain);
+    if (least === undefined) {
+      least = { key: plain, exchange: 0 };
+      for (let exchange = 1; exchange < exchanges; exchange++) {
+        const key = this.#keyAfter(exchange, state, labels);
+        if (key < least.key) least = { key, exchange };
+      }
+      this.#least.set(plain, least);
     }
-    return { key, exchange };
+    return least;
+  }
+
+  #keyAfter(exchange: number, state: State, labels: Labels): string {
+    const { alphabet, places } = this.#start;
+    return this.#keys.compute(state, {
+      places: places[exchange]!,
+      labels: labels.size === 0 ? [] : this.#nameLabels(labels, exchange, state),
+      withNonces: alphabet.hasNonces,
+    });
   }
 
   /** Labels by the names that they have after an exchange, in the order of those. */

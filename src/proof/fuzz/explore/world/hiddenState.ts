@@ -27,13 +27,13 @@ export function digestHidden(state: State): string {
     const { rows } = table.read(state) as unknown as {
       rows: { high: number; count: number; freeHead: number; link: Int32Array };
     };
-    out.push(rows.high, rows.count, rows.freeHead);
+    for (const part of [rows.high, rows.count, rows.freeHead]) out.push(part);
     for (let row = 0; row < rows.high; row++) out.push(rows.link[row]!);
     for (const column of columns) for (let row = 0; row < rows.high; row++) out.push(read[column]![row]!);
   }
   const { books, clients, expiries, risk, orderIndex, positionIndex, intentIndex, journal, emptied } = state;
   for (const book of books) {
-    out.push(book.bestBid, book.bestAsk, book.pages);
+    for (const part of [book.bestBid, book.bestAsk, book.pages]) out.push(part);
     out.all(book.freePages);
     out.all(book.levels.subarray(0, book.pages));
   }
@@ -44,6 +44,7 @@ export function digestHidden(state: State): string {
   out.all(risk.dirty);
   out.all(orderIndex.slots);
   out.all(positionIndex.keys);
-  out.push(intentIndex.rowOf.size, intentIndex.watched.size, journal.on ? 1 : 0, emptied.length);
+  for (const part of [intentIndex.rowOf.size, intentIndex.watched.size, journal.on ? 1 : 0, emptied.length])
+    out.push(part);
   return hash("sha256", out.bytes(), "base64url");
 }

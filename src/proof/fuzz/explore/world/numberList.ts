@@ -3,12 +3,15 @@ export class NumberList {
   #values = new Float64Array(1024);
   #length = 0;
 
-  push(...values: readonly number[]): void {
-    for (const value of values) {
-      if (this.#length === this.#values.length) this.#grow();
-      // Minus zero and zero are the same number.
-      this.#values[this.#length++] = value + 0;
-    }
+  /** Forgets all numbers; the room for them stays. */
+  clear(): void {
+    this.#length = 0;
+  }
+
+  push(value: number): void {
+    if (this.#length === this.#values.length) this.#grow();
+    // Minus zero and zero are the same number.
+    this.#values[this.#length++] = value + 0;
   }
 
   all(values: ArrayLike<number>): void {

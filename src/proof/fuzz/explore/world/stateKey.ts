@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { LIVE, NONE } from "../../../../ground/collections/table.ts";
 import { joinIndex } from "../../../../venue/engine/funding/cumulativeIndex.ts";
-import type { MarketRow, OrderRow } from "../../../../venue/engine/state/schema.ts";
+import type { MarketRow } from "../../../../venue/engine/state/schema.ts";
 import type { State } from "../../../../venue/engine/state/state.ts";
 import { TOTAL, TOTAL_NAMES } from "../../../../venue/engine/state/totals.ts";
 import { KEY_TABLES, type KeyTable, type Rule } from "./columns.ts";
@@ -24,13 +24,23 @@ export interface KeyOptions {
 }
 
 /**
- * Key of a venue between two blocks: equal for states that differ only in what `LEFT_OUT` and `KEY_TABLES` leave out.
- * It is not the state root: heights, nonces and ids would keep equal states apart, and the root lacks derived state.
+ * Keys of venues between two blocks: equal for states that differ only in what `LEFT_OUT` and `KEY_TABLES` leave out.
+ * A key is not the state root: heights, nonces and ids would keep equal states apart, and the root lacks derived state.
+ *
+ * Only keys of one object compare: long texts go into a key as their place in a list of this object. Tables are written
+ * column by column, with one rule for all rows of a column.
  */
-export function computeKey(state: State, options: KeyOptions = {}): string {
-  const out = new NumberList();
-  new KeyWriter(state, options, out).write();
-  return hash("sha256", out.bytes(), "base64url");
+export class StateKeys {
+  readonly #out = new NumberList();
+  /** Places of the texts so far. */
+  readonly #texts = new Map<string, number>();
+
+  compute(state: State, options: KeyOptions = {}): string {
+    const out = this.#out;
+    out.clear();
+    new KeyWriter(state, options, out, this.#texts).write();
+    return hash("sha256", out.bytes(), "base64url");
+  }
 }
 
 /** Columns of a table with their rules, in the order of the definition. */
@@ -42,90 +52,123 @@ const planOf = ({ definition, rules }: KeyTable): Plan =>
     return typeof rule === "string" ? [[column, rule] as const] : [];
   });
 
-const PLANS = {
-  owners: planOf(KEY_TABLES.owners),
-  accounts: planOf(KEY_TABLES.accounts),
-  positions: planOf(KEY_TABLES.positions),
-  orders: planOf(KEY_TABLES.orders),
-  extras: planOf(KEY_TABLES.extras),
-  intents: planOf(KEY_TABLES.intents),
-  volumes: planOf(KEY_TABLES.volumes),
-  markets: planOf(KEY_TABLES.markets),
-  authorizations: planOf(KEY_TABLES.authorizations),
-  lanes: planOf(KEY_TABLES.lanes),
-  agents: planOf(KEY_TABLES.agents),
-  sources: planOf(KEY_TABLES.sources),
-} as const;
+const PLANS = Object.fromEntries(
+  Object.entries(KEY_TABLES).map(([name, table]) => [name, planOf(table)]),
+) as unknown as Readonly<Record<keyof typeof KEY_TABLES, Plan>>;
 
 const NONCES = ["nonceTrading", "nonceRisk", "nonceFunds", "nonceAdmin"] as const;
 const SECOND = 1000;
 const GONE = -2;
+/** First places of ids: those of intents, and those of orders and intents that are gone. */
+const INTENT_IDS = 1e6;
+const GONE_IDS = 2e6;
 
 class KeyWriter {
   readonly #state: State;
   readonly #options: KeyOptions;
   readonly #out: NumberList;
-  /** Rows of accounts in the order of the key, and the place of each row. */
+  readonly #texts: Map<string, number>;
+  /** Rows in the order of the key, and the place of each row. */
   readonly #accounts: number[];
   readonly #accountPlaces: number[];
-  readonly #ownerPlaces = new Map<number, number>();
+  readonly #owners: number[] = [];
+  readonly #ownerPlaces: number[] = [];
+  readonly #volumes: number[] = [];
+  readonly #volumeCounts: number[] = [];
   readonly #positions: number[] = [];
-  readonly #positionPlaces = new Map<number, number>();
+  readonly #positionPlaces: number[] = [];
   readonly #orders: number[] = [];
-  readonly #orderPlaces = new Map<number, number>();
+  readonly #orderPlaces: number[] = [];
+  readonly #extras: number[] = [];
   readonly #intents: number[];
   /** Places of orders and intents by id; others get places as they appear. */
   readonly #ids = new Map<number, number>();
-  readonly #records: number[];
+  readonly #records: number[] = [];
 
-  constructor(state: State, options: KeyOptions, out: NumberList) {
+  constructor(state: State, options: KeyOptions, out: NumberList, texts: Map<string, number>) {
     this.#state = state;
     this.#options = options;
     this.#out = out;
-    const { accounts, positions, orders, intents } = state;
-    const rows = Array.from({ length: accounts.rows.high }, (_, row) => row);
-    this.#accountPlaces = rows.map((row) => options.places?.[row] ?? row);
-    this.#accounts = [...rows].sort((a, b) => this.#accountPlaces[a]! - this.#accountPlaces[b]!);
-    for (const row of this.#accounts) {
-      const owner = accounts.owner[row as never]!;
-      if (!this.#ownerPlaces.has(owner)) this.#ownerPlaces.set(owner, this.#ownerPlaces.size);
-      for (let at = accounts.position[row as never]!; at >= 0; at = positions.next[at]!) {
-        this.#positionPlaces.set(at, this.#positions.length);
-        this.#positions.push(at);
-      }
-    }
-    // Age decides among the orders of one position and of one price; their lists and queues are in the key.
-    for (const position of this.#positions)
-      for (let at = positions.orders[position as never]!; at >= 0; at = orders.older[at]!) this.#orders.push(at);
+    this.#texts = texts;
+    const { accounts, intents } = state;
+    const rows = listRows(accounts.rows.high);
+    const places = options.places ?? [];
+    this.#accountPlaces = rows.map((row) => places[row] ?? row);
+    this.#accounts = rows.sort((a, b) => this.#accountPlaces[a]! - this.#accountPlaces[b]!);
+    this.#listOwners();
+    this.#listPositions();
+    this.#listOrders();
     this.#intents = listLive(intents.rows).sort((a, b) => intents.id[a as never]! - intents.id[b as never]!);
-    this.#orders.forEach((row, place) => {
-      this.#orderPlaces.set(row, place);
-      this.#ids.set(orders.id[row as never]!, 1 + place);
-    });
-    this.#intents.forEach((row, place) => void this.#ids.set(intents.id[row as never]!, 1e6 + place));
-    this.#records = [
-      ...new Set([
-        ...rows.map((row) => accounts.liquidation[row as never]!),
-        ...this.#positions.map((row) => positions.liquidation[row as never]!),
-      ]),
-    ].sort((a, b) => a - b);
+    this.#intents.forEach((row, place) => void this.#ids.set(intents.id[row as never]!, INTENT_IDS + place));
+    this.#listRecords();
   }
 
   write(): void {
     this.#writeVenue();
     this.#writeMarkets();
-    for (const [owner] of this.#ownerPlaces) this.#writeOwner(owner);
-    for (const row of this.#accounts) {
-      this.#writeRow(KEY_TABLES.accounts, PLANS.accounts, row);
-      if (this.#options.withNonces === true)
-        for (const column of NONCES) this.#out.push(this.#state.accounts[column][row as never]!);
-    }
-    for (const row of this.#positions) this.#writePosition(row);
-    for (const row of this.#orders) this.#writeOrder(row);
-    for (const row of this.#intents) this.#writeIntent(row);
+    this.#writeRows("owners", this.#owners);
+    this.#out.all(this.#volumeCounts);
+    this.#writeRows("volumes", this.#volumes);
+    this.#writeRows("accounts", this.#accounts);
+    if (this.#options.withNonces === true)
+      for (const column of NONCES)
+        for (const row of this.#accounts) this.#out.push(this.#state.accounts[column][row as never]!);
+    this.#writeRows("positions", this.#positions);
+    this.#writeFunding();
+    this.#writeRows("orders", this.#orders);
+    this.#writeExtras();
+    this.#writeRows("intents", this.#intents);
+    for (const row of this.#intents) this.#writeText(this.#state.intentTexts[row] ?? "");
     this.#writeGrants();
     this.#writeIndexes();
     this.#writeLabels();
+  }
+
+  #listOwners(): void {
+    const { accounts, owners, volumes } = this.#state;
+    for (const row of this.#accounts) {
+      const owner = accounts.owner[row as never] as number;
+      if (this.#ownerPlaces[owner] !== undefined) continue;
+      this.#ownerPlaces[owner] = this.#owners.length;
+      this.#owners.push(owner);
+      const first = this.#volumes.length;
+      for (let at = owners.volume[owner as never]!; at >= 0; at = volumes.older[at]!) this.#volumes.push(at);
+      this.#volumeCounts.push(this.#volumes.length - first);
+    }
+  }
+
+  #listPositions(): void {
+    const { accounts, positions } = this.#state;
+    for (const row of this.#accounts) {
+      for (let at = accounts.position[row as never]!; at >= 0; at = positions.next[at]!) {
+        this.#positionPlaces[at] = this.#positions.length;
+        this.#positions.push(at);
+      }
+    }
+  }
+
+  /** Age decides among the orders of one position and of one price; their lists and queues are in the key. */
+  #listOrders(): void {
+    const { positions, orders } = this.#state;
+    for (const position of this.#positions) {
+      for (let at = positions.orders[position as never]!; at >= 0; at = orders.older[at]!) {
+        this.#ids.set(orders.id[at]!, 1 + this.#orders.length);
+        this.#orderPlaces[at] = this.#orders.length;
+        this.#orders.push(at);
+        if (orders.extra[at] !== NONE) this.#extras.push(orders.extra[at]!);
+      }
+    }
+  }
+
+  #listRecords(): void {
+    const { accounts, positions } = this.#state;
+    const records = this.#records;
+    const note = (record: number): void => {
+      if (!records.includes(record)) records.push(record);
+    };
+    for (const row of this.#accounts) note(accounts.liquidation[row as never]!);
+    for (const row of this.#positions) note(positions.liquidation[row as never]!);
+    records.sort((a, b) => a - b);
   }
 
   #writeVenue(): void {
@@ -157,68 +200,55 @@ class KeyWriter {
   }
 
   #writeMarkets(): void {
-    const { markets, marketNames, parameters, books, sources } = this.#state;
+    const { markets, marketNames, parameters, books } = this.#state;
     const out = this.#out;
-    out.push(marketNames.length);
+    this.#writeRows("markets", listRows(marketNames.length));
+    const sources: number[] = [];
     for (let row = 0; row < marketNames.length; row++) {
-      out.text(marketNames[row]!);
-      out.text(parameters[row]!.definition);
-      this.#writeRow(KEY_TABLES.markets, PLANS.markets, row);
+      this.#writeText(marketNames[row]!);
+      this.#writeText(parameters[row]!.definition);
       const { bestBid, bestAsk, pages, freePages } = books[row]!;
-      out.push(bestBid, bestAsk, pages - freePages.length);
+      out.push(bestBid);
+      out.push(bestAsk);
+      out.push(pages - freePages.length);
       const first = markets.firstSource[row as MarketRow];
-      for (let place = 0; place < parameters[row]!.sources.length; place++)
-        this.#writeRow(KEY_TABLES.sources, PLANS.sources, first! + place);
+      for (let place = 0; place < parameters[row]!.sources.length; place++) sources.push(first! + place);
     }
-    out.push(sources.rows.count);
+    this.#writeRows("sources", sources);
+    out.push(this.#state.sources.rows.count);
   }
 
-  #writeOwner(row: number): void {
-    this.#writeRow(KEY_TABLES.owners, PLANS.owners, row);
-    const { volumes, owners } = this.#state;
-    for (let at = owners.volume[row as never]!; at >= 0; at = volumes.older[at]!)
-      this.#writeRow(KEY_TABLES.volumes, PLANS.volumes, at);
-  }
-
-  #writePosition(row: number): void {
+  /** Of each open position: the distance of its funding index from that of its market. */
+  #writeFunding(): void {
     const { positions, markets } = this.#state;
-    this.#writeRow(KEY_TABLES.positions, PLANS.positions, row);
-    const market = positions.market[row as never] as unknown as MarketRow;
-    const isOpen = (positions.signedLots[row as never] as unknown as number) !== 0;
-    const of = joinIndex(markets.fundingHigh[market]!, markets.fundingLow[market]!);
-    const own = joinIndex(positions.fundingHigh[row as never]!, positions.fundingLow[row as never]!);
-    if (isOpen) this.#out.big(of - own);
+    for (const row of this.#positions) {
+      if ((positions.signedLots[row as never] as number) === 0) continue;
+      const market = positions.market[row as never] as MarketRow;
+      const of = joinIndex(markets.fundingHigh[market]!, markets.fundingLow[market]!);
+      this.#out.big(of - joinIndex(positions.fundingHigh[row as never]!, positions.fundingLow[row as never]!));
+    }
   }
 
-  #writeOrder(row: number): void {
+  #writeExtras(): void {
     const { orders, extras, clients } = this.#state;
-    this.#writeRow(KEY_TABLES.orders, PLANS.orders, row);
-    const extra = orders.extra[row as OrderRow]!;
-    this.#out.push(extra === NONE ? 0 : 1);
-    if (extra === NONE) return;
-    this.#writeRow(KEY_TABLES.extras, PLANS.extras, extra);
-    this.#out.text(clients.text(extras.client[extra]!));
-  }
-
-  #writeIntent(row: number): void {
-    this.#writeRow(KEY_TABLES.intents, PLANS.intents, row);
-    this.#out.text(this.#state.intentTexts[row] ?? "");
+    for (const row of this.#orders) this.#out.push(orders.extra[row as never] === NONE ? 0 : 1);
+    this.#writeRows("extras", this.#extras);
+    for (const row of this.#extras) this.#writeText(clients.text(extras.client[row as never]!));
   }
 
   #writeGrants(): void {
     const { authorizations, grants, lanes, agents } = this.#state;
     const out = this.#out;
-    out.push(authorizations.rows.count, lanes.rows.count, agents.rows.count);
-    for (let row = 0; row < authorizations.rows.high; row++) {
-      this.#writeRow(KEY_TABLES.authorizations, PLANS.authorizations, row);
-      for (const text of [grants.labels[row]!, grants.markets[row]!, grants.subaccounts[row]!]) out.text(text);
-    }
-    for (let row = 0; row < lanes.rows.high; row++) {
-      this.#writeRow(KEY_TABLES.lanes, PLANS.lanes, row);
-      if (this.#options.withNonces === true || this.#state.nonceWindow !== 0)
-        for (const column of NONCES) out.push(lanes[column][row as never]!);
-    }
-    for (let row = 0; row < agents.rows.high; row++) this.#writeRow(KEY_TABLES.agents, PLANS.agents, row);
+    for (const { rows } of [authorizations, lanes, agents]) out.push(rows.count);
+    const granted = listRows(authorizations.rows.high);
+    this.#writeRows("authorizations", granted);
+    for (const row of granted)
+      for (const text of [grants.labels[row]!, grants.markets[row]!, grants.subaccounts[row]!]) this.#writeText(text);
+    const used = listRows(lanes.rows.high);
+    this.#writeRows("lanes", used);
+    if (this.#options.withNonces === true || this.#state.nonceWindow !== 0)
+      for (const column of NONCES) for (const row of used) out.push(lanes[column][row as never]!);
+    this.#writeRows("agents", listRows(agents.rows.high));
   }
 
   /** Sizes of derived state: a difference shows that an index kept or lost something. */
@@ -227,29 +257,49 @@ class KeyWriter {
     const { accounts, positions, orders, extras, intents, volumes, markets, journal, emptied } = this.#state;
     const out = this.#out;
     for (const { rows } of [accounts, positions, orders, extras, intents, volumes, markets]) out.push(rows.count);
-    out.push(orderIndex.count, positionIndex.count, laneIndex.count, ownerIndex.count, clients.orders.size);
+    for (const { count } of [orderIndex, positionIndex, laneIndex, ownerIndex]) out.push(count);
+    out.push(clients.orders.size);
     for (const heap of expiries.heaps()) out.push(heap.size);
-    out.push(intentIndex.rowOf.size, intentIndex.watched.size, intentIndex.ended.length, emptied.length);
-    out.push(
-      risk.heapSizes.reduce((sum, size) => sum + size, 0),
-      risk.emptied.size,
-      risk.sizesBefore.size,
-    );
-    out.push(risk.rankings.size, risk.recording ? 1 : 0, journal.on ? 1 : 0);
+    for (const { size } of [intentIndex.rowOf, intentIndex.watched]) out.push(size);
+    for (const { length } of [intentIndex.ended, emptied]) out.push(length);
+    out.push(risk.heapSizes.reduce((sum, size) => sum + size, 0));
+    for (const { size } of [risk.emptied, risk.sizesBefore, risk.rankings]) out.push(size);
+    for (const isOn of [risk.recording, journal.on]) out.push(isOn ? 1 : 0);
     out.all(risk.dirty.map((row) => this.#accountPlaces[row]!).sort((a, b) => a - b));
     out.all([...risk.queueFull].sort((a, b) => a - b));
   }
 
   #writeLabels(): void {
+    const out = this.#out;
     for (const [name, { order, intent, grant }] of this.#options.labels ?? []) {
-      this.#out.text(name);
-      this.#out.push(this.#ids.get(order) ?? GONE, this.#ids.get(intent) ?? GONE, grant);
+      this.#writeText(name);
+      out.push(this.#ids.get(order) ?? GONE);
+      out.push(this.#ids.get(intent) ?? GONE);
+      out.push(grant);
     }
   }
 
-  #writeRow(table: KeyTable, plan: Plan, row: number): void {
-    const columns = table.read(this.#state);
-    for (const [column, rule] of plan) this.#out.push(this.#read(rule, columns[column]![row]!));
+  /** Writes a text as its place in the list of texts. */
+  #writeText(text: string): void {
+    let place = this.#texts.get(text);
+    if (place === undefined) {
+      place = this.#texts.size;
+      this.#texts.set(text, place);
+    }
+    this.#out.push(place);
+  }
+
+  /** Writes the number of rows, then column after column. */
+  #writeRows(name: keyof typeof KEY_TABLES, rows: readonly number[]): void {
+    const out = this.#out;
+    out.push(rows.length);
+    if (rows.length === 0) return;
+    const columns = KEY_TABLES[name].read(this.#state);
+    for (const [column, rule] of PLANS[name]) {
+      const values = columns[column]!;
+      if (rule === "raw") for (let at = 0; at < rows.length; at++) out.push(values[rows[at]!]!);
+      else for (let at = 0; at < rows.length; at++) out.push(this.#read(rule, values[rows[at]!]!));
+    }
   }
 
   #read(rule: Plan[number][1], value: number): number {
@@ -269,11 +319,11 @@ class KeyWriter {
       case "account":
         return value === NONE ? NONE : this.#accountPlaces[value]!;
       case "owner":
-        return this.#ownerPlaces.get(value) ?? NONE;
+        return this.#ownerPlaces[value] ?? NONE;
       case "position":
-        return this.#positionPlaces.get(value) ?? NONE;
+        return this.#positionPlaces[value] ?? NONE;
       case "order":
-        return this.#orderPlaces.get(value) ?? NONE;
+        return this.#orderPlaces[value] ?? NONE;
       case "has":
         return value === NONE ? 0 : 1;
     }
@@ -284,11 +334,15 @@ class KeyWriter {
     if (id === 0) return 0;
     let place = this.#ids.get(id);
     if (place === undefined) {
-      place = 2e6 + this.#ids.size;
+      place = GONE_IDS + this.#ids.size;
       this.#ids.set(id, place);
     }
     return place;
   }
+}
+
+function listRows(count: number): number[] {
+  return Array.from({ length: count }, (_, row) => row);
 }
 
 function listLive({ high, link }: { readonly high: number; readonly link: Int32Array }): number[] {

@@ -2,13 +2,15 @@ import { describe, expect, test } from "vitest";
 import { compileScenario } from "../../../../../src/product/scenario/compile/compileScenario.ts";
 import { CaseRun } from "../../../../../src/product/scenario/run/caseRun.ts";
 import { KEY_TABLES, type Rule } from "../../../../../src/proof/fuzz/explore/world/columns.ts";
-import { computeKey } from "../../../../../src/proof/fuzz/explore/world/stateKey.ts";
+import { type KeyOptions, StateKeys } from "../../../../../src/proof/fuzz/explore/world/stateKey.ts";
+import { openWorlds } from "../../../../../src/proof/fuzz/explore/world/worlds.ts";
 import { createDigester } from "../../../../../src/protocol/typedDataDigest.ts";
 import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
 import { computeRoot } from "../../../../../src/venue/engine/commitment/root.ts";
 import { forkState } from "../../../../../src/venue/engine/state/forkState.ts";
 import type { State } from "../../../../../src/venue/engine/state/state.ts";
 import { signingDomainOf } from "../../../../../src/venue/simulation/signatures.ts";
+import { computePlainKey } from "../../../../reference/plainStateKey.ts";
 
 /** A live row in every table. */
 const FULL = `
@@ -50,7 +52,11 @@ function play(text: string, order?: readonly number[]): State {
   return run.state;
 }
 
-describe("columns", () => {
+const keys = new StateKeys();
+const computeKey = (state: State, options?: KeyOptions) => keys.compute(state, options);
+const TWINS = { fast: computeKey, plain: computePlainKey };
+
+describe.each(Object.entries(TWINS))("columns of the %s key", (_twin, computeKey) => {
   const state = play(FULL);
   const key = computeKey(state);
   const tables = Object.values(KEY_TABLES);
@@ -117,31 +123,65 @@ blocks:
   - { after: 1ms, transactions: [{ bob: buy 1 @ 99 }] }
 `;
 
-test("blocks that do not touch each other have the same key in any order, and other roots", () => {
-  const [one, other] = [play(TWO, [0, 1, 2]), play(TWO, [0, 2, 1])];
-  expect(computeKey(one)).toBe(computeKey(other));
-  expect(computeRoot(one)).not.toBe(computeRoot(other));
+describe.each(Object.entries(TWINS))("the %s key", (_twin, computeKey) => {
+  test("blocks that do not touch each other have the same key in any order, and other roots", () => {
+    const [one, other] = [play(TWO, [0, 1, 2]), play(TWO, [0, 2, 1])];
+    expect(computeKey(one)).toBe(computeKey(other));
+    expect(computeRoot(one)).not.toBe(computeRoot(other));
+  });
+
+  test("the order in which two orders of one price came is in the key", () => {
+    expect(computeKey(play(TWO, [0, 1, 3]))).not.toBe(computeKey(play(TWO, [0, 3, 1])));
+  });
+
+  test("a state is its own twin once the places of its accounts are exchanged", () => {
+    const [alice, bob] = [play(TWO, [0, 1]), play(TWO, [0, 4])];
+    expect(computeKey(alice)).not.toBe(computeKey(bob));
+    expect(computeKey(alice, { places: [1, 0] })).toBe(computeKey(bob));
+    expect(computeKey(alice)).toBe(computeKey(bob, { places: [1, 0] }));
+  });
+
+  test("labels are in the key by what they name, and nonces only if they are asked for", () => {
+    const state = play(TWO, [0, 1]);
+    const label = (order: number) => computeKey(state, { labels: [["bid", { order, intent: 0, grant: -1 }]] });
+    const [first] = [...Array.from({ length: state.orders.rows.high }, (_, row) => state.orders.id[row as never]!)];
+    expect(label(first!)).not.toBe(label(999_999));
+    expect(label(999_998)).toBe(label(999_999));
+    const fork = forkState(state);
+    (fork.accounts.nonceTrading as unknown as Float64Array)[0]! += 1;
+    expect(computeKey(fork)).toBe(computeKey(state));
+    expect(computeKey(fork, { withNonces: true })).not.toBe(computeKey(state, { withNonces: true }));
+  });
 });
 
-test("the order in which two orders of one price came is in the key", () => {
-  expect(computeKey(play(TWO, [0, 1, 3]))).not.toBe(computeKey(play(TWO, [0, 3, 1])));
-});
-
-test("a state is its own twin once the places of its accounts are exchanged", () => {
-  const [alice, bob] = [play(TWO, [0, 1]), play(TWO, [0, 4])];
-  expect(computeKey(alice)).not.toBe(computeKey(bob));
-  expect(computeKey(alice, { places: [1, 0] })).toBe(computeKey(bob));
-  expect(computeKey(alice)).toBe(computeKey(bob, { places: [1, 0] }));
-});
-
-test("labels are in the key by what they name, and nonces only if they are asked for", () => {
-  const state = play(TWO, [0, 1]);
-  const label = (order: number) => computeKey(state, { labels: [["bid", { order, intent: 0, grant: -1 }]] });
-  const [first] = [...Array.from({ length: state.orders.rows.high }, (_, row) => state.orders.id[row as never]!)];
-  expect(label(first!)).not.toBe(label(999_999));
-  expect(label(999_998)).toBe(label(999_999));
-  const fork = forkState(state);
-  (fork.accounts.nonceTrading as unknown as Float64Array)[0]! += 1;
-  expect(computeKey(fork)).toBe(computeKey(state));
-  expect(computeKey(fork, { withNonces: true })).not.toBe(computeKey(state, { withNonces: true }));
+test("two states of explored worlds have the same key exactly if they have the same plain key", () => {
+  const pairs = new Map<string, string>();
+  const plainKeys = new Set<string>();
+  let states = 0;
+  for (const name of ["trade", "nonces", "agents", "intents"]) {
+    const file = `scenarios/worlds/${name}.yaml`;
+    const [start] = openWorlds([compileScenario(file)], false)[0]!.starts;
+    const { alphabet, places } = start!;
+    const own = new StateKeys();
+    const visit = (state: State, depth: number) => {
+      for (const one of places) {
+        const options = { places: one, withNonces: alphabet.hasNonces };
+        const [key, plain] = [`${name} ${own.compute(state, options)}`, `${name} ${computePlainKey(state, options)}`];
+        states++;
+        expect(pairs.get(key) ?? plain, `${name}, depth ${depth}`).toBe(plain);
+        pairs.set(key, plain);
+        plainKeys.add(plain);
+      }
+      if (depth === 2) return;
+      for (const { planned, needs } of alphabet.letters) {
+        if (needs.length > 0) continue;
+        const next = forkState(state);
+        applyBlock(next, new CaseRun(start!.plan, start!.digest, { state: next, labels: new Map() }).build(planned));
+        visit(next, depth + 1);
+      }
+    };
+    visit(start!.point.state, 0);
+  }
+  expect(plainKeys.size).toBe(pairs.size);
+  expect(states).toBeGreaterThan(2 * pairs.size);
 });
