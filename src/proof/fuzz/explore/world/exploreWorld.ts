@@ -9,13 +9,13 @@ import type { State } from "../../../../venue/engine/state/state.ts";
 import { invariants } from "../../../invariants/list.ts";
 import type { Invariant } from "../../../invariants/machinery/defineInvariant.ts";
 import type { Chronicle } from "../../case/resolveCase.ts";
-import { keepModel, LockStep } from "../../differential/lockStep.ts";
 import type { FuzzViolation } from "../../run/violation.ts";
 import type { Apply } from "../../shrink/readScript.ts";
 import { signatureOf } from "../../shrink/signature.ts";
-import { type Point, Trial, type Tried } from "../trial.ts";
+import { Trial, type Tried } from "../trial.ts";
 import type { Letter } from "./alphabet.ts";
 import { digestHidden } from "./hiddenState.ts";
+import { listNodes, Path } from "./path.ts";
 import { type LabelIds, StateKeys } from "./stateKey.ts";
 import type { Start } from "./worlds.ts";
 
@@ -105,6 +105,9 @@ class Explorer {
   readonly #options: ExploreOptions;
   readonly #apply: Apply;
   readonly #trial: Trial;
+  readonly #path: Path<Node>;
+  /** Leads to the known states of merged pairs, without the model. */
+  readonly #knownPath: Path<Node>;
   readonly #seen = new Map<string, Node>();
   readonly #counts: LetterCount[];
   readonly #findings = new Map<string, WorldFinding>();
@@ -126,6 +129,8 @@ class Explorer {
     this.#apply = options.apply ?? applyBlock;
     this.#trial = new Trial(start.point.state, { invariants: options.invariants ?? invariants, apply: options.apply });
     this.#counts = (start.plan.explore?.alphabet ?? []).map(() => ({ tried: 0, applied: 0, asExpected: [] }));
+    this.#path = new Path(start.point, options.apply);
+    this.#knownPath = new Path({ state: start.point.state, model: undefined }, options.apply);
   }
 
   run(): StartReport {
@@ -159,7 +164,7 @@ class Explorer {
 
   /** Tries every block of the alphabet on a state. */
   #expand(node: Node, next: Node[]): void {
-    const point = this.#reach(node);
+    const point = this.#path.reach(node);
     let hidden: string | undefined;
     this.#start.alphabet.letters.forEach((letter, at) => {
       const block = this.#build(point.state, node.labels, letter);
@@ -197,18 +202,6 @@ class Explorer {
       if (violation === undefined) next.push(child);
       else this.#add(node, at, block, violation);
     });
-  }
-
-  /** The venue at a node, and the model, by its blocks from the start: cheaper than to keep them. */
-  #reach(node: Node): Point {
-    const { point } = this.#start;
-    const state = forkState(point.state);
-    const both = point.model === undefined ? undefined : new LockStep(state.genesis, "block", state, point.model);
-    for (const block of blocksOf(node)) {
-      this.#apply(state, block, both?.probe);
-      both?.check(state, block);
-    }
-    return { state, model: both === undefined ? undefined : keepModel(both.model) };
   }
 
   /** Undefined if the block needs a label that no sequence so far has made. */
@@ -302,7 +295,7 @@ class Explorer {
     if (this.#merged++ % mergesEvery !== 0) return;
     this.#pairsTried++;
     const after = forkState(state);
-    const before = this.#reach(known).state;
+    const before = this.#knownPath.reach(known).state;
     const difference = this.#findOtherFuture(before, known, after, child);
     if (difference !== undefined) {
       this.#unequal.push({ first: this.#namesOf(known), second: this.#namesOf(child), ...difference });
@@ -354,10 +347,7 @@ class Explorer {
   }
 
   #namesOf(node: Node): string[] {
-    const names: string[] = [];
-    for (let at: Node | undefined = node; at?.block !== undefined; at = at.parent)
-      names.push(this.#start.alphabet.letters[at.letter]!.name);
-    return names.reverse();
+    return listNodes(node).map(({ letter }) => this.#start.alphabet.letters[letter]!.name);
   }
 }
 
@@ -368,7 +358,5 @@ function isOutcome(outcome: string, expected = "applied"): boolean {
 
 /** Blocks from the start to a node. */
 function blocksOf(node: Node): Block[] {
-  const blocks: Block[] = [];
-  for (let at: Node | undefined = node; at?.block !== undefined; at = at.parent) blocks.push(at.block);
-  return blocks.reverse();
+  return listNodes(node).map(({ block }) => block!);
 }
