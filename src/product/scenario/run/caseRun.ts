@@ -24,6 +24,12 @@ import { Faults, ScenarioError } from "../faults.ts";
 import { idOfLabel, type Labelled } from "./ids.ts";
 import { readAll } from "./readAll.ts";
 
+/**
+ * Payloads of steps that depend on nothing but the file: on no height, time, label or free amount. A caller that builds
+ * the same blocks for many venues keeps them, and shares them among the runs of one case.
+ */
+export type FixedPayloads = Map<PlannedStep, object>;
+
 /** Makes the id of a transaction. */
 export type Digest = (transaction: Transaction) => Bytes32;
 
@@ -40,11 +46,16 @@ export class CaseRun {
   readonly case: Case;
   readonly labels: Map<string, Labelled>;
   readonly #digest: Digest;
+  readonly #fixed: FixedPayloads | undefined;
   #state: State;
 
-  /** @param from a venue in the middle of the case, with the labels so far; by default the start of the case */
-  constructor(plan: Case, digest: Digest, from?: Pick<CaseRun, "state" | "labels">) {
+  /**
+   * @param from  a venue in the middle of the case, with the labels so far; by default the start of the case
+   * @param fixed payloads of runs of the same case
+   */
+  constructor(plan: Case, digest: Digest, from?: Pick<CaseRun, "state" | "labels">, fixed?: FixedPayloads) {
     this.case = plan;
+    this.#fixed = fixed;
     this.#state = from?.state ?? openVenue(plan);
     this.labels = new Map(from?.labels);
     this.#digest = digest;
@@ -104,18 +115,8 @@ export class CaseRun {
 
   #transaction(step: PlannedStep, block: Block, steps: readonly PlannedStep[]): Transaction {
     const { state } = this;
-    const { names, market, genesis } = this.case;
-    const faults = new Faults();
-    const context: PayloadContext = {
-      names,
-      market,
-      height: block.height,
-      timeMs: block.timeMs,
-      all: () => readAll(state, names.key(step.who), step.action, step.payload, market),
-      resolve: (label, field, name) => this.#resolve(label, field, name, block, steps),
-    };
-    const payload = buildPayload(step.action, step.payload, step.place, context, faults);
-    if (payload === undefined) throw new ScenarioError(faults.list);
+    const { names, genesis } = this.case;
+    const payload = this.#fixed?.get(step) ?? this.#payload(step, block, steps);
     const account = isAuthority(step.who) ? new AccountKey(genesis.authorities[step.who], 0) : names.key(step.who);
     const lane = step.domain ?? DOMAIN_OF[step.action];
     const signer = step.signer === undefined ? account.address : signerOf(step.signer, this.case);
@@ -144,6 +145,33 @@ export class CaseRun {
     const { header } = transaction;
     const { version = header.protocolVersion, envelope = header.envelopeVersion } = step;
     return { ...transaction, header: { ...header, protocolVersion: version, envelopeVersion: envelope } };
+  }
+
+  #payload(step: PlannedStep, block: Block, steps: readonly PlannedStep[]): object {
+    const { state } = this;
+    const { names, market } = this.case;
+    const faults = new Faults();
+    let isFixed = true;
+    const depend = <Value>(value: Value): Value => {
+      isFixed = false;
+      return value;
+    };
+    const context: PayloadContext = {
+      names,
+      market,
+      get height() {
+        return depend(block.height);
+      },
+      get timeMs() {
+        return depend(block.timeMs);
+      },
+      all: () => depend(readAll(state, names.key(step.who), step.action, step.payload, market)),
+      resolve: (label, field, name) => depend(this.#resolve(label, field, name, block, steps)),
+    };
+    const payload = buildPayload(step.action, step.payload, step.place, context, faults);
+    if (payload === undefined) throw new ScenarioError(faults.list);
+    if (isFixed) this.#fixed?.set(step, payload);
+    return payload;
   }
 
   /** A label of an earlier block, or of an earlier transaction of this one, which is tried on a fork. */

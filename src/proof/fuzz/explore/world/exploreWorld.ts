@@ -1,5 +1,5 @@
 import { textOf } from "../../../../product/scenario/parse/cell.ts";
-import { CaseRun, stepsOf } from "../../../../product/scenario/run/caseRun.ts";
+import { CaseRun, type FixedPayloads, stepsOf } from "../../../../product/scenario/run/caseRun.ts";
 import { idOfLabel, type Labelled } from "../../../../product/scenario/run/ids.ts";
 import type { Bytes32 } from "../../../../protocol/fields.ts";
 import type { Block } from "../../../../protocol/transaction.ts";
@@ -112,12 +112,13 @@ class Explorer {
   readonly #counts: LetterCount[];
   readonly #findings = new Map<string, WorldFinding>();
   readonly #unequal: Unequal[] = [];
-  readonly #ids = new Map<Labelled, LabelIds>();
-  readonly #statesAt: number[] = [1];
-  #transitions = 0;
   readonly #keys = new StateKeys();
   /** By the key without an exchange. */
   readonly #least = new Map<string, LeastKey>();
+  readonly #ids = new Map<Labelled, LabelIds>();
+  readonly #payloads: FixedPayloads = new Map();
+  readonly #statesAt: number[] = [1];
+  #transitions = 0;
   #unchanged = 0;
   #traces = 0;
   #merged = 0;
@@ -128,9 +129,9 @@ class Explorer {
     this.#options = options;
     this.#apply = options.apply ?? applyBlock;
     this.#trial = new Trial(start.point.state, { invariants: options.invariants ?? invariants, apply: options.apply });
-    this.#counts = (start.plan.explore?.alphabet ?? []).map(() => ({ tried: 0, applied: 0, asExpected: [] }));
     this.#path = new Path(start.point, options.apply);
     this.#knownPath = new Path({ state: start.point.state, model: undefined }, options.apply);
+    this.#counts = (start.plan.explore?.alphabet ?? []).map(() => ({ tried: 0, applied: 0, asExpected: [] }));
   }
 
   run(): StartReport {
@@ -208,7 +209,8 @@ class Explorer {
   #build(state: State, labels: Labels, { planned, needs }: Letter): Block | undefined {
     if (!needs.every((label) => labels.has(label))) return undefined;
     const { plan, digest } = this.#start;
-    return new CaseRun(plan, digest, { state, labels: labels as Map<string, Labelled> }).build(planned);
+    const from = { state, labels: labels as Map<string, Labelled> };
+    return new CaseRun(plan, digest, from, this.#payloads).build(planned);
   }
 
   /** Counts the outcomes of a block. Returns true if the venue refused every transaction. */
