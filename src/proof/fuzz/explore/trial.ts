@@ -83,7 +83,7 @@ export class Trial {
           ? undefined
           : compareWithModel(both, state, block);
     const checkHeavy = (): FuzzViolation | undefined => {
-      const [first] = this.#watch.checkHeavy(before, state, block, result);
+      const [first] = this.#watch.checkHeavy(state);
       return first === undefined ? undefined : { kind: "invariant", ...first };
     };
     return { state, result, violation, model: both, checkHeavy };

@@ -1,6 +1,5 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { isSystem } from "../../../venue/engine/authorization/admission.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 
 export const replayRefused = defineInvariant({
@@ -17,7 +16,7 @@ export const replayRefused = defineInvariant({
     );
     if (committed.length === 0) return undefined;
     step.met += committed.length;
-    const fork = forkState(state);
+    const fork = step.fork(state);
     const again = applyBlock(fork, {
       ...block,
       height: state.height + 1,

@@ -1,6 +1,5 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { computeRoot } from "../../../venue/engine/commitment/root.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { firstDifference } from "../machinery/fold/firstDifference.ts";
 import { readFolded } from "../machinery/fold/readFolded.ts";
@@ -17,7 +16,7 @@ export const invalidLeavesNoTrace = defineInvariant({
     const transactions = block.transactions.filter((_transaction, index) => result.receipts.codes[index]! >= 0);
     if (transactions.length === block.transactions.length) return undefined;
     step.met += block.transactions.length - transactions.length;
-    const twin = forkState(before);
+    const twin = step.fork(before);
     applyBlock(twin, { ...block, transactions });
     if (computeRoot(twin) === computeRoot(state)) return undefined;
     return firstDifference(readFolded(twin), readFolded(state));

@@ -1,5 +1,4 @@
 import { settleFunding } from "../../../venue/engine/funding/settle.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, listMarkets, listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
 import { type Answer, defineInvariant, type Step } from "../machinery/defineInvariant.ts";
@@ -17,8 +16,8 @@ export const settlingOrder = defineInvariant({
 
 /** @param settle how a position settles: the engine's function, or a faulty one in tests */
 export function findDependence(state: State, step: Step, settle = settleFunding): Answer {
-  const forwards = forkState(state);
-  const backwards = forkState(state);
+  const forwards = step.fork(state);
+  const backwards = step.fork(state);
   const rows = listPositions(state);
   step.met += rows.length;
   for (const row of rows) settle(forwards, row);

@@ -1,7 +1,6 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import { collectDue } from "../../../venue/engine/liquidation/queue.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import { listAccounts, marginAccountName, marginAccountsOf, nameOf, openOf } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactHealth } from "../machinery/exact/health.ts";
@@ -19,7 +18,7 @@ export const triggerCorner = defineInvariant({
   when: "block",
   heavy: true,
   sweep(state, step) {
-    const fork = forkState(state);
+    const fork = step.fork(state);
     const due = new Set(collectDue(fork).map(({ account, isolated }) => `${account} ${isolated}`));
     const { accounts, positions } = fork;
     for (const account of listAccounts(fork)) {

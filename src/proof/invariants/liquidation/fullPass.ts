@@ -1,7 +1,6 @@
 import { ROLE } from "../../../protocol/words.ts";
 import { collectDue } from "../../../venue/engine/liquidation/queue.ts";
 import { refreshMarket } from "../../../venue/engine/prices/refreshMarket.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { AccountRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { collateralOf, listAccounts, listMarkets, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
@@ -32,9 +31,8 @@ export const fullPass = defineInvariant({
   heavy: true,
   sweep(state, step) {
     const first = (state.height * 2) % MOVES.length;
-    let fork: State | undefined;
     for (const moves of [MOVES[first]!, MOVES[(first + 1) % MOVES.length]!]) {
-      fork = forkState(state, state.genesis, fork);
+      const fork = step.fork(state);
       for (const market of listMarkets(fork)) {
         const mark = fork.markets.mark[market]!;
         if (mark === 0) continue;

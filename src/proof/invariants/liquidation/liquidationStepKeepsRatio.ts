@@ -3,7 +3,6 @@ import { isLiquidationStep, type LiquidationStepEvent } from "../../../protocol/
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { isSystem } from "../../../venue/engine/authorization/admission.ts";
 import { readEvents } from "../../../venue/engine/events/readEvents.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { isolatedOf } from "../../../venue/engine/state/walk.ts";
@@ -53,7 +52,7 @@ export const liquidationStepKeepsRatio = defineInvariant({
     if (turns.size === 0) return undefined;
     // The venue after the risk pass: the block without its users. Accounts whose intents trade later in the block, or
     // that trade with such intents, have another reason to be worse, too.
-    const after = forkState(before);
+    const after = step.fork(before);
     const transactions = block.transactions.filter(({ code }) => isSystem(code));
     const { events: data, from, to } = applyBlock(after, { ...block, transactions });
     for (const event of readEvents(data, from, to)) {

@@ -3,6 +3,7 @@ import type { Block } from "../../../protocol/transaction.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { EVENT_WIDTHS, readEvents } from "../../../venue/engine/events/readEvents.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
+import { Forks } from "./forks.ts";
 import type { Moment } from "./moment.ts";
 import type { Tally } from "./tally.ts";
 
@@ -16,14 +17,20 @@ export interface Step extends Tally {
   readonly events: readonly VenueEvent[];
   /** Where each event starts in the event data. */
   readonly places: readonly number[];
+  /** Forks a venue for this check alone: afterwards the memory of the fork is used again. */
+  fork(state: State): State;
 }
 
-/** @param before a fork made before the block, of the venue that the result belongs to */
-export function createStep(before: State, block: Block, result: BlockResult): Step {
+/**
+ * @param before a fork made before the block, of the venue that the result belongs to
+ * @param forks  memory for the forks of checks
+ */
+export function createStep(before: State, block: Block, result: BlockResult, forks: Forks = new Forks()): Step {
   const places: number[] = [];
   for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
   const events = readEvents(result.events, result.from, result.to);
-  return { before, block, result, events, places, met: 0, least: Number.POSITIVE_INFINITY };
+  const fork = (state: State) => forks.make(state);
+  return { before, block, result, events, places, fork, met: 0, least: Number.POSITIVE_INFINITY };
 }
 
 /** Events of one transaction of a step. */

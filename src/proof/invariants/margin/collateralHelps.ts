@@ -1,6 +1,5 @@
 import type { Lots } from "../../../ground/math/fixed.ts";
 import { measureMarginAccount } from "../../../venue/engine/margin/health.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listAccounts, marginAccountName, marginAccountsOf, openOf } from "../../../venue/engine/state/walk.ts";
@@ -23,7 +22,7 @@ export const collateralHelps = defineInvariant({
 
 /** @param measure how margin is measured: the engine's function, or a faulty one in tests */
 export function findUnhelped(state: State, step: Step, measure = measureMarginAccount): Answer {
-  const richer = forkState(state);
+  const richer = step.fork(state);
   for (const account of listAccounts(richer)) {
     for (const isolated of marginAccountsOf(richer, account)) {
       const column = isolated === undefined ? richer.accounts.collateral : richer.positions.isolated;

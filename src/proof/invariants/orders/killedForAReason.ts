@@ -5,7 +5,6 @@ import type { Block } from "../../../protocol/transaction.ts";
 import { ROLE, TIME_IN_FORCE } from "../../../protocol/words.ts";
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
 import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHandler.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { positionsOf } from "../../../venue/engine/state/walk.ts";
@@ -34,7 +33,7 @@ export function findKilled(state: State, step: Step): string | undefined {
   // One killed order a block: the check costs the block once more.
   const index = killed[state.height % killed.length]!;
   step.met++;
-  const fork = forkState(step.before);
+  const fork = step.fork(step.before);
   const block = withoutKill(step.block, index);
   const again = createStep(step.before, block, applyBlock(fork, block));
   const reported = eventsOf(again, index);

@@ -1,5 +1,4 @@
 import { measureMarginAccount } from "../../../venue/engine/margin/health.ts";
-import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { Health } from "../../../venue/engine/state/health.ts";
 import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
@@ -19,7 +18,7 @@ export const equityIgnoresTrades = defineInvariant({
 
 /** @param measure how margin is measured: the engine's function, or a faulty one in tests */
 export function findDependence(state: State, step: Step, measure = measureMarginAccount): Answer {
-  const other = forkState(state);
+  const other = step.fork(state);
   const { markets } = other;
   for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
     const columns = [

@@ -3,7 +3,8 @@ import type { BlockResult } from "../../../../venue/engine/applyBlock.ts";
 import type { Probe } from "../../../../venue/engine/probe.ts";
 import type { State } from "../../../../venue/engine/state/state.ts";
 import { invariants } from "../../list.ts";
-import { type Answer, createStep, type Invariant } from "../defineInvariant.ts";
+import { type Answer, createStep, type Invariant, type Step } from "../defineInvariant.ts";
+import { Forks } from "../forks.ts";
 import { Moments } from "./moments.ts";
 import { describeThrown, type Violation, Violations } from "./violation.ts";
 import { createWatched, looksAtMoments, note, type Watched } from "./watched.ts";
@@ -17,6 +18,7 @@ import { createWatched, looksAtMoments, note, type Watched } from "./watched.ts"
  *     watch.check(before, after, block, result, { heavy: false });
  *
  * Memory of invariants starts from scratch with each block, as it does in a search that starts from a stored venue.
+ * Memory that stays true without the blocks between (`lasting`) is kept for all venues.
  */
 export class StepWatch {
   readonly probe: Probe;
@@ -25,6 +27,9 @@ export class StepWatch {
   readonly #light: readonly Watched[];
   readonly #heavy: readonly Watched[];
   readonly #violations: Violations = new Violations();
+  readonly #forks = new Forks();
+  /** The last block that was checked. */
+  #step: Step | undefined;
 
   /** @param state any state of the venues to check */
   constructor(state: State, chosen: readonly Invariant[] = invariants) {
@@ -55,29 +60,32 @@ export class StepWatch {
    */
   check(before: State, after: State, block: Block, result: BlockResult, { heavy = true } = {}): Violation[] {
     this.#moments.unwrittenFields.note(after.events);
-    this.#sweep(this.#light, before, after, block, result);
-    if (heavy) this.#sweep(this.#heavy, before, after, block, result);
+    this.#step = createStep(before, block, result, this.#forks);
+    this.#sweep(this.#light, after, this.#step);
+    if (heavy) this.#sweep(this.#heavy, after, this.#step);
     return this.#violations.take();
   }
 
-  /** Returns the violations of heavy invariants, after a check without them. */
-  checkHeavy(before: State, after: State, block: Block, result: BlockResult): Violation[] {
-    this.#sweep(this.#heavy, before, after, block, result);
+  /** Returns the violations of heavy invariants, after a check of the same block without them. */
+  checkHeavy(after: State): Violation[] {
+    this.#sweep(this.#heavy, after, this.#step!);
     return this.#violations.take();
   }
 
-  #sweep(due: readonly Watched[], before: State, after: State, block: Block, result: BlockResult): void {
-    const step = createStep(before, block, result);
+  #sweep(due: readonly Watched[], after: State, step: Step): void {
+    const { before, block } = step;
     for (const watched of due) {
       const { invariant, isFromUser } = watched;
-      if (invariant.start !== undefined && !looksAtMoments(invariant))
+      if (invariant.start !== undefined && invariant.lasting !== true && !looksAtMoments(invariant))
         watched.memory = invariant.start(before) as never;
       watched.swept = block.height;
       step.met = 0;
       let answer: Answer;
       try {
         answer = invariant.sweep!(after, step, watched.memory);
+        this.#forks.release();
       } catch (error) {
+        this.#forks.drop();
         answer = describeThrown(error, isFromUser);
       }
       note(watched, step, block.height);

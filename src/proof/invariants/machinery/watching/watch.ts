@@ -7,6 +7,7 @@ import { forkState } from "../../../../venue/engine/state/forkState.ts";
 import type { State } from "../../../../venue/engine/state/state.ts";
 import { invariants } from "../../list.ts";
 import { type Answer, createStep, type Invariant, type Step } from "../defineInvariant.ts";
+import { Forks } from "../forks.ts";
 import { Moments } from "./moments.ts";
 import { Past } from "./past.ts";
 import { Schedule } from "./schedule.ts";
@@ -59,6 +60,7 @@ export class Watch {
   readonly #schedule: Schedule;
   readonly #past: Past;
   readonly #violations: Violations = new Violations();
+  readonly #forks = new Forks();
   #sweeps = 0;
 
   constructor(state: State, options: WatchOptions = {}) {
@@ -96,7 +98,7 @@ export class Watch {
     const due = this.#findDue(state, block);
     this.#moments.unwrittenFields.note(state.events);
     const { before } = this.#past;
-    if (due.length > 0 && before !== undefined) this.#sweep(due, state, createStep(before, block, result));
+    if (due.length > 0 && before !== undefined) this.#sweep(due, state, createStep(before, block, result, this.#forks));
     this.#schedule.count(block);
     this.#prepare(state, !hadProbe);
     return this.#violations.take();
@@ -154,7 +156,9 @@ export class Watch {
       let answer: Answer;
       try {
         answer = invariant.sweep!(state, step, watched.memory);
+        this.#forks.release();
       } catch (error) {
+        this.#forks.drop();
         answer = describeThrown(error, isFromUser);
       }
       note(watched, step, height);
