@@ -1,3 +1,4 @@
+import { copyArray } from "./copyArray.ts";
 import type { Journal } from "./journal.ts";
 import { NONE } from "./table.ts";
 
@@ -83,11 +84,13 @@ export class NumberIndex {
     this.count = 0;
   }
 
-  copy(): NumberIndex {
-    const copy = new NumberIndex(1);
-    copy.keys = this.keys.slice();
-    copy.rows = this.rows.slice();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: NumberIndex): NumberIndex {
+    const copy = spare ?? new NumberIndex(1);
+    copy.keys = copyArray(this.keys, copy.keys);
+    copy.rows = copyArray(this.rows, copy.rows);
     copy.count = this.count;
+    copy.journal = undefined;
     return copy;
   }
 

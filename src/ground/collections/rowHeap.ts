@@ -1,3 +1,4 @@
+import { copyArray } from "./copyArray.ts";
 import type { Journal } from "./journal.ts";
 import { NONE } from "./table.ts";
 
@@ -45,12 +46,14 @@ export class RowHeap {
     this.sink(this.places[moved]!, moved, key);
   }
 
-  copy(): RowHeap {
-    const copy = new RowHeap();
-    copy.rows = this.rows.slice();
-    copy.keys = this.keys.slice();
-    copy.places = this.places.slice();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: RowHeap): RowHeap {
+    const copy = spare ?? new RowHeap();
+    copy.rows = copyArray(this.rows, copy.rows);
+    copy.keys = copyArray(this.keys, copy.keys);
+    copy.places = copyArray(this.places, copy.places);
     copy.size = this.size;
+    copy.journal = undefined;
     return copy;
   }
 

@@ -13,11 +13,12 @@ export class Expiries {
     return [this.byHeight, this.byTime, this.cancels];
   }
 
-  copy(): Expiries {
-    const copy = new Expiries();
-    copy.byHeight = this.byHeight.copy();
-    copy.byTime = this.byTime.copy();
-    copy.cancels = this.cancels.copy();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: Expiries): Expiries {
+    const copy = spare ?? new Expiries();
+    copy.byHeight = this.byHeight.copy(spare?.byHeight);
+    copy.byTime = this.byTime.copy(spare?.byTime);
+    copy.cancels = this.cancels.copy(spare?.cancels);
     return copy;
   }
 }

@@ -1,3 +1,4 @@
+import { copyArray } from "../../../ground/collections/copyArray.ts";
 import type { Journal } from "../../../ground/collections/journal.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { OrderRow, Orders } from "./schema.ts";
@@ -54,10 +55,12 @@ export class OrderIndex {
     slots[slot] = NONE;
   }
 
-  copy(): OrderIndex {
-    const copy = new OrderIndex();
-    copy.slots = this.slots.slice();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: OrderIndex): OrderIndex {
+    const copy = spare ?? new OrderIndex();
+    copy.slots = copyArray(this.slots, copy.slots);
     copy.count = this.count;
+    copy.journal = undefined;
     return copy;
   }
 

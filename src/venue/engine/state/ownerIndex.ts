@@ -1,3 +1,4 @@
+import { copyArray } from "../../../ground/collections/copyArray.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import { type AddressWords, hashAddress } from "../../../protocol/accountKey.ts";
 import type { OwnerRow, Owners } from "./schema.ts";
@@ -32,9 +33,10 @@ export class OwnerIndex {
     this.put(owners, row);
   }
 
-  copy(): OwnerIndex {
-    const copy = new OwnerIndex();
-    copy.slots = this.slots.slice();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: OwnerIndex): OwnerIndex {
+    const copy = spare ?? new OwnerIndex();
+    copy.slots = copyArray(this.slots, copy.slots);
     copy.count = this.count;
     return copy;
   }
