@@ -64,13 +64,15 @@ const FIELDS: readonly (readonly Field[] | undefined)[] = EVENT_KINDS.map((kind)
 
 const IS_BY_ORDER = new Set<number>(BY_ORDER.map((kind) => EVENT_CODES[kind]));
 
+const NO_PLACES: readonly number[] = [];
+
 /** Compares the events that the venue emitted since the last comparison with those of the model (EVT-3). */
 export class EventComparison {
   /** Ends of the part compared so far: in the venue's event data, and in the model's events. */
   #from = 0;
   #emitted = 0;
   /** Positions of the new events in the data, by code of their kind. */
-  readonly #places: number[][] = EVENT_KINDS.map(() => []);
+  readonly #places: (number[] | undefined)[] = [];
   readonly #isFound = new Set<number>();
 
   /** @param from start of the block's events */
@@ -85,7 +87,7 @@ export class EventComparison {
     for (let at = this.#from; at < length; ) {
       const code = data[at]!;
       if (FIELDS[code] !== undefined) {
-        this.#places[code]!.push(at);
+        (this.#places[code] ??= []).push(at);
         this.#isFound.add(code);
       }
       at += EVENT_WIDTHS[code]!;
@@ -95,7 +97,7 @@ export class EventComparison {
 
   /** Positions of the collected events of a kind. */
   placesOf(kind: (typeof IN_ORDER)[number] | (typeof BY_ORDER)[number]): readonly number[] {
-    return this.#places[EVENT_CODES[kind]]!;
+    return this.#places[EVENT_CODES[kind]] ?? NO_PLACES;
   }
 
   /** Returns the first difference between the collected events and the model's events, and clears the collection. */
@@ -106,7 +108,7 @@ export class EventComparison {
     for (const { kind } of emitted) this.#isFound.add(EVENT_CODES[kind]);
     let found: Side | undefined;
     for (const code of [...this.#isFound].sort((a, b) => a - b)) {
-      const ours = this.#places[code]!;
+      const ours = this.#places[code] ?? [];
       const theirs = emitted.filter(({ kind }) => EVENT_CODES[kind] === code);
       if (IS_BY_ORDER.has(code)) {
         ours.sort((a, b) => data[a + 1]! - data[b + 1]!);
@@ -119,7 +121,7 @@ export class EventComparison {
   }
 
   #forget(): void {
-    for (const code of this.#isFound) this.#places[code]!.length = 0;
+    for (const code of this.#isFound) this.#places[code] = undefined;
     this.#isFound.clear();
   }
 }

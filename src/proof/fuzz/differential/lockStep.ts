@@ -192,11 +192,14 @@ export class LockStep {
 
   /** Records the orders that the venue killed: its cancellations so far, and the order that undid a batch. */
   #noteKilled({ events, receipts, consumed }: State, index: number | undefined): void {
-    const filled = new Set(this.#emitted.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
-    for (const at of this.#emitted.placesOf("orderCancelled")) {
-      const order = events.data[at + 1]!;
-      // A reduce-only order that filled is cancelled for the part beyond the position.
-      if (!filled.has(order)) this.#killed.add(order);
+    const cancelled = this.#emitted.placesOf("orderCancelled");
+    if (cancelled.length > 0) {
+      const filled = new Set(this.#emitted.placesOf("fill").map((at) => events.data[at + TAKER_ORDER]!));
+      for (const at of cancelled) {
+        const order = events.data[at + 1]!;
+        // A reduce-only order that filled is cancelled for the part beyond the position.
+        if (!filled.has(order)) this.#killed.add(order);
+      }
     }
     if (index === undefined || receipts.code(index) !== "ORDER_KILLED") return;
     const first = (consumed - 1) * ORDERS_PER_TRANSACTION;

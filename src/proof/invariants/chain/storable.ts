@@ -1,4 +1,4 @@
-import { columnsOf, type Rows } from "../../../ground/collections/table.ts";
+import { type ColumnSpecs, LIVE, type Rows } from "../../../ground/collections/table.ts";
 import { isStorable, LIMIT } from "../../../ground/math/fixed.ts";
 import {
   accountTable,
@@ -11,7 +11,7 @@ import {
   positionTable,
   volumeTable,
 } from "../../../venue/engine/state/schema.ts";
-import { listRows } from "../../../venue/engine/state/walk.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { near } from "../machinery/tally.ts";
 
@@ -32,6 +32,38 @@ const TIMES = new Set([
   "expiresAt",
 ]);
 
+/** A table of the state, and those of its columns that must be storable, with the greatest magnitude of each. */
+interface Checked {
+  readonly name: string;
+  read(state: State): { readonly rows: Rows<number> };
+  readonly columns: readonly (readonly [column: string, limit: number])[];
+}
+
+// Columns of 32 bits or less hold only whole numbers.
+const checked = (
+  name: string,
+  { columns }: { readonly columns: ColumnSpecs },
+  read: (state: State) => { readonly rows: Rows<never> },
+): Checked => ({
+  name,
+  read,
+  columns: Object.entries(columns)
+    .filter(([column, { storage }]) => storage === "f64" && !FREE.has(column))
+    .map(([column]) => [column, TIMES.has(column) ? Number.MAX_SAFE_INTEGER : LIMIT]),
+});
+
+const TABLES: readonly Checked[] = [
+  checked("owner", ownerTable, (state) => state.owners),
+  checked("account", accountTable, (state) => state.accounts),
+  checked("position", positionTable, (state) => state.positions),
+  checked("order", orderTable, (state) => state.orders),
+  checked("extra", extraTable, (state) => state.extras),
+  checked("volume", volumeTable, (state) => state.volumes),
+  checked("authorization", authorizationTable, (state) => state.authorizations),
+  checked("lane", laneTable, (state) => state.lanes),
+  checked("market", marketTable, (state) => state.markets),
+];
+
 export const storable = defineInvariant({
   id: "storable",
   sentence:
@@ -41,46 +73,39 @@ export const storable = defineInvariant({
   when: "block",
   slack: "units",
   sweep(state, step) {
-    const { owners, accounts, positions, orders, extras, markets, volumes, authorizations, lanes, authorityNonces } =
-      state;
-    const tables: [string, Rows<number>, [string, ArrayLike<number | bigint>][]][] = [
-      ["owner", owners.rows, columnsOf(ownerTable, owners)],
-      ["account", accounts.rows, columnsOf(accountTable, accounts)],
-      ["position", positions.rows, columnsOf(positionTable, positions)],
-      ["order", orders.rows, columnsOf(orderTable, orders)],
-      ["extra", extras.rows, columnsOf(extraTable, extras)],
-      ["volume", volumes.rows, columnsOf(volumeTable, volumes)],
-      ["authorization", authorizations.rows, columnsOf(authorizationTable, authorizations)],
-      ["lane", lanes.rows, columnsOf(laneTable, lanes)],
-      ["market", markets.rows, columnsOf(marketTable, markets)],
-    ];
     let largest = 0;
-    for (const [table, rows, columns] of tables) {
+    for (const { name, read, columns } of TABLES) {
+      const table = read(state);
+      const { rows } = table;
       step.met += rows.count;
-      const live = listRows(rows);
-      for (const [name, column] of columns) {
-        // Columns of 32 bits or less hold only whole numbers.
-        if (FREE.has(name) || !(column instanceof Float64Array)) continue;
-        const isMoment = TIMES.has(name);
-        const row = findUnstorable(column, live, isMoment ? Number.MAX_SAFE_INTEGER : LIMIT);
-        if (row !== undefined) return `${table}.${name} is ${Object.is(column[row], -0) ? "-0" : column[row]}`;
-        if (!isMoment) largest = Math.max(largest, findLargest(column, live));
+      for (const [column, limit] of columns) {
+        const values = (table as unknown as Record<string, Float64Array>)[column]!;
+        const most = findLargest(values, rows, limit);
+        if (most < 0) {
+          const value = values[-1 - most]!;
+          return `${name}.${column} is ${Object.is(value, -0) ? "-0" : value}`;
+        }
+        if (limit === LIMIT) largest = Math.max(largest, most);
       }
     }
     near(step, LIMIT - largest);
-    const nonce = authorityNonces.find((value) => !isStorable(value));
+    const nonce = state.authorityNonces.find((value) => !isStorable(value));
     return nonce === undefined ? undefined : `an authority's nonce is ${nonce}`;
   },
 });
 
-/** The first of these rows whose number is minus zero, or not a whole number within the limit. */
-function findUnstorable(column: Float64Array, rows: readonly number[], limit: number): number | undefined {
-  return rows.find((row) => {
+/**
+ * The largest magnitude of a column in its live rows. If a number is minus zero, or not a whole number within the limit:
+ * -1 less the first such row.
+ */
+function findLargest(column: Float64Array, { high, link }: Rows<number>, limit: number): number {
+  let largest = 0;
+  for (let row = 0; row < high; row++) {
+    if (link[row] !== LIVE) continue;
     const value = column[row]!;
-    return !(Math.abs(value) <= limit && Math.floor(value) === value) || (value === 0 && 1 / value < 0);
-  });
-}
-
-function findLargest(column: Float64Array, rows: readonly number[]): number {
-  return rows.reduce((largest, row) => Math.max(largest, Math.abs(column[row]!)), 0);
+    const magnitude = Math.abs(value);
+    if (!(magnitude <= limit && Math.floor(value) === value) || (value === 0 && 1 / value < 0)) return -1 - row;
+    if (magnitude > largest) largest = magnitude;
+  }
+  return largest;
 }

@@ -108,6 +108,8 @@ class Explorer {
   readonly #path: Path<Node>;
   /** Leads to the known states of merged pairs, without the model. */
   readonly #knownPath: Path<Node>;
+  /** Memory for the futures of merged pairs. */
+  #spare: State | undefined;
   readonly #seen = new Map<string, Node>();
   readonly #counts: LetterCount[];
   readonly #findings = new Map<string, WorldFinding>();
@@ -296,9 +298,8 @@ class Explorer {
     const { mergesEvery = 64 } = this.#options;
     if (this.#merged++ % mergesEvery !== 0) return;
     this.#pairsTried++;
-    const after = forkState(state);
     const before = this.#knownPath.reach(known).state;
-    const difference = this.#findOtherFuture(before, known, after, child);
+    const difference = this.#findOtherFuture(before, known, state, child);
     if (difference !== undefined) {
       this.#unequal.push({ first: this.#namesOf(known), second: this.#namesOf(child), ...difference });
     }
@@ -326,7 +327,8 @@ class Explorer {
   #outcomeOf(state: State, labels: Labels, letter: Letter): { codes: string; key: string } {
     const block = this.#build(state, labels, letter);
     if (block === undefined) return { codes: "none", key: "" };
-    const after = forkState(state);
+    const after = forkState(state, state.genesis, this.#spare);
+    this.#spare = after;
     const result = this.#apply(after, block);
     const tried = { state: after, result } as Tried;
     const codes = block.transactions.map((_, index) => result.receipts.codes[index]).join(" ");
