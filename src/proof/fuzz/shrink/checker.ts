@@ -134,6 +134,10 @@ class LazyStep implements Step {
     return this.#read().places;
   }
 
+  fork(state: State): State {
+    return forkState(state);
+  }
+
   #read(): Step {
     this.#whole ??= createStep(this.#before as State, this.block, this.result);
     return this.#whole;

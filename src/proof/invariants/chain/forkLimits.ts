@@ -10,7 +10,7 @@ const DECIMALS = 8;
 interface PositionLimit {
   /** As a parameter's text. */
   readonly text: string;
-  readonly isRefused: boolean;
+  readonly isRefused: () => boolean;
 }
 
 /**
@@ -43,8 +43,11 @@ export function listLimits(state: State, market: MarketRow): readonly PositionLi
   const edge = worth === 0n ? largest : Number((BigInt(LIMIT) * BigInt(rules.lotDenominator)) / worth);
   return [1, largest - 1, largest, edge, edge + 1].map((lots) => {
     const text = formatDecimal(BigInt(Math.max(1, lots)) * BigInt(rules.lotSize), DECIMALS);
-    const read = readMarketParameters("", { positionLimit: text }, rules);
-    return { text, isRefused: isParameterFault(read) || isTooGreat(state, market, read) };
+    const isRefused = () => {
+      const read = readMarketParameters("", { positionLimit: text }, rules);
+      return isParameterFault(read) || isTooGreat(state, market, read);
+    };
+    return { text, isRefused };
   });
 }
 

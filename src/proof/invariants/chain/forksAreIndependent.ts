@@ -200,7 +200,7 @@ function checkLimits(make: Fork, before: State, market: MarketRow, turn: number)
   const limits = listLimits(before, market);
   for (const { text, isRefused } of [limits[turn % limits.length]!, limits[0]!]) {
     const changes = [{ market: before.marketNames[market]!, parameters: { positionLimit: text } }];
-    const fault = isRefused ? checkRefused(make, before, changes) : checkTaken(make, before, changes);
+    const fault = isRefused() ? checkRefused(make, before, changes) : checkTaken(make, before, changes);
     if (fault !== undefined) return fault;
   }
   return undefined;

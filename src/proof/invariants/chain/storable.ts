@@ -32,10 +32,12 @@ const TIMES = new Set([
   "expiresAt",
 ]);
 
+type RowsInUse = Pick<Rows<number>, "high" | "count" | "link">;
+
 /** A table of the state, and those of its columns that must be storable, with the greatest magnitude of each. */
 interface Checked {
   readonly name: string;
-  read(state: State): { readonly rows: Rows<number> };
+  read(state: State): { readonly rows: RowsInUse };
   readonly columns: readonly (readonly [column: string, limit: number])[];
 }
 
@@ -43,7 +45,7 @@ interface Checked {
 const checked = (
   name: string,
   { columns }: { readonly columns: ColumnSpecs },
-  read: (state: State) => { readonly rows: Rows<never> },
+  read: (state: State) => { readonly rows: RowsInUse },
 ): Checked => ({
   name,
   read,
@@ -98,7 +100,7 @@ export const storable = defineInvariant({
  * The largest magnitude of a column in its live rows. If a number is minus zero, or not a whole number within the limit:
  * -1 less the first such row.
  */
-function findLargest(column: Float64Array, { high, link }: Rows<number>, limit: number): number {
+function findLargest(column: Float64Array, { high, link }: RowsInUse, limit: number): number {
   let largest = 0;
   for (let row = 0; row < high; row++) {
     if (link[row] !== LIVE) continue;
