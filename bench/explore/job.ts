@@ -1,0 +1,49 @@
+import { compileScenario } from "../../src/product/scenario/compile/compileScenario.ts";
+import { exploreStart } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { openWorlds } from "../../src/proof/fuzz/explore/world/worlds.ts";
+
+/** One start of a world. */
+export interface ExploreJob {
+  /** Path of the scenario from the root of the project. */
+  readonly world: string;
+  /** Place of the start in the world. */
+  readonly place: number;
+  readonly depth: number;
+}
+
+/** What its exploration showed. */
+export interface ExploreRow extends ExploreJob {
+  readonly start: string;
+  /** New states at each depth, the start itself first. */
+  readonly statesAt: readonly number[];
+  readonly states: number;
+  readonly transitions: number;
+  readonly merged: number;
+  readonly unchanged: number;
+  readonly traces: number;
+  readonly pairsTried: number;
+  /** Violations, and merged pairs with different futures, in words. */
+  readonly broken: readonly string[];
+  /** Invariants that had nothing to check. */
+  readonly unmet: readonly string[];
+  /** CPU seconds of all threads, the start of the program not counted. */
+  readonly seconds: number;
+}
+
+/** Explores one start with all invariants and the model. */
+export function exploreJob({ world, place, depth }: ExploreJob): ExploreRow {
+  const start = openWorlds([compileScenario(world)], true)[0]!.starts[place]!;
+  const before = process.cpuUsage();
+  const report = exploreStart(start, { depth });
+  const { user, system } = process.cpuUsage(before);
+  const { statesAt, states, transitions, merged, unchanged, traces, pairsTried, findings, unequal, met } = report;
+  const broken = [
+    ...findings.map(({ violation, path }) => `${violation.invariant} after ${path.join(" > ")}`),
+    ...unequal.map(({ after, difference }) => `${difference} after ${after}`),
+  ];
+  const unmet = [...met].filter(([, count]) => count === 0).map(([id]) => id);
+  return {
+    ...{ world, place, depth, start: report.start, statesAt, states, transitions, merged, unchanged, traces },
+    ...{ pairsTried, broken, unmet, seconds: Math.round((user + system) / 1e5) / 10 },
+  };
+}

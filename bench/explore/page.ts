@@ -1,0 +1,59 @@
+import { basename } from "node:path";
+import { LEFT_OUT } from "../../src/proof/fuzz/explore/world/columns.ts";
+import { invariants } from "../../src/proof/invariants/list.ts";
+import type { ExploreRow } from "./job.ts";
+
+const count = (value: number): string => value.toLocaleString("en-US");
+
+/** Renders what was explored: a row for each start, the checks at each state, and what was only sampled. */
+export function renderPage(rows: readonly ExploreRow[]): string {
+  const sum = (of: (row: ExploreRow) => number) => rows.reduce((total, row) => total + of(row), 0);
+  const heavy = invariants.filter((one) => one.heavy === true).map(({ id }) => `\`${id}\``);
+  const light = invariants.length - heavy.length;
+  const unmet = invariants.filter(({ id }) => rows.every((row) => row.unmet.includes(id))).map(({ id }) => `\`${id}\``);
+  const broken = rows.flatMap(({ world, start, broken }) =>
+    broken.map((fault) => `- ${nameOf(world, start)}: ${fault}`),
+  );
+  const seconds = sum((row) => row.seconds);
+  return `# What was explored
+
+All sequences of blocks of ${new Set(rows.map(({ world }) => world)).size} small worlds, from ${rows.length} starts, up to the depth
+of each row: ${count(sum((row) => row.states))} states up to the key, ${count(sum((row) => row.transitions))} blocks tried, ${count(Math.round(seconds))} s of CPU time
+([decision 46](../adr/0046-small-worlds-are-explored-whole.md)). It shows nothing about longer sequences or other numbers.
+
+| world | start | depth | states | blocks | merged | unchanged | traces | seconds | blocks a second |
+|---|---|---|---|---|---|---|---|---|---|
+${rows.map(rowOf).join("\n")}
+
+## Checks
+
+| at | checks |
+|---|---|
+| every block | ${light} light invariants, and the reference model |
+| every new state | ${heavy.length} heavy invariants: ${heavy.join(", ")} |
+| one merged pair of 64 (${count(sum((row) => row.pairsTried))} of ${count(sum((row) => row.merged))}) | the same future after every block of the alphabet |
+
+Some heavy invariants check a part of their cases at each height in rotation: copies, forks, price moves.
+
+${unmet.length === 0 ? "Every invariant had something to check." : `${unmet.length} invariants had nothing to check: ${unmet.join(", ")}.`}
+
+The key leaves out:
+
+${LEFT_OUT.map((part) => `- ${part}`).join("\n")}
+
+## Found
+
+${broken.length === 0 ? "Every check held." : broken.join("\n")}
+`;
+}
+
+function rowOf(row: ExploreRow): string {
+  const { world, start, depth, states, transitions, merged, unchanged, traces, seconds } = row;
+  const rate = seconds === 0 ? "" : count(Math.round(transitions / seconds));
+  const counts = [depth, states, transitions, merged, unchanged, traces].map(count);
+  return `| ${[basename(world, ".yaml"), start, ...counts, seconds.toFixed(1), rate].join(" | ")} |`;
+}
+
+function nameOf(world: string, start: string): string {
+  return start === "" ? basename(world, ".yaml") : `${basename(world, ".yaml")} (${start})`;
+}

@@ -1,0 +1,84 @@
+/**
+ * Explores the worlds of `scenarios/worlds` with all invariants and the model, and writes docs/evidence/explore.json and
+ * .md: what was explored, how deep, at which cost, and with which checks.
+ *
+ *     npm run campaign:explore                        to the depth of `npm run explore`
+ *     npm run campaign:explore -- --nightly           to the depth of `npm run explore:nightly`
+ *     npm run campaign:explore -- --workers 1         one start after the other
+ *
+ * Stores every finished start and resumes after a stop, as long as sources and worlds are the same. Exits 1 if something
+ * is broken.
+ */
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { compileScenario } from "../../src/product/scenario/compile/compileScenario.ts";
+import { openWorlds } from "../../src/proof/fuzz/explore/world/worlds.ts";
+import { hashFolder } from "../lib/hashFolder.ts";
+import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
+import type { ExploreJob, ExploreRow } from "./job.ts";
+import { renderPage } from "./page.ts";
+
+type Kept = ExploreRow & { readonly version: string };
+
+const { values } = parseArgs({
+  options: {
+    nightly: { type: "boolean", default: false },
+    workers: { type: "string", default: String(availableParallelism()) },
+  },
+});
+const workers = Number(values.workers);
+if (!Number.isInteger(workers) || workers < 1) {
+  console.error(`--workers must be a whole number above 0, not ${values.workers}`);
+  process.exit(2);
+}
+
+const root = join(import.meta.dirname, "..", "..");
+process.chdir(root);
+const worlds = readdirSync("scenarios/worlds")
+  .sort()
+  .flatMap((file) => openWorlds([compileScenario(`scenarios/worlds/${file}`)], false));
+const jobs = worlds.flatMap(({ file, explore, starts }) =>
+  starts.map((_, place): ExploreJob => {
+    return { world: file, place, depth: values.nightly ? explore.nightly : explore.depth };
+  }),
+);
+
+const version = createHash("sha256")
+  .update(["src", "scenarios/worlds"].map((folder) => hashFolder(join(root, folder))).join())
+  .digest("hex")
+  .slice(0, 16);
+const progress = join(root, "out", "explore.jsonl");
+const nameOf = ({ world, place, depth }: ExploreJob) => `${world} ${place} ${depth}`;
+const kept = new Map<string, ExploreRow>(
+  readLines<Kept>(progress)
+    .filter((line) => line.version === version)
+    .map(({ version: _, ...row }) => [nameOf(row), row]),
+);
+await runJobs<ExploreJob, ExploreRow>({
+  worker: join(import.meta.dirname, "worker.ts"),
+  workers,
+  jobs: jobs.filter((job) => !kept.has(nameOf(job))),
+  patience: 4 * 3600,
+  lost(job, why) {
+    throw new Error(`${nameOf(job)}: the exploration ended with a ${why}`);
+  },
+  onDone(row) {
+    kept.set(nameOf(row), row);
+    appendLine(progress, { ...row, version });
+    console.log(`${row.world} ${row.start}: ${row.states} states, ${row.transitions} blocks, ${row.seconds} s`);
+    for (const fault of row.broken) console.log(`  ${fault}`);
+  },
+});
+
+// In the order of the worlds, not of completion.
+const rows = jobs.map((job) => kept.get(nameOf(job))!);
+const out = join(root, "docs", "evidence", "explore");
+mkdirSync(join(out, ".."), { recursive: true });
+writeFileSync(`${out}.json`, `${JSON.stringify({ version, rows }, undefined, 2)}\n`);
+writeFileSync(`${out}.md`, renderPage(rows));
+const broken = rows.reduce((sum, row) => sum + row.broken.length, 0);
+console.log(broken === 0 ? "everything held" : `${broken} broken`);
+process.exitCode = broken === 0 ? 0 : 1;
