@@ -141,6 +141,23 @@ describe.each(Object.entries(TWINS))("the %s key", (_twin, computeKey) => {
     expect(computeKey(alice)).toBe(computeKey(bob, { places: [1, 0] }));
   });
 
+  test("the distance of an open position from its market's funding index is in the key, and the index is not", () => {
+    const state = play(FULL);
+    const move = (isMoved: (row: number) => boolean, withMarket: boolean) => {
+      const fork = forkState(state);
+      const { positions, markets } = fork;
+      for (let row = 0; row < positions.rows.high; row++)
+        if (isMoved(row)) (positions.fundingLow as unknown as Float64Array)[row]! += 3;
+      if (withMarket) (markets.fundingLow as unknown as Float64Array)[0]! += 3;
+      return computeKey(fork);
+    };
+    const { signedLots } = state.positions as unknown as { signedLots: Float64Array };
+    const open = signedLots.findIndex((lots) => lots !== 0);
+    expect(open).toBeGreaterThanOrEqual(0);
+    expect(move((row) => row === open, false)).not.toBe(computeKey(state));
+    expect(move(() => true, true)).toBe(computeKey(state));
+  });
+
   test("labels are in the key by what they name, and nonces only if they are asked for", () => {
     const state = play(TWO, [0, 1]);
     const label = (order: number) => computeKey(state, { labels: [["bid", { order, intent: 0, grant: -1 }]] });
@@ -158,7 +175,7 @@ test("two states of explored worlds have the same key exactly if they have the s
   const pairs = new Map<string, string>();
   const plainKeys = new Set<string>();
   let states = 0;
-  for (const name of ["trade", "nonces", "agents", "intents"]) {
+  for (const name of ["trade", "nonces", "agents", "parameters"]) {
     const file = `scenarios/worlds/${name}.yaml`;
     const [start] = openWorlds([compileScenario(file)], false)[0]!.starts;
     const { alphabet, places } = start!;

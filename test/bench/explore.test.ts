@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { ExploreRow } from "../../bench/explore/job.ts";
+import { renderPage } from "../../bench/explore/page.ts";
+import { projectRoot } from "../helpers/project.ts";
+
+const written = readFileSync(join(projectRoot, "docs/evidence/explore.json"), "utf8");
+const { rows } = JSON.parse(written) as { readonly rows: readonly ExploreRow[] };
+const page = readFileSync(join(projectRoot, "docs/evidence/explore.md"), "utf8");
+
+test("the page of explored worlds is that of its figures", () => {
+  expect(renderPage(rows)).toBe(page);
+  expect(page).toContain("Every check held.");
+  expect(page).not.toMatch(/prove/i);
+});
+
+test("the states of a row are those of its depths, and every block led somewhere", () => {
+  for (const { world, start, depth, statesAt, states, transitions, merged, unchanged } of rows) {
+    expect(statesAt, `${world} ${start}`).toHaveLength(depth + 1);
+    expect(statesAt.reduce((sum, count) => sum + count)).toBe(states);
+    expect(states - 1 + merged + unchanged).toBe(transitions);
+  }
+});
+
+test("a violation, and an invariant without a case, are on the page", () => {
+  const [first, ...others] = rows;
+  const broken = { ...first!, broken: ["netZero after takes > closes"] };
+  expect(renderPage([broken, ...others])).toContain("netZero after takes > closes");
+  expect(renderPage([broken, ...others])).not.toContain("Every check held.");
+  const quiet = rows.map((row) => ({ ...row, unmet: [...row.unmet, "netZero"] }));
+  expect(renderPage(quiet)).toMatch(/had nothing to check: .*`netZero`/);
+});
