@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { compileScenario } from "../../../../../src/product/scenario/compile/compileScenario.ts";
 import { runScenarioFile } from "../../../../../src/product/scenario/run/runScenario.ts";
 import { exploreStart } from "../../../../../src/proof/fuzz/explore/world/exploreWorld.ts";
 import { exploreWorlds } from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
+import { openWorlds, type Start } from "../../../../../src/proof/fuzz/explore/world/worlds.ts";
 import { describeWorlds } from "../../../../../src/proof/fuzz/explore/world/worldText.ts";
 import { writeFinding } from "../../../../../src/proof/fuzz/explore/writeFinding.ts";
 import type { Apply } from "../../../../../src/proof/fuzz/shrink/readScript.ts";
@@ -9,6 +11,7 @@ import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../../../../../src/venue/engine/events/readEvents.ts";
 import type { State } from "../../../../../src/venue/engine/state/state.ts";
 import { createFolder } from "../../../../helpers/project.ts";
+import { explorePlainly } from "../../../../reference/plainExplore.ts";
 import { openWorld, TRADERS } from "./worldHelpers.ts";
 
 /** A fault after each block. */
@@ -39,6 +42,36 @@ test("all sequences up to the depth are tried, and states with the same key coun
   expect(two.statesAt.slice(0, 2)).toEqual(one.statesAt);
   expect(two.states).toBe(two.statesAt.reduce((sum, count) => sum + count));
   expect(two.transitions).toBe(two.states - 1 + two.merged + two.unchanged);
+});
+
+// Goal: memory that is kept from block to block changes no result. Method: the twin keeps none. The worlds have accounts
+// that are alike, labels, grants, nonces and refused blocks; a venue with a fault compares the verdicts.
+describe("an exploration and its plain twin", () => {
+  const reportOf = (start: Start, depth: number, apply?: Apply) => {
+    const report = exploreStart(start, { depth, ...(apply === undefined ? {} : { apply }) });
+    const { statesAt, transitions, merged, unchanged, traces, findings } = report;
+    return { statesAt, transitions, merged, unchanged, traces, findings };
+  };
+
+  test.each(["trade", "agents", "nonces", "isolated"])("agree in the world %s", (name) => {
+    const { starts } = openWorlds([compileScenario(`scenarios/worlds/${name}.yaml`)], true)[0]!;
+    const start = starts.at(-1)!;
+    const { findings, ...report } = reportOf(start, 2);
+    expect(findings).toEqual([]);
+    expect(report).toEqual({ ...explorePlainly(start, 2), broken: undefined });
+  });
+
+  test("agree about a venue with a fault", () => {
+    const [start] = openWorld(TRADERS, true).starts;
+    const plain = explorePlainly(start!, 3, KEPT_AFTER_FILL);
+    const { findings, ...report } = reportOf(start!, 3, KEPT_AFTER_FILL);
+    expect({ ...report, broken: undefined }).toEqual({ ...plain, broken: undefined });
+    expect(plain.broken.length).toBeGreaterThan(0);
+    // A finding has its first sequence, and the number of the others.
+    expect(findings.reduce((sum, { more }) => sum + 1 + more, 0)).toBe(plain.broken.length);
+    for (const { violation, path } of findings)
+      expect(plain.broken).toContain(`${violation.invariant} after ${path.join(" > ")}`);
+  });
 });
 
 test("the same world gives the same report", () => {
