@@ -57,3 +57,18 @@ function rowOf(row: ExploreRow): string {
 function nameOf(world: string, start: string): string {
   return start === "" ? basename(world, ".yaml") : `${basename(world, ".yaml")} (${start})`;
 }
+
+/** Figures as JSON, with lists of numbers and texts on one line where they fit, as the formatter of the project has them. */
+export function writeFigures(figures: object): string {
+  const text = `${JSON.stringify(figures, undefined, 2)}\n`;
+  return text.replace(
+    /^( *"\w+": \[)\n([^\][{}]*?)\n *(\],?)$/gm,
+    (whole, before: string, items: string, after: string) => {
+      const line = `${before}${items
+        .split("\n")
+        .map((item) => item.trim())
+        .join(" ")}${after}`;
+      return line.length <= 120 ? line : whole;
+    },
+  );
+}

@@ -19,7 +19,7 @@ import { openWorlds } from "../../src/proof/fuzz/explore/world/worlds.ts";
 import { hashFolder } from "../lib/hashFolder.ts";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
 import type { ExploreJob, ExploreRow } from "./job.ts";
-import { renderPage } from "./page.ts";
+import { renderPage, writeFigures } from "./page.ts";
 
 type Kept = ExploreRow & { readonly version: string };
 
@@ -77,7 +77,7 @@ await runJobs<ExploreJob, ExploreRow>({
 const rows = jobs.map((job) => kept.get(nameOf(job))!);
 const out = join(root, "docs", "evidence", "explore");
 mkdirSync(join(out, ".."), { recursive: true });
-writeFileSync(`${out}.json`, `${JSON.stringify({ version, rows }, undefined, 2)}\n`);
+writeFileSync(`${out}.json`, writeFigures({ version, rows }));
 writeFileSync(`${out}.md`, renderPage(rows));
 const broken = rows.reduce((sum, row) => sum + row.broken.length, 0);
 console.log(broken === 0 ? "everything held" : `${broken} broken`);

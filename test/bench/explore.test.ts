@@ -2,17 +2,22 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { ExploreRow } from "../../bench/explore/job.ts";
-import { renderPage } from "../../bench/explore/page.ts";
+import { renderPage, writeFigures } from "../../bench/explore/page.ts";
 import { projectRoot } from "../helpers/project.ts";
 
 const written = readFileSync(join(projectRoot, "docs/evidence/explore.json"), "utf8");
-const { rows } = JSON.parse(written) as { readonly rows: readonly ExploreRow[] };
+const figures = JSON.parse(written) as { readonly version: string; readonly rows: readonly ExploreRow[] };
+const { rows } = figures;
 const page = readFileSync(join(projectRoot, "docs/evidence/explore.md"), "utf8");
 
 test("the page of explored worlds is that of its figures", () => {
   expect(renderPage(rows)).toBe(page);
   expect(page).toContain("Every check held.");
   expect(page).not.toMatch(/prove/i);
+});
+
+test("the figures have the form in which the command writes them", () => {
+  expect(writeFigures(figures)).toBe(written);
 });
 
 test("the states of a row are those of its depths, and every block led somewhere", () => {
