@@ -1,16 +1,24 @@
 import { basename } from "node:path";
-import { LEFT_OUT } from "../../src/proof/fuzz/explore/world/columns.ts";
-import { invariants } from "../../src/proof/invariants/list.ts";
 import type { ExploreRow } from "./job.ts";
+
+/** What the run of all starts showed, with the checks of its day. */
+export interface Figures {
+  /** Hash of the sources and worlds. */
+  readonly version: string;
+  /** Ids of invariants: those on every block, and those on every new state alone. */
+  readonly light: readonly string[];
+  readonly heavy: readonly string[];
+  /** What the key of a state leaves out. */
+  readonly leftOut: readonly string[];
+  readonly rows: readonly ExploreRow[];
+}
 
 const count = (value: number): string => value.toLocaleString("en-US");
 
 /** Renders what was explored: a row for each start, the checks at each state, and what was only sampled. */
-export function renderPage(rows: readonly ExploreRow[]): string {
+export function renderPage({ rows, light, heavy, leftOut }: Figures): string {
   const sum = (of: (row: ExploreRow) => number) => rows.reduce((total, row) => total + of(row), 0);
-  const heavy = invariants.filter((one) => one.heavy === true).map(({ id }) => `\`${id}\``);
-  const light = invariants.length - heavy.length;
-  const unmet = invariants.filter(({ id }) => rows.every((row) => row.unmet.includes(id))).map(({ id }) => `\`${id}\``);
+  const unmet = [...light, ...heavy].filter((id) => rows.every((row) => row.unmet.includes(id)));
   const broken = rows.flatMap(({ world, start, broken }) =>
     broken.map((fault) => `- ${nameOf(world, start)}: ${fault}`),
   );
@@ -29,22 +37,26 @@ ${rows.map(rowOf).join("\n")}
 
 | at | checks |
 |---|---|
-| every block | ${light} light invariants, and the reference model |
-| every new state | ${heavy.length} heavy invariants: ${heavy.join(", ")} |
+| every block | ${light.length} light invariants, and the reference model |
+| every new state | ${heavy.length} heavy invariants: ${listIds(heavy)} |
 | one merged pair of 64 (${count(sum((row) => row.pairsTried))} of ${count(sum((row) => row.merged))}) | the same future after every block of the alphabet |
 
 Some heavy invariants check a part of their cases at each height in rotation: copies, forks, price moves.
 
-${unmet.length === 0 ? "Every invariant had something to check." : `${unmet.length} invariants had nothing to check: ${unmet.join(", ")}.`}
+${unmet.length === 0 ? "Every invariant had something to check." : `${unmet.length} invariants had nothing to check: ${listIds(unmet)}.`}
 
 The key leaves out:
 
-${LEFT_OUT.map((part) => `- ${part}`).join("\n")}
+${leftOut.map((part) => `- ${part}`).join("\n")}
 
 ## Found
 
 ${broken.length === 0 ? "Every check held." : broken.join("\n")}
 `;
+}
+
+function listIds(ids: readonly string[]): string {
+  return ids.map((id) => `\`${id}\``).join(", ");
 }
 
 function rowOf(row: ExploreRow): string {
@@ -59,7 +71,7 @@ function nameOf(world: string, start: string): string {
 }
 
 /** Figures as JSON, with lists of numbers and texts on one line where they fit, as the formatter of the project has them. */
-export function writeFigures(figures: object): string {
+export function writeFigures(figures: Figures): string {
   const text = `${JSON.stringify(figures, undefined, 2)}\n`;
   return text.replace(
     /^( *"\w+": \[)\n([^\][{}]*?)\n *(\],?)$/gm,
