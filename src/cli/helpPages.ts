@@ -644,7 +644,12 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
     lists: [
       {
         heading: "Arguments:",
-        items: [["source", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file"]],
+        items: [
+          [
+            "source",
+            "files, as [MARKET[:LAYOUT[+DELAY]]=]PATH; a layout is a known one or a mapping file; a delay is of series",
+          ],
+        ],
       },
       {
         heading: "Options:",

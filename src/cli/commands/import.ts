@@ -45,7 +45,10 @@ export const importCommand = defineCommand<Options>({
   ],
   configure(command) {
     command
-      .argument("<source...>", "files, as [MARKET[:LAYOUT]=]PATH; a layout is a known one or a mapping file")
+      .argument(
+        "<source...>",
+        "files, as [MARKET[:LAYOUT[+DELAY]]=]PATH; a layout is a known one or a mapping file; a delay is of series",
+      )
       .option("-o, --out <tape>", "the tape to write")
       .option("--detect", "print how each file would be read, from its first rows, and write no tape")
       .option("--draft-mapping", "print a mapping file for one source, and write no tape")

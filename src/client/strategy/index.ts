@@ -41,6 +41,7 @@ export type {
   TriggerKind,
 } from "./facts.ts";
 export { describeParams, type ParamDescription, type ParamValue, parseParams, resolveParams } from "./params.ts";
+export type { SeriesValue, SeriesView } from "./series.ts";
 export type { Span } from "./spans.ts";
 export { type AnyStrategy, checkStrategy, defineStrategy, HOOKS, type HookName, type Strategy } from "./strategy.ts";
 export type { WarmUp } from "./warmUp.ts";

@@ -37,6 +37,7 @@ export type {
   MarketSummary,
   QualityPolicy,
   ReadOptions,
+  SeriesSummary,
   SourceFile,
   SourceSummary,
   TapeManifest,

@@ -142,3 +142,20 @@ test("a market that is not there, and a metric that is no number, are refused", 
     ["seen", 0],
   ]);
 });
+
+test("a session without recorded series, as of a service, says so where one is read", () => {
+  const failures: unknown[] = [];
+  const { step } = openSession({
+    onBlock(ctx: Context) {
+      try {
+        ctx.series("oi");
+      } catch (error) {
+        failures.push(error);
+      }
+    },
+  });
+  step(1);
+  expect(failures).toMatchObject([
+    { code: "SERIES_UNKNOWN", place: "series", hint: expect.stringContaining("a service has none") },
+  ]);
+});

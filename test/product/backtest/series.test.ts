@@ -5,6 +5,7 @@ import type { SeriesValue } from "../../../src/client/strategy/series.ts";
 import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import { Random } from "../../../src/ground/math/random.ts";
 import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
+import { SeriesReader } from "../../../src/product/backtest/series/seriesReader.ts";
 import type { EventSource } from "../../../src/product/market-data/types.ts";
 import { drawData } from "./anyData.ts";
 import { createDecider } from "./decider.ts";
@@ -134,8 +135,8 @@ const half = (at: number): Row => ({
   value: `${at}.5`,
   lateMs: 20 * 60_000,
 });
-const hourly = (values = Array.from({ length: 60 }, (_, at) => half(at))) =>
-  memorySource([...bars, ...values], { series: [["BTC", "oi"]] });
+const hourly = (values = Array.from({ length: 60 }, (_, at) => half(at)), chunkRows = 65_536) =>
+  memorySource([...bars, ...values], { series: [["BTC", "oi"]], chunkRows });
 
 test("a value is read at the close of a bar if it is known by then, however late its own time is", async () => {
   const seen: (readonly [hour: number, value: string | undefined])[] = [];
@@ -163,7 +164,8 @@ test("a value that is known in the millisecond of a hook is seen by it, and one 
 
 test("a run with a start knows the last value before it, and a warm-up what was known at each of its bars", async () => {
   const seen: unknown[] = [];
-  const options = { data: hourly(), fromMs: START + 10 * HOUR };
+  // Small chunks: values are taken in between, at each of them.
+  const options = { data: hourly(undefined, 2), fromMs: START + 10 * HOUR };
   await run({
     ...options,
     strategy: strategy({
@@ -253,9 +255,14 @@ test("two strategies in one venue each read series at their own time, also where
     const { last } = ctx.series("oi");
     if (last !== undefined) ctx.log(`${ctx.now.timeMs} ${last.exact} ${last.knownMs}`);
   };
+  // A chunk ends at every mark: the venue is then ahead of what the far strategy has seen.
+  const values = Array.from({ length: 60 }, (_, at) => half(at));
+  const marks = Array.from({ length: 140 }, (_, at): TestEvent => {
+    return { kind: "mark", timeMs: START + (at + 1) * 600_000 - 1, price: 1_000 };
+  });
   const one = defineStrategy({ id: "one", params: Type.Object({}), onBar: read });
   const result = await runBacktest({
-    data: hourly(),
+    data: memorySource([...bars, ...values, ...marks], { series: [["BTC", "oi"]], chunkRows: 1 }),
     tick: "1",
     lot: "0.01",
     strategies: [
@@ -271,4 +278,15 @@ test("two strategies in one venue each read series at their own time, also where
     // At the close of hour h the value of 2h - 1 is known; the far strategy reads the same, later.
     expect(rows.map(([, value]) => value)).toEqual(rows.map((_, at) => 2 * at + 1.5));
   }
+});
+
+test("what the venue has made does not show values to a strategy that has not begun, as in a warm-up", async () => {
+  const reader = new SeriesReader([{ market: "BTC", name: "oi", events: 2, fromMs: 0, toMs: 0 }]);
+  const at = (timeMs: number): Row => ({ kind: "series", timeMs, series: 0, value: `${timeMs}` });
+  for await (const chunk of memorySource([at(10), at(20)], { series: [["BTC", "oi"]] }).chunks()) reader.add(chunk);
+  reader.settle(30);
+  reader.moveTo(15);
+  expect(reader.all[0]!.last?.value).toBe(10);
+  reader.settle(30);
+  expect(reader.all[0]!.last?.value).toBe(20);
 });

@@ -6,7 +6,7 @@ from .result import OwnMetric, Result
 from .run import backtest
 from .strategy import Param, Strategy
 from .sweeps import sweep
-from .views import Account, Intent, Level, Market, Order, Position
+from .views import Account, Intent, Level, Market, Order, Position, Series, SeriesValue
 
 __all__ = [
     "Account",
@@ -28,6 +28,8 @@ __all__ = [
     "Position",
     "Rejection",
     "Result",
+    "Series",
+    "SeriesValue",
     "Strategy",
     "Timer",
     "Trade",

@@ -1,5 +1,5 @@
 import { commonStep } from "../stream/commonStep.ts";
-import { formOf, spanOfMarkets } from "../stream/manifestParts.ts";
+import { scalesOf, spanOfMarkets, versionOf } from "../stream/manifestParts.ts";
 import { MarketStarts } from "../stream/marketStarts.ts";
 import type { SeriesList } from "../stream/seriesList.ts";
 import {
@@ -75,7 +75,7 @@ export class Summary {
     for (const { events } of markets) for (const kind of EVENT_KINDS) counts[kind] += events[kind];
     return {
       format: "perplab-tape",
-      ...formOf(counts),
+      version: versionOf(counts),
       markets,
       ...this.#series.listed(),
       sources,
@@ -83,6 +83,7 @@ export class Summary {
       counts,
       ...spanOfMarkets(markets),
       quality,
+      scales: scalesOf(counts),
     };
   }
 }

@@ -17,8 +17,12 @@ export function spanOfMarkets(markets: readonly MarketSummary[]): Span {
   return span(moved.length === 0 ? filled : moved);
 }
 
-/** Version and scales. A recording without series is as it was before there were any. */
-export function formOf({ series }: TapeManifest["counts"]): Pick<TapeManifest, "version" | "scales"> {
+/** The version of a recording; one without series is as it was before there were any. */
+export function versionOf({ series }: TapeManifest["counts"]): TapeManifest["version"] {
+  return series === 0 ? 3 : 4;
+}
+
+export function scalesOf({ series }: TapeManifest["counts"]): TapeManifest["scales"] {
   const scales = { price: 8, size: 8, rate: 9, time: "ms" } as const;
-  return series === 0 ? { version: 3, scales } : { version: 4, scales: { ...scales, series: 15 } };
+  return series === 0 ? scales : { ...scales, series: 15 };
 }

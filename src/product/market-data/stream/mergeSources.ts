@@ -18,7 +18,7 @@ import {
 import { ChunkBuilder } from "./chunkBuilder.ts";
 import { gcd } from "./commonStep.ts";
 import { type Lane, LaneReader, rankOf } from "./lanes.ts";
-import { formOf, span, spanOfMarkets } from "./manifestParts.ts";
+import { scalesOf, span, spanOfMarkets, versionOf } from "./manifestParts.ts";
 import { marketOf } from "./marketName.ts";
 import { MarketStarts } from "./marketStarts.ts";
 import { openSource } from "./openSource.ts";
@@ -303,7 +303,7 @@ function buildManifest(
   }
   return {
     format: "perplab-tape",
-    ...formOf(counts),
+    version: versionOf(counts),
     markets,
     ...series.listed(),
     sources,
@@ -311,5 +311,6 @@ function buildManifest(
     counts,
     ...spanOfMarkets(markets),
     quality: { allow: log.allow, deny: log.deny, findings: log.findings() },
+    scales: scalesOf(counts),
   };
 }

@@ -1,12 +1,15 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { importFiles, openTape, readSources, type SourceFile } from "../../../../src/product/market-data/index.ts";
 import type { Derived } from "../../../../src/product/market-data/select/derived.ts";
 import { readEventRow } from "../../../../src/product/market-data/select/eventTable.ts";
 import { mergeData } from "../../../../src/product/market-data/select/mergeData.ts";
 import { sliceData } from "../../../../src/product/market-data/select/sliceData.ts";
+import { readTapeHash } from "../../../../src/product/market-data/tape/tapeHash.ts";
 import { writeTape } from "../../../../src/product/market-data/tape/writeTape.ts";
 import { openTradable } from "../../../../src/product/replay/tradable.ts";
+import { projectRoot } from "../../../helpers/project.ts";
 import { createFolder, expectError, lines } from "../helpers.ts";
 
 const folder = createFolder();
@@ -94,7 +97,14 @@ test("a tape keeps series with their names, beyond 2^53, and does not lengthen i
   ]);
 });
 
-test("a tape without series is what it was before there were any", async () => {
+// The hash is that of the version before there were series.
+test("a tape without series has the bytes that it had before there were any", async () => {
+  const sample = (name: string): SourceFile => ({ path: join(projectRoot, "data", name) });
+  const sources = [sample("BTC-PERP-fundingRate-2024.csv"), sample("BTC-PERP-klines-1m-2024-07-19.csv.gz")];
+  await importFiles({ sources, out: folder.path("sample.tape") });
+  expect(await readTapeHash(folder.path("sample.tape"))).toBe(
+    "ed9e020160e2e626abdaea5e06fb434fa57979bf466f6352d378db1de5080c37",
+  );
   const out = folder.path("old.tape");
   const manifest = await importFiles({ sources: [klines("A", [0, 1])], out });
   expect(manifest.version).toBe(3);
@@ -149,7 +159,7 @@ test("a slice has the series of its markets alone, and without the kind none", a
 
 test("recordings with other series of one market are merged, each series with its own values", async () => {
   const first = await open(
-    klines("A", [0]),
+    klines("A", [0, 5]),
     series(
       "A",
       ["oi"],
