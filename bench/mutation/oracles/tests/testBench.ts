@@ -1,6 +1,6 @@
 /** Vitest in this process, with one thread for all runs. */
 import { join, relative } from "node:path";
-import { createVitest, type TestModule, type Vitest } from "vitest/node";
+import { createVitest, type TestModule, type TestSequencer, type TestSpecification, type Vitest } from "vitest/node";
 import type { Seen } from "../../mutant.ts";
 import { KeptThread } from "./keptThread.ts";
 import type {} from "./setup.ts";
@@ -44,6 +44,17 @@ export interface RunOptions {
   readonly limitMs: number;
 }
 
+/** Vitest would order files by what it remembers of them: which test fails first would depend on earlier runs. */
+class GivenOrder implements TestSequencer {
+  sort(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+
+  shard(files: TestSpecification[]): TestSpecification[] {
+    return files;
+  }
+}
+
 /** Time between two questions how long the thread has worked, ms. */
 const ASK_MS = 200;
 
@@ -77,6 +88,7 @@ export class TestBench {
         join(copy, file),
       ),
       pool: kept.pool,
+      sequence: { sequencer: GivenOrder },
       isolate: false,
       maxWorkers: 1,
       fileParallelism: false,

@@ -111,6 +111,20 @@ test("second", () => void count++);
   expect((await measureReach(bench, [file])).fault).toContain("(file): expected 2 to be 3");
 });
 
+test("files run in the order in which they are given, whatever ran before", async () => {
+  const names = ["zero", "one", "two"].map((name) => addTest(`${name}.test.ts`, RED.replace("is red", name)));
+  const firstOf = async (files: readonly string[]) =>
+    (
+      await bench.run(
+        files.map((file) => ({ file })),
+        { mutant: 0, limitMs: 10_000 },
+      )
+    ).failure?.file;
+  for (const files of [names, [...names].reverse(), [names[1]!, names[0]!, names[2]!]]) {
+    expect(await firstOf(files)).toBe(files[0]);
+  }
+});
+
 test("a file that does not load is a fault", async () => {
   addTest("broken.test.ts", "throw new Error('is broken');\n");
   expect((await measureReach(bench, ["test/broken.test.ts"])).fault).toContain("test/broken.test.ts (file): is broken");
