@@ -12,7 +12,7 @@ import { runTestOracle } from "./tests/tests.ts";
 import { compareOracles, readFates } from "./together.ts";
 
 export interface MeasureOptions
-  extends Omit<ScenarioOptions, "runners" | "earlier" | "say">,
+  extends Omit<ScenarioOptions, "runners" | "earlier" | "progress" | "say">,
     Omit<RunnerSettings, "oracle" | "say"> {
   readonly oracle: OracleName;
 }
@@ -27,7 +27,8 @@ export async function measureOracle(settings: MeasureOptions): Promise<void> {
   const earlier = existsSync(`${out}.json`)
     ? (JSON.parse(readFileSync(`${out}.json`, "utf8")) as OracleReport)
     : undefined;
-  const options = { ...settings, earlier, runners: createRunners(copy, settings), say };
+  const progress = join(ROOT, "out", `mutation-${oracle}.jsonl`);
+  const options = { ...settings, earlier, progress, runners: createRunners(copy, settings), say };
   const run = await (oracle === "scenarios" ? runScenarioOracle(copy, options) : runTestOracle(copy, options));
   const explained = JSON.parse(readFileSync(join(import.meta.dirname, "..", "explained.json"), "utf8")) as Explained;
   const report = createOracleReport({ seed, copy, explained, ...run });

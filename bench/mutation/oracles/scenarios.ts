@@ -10,7 +10,6 @@ import { readTextFile } from "../../../src/product/scenario/parse/include.ts";
 import { findScenarioFiles } from "../../../src/product/scenario/run/findFiles.ts";
 import { hashFolder } from "../../lib/hashFolder.ts";
 import { appendLine, readLines } from "../../lib/jobs.ts";
-import { ROOT } from "../../perpbench/buildCopy.ts";
 import type { OracleCopy } from "./openCopy.ts";
 import type { Fate, KillerNote, OracleReport, OracleRun } from "./oracleReport.ts";
 import { type Candidate, type Measured, planFiles } from "./planFiles.ts";
@@ -48,6 +47,8 @@ type Kept =
 
 export interface ScenarioOptions {
   readonly runners: Runners;
+  /** File with the kept results. */
+  readonly progress: string;
   /** Only these mutants run; the others keep their results. */
   readonly only: string;
   readonly report: boolean;
@@ -62,7 +63,7 @@ export interface ScenarioOptions {
 
 /** Runs what the kept results leave open, and returns the fate of every mutant that has one. */
 export async function runScenarioOracle({ mutants, folder }: OracleCopy, options: ScenarioOptions): Promise<OracleRun> {
-  const progress = join(ROOT, "out", "mutation-scenarios.jsonl");
+  const { progress } = options;
   const files = findScenarioFiles([join(folder, "scenarios")]).files.map((file) =>
     relative(folder, file).replaceAll("\\", "/"),
   );

@@ -16,25 +16,49 @@ interface Timed {
 
 export type Reach = { readonly kind: "reach" } & ReachResult & Timed;
 
-export interface KillJob {
-  readonly kind: "kill";
-  readonly mutant: number;
+/** `plain`: tests that state what they expect; `checked`: tests that compare with recorded roots. */
+export type Mode = "plain" | "checked";
+
+/** Tests of one mode. */
+export interface Round {
+  readonly mode: Mode;
   readonly steps: readonly Step[];
   readonly once: readonly Step[];
 }
 
-export type Kill = { readonly kind: "kill" } & KillResult & Timed;
+export interface KillJob {
+  readonly kind: "kill";
+  readonly mutant: number;
+  /** A round comes only if no test of those before fails. */
+  readonly rounds: readonly Round[];
+}
+
+export type RoundResult = { readonly mode: Mode } & KillResult & Timed;
+
+export interface Kill {
+  readonly kind: "kill";
+  readonly results: readonly RoundResult[];
+}
 
 const COPY = join(import.meta.dirname, "..", "..", "..", "..");
 let bench: TestBench | undefined;
 
 async function runJob(job: ReachJob | KillJob): Promise<Reach | Kill> {
-  const begin = process.cpuUsage();
   bench ??= await TestBench.open(COPY);
-  const result =
-    job.kind === "reach"
-      ? { kind: job.kind, ...(await measureReach(bench, job.files)) }
-      : { kind: job.kind, ...(await tryMutant(bench, job.mutant, job)) };
+  const own = bench;
+  if (job.kind === "reach") return { kind: "reach", ...(await timed(() => measureReach(own, job.files))) };
+  const results: RoundResult[] = [];
+  for (const round of job.rounds) {
+    const result = await timed(() => tryMutant(own, job.mutant, round));
+    results.push({ mode: round.mode, ...result });
+    if (result.killer !== undefined || result.fault !== undefined) break;
+  }
+  return { kind: "kill", results };
+}
+
+async function timed<Result>(run: () => Promise<Result>): Promise<Result & Timed> {
+  const begin = process.cpuUsage();
+  const result = await run();
   const { user, system } = process.cpuUsage(begin);
   return { ...result, seconds: Math.round((user + system) / 1000) / 1000 };
 }

@@ -6,26 +6,24 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { hashFolder } from "../../../lib/hashFolder.ts";
 import { appendLine, readLines } from "../../../lib/jobs.ts";
-import { ROOT } from "../../../perpbench/buildCopy.ts";
 import { orderByLot } from "../../drawMutants.ts";
 import type { OracleCopy } from "../openCopy.ts";
 import type { Fate, KillerNote, OracleRun } from "../oracleReport.ts";
 import type { JobRunner, Runners } from "../runners.ts";
-import { type MeasuredTests, planTests, type TestPlan } from "./planTests.ts";
+import { type MeasuredTests, planTests } from "./planTests.ts";
 import { listTestFiles } from "./prepareTests.ts";
-import type { Kill, KillJob, Reach, ReachJob } from "./testWorker.ts";
+import type { Kill, KillJob, Mode, Reach, ReachJob, Round, RoundResult } from "./testWorker.ts";
 
 export interface TestOptions {
   readonly seed: number;
   readonly runners: Runners;
+  /** File with the kept results. */
+  readonly progress: string;
   /** Only these mutants run; the others keep their results. */
   readonly only: string;
   readonly report: boolean;
   say(text: string): void;
 }
-
-/** `plain`: tests that state what they expect; `checked`: tests that compare with recorded roots. */
-type Mode = "plain" | "checked";
 
 /** A result line. */
 type Kept =
@@ -36,7 +34,16 @@ type Kept =
       readonly mode: Mode;
       readonly reach: Reach;
     }
-  | { readonly kind: "kill"; readonly version: string; readonly key: string; readonly mode: Mode; readonly kill: Kill };
+  | {
+      readonly kind: "kill";
+      readonly version: string;
+      readonly key: string;
+      readonly mode: Mode;
+      readonly kill: Tried;
+    };
+
+/** Without the mode, which is next to it. */
+type Tried = Omit<RoundResult, "mode">;
 
 /** Sources on which the results depend. */
 const SOURCES = ["ground", "protocol", "venue", "proof"].map((room) => `src/${room}`);
@@ -44,14 +51,13 @@ const MODES: readonly Mode[] = ["plain", "checked"];
 
 /** Runs what the kept results leave open. Mutants are tried in the order of their lot. */
 export async function runTestOracle({ mutants, folder: copy }: OracleCopy, options: TestOptions): Promise<OracleRun> {
-  const { seed, only, say, runners } = options;
+  const { seed, only, say, runners, progress } = options;
   const files = listTestFiles(copy);
   const filesOf = { plain: files.stated, checked: files.recorded };
-  const progress = join(ROOT, "out", "mutation-tests.jsonl");
   const version = hashTexts([...SOURCES, ...files.parts].map((part) => hashFolder(join(copy, part))));
   const draw = hashTexts([...mutants.values()].map(({ key }) => key));
   const reaches = new Map<Mode, Reach>();
-  const kills = new Map<string, Kill>();
+  const kills = new Map<string, Tried>();
   for (const line of readLines<Kept>(progress)) {
     if (line.version !== version) continue;
     if (line.kind === "kill") kills.set(`${line.mode} ${line.key}`, line.kill);
@@ -74,26 +80,27 @@ export async function runTestOracle({ mutants, folder: copy }: OracleCopy, optio
   }
   const none: MeasuredTests = { first: [], second: [] };
   const planOf = new Map(MODES.map((mode) => [mode, planTests(reaches.get(mode) ?? none)]));
-  const isKilled = (key: string) => MODES.some((mode) => kills.get(`${mode} ${key}`)?.killer !== undefined);
+  const key = (mutant: number) => mutants.get(mutant)!.key;
+  const killOf = (mode: Mode, mutant: number) => kills.get(`${mode} ${key(mutant)}`);
+  const isKilled = (mutant: number) => MODES.some((mode) => killOf(mode, mutant)?.killer !== undefined);
+  const listOpen = (mutant: number) => (isKilled(mutant) ? [] : MODES.filter((mode) => !killOf(mode, mutant)));
   const order = orderByLot(mutants, seed);
 
-  for (const mode of options.report ? [] : MODES) {
-    const plan = planOf.get(mode)!;
-    const open = order.filter((mutant) => {
-      const { key } = mutants.get(mutant)!;
-      return key.includes(only) && !isKilled(key) && !kills.has(`${mode} ${key}`);
-    });
+  if (!options.report) {
+    const open = order.filter((mutant) => key(mutant).includes(only) && listOpen(mutant).length > 0);
     let count = 0;
     await run<KillJob, Kill>(
       runners.mutants,
-      open.map((mutant) => toJob(mutant, plan(mutant))),
-      (kill, { mutant }) => {
-        const { key } = mutants.get(mutant)!;
-        if (kill.fault !== undefined) throw new Error(`red without the mutant ${key}: ${kill.fault}`);
-        kills.set(`${mode} ${key}`, kill);
-        appendLine(progress, { kind: "kill", version, key, mode, kill } satisfies Kept);
-        const what = kill.killer === undefined ? "SURVIVED" : `${kill.killer.file} (${kill.killer.kind})`;
-        say(`${mode} ${++count}/${open.length} ${key}: ${what}, ${kill.tests} tests, ${kill.seconds} s`);
+      open.map((mutant) => toJob(mutant)),
+      ({ results }, { mutant }) => {
+        count++;
+        for (const { mode, ...kill } of results) {
+          if (kill.fault !== undefined) throw new Error(`red without the mutant ${key(mutant)}: ${kill.fault}`);
+          kills.set(`${mode} ${key(mutant)}`, kill);
+          appendLine(progress, { kind: "kill", version, key: key(mutant), mode, kill } satisfies Kept);
+          const what = kill.killer === undefined ? "SURVIVED" : `${kill.killer.file} (${kill.killer.kind})`;
+          say(`${count}/${open.length} ${mode} ${key(mutant)}: ${what}, ${kill.tests} tests, ${kill.seconds} s`);
+        }
       },
     );
   }
@@ -102,9 +109,8 @@ export async function runTestOracle({ mutants, folder: copy }: OracleCopy, optio
   let seconds = 0;
   // The mutants whose results are all known, up to the first that is not: a fair sample.
   for (const mutant of order) {
-    const { key } = mutants.get(mutant)!;
-    const known = MODES.map((mode) => kills.get(`${mode} ${key}`));
-    if (!isKilled(key) && known.includes(undefined)) break;
+    if (listOpen(mutant).length > 0) break;
+    const known = MODES.map((mode) => killOf(mode, mutant));
     seconds += known.reduce((sum, kill) => sum + (kill?.seconds ?? 0), 0);
     const at = known.findIndex((kill) => kill?.killer !== undefined);
     const plans = MODES.map((mode) => planOf.get(mode)!(mutant));
@@ -121,8 +127,12 @@ export async function runTestOracle({ mutants, folder: copy }: OracleCopy, optio
   const proofs = [...reaches.values()].reduce((sum, { first }) => sum + first.length, 0);
   return { proofs, fates, falseAlarms: [], carried: 0, cost };
 
-  function toJob(mutant: number, { steps, once }: TestPlan): KillJob {
-    return { kind: "kill", mutant, steps, once };
+  function toJob(mutant: number): KillJob {
+    const rounds = listOpen(mutant).map((mode) => {
+      const { steps, once } = planOf.get(mode)!(mutant);
+      return { mode, steps, once };
+    });
+    return { kind: "kill", mutant, rounds };
   }
 
   function run<Job extends ReachJob | KillJob, Done extends Reach | Kill>(
@@ -137,13 +147,14 @@ export async function runTestOracle({ mutants, folder: copy }: OracleCopy, optio
         if (job.kind === "reach") throw new Error(`the tests without a mutant ended: ${why}`);
         if (why === "timeout") throw new Error("a mutant had no answer in time: use a larger --patience");
         const killer = { file: "", id: "", kind: why, what: "the process itself ended" };
-        return { kind: "kill", killer, tests: 0, seconds: 0 } as unknown as Done;
+        const [{ mode }] = job.rounds as [Round];
+        return { kind: "kill", results: [{ mode, killer, tests: 0, seconds: 0 }] } as unknown as Done;
       },
     });
   }
 }
 
-function toNote(mode: Mode, { killer }: Kill): KillerNote {
+function toNote(mode: Mode, { killer }: Tried): KillerNote {
   return { mode, file: killer!.file, kind: killer!.kind, what: killer!.what };
 }
 

@@ -4,7 +4,13 @@ import { createBenchHandler } from "../../../../../bench/lib/benchHandler.ts";
 import { lineOfCopy } from "../../../../../bench/lib/benchTask.ts";
 import { createRunners } from "../../../../../bench/mutation/oracles/runners.ts";
 import { planTests } from "../../../../../bench/mutation/oracles/tests/planTests.ts";
-import type { Kill, KillJob, Reach, ReachJob } from "../../../../../bench/mutation/oracles/tests/testWorker.ts";
+import type {
+  Kill,
+  KillJob,
+  Reach,
+  ReachJob,
+  RoundResult,
+} from "../../../../../bench/mutation/oracles/tests/testWorker.ts";
 import { readAddress } from "../../../../../src/product/cluster/queue/address.ts";
 import { connect } from "../../../../../src/product/cluster/queue/connection.ts";
 import { startWorker } from "../../../../../src/product/cluster/queue/worker.ts";
@@ -53,12 +59,15 @@ describe.skipIf(NO_REDIS !== undefined)("mutants on a queue", () => {
     const jobs = [...planted.mutants]
       // The one that hangs takes its ten seconds of CPU time in any run.
       .filter(([number]) => number !== planted.numberOf("false", "true"))
-      .map(([mutant]): KillJob => ({ kind: "kill", mutant, steps: plan(mutant).steps, once: plan(mutant).once }));
+      .map(([mutant]): KillJob => ({ kind: "kill", mutant, rounds: [{ mode: "plain", ...plan(mutant) }] }));
     const redis = await TestRedis.start();
     onTestFinished(() => redis.close());
     const run = async (runner: typeof here) => {
       const fates = new Map<number, unknown>();
-      const onDone = ({ seconds: _, ...kill }: Kill, { mutant }: KillJob) => fates.set(mutant, kill);
+      const onDone = ({ results }: Kill, { mutant }: KillJob) => {
+        const [{ seconds: _, ...fate }] = results as [RoundResult];
+        fates.set(mutant, fate);
+      };
       await runner<KillJob, Kill>({ jobs, lost, onDone });
       return jobs.map(({ mutant }) => [planted.mutants.get(mutant)!.key, fates.get(mutant)]);
     };
@@ -71,7 +80,7 @@ describe.skipIf(NO_REDIS !== undefined)("mutants on a queue", () => {
     expect(said[0]).toContain(`node bench/worker.ts mutation-tests 9 3 --redis ${redis.url}`);
     await startQueueWorker(redis.url);
     expect(await queued).toEqual(plain);
-    expect(plain.filter(([, fate]) => (fate as Kill).killer !== undefined).length).toBeGreaterThan(2);
-    expect(plain.filter(([, fate]) => (fate as Kill).killer === undefined).length).toBeGreaterThan(1);
+    expect(plain.filter(([, fate]) => (fate as RoundResult).killer !== undefined).length).toBeGreaterThan(2);
+    expect(plain.filter(([, fate]) => (fate as RoundResult).killer === undefined).length).toBeGreaterThan(1);
   });
 });
