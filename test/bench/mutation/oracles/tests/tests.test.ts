@@ -104,9 +104,12 @@ test("a stopped measurement has the fates of the first mutants in the order of t
   // Asked for none, it reports what is kept: two mutants after two runs without one.
   const { fates } = await run("stopped.jsonl", fake(kills), "none of them");
   expect([...fates.keys()]).toEqual(order.slice(0, 2));
+  // A later one that is known, too, does not make the sample larger.
+  await run("stopped.jsonl", fake(kills), mutants.get(order[3]!)!.key);
+  expect((await run("stopped.jsonl", fake(kills), "none of them")).fates.size).toBe(2);
   const rest = fake(kills);
   expect((await run("stopped.jsonl", rest)).fates.size).toBe(5);
-  expect(rest.asked.map((job) => (job as KillJob).mutant)).toEqual(order.slice(2));
+  expect(rest.asked.map((job) => (job as KillJob).mutant)).toEqual([order[2], order[4]]);
 });
 
 test("a test that is red without a mutant ends the measurement with its name", async () => {
