@@ -22,7 +22,7 @@ const FILE = "scenarios/margin/free-to-leave.yaml";
 const addScenario = (name: string) => cpSync(join(projectRoot, FILE), join(folder, "scenarios", name));
 addScenario("old.yaml");
 
-/** Stands for processes: every mutant differs in every file, and the files of `red` see it. */
+/** In place of processes: every mutant differs in every file, and the files of `red` see it. */
 function fake(red: Readonly<Record<number, string>>) {
   const asked: string[] = [];
   const runner: JobRunner = async ({ jobs, onDone }) => {
@@ -52,7 +52,7 @@ const run = (name: string, { runners }: ReturnType<typeof fake>, earlier?: Oracl
     say: () => undefined,
   });
 
-// Goal: the evidence alone is enough to go on from, and a new file runs with the survivors, not with those that are killed.
+// Goal: the evidence alone is enough to continue from, and a new file runs with the survivors, not with those that are killed.
 test("with --carry the fates of the last report count, and its survivors run only new files", async () => {
   const first = await run("first.jsonl", fake({ 1: "plain scenarios/old.yaml", 2: "checked scenarios/old.yaml" }));
   const modes = (fates: typeof first.fates) => [1, 2, 3, 4].map((mutant) => fates.get(mutant)?.killer?.mode);

@@ -39,7 +39,7 @@ const at = (file: string, list: readonly number[]) => [
   { file, id: file, title: "", cpuMs: 1, before: [], seen: seen(list) },
 ];
 
-/** Stands for processes: `killed` are red with a test of the file. */
+/** In place of processes: `killed` are red with a test of the file. */
 function fake(killed: Readonly<Record<string, readonly number[]>>, most = 99, fault?: string) {
   const asked: (ReachJob | KillJob)[] = [];
   const runner: JobRunner = async ({ jobs, onDone }) => {
