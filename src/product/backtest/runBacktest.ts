@@ -160,7 +160,8 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     events += chunk.count;
     options.onProgress?.({
       eventsDone: events,
-      eventsTotal: data.manifest.events,
+      // Series are taken out of the stream before.
+      eventsTotal: data.manifest.events - data.manifest.counts.series,
       timeMs: chunk.timeMs[chunk.count - 1] ?? 0,
       blocks: replay?.simulation.blocks ?? 0,
     });

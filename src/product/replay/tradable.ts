@@ -139,7 +139,7 @@ async function* readSeriesBefore(
   { fromMs }: TimeRange,
   { seriesFromMs = fromMs }: TradableOptions,
 ): AsyncGenerator<EventChunk> {
-  if (source.manifest.counts.series === 0 || fromMs === undefined) return;
+  if (source.manifest.series === undefined || fromMs === undefined) return;
   const { carrySeries, splitSeries } = await import("../market-data/select/carrySeries.ts");
   yield* carrySeries(source, seriesFromMs!, { keepsTimes: true });
   for await (const chunk of source.chunks({ fromMs: seriesFromMs!, toMs: fromMs })) {
@@ -151,10 +151,10 @@ async function* readSeriesBefore(
 /** The events of a stream without its series, which are given away. */
 async function* splitOff(
   chunks: AsyncGenerator<EventChunk>,
-  { counts }: TapeManifest,
+  { series: named }: TapeManifest,
   { onSeries }: TradableOptions,
 ): AsyncGenerator<EventChunk> {
-  if (counts.series === 0) {
+  if (named === undefined) {
     yield* chunks;
     return;
   }

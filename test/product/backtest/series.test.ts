@@ -196,6 +196,13 @@ test("a run with a start knows the last value before it, and a warm-up what was 
   ]);
 });
 
+test("progress counts the events of the markets, and ends at their total", async () => {
+  const done: (readonly [done: number, total: number])[] = [];
+  const data = hourly(undefined, 5);
+  await run({ data, onProgress: ({ eventsDone, eventsTotal }) => void done.push([eventsDone, eventsTotal]) });
+  expect(done.at(-1)).toEqual([24, 24]);
+});
+
 test("the last values come oldest first, at most a thousand of them", async () => {
   const many = Array.from({ length: 1_500 }, (_, at): Row => {
     return { kind: "series", timeMs: START + at, series: 0, value: `${at}` };
