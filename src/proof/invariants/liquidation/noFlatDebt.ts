@@ -1,4 +1,3 @@
-import { NONE } from "../../../ground/collections/table.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
@@ -14,13 +13,10 @@ export const noFlatDebt = defineInvariant({
   sweep(state, step) {
     const { before } = step;
     for (const account of listAccounts(before)) {
-      for (const market of [
-        NONE as MarketRow,
-        ...isolatedOf(before, account).map((at) => before.positions.market[at]!),
-      ]) {
-        const now = findMarginAccount(state, account, market);
-        if (!isFlatInDebt(before, account, findMarginAccount(before, account, market))) continue;
+      for (const then of [undefined, ...isolatedOf(before, account)]) {
+        if (!isFlatInDebt(before, account, then)) continue;
         step.met++;
+        const now = then === undefined ? undefined : findIsolated(state, account, before.positions.market[then]);
         if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) continue;
         return `${marginAccountName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
       }
@@ -29,8 +25,8 @@ export const noFlatDebt = defineInvariant({
   },
 });
 
-/** The position of a margin account, found by its market: rows may have changed. */
-function findMarginAccount(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
+/** An isolated position, found by its market: rows may have changed. */
+function findIsolated(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {
   return isolatedOf(state, account).find((at) => state.positions.market[at] === market);
 }
 

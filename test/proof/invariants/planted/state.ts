@@ -111,8 +111,11 @@ export const statePlants: Plants = {
           collectDue(fork);
           fork.risk.heapSizes.fill(0);
           return (
-            invariants.find(({ id }) => id === "fullPass")!.sweep!(fork, { met: 0 } as never, undefined as never) !==
-            undefined
+            invariants.find(({ id }) => id === "fullPass")!.sweep!(
+              fork,
+              { met: 0, fork: forkState } as never,
+              undefined as never,
+            ) !== undefined
           );
         }),
       plant(state) {
