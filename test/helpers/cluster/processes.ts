@@ -5,7 +5,7 @@ import { projectRoot } from "../project.ts";
 import { within } from "../within.ts";
 
 /** Longest time until a process says something that a test waits for, ms: beyond, it hangs. */
-const PATIENCE_MS = 300_000;
+const PATIENCE_MS = 120_000;
 
 export class CliProcess {
   readonly #child: ChildProcess;

@@ -99,10 +99,17 @@ async function checkServer({ Redis }: QueueModules, url: string, place: string):
   }
 }
 
-function checkInfo(info: string, place: string): void {
+/**
+ * Checks what Redis reports about itself.
+ *
+ * @param info answer of the command INFO
+ * @throws {ClusterError} REDIS_UNFIT
+ */
+export function checkInfo(info: string, place: string): void {
   const fieldOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, "m").exec(info)?.[1];
   const version = fieldOf("redis_version") ?? "";
-  if (Number.parseInt(version, 10) < 6) {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < 6 || (major === 6 && minor < 2)) {
     throw new ClusterError("REDIS_UNFIT", `Redis ${version} is too old`, { place, hint: "use Redis 6.2 or newer" });
   }
   const policy = fieldOf("maxmemory_policy") ?? "noeviction";
