@@ -185,6 +185,7 @@ export interface MarginedPosition {
 export interface RecordListener {
   /** @param position size after the fill; positive is long */
   onFill?(fill: FillInput, position: SizeE8): void;
+  /** The object is used again for the next payment. */
   onFunding?(payment: FundingInput): void;
   onAdjustment?(adjustment: AdjustmentInput): void;
   /** A trip that closed; at the end of the run, one that is open. */
@@ -287,6 +288,7 @@ export interface FillInput {
   readonly liquidationFee: Amount;
 }
 
+/** A funding payment. The object may be reused by the caller. */
 export interface FundingInput {
   readonly timeMs: number;
   readonly market: number;

@@ -18,13 +18,15 @@ import type {
   RoundTrip,
 } from "./input.ts";
 import { BuyAndHold } from "./recording/buyAndHold.ts";
-import { Curves, RunningSums } from "./recording/curves.ts";
+import { RunningSums } from "./recording/curveRows.ts";
+import { Curves } from "./recording/curves.ts";
 import { DailySampler, orNull, type RunState } from "./recording/dailySampler.ts";
 import { DrawdownTracker } from "./recording/drawdownTracker.ts";
 import { dropFirst, recordEachPoint } from "./recording/eachPoint.ts";
 import { EventSample } from "./recording/eventSample.ts";
 import { EventTotals } from "./recording/eventTotals.ts";
 import { Extremes } from "./recording/extremes.ts";
+import { FundingSample } from "./recording/fundingSample.ts";
 import { MarginTracker } from "./recording/marginTracker.ts";
 import { OrderCounts } from "./recording/orderCounts.ts";
 import { PresentMarkets } from "./recording/presentMarkets.ts";
@@ -56,6 +58,10 @@ class RunRecorder implements Recorder {
   readonly #extremes = new Extremes();
   #leastBenchmark = Number.NaN;
   #mostBenchmark = Number.NaN;
+  /** By market, and of the account: extremes of the points that are recorded by column. */
+  readonly #leastMarks: Float64Array;
+  readonly #mostMarks: Float64Array;
+  readonly #bounds = { leastEquity: Number.NaN, mostEquity: Number.NaN, mostMaintenance: Number.NaN };
   readonly #liquidationPrice: RecorderOptions["liquidationPrice"];
   readonly #curves: Curves;
 
@@ -81,7 +87,7 @@ class RunRecorder implements Recorder {
   };
 
   readonly #fills: EventSample<FillInput>;
-  readonly #payments: EventSample<FundingInput>;
+  readonly #payments: FundingSample;
   readonly #closedTrips: EventSample<RoundTrip>;
   readonly #adjustments: EventSample<AdjustmentInput>;
   readonly #insurance: EventSample<InsuranceInput>;
@@ -114,6 +120,8 @@ class RunRecorder implements Recorder {
     this.#liquidationPrice = liquidationPrice;
     this.#timeMs = startTimeMs;
     this.#markets = new PresentMarkets(markets.length);
+    this.#leastMarks = new Float64Array(markets.length);
+    this.#mostMarks = new Float64Array(markets.length);
     this.#drawdown = new DrawdownTracker(startTimeMs, initialEquity);
     this.#benchmark = new BuyAndHold(initialEquity, markets.length);
     this.#curves = new Curves(this.#markets, this.#benchmark, this.#sums, points);
@@ -129,7 +137,7 @@ class RunRecorder implements Recorder {
     this.#totals = new EventTotals(markets.length);
     this.#eventsMax = events;
     this.#fills = new EventSample(events);
-    this.#payments = new EventSample(events);
+    this.#payments = new FundingSample(events);
     this.#adjustments = new EventSample(events);
     this.#insurance = new EventSample(events);
   }
@@ -161,15 +169,9 @@ class RunRecorder implements Recorder {
     this.#benchmark.recordMark(market, mark);
   }
 
-  recordBlock({
-    timeMs,
-    equity,
-    balance,
-    maintenance,
-    fundingAccrued,
-    riskEquity = equity,
-    riskMaintenance = maintenance,
-  }: BlockPoint): void {
+  recordBlock(point: BlockPoint): void {
+    const { timeMs, equity, balance, maintenance, fundingAccrued } = point;
+    const { riskEquity = equity, riskMaintenance = maintenance } = point;
     requireStorable("block.timeMs", timeMs);
     requireStorable("block.equity", equity);
     requireStorable("block.balance", balance);
@@ -193,10 +195,7 @@ class RunRecorder implements Recorder {
     this.#drawdown.record(timeMs, equity);
     this.#margin.record(timeMs, riskEquity, riskMaintenance);
     this.#recordSample(timeMs, equity, buyAndHold);
-
-    const { peak } = this.#drawdown;
-    const ratio = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
-    this.#curves.push(timeMs, equity, balance, maintenance, ratio, peak, (peak - equity) / peak);
+    this.#curves.push(point, this.#drawdown);
     if (this.#listener.onPoint !== undefined) this.#passPoint(maintenance, buyAndHold);
   }
 
@@ -256,6 +255,10 @@ class RunRecorder implements Recorder {
     const mostMaintenance = extremes.read(maintenance, count).most;
     const { least: leastEquity, most: mostEquity } = extremes.read(equity, count);
     if (!(leastEquity > 0 && mostEquity <= LIMIT && mostMaintenance <= LIMIT)) return false;
+    const bounds = this.#bounds;
+    bounds.leastEquity = leastEquity;
+    bounds.mostEquity = mostEquity;
+    bounds.mostMaintenance = mostMaintenance;
 
     if (this.#held) this.#heldMs += to - this.#timeMs;
     this.#timeMs = to;
@@ -265,11 +268,11 @@ class RunRecorder implements Recorder {
     if (this.#margin.isWithin(leastEquity, mostMaintenance)) this.#margin.skipTo(from, to);
     else for (let at = 0; at < count; at++) this.#margin.record(times[at]!, equity[at]!, maintenance[at]!);
     // Between two samples only the last state matters.
-    for (let at = this.#daily.isWithin(from, to) ? count - 1 : 0; at < count; at++) {
-      this.#benchmark.recordMarks(points.markets, at);
-      this.#recordSample(times[at]!, equity[at]!, this.#benchmark.equity);
+    for (let at = to <= this.#daily.nextMs ? count - 1 : 0; at < count; at++) {
+      if (at < count - 1 && times[at + 1]! <= this.#daily.nextMs) continue;
+      this.#recordSample(times[at]!, equity[at]!, this.#benchmark.equityAt(points.markets, at));
     }
-    this.#curves.pushAccountColumns(points, this.#drawdown, leastEquity, mostEquity);
+    this.#curves.pushAccountColumns(points, bounds, this.#drawdown);
     for (let market = 0; market < points.markets.length; market++) this.#recordMarketColumns(points, market);
     this.#benchmark.recordMarks(points.markets, count - 1);
     this.#moveLast(equity[count - 1]!, points.balance, 0);
@@ -278,7 +281,7 @@ class RunRecorder implements Recorder {
 
   /**
    * Whether points continue the positions of the last one, and each market has marks or none at all. Reads extremes of
-   * the benchmark.
+   * marks and of the benchmark.
    */
   #areKnown({ count, markets }: PassedPoints): boolean {
     if (this.#benchmarkDrawdown === null) return false;
@@ -288,6 +291,8 @@ class RunRecorder implements Recorder {
       const { size, marks, lasts } = markets[market]!;
       if (size !== this.#markets.size[market] || size !== this.#trips.getSignedE8(market)) return false;
       const { least, most } = this.#extremes.read(marks, count);
+      this.#leastMarks[market] = least;
+      this.#mostMarks[market] = most;
       const isPriced = least > 0 && this.#benchmark.hasStarted(market);
       if (!isPriced && (most > 0 || lasts[count - 1]! > 0)) return false;
       this.#leastBenchmark += this.#benchmark.valueAt(market, least);
@@ -304,8 +309,7 @@ class RunRecorder implements Recorder {
       return;
     }
     for (let at = 0; at < count; at++) {
-      this.#benchmark.recordMarks(points.markets, at);
-      drawdown.record(times[at]!, this.#benchmark.equity);
+      drawdown.record(times[at]!, this.#benchmark.equityAt(points.markets, at));
     }
   }
 
@@ -324,7 +328,7 @@ class RunRecorder implements Recorder {
       this.#trips.recordPoint(market, most);
       this.#trips.recordPoint(market, unrealizedPnl[last]!);
     }
-    this.#curves.pushMarketColumns(points, market);
+    this.#curves.pushMarketColumns(points, market, this.#leastMarks[market]!, this.#mostMarks[market]!);
     present.mark[market] = marks[last]!;
     present.last[market] = lasts[last]!;
   }
@@ -354,7 +358,7 @@ class RunRecorder implements Recorder {
     this.#markets.funding[payment.market]! += payment.amount;
     this.#trips.recordFunding(payment);
     this.#totals.addFunding(payment);
-    this.#payments.push({ ...payment });
+    this.#payments.push(payment);
     this.#listener.onFunding?.(payment);
   }
 
@@ -402,6 +406,7 @@ class RunRecorder implements Recorder {
     for (const trip of open) this.#listener.onRoundTrip?.(trip);
     const readAccount = once(() => this.#curves.readAccount());
     const readMarkets = once(() => this.#curves.readMarkets(this.#liquidationPrice));
+    const readFunding = once(() => this.#payments.events);
     return {
       // Made when they are first read: a sweep reads figures alone.
       get account() {
@@ -433,7 +438,9 @@ class RunRecorder implements Recorder {
         roundTrips: trips.totals,
       },
       fills: this.#fills.events,
-      funding: this.#payments.events,
+      get funding() {
+        return readFunding();
+      },
       roundTrips: [...this.#closedTrips.events, ...open],
       adjustments: this.#adjustments.events,
       liquidations: this.#liquidations,

@@ -5,6 +5,7 @@ import { Thinner } from "../../../src/product/report/recording/thinner.ts";
 const curve = fc.array(fc.tuple(fc.integer({ min: -1000, max: 1000 }), fc.integer({ min: 0, max: 50 })), {
   minLength: 1,
   maxLength: 700,
+  size: "max",
 });
 
 function thin(rows: readonly (readonly [number, number])[], rowsMax: number): Float64Array[] {
@@ -38,6 +39,40 @@ test("a thinned curve is bounded, in order, of true rows, and keeps every extrem
       expect(Math.min(...a)).toBe(Math.min(...values));
       expect(Math.max(...b)).toBe(Math.max(...rows.map(([, value]) => value)));
       expect(times.at(-1)).toBe(rows.length - 1);
+    }),
+  );
+});
+
+/** Rows that are pushed in parts, with bounds that are as loose as they may be. */
+function thinParts(rows: readonly (readonly [number, number])[], rowsMax: number, parts: readonly number[]) {
+  const keys = [{ column: 1, keep: "both" } as const, { column: 2, keep: "greatest" } as const];
+  const thinner = new Thinner(3, keys, rowsMax);
+  const row = new Float64Array(3);
+  for (let from = 0, part = 0; from < rows.length; part++) {
+    const first = from;
+    const some = rows.slice(first, first + (parts[part % parts.length] ?? 1));
+    const slack = part % 3;
+    const column = (key: number) => Float64Array.from(some, (one) => one[key]!);
+    thinner.pushRows(some.length, {
+      getMost: (key) => Math.max(...column(key)) + slack,
+      getLeast: (key) => Math.min(...column(key)) - slack,
+      readColumn: column,
+      fill(at) {
+        row.set([first + at, ...some[at]!]);
+        return row;
+      },
+    });
+    from += some.length;
+  }
+  return thinner.columns();
+}
+
+test("rows that come in parts are thinned as those that come one by one", () => {
+  const parts = fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 5 });
+  fc.assert(
+    fc.property(curve, fc.integer({ min: 16, max: 200 }), parts, fc.boolean(), (rows, rowsMax, sizes, isFlat) => {
+      const some = isFlat ? rows.map(([, b], at) => [Math.floor(at / 40), b] as const) : rows;
+      expect(thinParts(some, rowsMax, sizes)).toEqual(thin(some, rowsMax));
     }),
   );
 });

@@ -46,6 +46,19 @@ export class BuyAndHold {
     return mulDivFloor(this.#parts[market]!, mark, this.#first[market]!);
   }
 
+  /**
+   * The equity that `recordMarks` would leave, without recording anything. Each market has had a mark before, or has none
+   * there.
+   */
+  equityAt(markets: PassedPoints["markets"], at: number): number {
+    let sum = 0;
+    for (let market = 0; market < markets.length; market++) {
+      const mark = markets[market]!.marks[at]!;
+      sum += mark > 0 ? this.valueAt(market, mark) : this.#value[market]!;
+    }
+    return sum;
+  }
+
   /** NaN while no market has had a mark. */
   get equity(): number {
     if (!this.#started) return Number.NaN;

@@ -1,6 +1,7 @@
 import type { Amount, PriceE8, SizeE8 } from "../../../ground/math/fixed.ts";
 import type {
   AccountColumn,
+  BlockPoint,
   MarginedPosition,
   MarketColumn,
   PassedPoints,
@@ -8,38 +9,18 @@ import type {
   RecorderOptions,
 } from "../input.ts";
 import type { BuyAndHold } from "./buyAndHold.ts";
-import { DerivedColumns } from "./derivedColumns.ts";
+import {
+  ACCOUNT_COLUMNS,
+  type AccountBounds,
+  AccountRows,
+  MarketRows,
+  POINT_COLUMNS,
+  RATIO,
+  type RunningSums,
+} from "./curveRows.ts";
 import type { DrawdownTracker } from "./drawdownTracker.ts";
 import type { PresentMarkets } from "./presentMarkets.ts";
 import { Thinner } from "./thinner.ts";
-
-const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
-  "timeMs",
-  "equity",
-  "balance",
-  "maintenance",
-  "funding",
-  "fees",
-  "peak",
-  "buyAndHold",
-  "marginRatio",
-];
-/** Place of the margin ratio; the drawdown follows. */
-const RATIO = ACCOUNT_COLUMNS.length - 1;
-/** Of a kept point; equity and maintenance of the account follow, for the liquidation price. */
-const POINT_COLUMNS = ["timeMs", "size", "mark", "last", "funding"] as const;
-
-/** Sums since the start of a run, in quote units. */
-export class RunningSums {
-  // They start as `NaN`, which is stored as a double, so that their shape never changes.
-  funding = Number.NaN;
-  fees = Number.NaN;
-
-  constructor() {
-    this.funding = 0;
-    this.fees = 0;
-  }
-}
 
 /** The thinned curves of a run: one of the account, and one of each market. */
 export class Curves {
@@ -50,14 +31,16 @@ export class Curves {
   readonly #ofMarkets: Thinner[];
   readonly #accountRow = new Float64Array(ACCOUNT_COLUMNS.length + 1);
   readonly #marketRow = new Float64Array(POINT_COLUMNS.length + 2);
-  /** Of the points that `pushAccountColumns` was given last. */
-  #derived = new DerivedColumns(0);
+  readonly #accountRows: AccountRows;
+  readonly #marketRows: MarketRows;
 
   /** @param rowsMax most points of a curve */
   constructor(markets: PresentMarkets, benchmark: BuyAndHold, sums: RunningSums, rowsMax: number) {
     this.#markets = markets;
     this.#benchmark = benchmark;
     this.#sums = sums;
+    this.#accountRows = new AccountRows(this.#accountRow, benchmark, sums);
+    this.#marketRows = new MarketRows(this.#marketRow, markets);
     // The drawdown is a hidden column after the named ones, for its extremes.
     this.#account = new Thinner(
       ACCOUNT_COLUMNS.length + 1,
@@ -82,46 +65,24 @@ export class Curves {
     );
   }
 
-  /** A point of the account, and of every market that has a price. */
-  push(
-    timeMs: number,
-    equity: number,
-    balance: number,
-    maintenance: number,
-    ratio: number,
-    peak: number,
-    drawdown: number,
-  ): void {
-    this.#account.push(this.#fillAccount(timeMs, equity, balance, maintenance, ratio, peak, drawdown));
+  /** A point of the account, which the drawdown has, and of every market that has a price. */
+  push(point: BlockPoint, drawdown: DrawdownTracker): void {
+    this.#account.push(this.#fillAccount(point, drawdown));
     for (let market = 0; market < this.#markets.count; market++) {
-      if (!this.#markets.isPriced(market)) continue;
-      this.#ofMarkets[market]!.push(this.#fillMarket(timeMs, market, equity, maintenance));
+      if (this.#markets.isPriced(market)) this.#ofMarkets[market]!.push(this.#fillMarket(point, market));
     }
   }
 
-  /** Several points of the account, with equity between `leastEquity` and `mostEquity`, both above zero. */
-  pushAccountColumns(points: PassedPoints, drawdown: DrawdownTracker, leastEquity: number, mostEquity: number): void {
-    const { count, times, equity, maintenance, balance, markets } = points;
-    if (this.#derived.capacity < count) this.#derived = new DerivedColumns(2 * count);
-    const { ratios, peaks, drawdowns } = this.#derived;
-    this.#derived.read(points, drawdown, leastEquity, mostEquity);
-    this.#account.pushRows(count, [equity, ratios, drawdowns], (at) => {
-      this.#benchmark.recordMarks(markets, at);
-      const own = maintenance[at]!;
-      return this.#fillAccount(times[at]!, equity[at]!, balance, own, ratios[at]!, peaks[at]!, drawdowns[at]!);
-    });
+  /** Several points of the account, with positive equity. */
+  pushAccountColumns(points: PassedPoints, bounds: AccountBounds, drawdown: DrawdownTracker): void {
+    this.#accountRows.read(points, bounds, drawdown);
+    this.#account.pushRows(points.count, this.#accountRows);
   }
 
-  /** The same points of a market; call it after `pushAccountColumns`. Leaves the market's prices at one of them. */
-  pushMarketColumns({ count, times, equity, maintenance, markets }: PassedPoints, market: number): void {
-    const { size, marks, lasts } = markets[market]!;
-    const present = this.#markets;
-    const sizes = this.#derived.sizes.fill(size, 0, count);
-    this.#ofMarkets[market]!.pushRows(count, [sizes, marks], (at) => {
-      present.mark[market] = marks[at]!;
-      present.last[market] = lasts[at]!;
-      return this.#fillMarket(times[at]!, market, equity[at]!, maintenance[at]!);
-    });
+  /** The same points of a market, whose margin account is the account's own. Marks are between the least and the most. */
+  pushMarketColumns(points: PassedPoints, market: number, leastMark: number, mostMark: number): void {
+    this.#marketRows.read(points, market, leastMark, mostMark);
+    this.#ofMarkets[market]!.pushRows(points.count, this.#marketRows);
   }
 
   /** The kept points of the account. */
@@ -135,26 +96,20 @@ export class Curves {
   }
 
   /** The row of the account; the benchmark is as of the last marks. */
-  #fillAccount(
-    timeMs: number,
-    equity: number,
-    balance: number,
-    maintenance: number,
-    ratio: number,
-    peak: number,
-    drawdown: number,
-  ): Float64Array {
+  #fillAccount(point: BlockPoint, { peak }: DrawdownTracker): Float64Array {
+    const { equity, maintenance } = point;
+    const { riskEquity = equity, riskMaintenance = maintenance } = point;
     const row = this.#accountRow;
-    row[0] = timeMs;
+    row[0] = point.timeMs;
     row[1] = equity;
-    row[2] = balance;
+    row[2] = point.balance;
     row[3] = maintenance;
     row[4] = this.#sums.funding;
     row[5] = this.#sums.fees;
     row[6] = peak;
     row[7] = this.#benchmark.equity;
-    row[RATIO] = ratio;
-    row[RATIO + 1] = drawdown;
+    row[RATIO] = riskMaintenance === 0 ? 0 : riskEquity <= 0 ? Number.POSITIVE_INFINITY : riskMaintenance / riskEquity;
+    row[RATIO + 1] = (peak - equity) / peak;
     return row;
   }
 
@@ -162,18 +117,18 @@ export class Curves {
    * The row of a market at its present values; the margin account is the account's own unless another backs the
    * position.
    */
-  #fillMarket(timeMs: number, market: number, equity: number, maintenance: number): Float64Array {
+  #fillMarket(point: BlockPoint, market: number): Float64Array {
     const markets = this.#markets;
     const marginEquity = markets.marginEquity[market]!;
     const isOwn = Number.isNaN(marginEquity);
     const row = this.#marketRow;
-    row[0] = timeMs;
+    row[0] = point.timeMs;
     row[1] = markets.size[market]!;
     row[2] = markets.mark[market]!;
     row[3] = markets.last[market]!;
     row[4] = markets.funding[market]!;
-    row[5] = isOwn ? equity : marginEquity;
-    row[6] = isOwn ? maintenance : markets.marginMaintenance[market]!;
+    row[5] = isOwn ? point.equity : marginEquity;
+    row[6] = isOwn ? point.maintenance : markets.marginMaintenance[market]!;
     return row;
   }
 }

@@ -25,13 +25,9 @@ export class DailySampler {
     this.#last = { ...start };
   }
 
-  /**
-   * Whether no sample is taken between two times, so that of all states from the first to the last only the last one
-   * matters.
-   */
-  isWithin(fromMs: number, toMs: number): boolean {
-    const passed = Math.max(0, Math.ceil((fromMs - this.#nextMs) / DAY_MS));
-    return this.#nextMs + passed * DAY_MS >= toMs;
+  /** Time of the next sample: up to there (included) only the last state matters. */
+  get nextMs(): number {
+    return this.#nextMs;
   }
 
   /** @param state what the block at `state.timeMs` left; times do not go back. The caller may reuse the object. */

@@ -6,6 +6,7 @@ import type {
   MarketTotals,
   RecordedTotals,
 } from "../input.ts";
+import { ExactSum } from "./exactSum.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -30,6 +31,11 @@ export class EventTotals {
     transfers: 0n,
   };
   readonly #perMarket: Mutable<Omit<MarketTotals, "unrealizedPnl">>[];
+  // Funding is paid many times a day, and mostly in blocks that have nothing else.
+  readonly #paid = new ExactSum();
+  readonly #received = new ExactSum();
+  /** By market. */
+  readonly #funding: readonly ExactSum[];
 
   constructor(markets: number) {
     this.#perMarket = Array.from({ length: markets }, () => ({
@@ -39,6 +45,7 @@ export class EventTotals {
       liquidationFees: 0n,
       value: 0n,
     }));
+    this.#funding = Array.from({ length: markets }, () => new ExactSum());
   }
 
   addFill(fill: FillInput): void {
@@ -65,11 +72,10 @@ export class EventTotals {
   }
 
   addFunding({ market, amount }: FundingInput): void {
-    const value = BigInt(amount);
     this.#sums.fundingPayments++;
-    if (value < 0n) this.#sums.fundingPaid -= value;
-    else this.#sums.fundingReceived += value;
-    this.#perMarket[market]!.funding += value;
+    if (amount < 0) this.#paid.add(0 - amount);
+    else this.#received.add(amount);
+    this.#funding[market]!.add(amount);
   }
 
   addAdjustment({ kind, amount }: AdjustmentInput): void {
@@ -86,7 +92,12 @@ export class EventTotals {
 
   /** @param unrealizedPnl of each market at the end */
   finish(unrealizedPnl: readonly number[], insuranceMovements: number): RecordedTotals {
-    const perMarket = this.#perMarket.map((sums, i) => ({ ...sums, unrealizedPnl: BigInt(unrealizedPnl[i]!) }));
-    return { ...this.#sums, insuranceMovements, perMarket };
+    const perMarket = this.#perMarket.map((sums, i) => ({
+      ...sums,
+      funding: this.#funding[i]!.value,
+      unrealizedPnl: BigInt(unrealizedPnl[i]!),
+    }));
+    const [fundingPaid, fundingReceived] = [this.#paid.value, this.#received.value];
+    return { ...this.#sums, fundingPaid, fundingReceived, insuranceMovements, perMarket };
   }
 }

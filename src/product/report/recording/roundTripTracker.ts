@@ -1,5 +1,6 @@
 import { bigDivFloor } from "../../../ground/math/fixed.ts";
 import type { FillInput, FundingInput, RoundTrip, RoundTripTotals } from "../input.ts";
+import { ExactSum } from "./exactSum.ts";
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type OpenTrip = Mutable<Omit<RoundTrip, "net">>;
@@ -20,6 +21,8 @@ export class RoundTripTracker {
   readonly #open: (OpenTrip | undefined)[];
   /** By market: what the open trip has realised, as `number` for the points of every block. */
   readonly #realized: Float64Array;
+  /** By market: what the open trip has received, less what it has paid. */
+  readonly #funding: readonly ExactSum[];
   readonly #onClose: (trip: RoundTrip) => void;
   readonly #totals = {
     closed: 0,
@@ -37,6 +40,7 @@ export class RoundTripTracker {
     this.#signedE8 = new Float64Array(markets);
     this.#open = new Array(markets).fill(undefined);
     this.#realized = new Float64Array(markets);
+    this.#funding = Array.from({ length: markets }, () => new ExactSum());
     this.#onClose = onClose;
   }
 
@@ -69,7 +73,7 @@ export class RoundTripTracker {
 
   #addPart(fill: FillInput, part: Part, before: number, after: number): void {
     const { market } = fill;
-    if (before === 0) this.#open[market] = openTrip(fill);
+    if (before === 0) this.#begin(fill);
     const trip = this.#open[market]!;
     trip.fills++;
     if (fill.liquidationId !== null) trip.isLiquidated = true;
@@ -90,8 +94,7 @@ export class RoundTripTracker {
 
   /** A payment after the position was closed belongs to no trip, and to none of the statistics. */
   recordFunding({ market, amount }: FundingInput): void {
-    const trip = this.#open[market];
-    if (trip !== undefined) trip.funding += BigInt(amount);
+    if (this.#open[market] !== undefined) this.#funding[market]!.add(amount);
   }
 
   /** The position of a market at a mark: the open trip's worst and best point may be here. */
@@ -107,7 +110,7 @@ export class RoundTripTracker {
     trip.exitTimeMs = timeMs;
     trip.unrealizedPnl = 0;
     observe(trip, this.#realized[trip.market]!);
-    const closed = finishTrip(trip);
+    const closed = this.#finish(trip);
     this.#addToTotals(closed, timeMs);
     this.#onClose(closed);
   }
@@ -133,7 +136,19 @@ export class RoundTripTracker {
 
   /** Trips of positions that are still open, by market, as the last point left them. */
   get open(): RoundTrip[] {
-    return this.#open.flatMap((trip) => (trip === undefined ? [] : [finishTrip(trip)]));
+    return this.#open.flatMap((trip) => (trip === undefined ? [] : [this.#finish(trip)]));
+  }
+
+  #begin(fill: FillInput): void {
+    this.#open[fill.market] = openTrip(fill);
+    this.#funding[fill.market]!.clear();
+  }
+
+  #finish(trip: OpenTrip): RoundTrip {
+    const funding = this.#funding[trip.market]!.value;
+    const { realizedPnl, unrealizedPnl, fees, liquidationFees } = trip;
+    const net = realizedPnl + BigInt(unrealizedPnl) + funding - fees - liquidationFees;
+    return { ...trip, funding, net };
   }
 }
 
@@ -163,11 +178,6 @@ function openTrip({ market, side, timeMs }: FillInput): OpenTrip {
   trip.worst = 0;
   trip.best = 0;
   return trip;
-}
-
-function finishTrip(trip: OpenTrip): RoundTrip {
-  const { realizedPnl, unrealizedPnl, fees, liquidationFees, funding } = trip;
-  return { ...trip, net: realizedPnl + BigInt(unrealizedPnl) + funding - fees - liquidationFees };
 }
 
 function observe(trip: OpenTrip, pnl: number): void {

@@ -5,6 +5,21 @@ export interface ThinnerKey {
 }
 
 /**
+ * Several rows. Only those that are kept are filled, and only columns in which a row may matter are read. An object and no
+ * closures: a group asks for some of many rows.
+ */
+export interface RowSource {
+  /** Bounds of the values of a key, by its place: none is greater, none is less. Where they are equal all are the same. */
+  getMost(key: number): number;
+  /** Asked of keys that keep both. */
+  getLeast(key: number): number;
+  /** The values of a key. */
+  readColumn(key: number): Float64Array;
+  /** Returns the row at a place; it may reuse one array. */
+  fill(at: number): Float64Array;
+}
+
+/**
  * Keeps a bounded number of the rows that pass, so that no extreme of a key column is lost.
  *
  * Rows fall into groups of equally many rows. A group holds one row per extreme of each key and its last row. When all
@@ -23,6 +38,8 @@ export class Thinner {
   #inGroup = 0;
   #perGroup = 1;
   #sequence = 0;
+  /** The row that is copied next. */
+  #row: Float64Array;
 
   /** @param rowsMax most rows that `columns` returns */
   constructor(width: number, keys: readonly ThinnerKey[], rowsMax: number) {
@@ -33,11 +50,13 @@ export class Thinner {
     this.#slots = slots;
     this.#groupsMax = Math.max(4, Math.floor(rowsMax / slots / 2) * 2);
     this.#store = new Float64Array(this.#groupsMax * slots * this.#width);
+    this.#row = this.#store;
   }
 
   /** Takes in a row of `width` values. */
   push(row: Float64Array): void {
     this.#openGroup();
+    this.#row = row;
     const store = this.#store;
     const width = this.#width;
     const sequence = this.#sequence++;
@@ -45,27 +64,22 @@ export class Thinner {
     let at = this.#group * this.#slots * width;
     for (const { column, keep } of this.#keys) {
       const value = row[column]!;
-      if (fresh || value > store[at + column]!) this.#copy(row, at, sequence);
+      if (fresh || value > store[at + column]!) this.#copy(at, sequence);
       at += width;
       if (keep === "both") {
-        if (fresh || value < store[at + column]!) this.#copy(row, at, sequence);
+        if (fresh || value < store[at + column]!) this.#copy(at, sequence);
         at += width;
       }
     }
-    this.#copy(row, at, sequence);
+    this.#copy(at, sequence);
   }
 
-  /**
-   * Takes in several rows, of which only those that are kept are filled.
-   *
-   * @param columns of the keys, in their order
-   * @param fill    returns the row at a place; it may reuse one array
-   */
-  pushRows(count: number, columns: readonly Float64Array[], fill: (at: number) => Float64Array): void {
+  /** Takes in several rows. */
+  pushRows(count: number, rows: RowSource): void {
     for (let from = 0; from < count; ) {
       this.#openGroup();
       const to = Math.min(count, from + this.#perGroup - this.#inGroup);
-      this.#pushPart(from, to, columns, fill);
+      this.#pushPart(from, to, rows);
       this.#sequence += to - from;
       this.#inGroup += to - from;
       from = to;
@@ -73,37 +87,53 @@ export class Thinner {
   }
 
   /** Takes in the rows from <= row < to, which fall into the present group. */
-  #pushPart(from: number, to: number, columns: readonly Float64Array[], fill: (at: number) => Float64Array): void {
+  #pushPart(from: number, to: number, rows: RowSource): void {
     const store = this.#store;
     const width = this.#width;
     const sequence = this.#sequence - from;
     const fresh = this.#inGroup === 0;
     let start = this.#group * this.#slots * width;
+    // One row is often the extreme of several keys.
+    let filled = to;
     for (let key = 0; key < this.#keys.length; key++) {
       const { column, keep } = this.#keys[key]!;
       const next = keep === "both" ? start + width : start;
-      const values = columns[key]!;
+      const greatest = rows.getMost(key);
+      const lowest = keep === "both" ? rows.getLeast(key) : Number.NEGATIVE_INFINITY;
       // The first row of a group is its first extreme.
-      let most = fresh ? values[from]! : store[start + column]!;
-      let least = fresh ? most : store[next + column]!;
       let mostAt = fresh ? from : to;
       let leastAt = mostAt;
-      for (let at = from; at < to; at++) {
-        const value = values[at]!;
-        if (value > most) {
-          most = value;
-          mostAt = at;
-        }
-        if (value < least) {
-          least = value;
-          leastAt = at;
+      const mayMatter = fresh
+        ? greatest !== lowest
+        : greatest > store[start + column]! || (keep === "both" && lowest < store[next + column]!);
+      if (mayMatter) {
+        const values = rows.readColumn(key);
+        let most = fresh ? values[from]! : store[start + column]!;
+        let least = fresh ? most : store[next + column]!;
+        for (let at = from; at < to; at++) {
+          const value = values[at]!;
+          if (value > most) {
+            most = value;
+            mostAt = at;
+          }
+          if (value < least) {
+            least = value;
+            leastAt = at;
+          }
         }
       }
-      if (mostAt < to) this.#copy(fill(mostAt), start, sequence + mostAt);
-      if (keep === "both" && leastAt < to) this.#copy(fill(leastAt), next, sequence + leastAt);
+      if (mostAt < to) {
+        if (mostAt !== filled) this.#row = rows.fill((filled = mostAt));
+        this.#copy(start, sequence + mostAt);
+      }
+      if (keep === "both" && leastAt < to) {
+        if (leastAt !== filled) this.#row = rows.fill((filled = leastAt));
+        this.#copy(next, sequence + leastAt);
+      }
       start = next + width;
     }
-    this.#copy(fill(to - 1), start, sequence + to - 1);
+    if (filled !== to - 1) this.#row = rows.fill(to - 1);
+    this.#copy(start, sequence + to - 1);
   }
 
   /** The next row falls into a group that is not full. */
@@ -114,8 +144,9 @@ export class Thinner {
     if (this.#group === this.#groupsMax) this.#merge();
   }
 
-  #copy(row: Float64Array, at: number, sequence: number): void {
+  #copy(at: number, sequence: number): void {
     const store = this.#store;
+    const row = this.#row;
     const last = this.#width - 1;
     for (let i = 0; i < last; i++) store[at + i] = row[i]!;
     store[at + last] = sequence;
@@ -129,24 +160,27 @@ export class Thinner {
     for (let target = 0; target < this.#groupsMax / 2; target++) {
       const left = target * 2 * size;
       const right = left + size;
-      let slot = 0;
-      const take = (from: number) => {
-        const start = from + slot * width;
-        store.copyWithin(target * size + slot * width, start, start + width);
-        slot++;
-      };
-      for (const { column, keep } of this.#keys) {
-        const at = slot * width + column;
-        take(store[right + at]! > store[left + at]! ? right : left);
-        if (keep === "both") {
-          const low = slot * width + column;
-          take(store[right + low]! < store[left + low]! ? right : left);
-        }
+      let offset = 0;
+      for (let key = 0; key < this.#keys.length; key++) {
+        const { column, keep } = this.#keys[key]!;
+        const at = offset + column;
+        this.#move((store[right + at]! > store[left + at]! ? right : left) + offset, target * size + offset);
+        offset += width;
+        if (keep !== "both") continue;
+        const low = offset + column;
+        this.#move((store[right + low]! < store[left + low]! ? right : left) + offset, target * size + offset);
+        offset += width;
       }
-      take(right);
+      this.#move(right + offset, target * size + offset);
     }
     this.#group = this.#groupsMax / 2;
     this.#perGroup *= 2;
+  }
+
+  /** Moves a kept row to a place that is not after it. */
+  #move(from: number, to: number): void {
+    const store = this.#store;
+    for (let i = 0; i < this.#width; i++) store[to + i] = store[from + i]!;
   }
 
   /** The kept rows as columns, in the order in which they came, each row once. */
