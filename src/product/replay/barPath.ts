@@ -4,6 +4,8 @@ export const PATH_POINTS = 256;
 /** Points of bars that follow one another, as they are passed in one step. Overwritten by the next. */
 export class BarPath {
   count = 0;
+  /** Time before which its points are. A member, since a number that is passed on is a new object each time. */
+  untilMs = Number.NaN;
   readonly times = new Float64Array(PATH_POINTS);
   /** Mark and last price of each point, 1e-8 USD: the last is on the grid of ticks. */
   readonly marks = new Float64Array(PATH_POINTS);

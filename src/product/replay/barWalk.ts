@@ -3,6 +3,7 @@ import type { IntrabarOrder } from "../market-data/stream/barPath.ts";
 import { isHighFirst, POINTS, timeOfPoint, valueOfPoint } from "../market-data/stream/barPath.ts";
 import type { Driver, EventChunk } from "../market-data/types.ts";
 import { type BarPath, PATH_POINTS } from "./barPath.ts";
+import { BarQueue } from "./barQueue.ts";
 import { ReplayError } from "./errors.ts";
 import type { MarketFlow } from "./marketFlow.ts";
 import type { MarketSurvey } from "./surveyMarkets.ts";
@@ -21,8 +22,6 @@ interface References {
 
 /** From this length on each point of a bar has a time of its own, ms. */
 const APART_MS = 6;
-/** Number of walked bars that are removed at once. */
-const LET_GO = 4_096;
 
 /**
  * Walks one market along its bars, point by point. Bars are read at their close and walked from their open. If only
@@ -33,11 +32,8 @@ export class BarWalk {
   readonly #driver: Driver;
   readonly #intervalMs: number;
   readonly #intrabar: IntrabarOrder;
-  /** Bars that are read and not yet walked to their end. Columns, so that a bar needs no object. */
-  readonly #chunks: EventChunk[] = [];
-  readonly #rows: number[] = [];
-  readonly #references: (References | undefined)[] = [];
-  #head = 0;
+  /** Bars that are read and not yet walked to their end. */
+  readonly #bars = new BarQueue<References>();
   /** Next point of the first of them. */
   #point = 0;
   #mark: Place | undefined;
@@ -83,18 +79,17 @@ export class BarWalk {
         { place: this.#flow.name, hint: "give each market bars of one length" },
       );
     }
-    this.#chunks.push(chunk);
-    this.#rows.push(row);
-    this.#references.push(this.#findReferences(chunk.timeMs[row]!));
+    this.#bars.push(chunk, row, this.#findReferences(chunk.timeMs[row]!));
     if (this.#nextMs === Number.POSITIVE_INFINITY) this.#findNext();
   }
 
   #findNext(): void {
-    const head = this.#head;
     this.#nextMs =
-      head === this.#rows.length
-        ? Number.POSITIVE_INFINITY
-        : timeOfPoint(this.#chunks[head]!.timeMs[this.#rows[head]!]!, this.#intervalMs, this.#point);
+      this.#bars.length === 0 ? Number.POSITIVE_INFINITY : timeOfPoint(this.#closeOf(0), this.#intervalMs, this.#point);
+  }
+
+  #closeOf(ahead: number): number {
+    return this.#bars.chunkOf(ahead).timeMs[this.#bars.rowOf(ahead)]!;
   }
 
   #findReferences(closeMs: number): References | undefined {
@@ -128,29 +123,36 @@ export class BarWalk {
 
   /** Whether a bar that is not walked to its end is at a row. @param ahead 0 for the next one */
   isAt(ahead: number, chunk: EventChunk, row: number): boolean {
-    const at = this.#head + ahead;
-    return this.#rows[at] === row && this.#chunks[at] === chunk;
+    return ahead < this.#bars.length && this.#bars.rowOf(ahead) === row && this.#bars.chunkOf(ahead) === chunk;
   }
 
   /**
-   * Appends points of a bar to a path: all that come before a time, without the close.
+   * Appends points of a bar to a path: all that come before its end and before a row of the stream, without the close.
    *
    * @param ahead 0 for the next bar, whose walk may have begun
    * @returns whether the close comes next; not where other prices move along with the bar, or it does not follow the
    * one before
    */
-  appendTo(path: BarPath, ahead: number, untilMs: number): boolean {
-    const at = this.#head + ahead;
-    if (at >= this.#rows.length || this.#references[at] !== undefined || path.count + POINTS > PATH_POINTS)
-      return false;
-    const chunk = this.#chunks[at]!;
-    const row = this.#rows[at]!;
+  appendTo(path: BarPath, ahead: number, next: EventChunk, nextRow: number): boolean {
+    const bars = this.#bars;
+    if (ahead >= bars.length || bars.noteOf(ahead) !== undefined || path.count + POINTS > PATH_POINTS) return false;
+    const chunk = bars.chunkOf(ahead);
+    const row = bars.rowOf(ahead);
     const { open, high, low, price, size, timeMs } = chunk;
     const interval = this.#intervalMs;
+    const untilMs = Math.min(path.untilMs, next.timeMs[nextRow]!);
     const closeMs = timeMs[row]!;
     if (path.count > 0 && closeMs - interval !== path.times[path.count - 1]) return false;
     if (open[row]! <= 0 || low[row]! <= 0) return false;
     const highFirst = isHighFirst(this.#intrabar, open[row]!, high[row]!, low[row]!, price[row]!);
+    if (ahead > 0 && timeOfPoint(closeMs, interval, POINTS - 2) < untilMs) {
+      // Mostly the whole bar, up to its close.
+      const volume = size[row]!;
+      appendPoint(path, timeOfPoint(closeMs, interval, 0), open[row]!, volume);
+      appendPoint(path, timeOfPoint(closeMs, interval, 1), highFirst ? high[row]! : low[row]!, volume);
+      appendPoint(path, timeOfPoint(closeMs, interval, 2), highFirst ? low[row]! : high[row]!, volume);
+      return true;
+    }
     for (let point = ahead === 0 ? this.#point : 0; point < POINTS - 1; point++) {
       const pointMs = timeOfPoint(closeMs, interval, point);
       if (pointMs >= untilMs) return false;
@@ -162,9 +164,8 @@ export class BarWalk {
 
   /** Appends the close of a bar. */
   appendClose(path: BarPath, ahead: number): void {
-    const at = this.#head + ahead;
-    const { timeMs, price, size } = this.#chunks[at]!;
-    const row = this.#rows[at]!;
+    const { timeMs, price, size } = this.#bars.chunkOf(ahead);
+    const row = this.#bars.rowOf(ahead);
     appendPoint(path, timeMs[row]!, price[row]!, size[row]!);
   }
 
@@ -178,13 +179,9 @@ export class BarWalk {
     const reached = this.#point + points;
     const bars = Math.floor(reached / POINTS);
     this.#point = reached % POINTS;
-    if (bars > 0 && this.#point === 0) {
-      const last = this.#head + bars - 1;
-      this.#afterMs = this.#chunks[last]!.timeMs[this.#rows[last]!]! + 1;
-    }
-    this.#head += bars;
+    if (bars > 0 && this.#point === 0) this.#afterMs = this.#closeOf(bars - 1) + 1;
+    if (bars > 0) this.#bars.drop(bars);
     this.#findNext();
-    this.#letGo();
     return bars;
   }
 
@@ -195,15 +192,15 @@ export class BarWalk {
       this.#afterMs = Number.POSITIVE_INFINITY;
     }
     if (this.#nextMs !== timeMs) return;
-    const chunk = this.#chunks[this.#head]!;
-    const row = this.#rows[this.#head]!;
+    const chunk = this.#bars.chunkOf(0);
+    const row = this.#bars.rowOf(0);
     const open = chunk.open[row]!;
     const high = chunk.high[row]!;
     const low = chunk.low[row]!;
     const close = chunk.price[row]!;
     if (open <= 0 || low <= 0) throw this.#unusable(timeMs, Math.min(open, low));
     const highFirst = isHighFirst(this.#intrabar, open, high, low, close);
-    const references = this.#references[this.#head];
+    const references = this.#bars.noteOf(0);
     if (references !== undefined) this.#moveReferences(references, highFirst, timeMs);
     if (this.#driver === "bar") {
       this.#flow.moveTo(valueOfPoint(this.#point, highFirst, open, high, low, close), chunk.size[row]!);
@@ -225,17 +222,8 @@ export class BarWalk {
     this.#point = 0;
     // Without trades there is no depth to take back.
     if (this.#driver === "bar") this.#afterMs = timeMs + 1;
-    this.#head++;
+    this.#bars.drop(1);
     this.#findNext();
-    this.#letGo();
-  }
-
-  #letGo(): void {
-    if (this.#head < LET_GO) return;
-    this.#chunks.splice(0, this.#head);
-    this.#rows.splice(0, this.#head);
-    this.#references.splice(0, this.#head);
-    this.#head = 0;
   }
 
   #unusable(timeMs: number, price: number): ReplayError {

@@ -199,10 +199,14 @@ export class History {
   }
 
   #takePrices(): HistoryAction[] {
-    const actions: HistoryAction[] = [];
     this.#passedMs = Number.NaN;
-    for (const flow of this.flows) addPrices(actions, flow.name, flow.takeOracle(this.#timeMs));
-    return actions;
+    const { flows } = this;
+    let actions: HistoryAction[] | undefined;
+    for (let market = 0; market < flows.length; market++) {
+      const flow = flows[market]!;
+      if (flow.takeOracle(this.#timeMs)) actions = addPrices(actions, flow.name, flow.oracle);
+    }
+    return actions ?? [];
   }
 
   /** Leaves this instant without a block. */
@@ -220,8 +224,10 @@ export class History {
   takePassedActions(): HistoryAction[] {
     const timeMs = this.#passedMs;
     this.#passedMs = Number.NaN;
-    const actions: HistoryAction[] = [];
-    for (const flow of this.flows) addPrices(actions, flow.name, flow.takePassedOracle(timeMs));
+    let prices: HistoryAction[] | undefined;
+    for (const flow of this.flows)
+      if (flow.takePassedOracle(timeMs)) prices = addPrices(prices, flow.name, flow.oracle);
+    const actions = prices ?? [];
     for (const flow of this.flows) {
       if (flow.book === undefined) addSteps(actions, flow.name, flow.takePassedSteps());
       else for (const steps of flow.takePassedFlows()) addSteps(actions, flow.name, steps);
@@ -236,17 +242,22 @@ export class History {
   }
 }
 
-function addPrices(actions: HistoryAction[], market: string, values: OracleValues | undefined): void {
-  if (values === undefined) return;
+const NO_SOURCES: Payloads["oracleUpdate"]["sources"] = [];
+
+/** A list that begins with its first action has room for that one; most blocks have no more. */
+function addPrices(actions: HistoryAction[] | undefined, market: string, values: OracleValues): HistoryAction[] {
   const payload = {
     market,
-    sources: [],
+    sources: NO_SOURCES,
     price: values.price as PriceE8,
     mark: values.mark as PriceE8,
     fundingRate: values.rate as Ppb,
     settleFunding: values.settle,
   };
-  actions.push({ action: "oracleUpdate", payload });
+  const one: HistoryAction = { action: "oracleUpdate", payload };
+  if (actions === undefined) return [one];
+  actions.push(one);
+  return actions;
 }
 
 function addSteps(actions: HistoryAction[], market: string, steps: Uint8Array): void {

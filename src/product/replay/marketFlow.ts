@@ -126,6 +126,9 @@ export class MarketFlow implements PassedHouse {
   #sentMark = Number.NaN;
   #sentMs = Number.NEGATIVE_INFINITY;
 
+  /** What `takeOracle` or `takePassedOracle` has found last. One object: a block must not cost one of its own. */
+  readonly oracle: OracleValues = { price: Number.NaN, mark: Number.NaN, rate: 0, settle: false };
+
   #markInstants = 0;
   #fundingRates = 0;
   #markMissing = 0;
@@ -350,21 +353,27 @@ export class MarketFlow implements PassedHouse {
 
   /** Passes the first points of a path in one step, each an instant without a block. */
   passPoints({ marks, volumes }: BarPath, points: number): void {
+    const tickSize = this.#tickSize;
+    let ticks = this.#lastTicks;
+    let lots = 0;
     for (let at = 0; at < points; at++) {
-      const ticks = this.#toTicks(marks[at]!);
-      if (ticks !== this.#lastTicks) this.#atAsk = ticks > this.#lastTicks;
-      this.#lastTicks = ticks;
+      // `canPass` has found that the book holds them.
+      const exact = marks[at]! / tickSize;
+      const next = Math.round(exact);
+      if (next !== exact) this.#pricesRounded++;
+      if (next !== ticks) this.#atAsk = next > ticks;
+      ticks = next;
       const volume = volumes[at]!;
-      const lots = this.#depthOf(volume);
+      lots = this.#depthOf(volume);
       if (lots === 0 && volume > 0) this.#sizesLost++;
-      // A later quote replaces an earlier one.
-      if (at + 1 < points && volumes[at + 1] === volume) continue;
-      this.#now.moveLast(ticks);
-      if (lots === 0) this.#clear();
-      else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
     }
     const last = marks[points - 1]!;
     this.#last = last;
+    this.#lastTicks = ticks;
+    // A later quote replaces an earlier one.
+    this.#now.moveLast(ticks);
+    if (lots === 0) this.#clear();
+    else this.#quote(lots, this.#impact === 0 ? 1 : DEPTH_LEVELS);
     this.#isKnown = true;
     this.#markInstants += points;
     this.#price = last;
@@ -437,19 +446,22 @@ export class MarketFlow implements PassedHouse {
     this.#beginReach();
   }
 
-  /** The oracle update of this instant's block; undefined if there is nothing to report. */
-  takeOracle(timeMs: number): OracleValues | undefined {
+  /**
+   * Puts the oracle update of this instant's block into `oracle`.
+   *
+   * @returns whether there is something to report
+   */
+  takeOracle(timeMs: number): boolean {
     const settles = this.isSettling && this.#takesRate;
-    const values = this.#report(timeMs, this.#price, this.#markNow, settles);
-    if (values === undefined) return undefined;
+    if (!this.#report(timeMs, this.#price, this.#markNow, settles)) return false;
     if (settles) this.#fundingRates++;
     this.#rate = 0;
     this.#settle = false;
-    return values;
+    return true;
   }
 
-  /** The oracle update of a block at the instant that was passed last; undefined if there is nothing to report. */
-  takePassedOracle(timeMs: number): OracleValues | undefined {
+  /** As `takeOracle`, of a block at the instant that was passed last. */
+  takePassedOracle(timeMs: number): boolean {
     return this.#report(timeMs, this.#passed.price, this.#passed.mark, false);
   }
 
@@ -524,15 +536,19 @@ export class MarketFlow implements PassedHouse {
     } else if (this.#sentQuoted) steps.clearBoth();
   }
 
-  #report(timeMs: number, price: number, mark: number, settle: boolean): OracleValues | undefined {
-    if (mark === 0) return undefined;
+  #report(timeMs: number, price: number, mark: number, settle: boolean): boolean {
+    if (mark === 0) return false;
     const isSame = price === this.#sentPrice && mark === this.#sentMark;
-    if (isSame && !settle && (!this.#isKnown || timeMs - this.#sentMs < REPEAT_MS)) return undefined;
-    const rate = settle ? this.#rate : 0;
+    if (isSame && !settle && (!this.#isKnown || timeMs - this.#sentMs < REPEAT_MS)) return false;
+    const { oracle } = this;
+    oracle.price = price;
+    oracle.mark = this.#takesMark ? mark : 0;
+    oracle.rate = settle ? this.#rate : 0;
+    oracle.settle = settle;
     this.#sentPrice = price;
     this.#sentMark = mark;
     this.#sentMs = timeMs;
-    return { price, mark: this.#takesMark ? mark : 0, rate, settle };
+    return true;
   }
 
   #quote(lots: number, levels: number): void {
@@ -627,8 +643,8 @@ export class MarketFlow implements PassedHouse {
 
 /** Values of an oracle update: 1e-8 USD, and the rate in parts per billion. */
 export interface OracleValues {
-  readonly price: number;
-  readonly mark: number;
-  readonly rate: number;
-  readonly settle: boolean;
+  price: number;
+  mark: number;
+  rate: number;
+  settle: boolean;
 }

@@ -1,9 +1,11 @@
 import { HOUSE_STEP, HOUSE_STEP_WIDTH } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 
-/** Doubles of one arena: 64 KiB. */
+/** Doubles of an arena at first, and at most unless a block needs more: 2 and 64 KiB. Many runs have few steps. */
+const FIRST = 1 << 8;
 const ARENA = 1 << 13;
 const EMPTY = new Uint8Array(0);
+const NO_ARENA: Float64Array<ArrayBuffer> = new Float64Array(0);
 /** A step without a price is written with this one. */
 const NO_PRICE = 1;
 
@@ -12,7 +14,8 @@ const NO_PRICE = 1;
  * copy.
  */
 export class StepWriter {
-  #arena = new Float64Array(ARENA);
+  /** Made with the first step: where bars are passed there may be none. */
+  #arena = NO_ARENA;
   #start = 0;
   #at = 0;
 
@@ -83,7 +86,8 @@ export class StepWriter {
   /** Moves the unfinished steps to a new arena. */
   #grow(): void {
     const written = this.#at - this.#start;
-    const arena = new Float64Array(Math.max(ARENA, written * 4));
+    const next = Math.max(FIRST, Math.min(ARENA, this.#arena.length * 2));
+    const arena = new Float64Array(Math.max(next, written * 4));
     arena.set(this.#arena.subarray(this.#start, this.#at));
     this.#arena = arena;
     this.#start = 0;

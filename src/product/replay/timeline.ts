@@ -128,11 +128,12 @@ export class Timeline {
     if (walk === undefined || chunk === undefined || this.#walks.length !== 1 || !walk.isPlain) return 0;
     // Times are whole: the first that is not safe is a millisecond later.
     const untilMs = Math.min(dueMs, this.safeMs + 1);
+    path.untilMs = untilMs;
     for (let ahead = 0; ahead < bars; ahead++) {
       const row = this.#row + ahead;
       if (row === chunk.count) break;
       const rowMs = chunk.timeMs[row]!;
-      if (!walk.appendTo(path, ahead, Math.min(untilMs, rowMs))) break;
+      if (!walk.appendTo(path, ahead, chunk, row)) break;
       // The close goes with other rows of its time. The end of a chunk may have some in the next.
       if (rowMs >= untilMs || !walk.isAt(ahead, chunk, row) || !this.#isAlone(chunk, row)) break;
       walk.appendClose(path, ahead);

@@ -6,6 +6,9 @@ import { type EventChunk, EventKind, type EventSource, type TimeRange } from "..
  */
 const BAR_MOST_MS = 31 * 86_400_000;
 
+/** A chunk of which more runs of rows are wanted is copied. */
+const PARTS_MOST = 4;
+
 /** Events of a range, in which a bar has the time of its open. */
 export async function* selectByOpen(source: EventSource, range: TimeRange): AsyncGenerator<EventChunk> {
   if (range.fromMs === undefined && range.toMs === undefined) {
@@ -14,11 +17,13 @@ export async function* selectByOpen(source: EventSource, range: TimeRange): Asyn
   }
   const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = range;
   for await (const chunk of source.chunks({ fromMs, toMs: toMs + BAR_MOST_MS })) {
-    const picked = pickRows(chunk, (_, row) => {
+    const runs = listRuns(chunk, (_, row) => {
       const timeMs = openOf(chunk, row);
       return timeMs >= fromMs && timeMs < toMs;
     });
-    if (picked !== undefined) yield picked;
+    // At an end of the range some rows are left out between others. Parts share the memory of the chunk.
+    if (runs.length > 2 * PARTS_MOST) yield takeRuns(chunk, runs);
+    else for (let run = 0; run < runs.length; run += 2) yield sliceChunk(chunk, runs[run]!, runs[run + 1]!);
   }
 }
 
@@ -34,7 +39,13 @@ export function pickRows(
   chunk: EventChunk,
   isWanted: (chunk: EventChunk, row: number) => boolean,
 ): EventChunk | undefined {
-  // Runs of such rows: the begin and the end of each.
+  const runs = listRuns(chunk, isWanted);
+  if (runs.length === 0) return undefined;
+  return runs.length === 2 ? sliceChunk(chunk, runs[0]!, runs[1]!) : takeRuns(chunk, runs);
+}
+
+/** The begin and the end of each run of rows that are wanted. */
+function listRuns(chunk: EventChunk, isWanted: (chunk: EventChunk, row: number) => boolean): number[] {
   const runs: number[] = [];
   let wasWanted = false;
   for (let row = 0; row < chunk.count; row++) {
@@ -43,8 +54,7 @@ export function pickRows(
     wasWanted = wanted;
   }
   if (wasWanted) runs.push(chunk.count);
-  if (runs.length === 0) return undefined;
-  return runs.length === 2 ? sliceChunk(chunk, runs[0]!, runs[1]!) : takeRuns(chunk, runs);
+  return runs;
 }
 
 function takeRuns(chunk: EventChunk, runs: readonly number[]): EventChunk {

@@ -203,13 +203,19 @@ function viewColumn(name: TapeColumn, width: number, buffer: ArrayBuffer, offset
   return width === 2 ? new Uint16Array(buffer, offset, rows) : new Uint8Array(buffer, offset, rows);
 }
 
+/** A view of the zeros that columns without a value share. */
+function zeros(name: TapeColumn, width: number, rows: number): Column {
+  const { buffer } = unusedColumn(CHUNK_ROWS);
+  return viewColumn(name, width, buffer as ArrayBuffer, 0, rows);
+}
+
 /** Columns of one value. A chunk is for reading, so chunks can share them. */
 class ConstantColumns {
   /** By column: the last value, and as many rows of it as were asked for. */
   readonly #columns = new Map<TapeColumn, { readonly value: number; readonly column: Column }>();
 
   get(name: TapeColumn, width: number, value: number, rows: number): Column {
-    if (value === 0 && width === 8 && rows <= CHUNK_ROWS) return unusedColumn(rows);
+    if (value === 0 && rows <= CHUNK_ROWS) return width === 8 ? unusedColumn(rows) : zeros(name, width, rows);
     let known = this.#columns.get(name);
     if (known === undefined || known.value !== value || known.column.length < rows) {
       const column = viewColumn(name, width, new ArrayBuffer(rows * width), 0, rows);
