@@ -16,7 +16,7 @@ export function compareGates(comparison: Comparison, venue: State, model: ModelS
   const { hourly, daily } = model.outflow;
   for (const [place, { number, cap, left }] of [hourly, daily].entries()) {
     const window = outflow.windows[place]!;
-    if (!window.isCapped()) continue;
+    if (!window.isCapped) continue;
     const same = comparison.of(() => `outflow of the ${place === 0 ? "hour" : "day"} (MRG-5), `);
     same("begin", window.startMs, number < 0 ? -1 : number * window.lengthMs);
     if (cap === undefined || number < 0) continue;

@@ -14,7 +14,7 @@ export function checkOutflow({ outflow, height }: State, amount: Amount): Reject
   let tightest: number = OUTFLOW_WINDOW.hour;
   for (let place = 0; place < windows.length; place++) {
     const window = windows[place]!;
-    if (!window.isCapped()) continue;
+    if (!window.isCapped) continue;
     const left = window.computeCap() - window.used;
     if (least !== undefined && left >= least) continue;
     least = left;

@@ -1,6 +1,7 @@
 import { PPB, type Ppb, type PriceE8, type TimeMs } from "../../../ground/math/fixed.ts";
-import { actions } from "../../../protocol/actions/index.ts";
+import { actions, type Payloads } from "../../../protocol/actions/index.ts";
 import { allowsFunding } from "../../../protocol/lifecycle.ts";
+import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { FUNDING_METHOD, FUNDING_METHODS, MARK_METHOD, MARK_METHODS } from "../../../protocol/words.ts";
 import { FieldChecks } from "../handler/checkFields.ts";
 import { defineHandler, type Plan, type Rejection, reject } from "../handler/defineHandler.ts";
@@ -9,6 +10,11 @@ import type { MarketRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 
 const FIELDS = new FieldChecks(actions.oracleUpdate);
+/** Words of the parameters that its rows read, by mark method and funding method. */
+const METHODS = MARK_METHODS.map((markMethod) =>
+  FUNDING_METHODS.map((fundingMethod) => ({ markMethod, fundingMethod })),
+);
+const NO_REPORTS: readonly SourceReport[] = [];
 
 interface OracleUpdatePlan extends Plan {
   readonly market: MarketRow;
@@ -21,32 +27,24 @@ interface OracleUpdatePlan extends Plan {
 
 /** Takes reported prices in; index and mark move in the block's second step (PRC-1). Zero means not reported. */
 export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<OracleUpdatePlan>({
-  check(state, _context, { market: name, price, sources, mark, fundingRate, settleFunding }) {
+  check(state, _context, payload) {
+    const { market: name, price, sources, mark, fundingRate, settleFunding } = payload;
     const market = state.marketRows.get(name);
     if (market === undefined) return reject("MARKET_NOT_FOUND", { market: name });
     const rules = state.parameters[market]!;
     // A plain price has no source, so it would bypass the quorum of a market with sources.
     if (price !== 0 && rules.sources.length > 0) return reject("SOURCE_NOT_FOUND", { source: "" });
-    const reports: SourceReport[] = [];
-    for (let at = 0; at < sources.length; at++) {
-      const { source, price: reported, confidence, time } = sources[at]!;
-      const place = rules.sources.findIndex((known) => known.name === source);
-      if (place < 0) return reject("SOURCE_NOT_FOUND", { source });
-      reports.push({ place, price: reported, confidence, timeMs: time });
-    }
-    const refused =
-      FIELDS.refuse(
-        { mark, fundingRate, settleFunding },
-        { markMethod: MARK_METHODS[rules.markMethod]!, fundingMethod: FUNDING_METHODS[rules.fundingMethod]! },
-      ) ?? checkTwice(sources);
+    const reports = sources.length === 0 ? NO_REPORTS : readReports(rules, sources);
+    if (isRejection(reports)) return reports;
+    const refused = FIELDS.refuse(payload, METHODS[rules.markMethod]![rules.fundingMethod]) ?? checkTwice(sources);
     if (refused !== undefined) return refused;
     const settle = settleFunding && paysReported(state, market, price, mark);
     if (price === 0 && mark === 0 && !settle && reports.length === 0) return reject("NOTHING_TO_DO", { market: name });
     const most = rules.priceMost;
-    const largest = reports.reduce<number>((found, report) => Math.max(found, report.price, report.confidence), price);
+    const largest = reports.length === 0 ? price : findLargest(price, reports);
     if (largest > most || mark > most) return reject("NUMERIC_LIMIT", { price: largest, mark, most });
     if (settle && Math.abs(fundingRate) > PPB) return reject("NUMERIC_LIMIT", { rate: fundingRate, most: PPB });
-    if (reports.some((report) => report.price === 0)) {
+    if (reports.length > 0 && reports.some((report) => report.price === 0)) {
       return reject("PRICE_NOT_VALID", { market: name, validity: "nonPositive" });
     }
     return { rejected: false, market, price, reports, mark, rate: fundingRate, settle };
@@ -54,10 +52,7 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
 
   apply(state, _context, { market, price, reports, mark, rate, settle }) {
     const { markets } = state;
-    for (const report of reports) keepReport(state, market, report);
-    const agreed = reports.length === 0 ? { price, confidence: 0 } : readSources(state, market);
-    const taken =
-      agreed === undefined || agreed.price === 0 ? 0 : acceptPrice(state, market, agreed.price, agreed.confidence);
+    const taken = reports.length === 0 ? takePrice(state, market, price, 0) : takeReports(state, market, reports);
     if (mark !== 0) {
       markets.reported[market] = mark;
       markets.reportedTime[market] = state.timeMs as TimeMs;
@@ -80,6 +75,38 @@ export const handleOracleUpdate = defineHandler<"oracleUpdate">("oracleUpdate")<
   },
 });
 
+function readReports(
+  { sources: known }: MarketParameters,
+  sources: Payloads["oracleUpdate"]["sources"],
+): readonly SourceReport[] | Rejection {
+  const reports: SourceReport[] = [];
+  for (const { source, price, confidence, time } of sources) {
+    const place = known.findIndex(({ name }) => name === source);
+    if (place < 0) return reject("SOURCE_NOT_FOUND", { source });
+    reports.push({ place, price, confidence, timeMs: time });
+  }
+  return reports;
+}
+
+function isRejection(reports: readonly SourceReport[] | Rejection): reports is Rejection {
+  return !Array.isArray(reports);
+}
+
+function findLargest(price: number, reports: readonly SourceReport[]): number {
+  return reports.reduce<number>((found, report) => Math.max(found, report.price, report.confidence), price);
+}
+
+/** Returns the price that the market takes, 0 for none. */
+function takeReports(state: State, market: MarketRow, reports: readonly SourceReport[]): number {
+  for (const report of reports) keepReport(state, market, report);
+  const agreed = readSources(state, market);
+  return agreed === undefined ? 0 : takePrice(state, market, agreed.price, agreed.confidence);
+}
+
+function takePrice(state: State, market: MarketRow, price: number, confidence: number): number {
+  return price === 0 ? 0 : acceptPrice(state, market, price, confidence);
+}
+
 /** Whether a reported rate is paid in this block: the market takes reported rates, and has or now gets an index. */
 function paysReported(state: State, market: MarketRow, price: number, mark: number): boolean {
   const { markets } = state;
@@ -91,6 +118,7 @@ function paysReported(state: State, market: MarketRow, price: number, mark: numb
 
 /** A source reports once in an update. */
 function checkTwice(sources: readonly { readonly source: string }[]): Rejection | undefined {
+  if (sources.length < 2) return undefined;
   const twice = sources.find(({ source }, at) => sources.findIndex((other) => other.source === source) !== at);
   return twice === undefined ? undefined : reject("FIELD_REFUSED", { field: "sources", source: twice.source });
 }

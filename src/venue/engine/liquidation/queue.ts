@@ -43,18 +43,24 @@ export function collectDue(state: State): Due[] {
   if (risk.dirty.length === 0) return [];
   const checked = risk.dirty;
   risk.dirty = [];
-  const found: Found = { due: [], recovered: [] };
-  for (const account of checked) {
+  let found: Found | undefined;
+  for (let place = 0; place < checked.length; place++) {
+    const account = checked[place]!;
     accounts.dirty[account] = 0;
     if (keepsTriggers(state, account)) continue;
+    found ??= { due: [], recovered: [] };
     checkMarginAccount(state, found, account, NONE as PositionRow);
     if (!state.health.hasIsolated) continue;
     for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
       if (positions.mode[at] !== MARGIN_MODE.cross) checkMarginAccount(state, found, account, at);
     }
   }
+  return found === undefined ? [] : settleFound(state, found);
+}
+
+/** Ends the waiting of recovered margin accounts, and returns the due ones in order. */
+function settleFound(state: State, { due, recovered }: Found): Due[] {
   // In order of account and market: in which order accounts became dirty never shows.
-  const { due, recovered } = found;
   recovered.sort((a, b) => a.account - b.account || a.market - b.market);
   for (const { account, isolated } of recovered) {
     if (getQueuedSince(state, account, isolated) !== 0) setQueuedSince(state, account, isolated, 0);

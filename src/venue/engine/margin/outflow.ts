@@ -1,10 +1,5 @@
 import type { Amount } from "../../../ground/math/fixed.ts";
-import { highOf, lowOf } from "../funding/cumulativeIndex.ts";
 import type { State } from "../state/state.ts";
-import { TOTAL } from "../state/totals.ts";
-
-/** Collateral of a venue above this counts as this: what an event has room for. */
-const BASE_MOST = 2n ** 62n;
 
 /**
  * Opens the windows of a new UTC hour or day of block time, with the venue's holdings then. These are inflows less
@@ -15,11 +10,10 @@ export function openOutflowWindows({ outflow, timeMs, totals, events }: State): 
   const { windows } = outflow;
   for (let place = 0; place < windows.length; place++) {
     const window = windows[place]!;
-    if (!window.isCapped() || (window.startMs >= 0 && timeMs - window.startMs < window.lengthMs)) continue;
-    const held = totals.get(TOTAL.inflows) - totals.get(TOTAL.withdrawals);
-    const base = held < 0n ? 0n : held > BASE_MOST ? BASE_MOST : held;
-    window.copyFrom({ startMs: timeMs - (timeMs % window.lengthMs), base, used: 0n });
-    events.outflowOpened({ window: place, startMs: window.startMs, baseHigh: highOf(base), baseLow: lowOf(base) });
+    if (!window.isCapped || (window.startMs >= 0 && timeMs - window.startMs < window.lengthMs)) continue;
+    const { base, high, low } = outflow.holdings.read(totals);
+    window.open(timeMs - (timeMs % window.lengthMs), base);
+    events.outflowOpened({ window: place, startMs: window.startMs, baseHigh: high, baseLow: low });
   }
 }
 

@@ -39,7 +39,9 @@ export class RiskIndex {
   markDirty(accounts: Accounts, account: AccountRow): void {
     if (accounts.dirty[account] !== 0 || accounts.role[account] !== 0) return;
     accounts.dirty[account] = 1;
-    this.dirty.push(account);
+    // A list that begins with its first account has room for that one; most passes check no other.
+    if (this.dirty.length === 0) this.dirty = [account];
+    else this.dirty.push(account);
   }
 
   /** Sets the trigger of a position whose size is not 0. */

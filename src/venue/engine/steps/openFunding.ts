@@ -10,7 +10,7 @@ import type { State } from "../state/state.ts";
 export function openFunding(state: State, elapsedMs: number): void {
   const { markets, parameters, fundedBefore, timeMs } = state;
   const count = markets.rows.high;
-  fundedBefore.length = count;
+  if (fundedBefore.length !== count) fundedBefore.length = count;
   for (let market = 0 as MarketRow; market < count; market++) {
     const rules = parameters[market]!;
     const funds = allowsFunding(rules);

@@ -6,7 +6,6 @@ import { collectDue } from "../liquidation/queue.ts";
 import { endRecord, getRecord, isFlat } from "../liquidation/record.ts";
 import { unwind } from "../liquidation/unwind.ts";
 import { mayLiquidate } from "../prices/validity.ts";
-import type { Backstop } from "../state/backstops.ts";
 import { getQueuedSince, marginAccountOf, setQueuedSince } from "../state/marginAccount.ts";
 import { releaseIfEmpty } from "../state/positions.ts";
 import type { AccountRow, PositionRow } from "../state/schema.ts";
@@ -18,11 +17,10 @@ import type { State } from "../state/state.ts";
  * come the backstops.
  */
 export function runRiskPass(state: State): void {
-  state.risk.queueFull.clear();
+  const { risk, accounts } = state;
+  if (risk.queueFull.size > 0) risk.queueFull.clear();
   const due = collectDue(state);
-  const { risk, accounts, backstops } = state;
-  const isBusy = ({ account }: Backstop) => accounts.position[account] !== NONE || accounts.liquidation[account] !== 0;
-  if (due.length === 0 && !backstops.some(isBusy)) return;
+  if (due.length === 0 && !hasBusyBackstop(state)) return;
   risk.recording = true;
   let executed = 0;
   let record = liquidationOf(state.height, 0);
@@ -55,6 +53,14 @@ export function runRiskPass(state: State): void {
     if (state.positions.rows.isLive(position)) releaseIfEmpty(state, position);
   }
   risk.emptied.clear();
+}
+
+function hasBusyBackstop({ accounts, backstops }: State): boolean {
+  for (let place = 0; place < backstops.length; place++) {
+    const { account } = backstops[place]!;
+    if (accounts.position[account] !== NONE || accounts.liquidation[account] !== 0) return true;
+  }
+  return false;
 }
 
 /**

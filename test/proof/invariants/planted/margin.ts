@@ -11,7 +11,7 @@ import { eventStep, firstOpen, type Plants } from "./plant.ts";
 const capped = () =>
   findMoment(({ state, step }) => {
     const [hour] = state.outflow.windows;
-    return hour!.isCapped() && !step.events.some(({ kind }) => kind === "outflowOpened");
+    return hour!.isCapped && !step.events.some(({ kind }) => kind === "outflowOpened");
   });
 
 export const marginPlants: Plants = {
