@@ -168,29 +168,38 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     seenMs: number = this.now.timeMs,
     isBlock = true,
   ): void {
-    const strategy = this.#strategy;
-    if (!this.#hasStarted) {
-      this.#hasStarted = true;
-      // What the warm-up shows first was known before what the first block shows.
-      if (this.#warmUp.length === 0) this.#seriesMs = seenMs;
-      if (strategy.init !== undefined) {
-        this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
-      }
-      if (this.#warmUp.length > 0) this.#showWarmUp(seenMs);
-    }
+    if (!this.#hasStarted) this.#start(seenMs);
     this.#seriesMs = seenMs;
     if (reports.length > 0) this.#report(reports);
     if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
     if (rejections.length > 0) this.#reject(rejections);
     if (this.#dataHooks !== undefined) showData(this.#dataHooks);
     if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(seenMs));
-    if (this.#timers.dueMs <= this.now.timeMs) {
-      for (const timer of this.#timers.take(this.now.timeMs)) {
-        this.#guard("onTimer", () => strategy.onTimer?.(this, timer));
-      }
+    if (this.#timers.dueMs <= this.now.timeMs) this.#callTimers();
+    if (isBlock && this.#strategy.onBlock !== undefined) this.#callOnBlock();
+    if (this.#targets.isWaiting) this.#targets.send();
+  }
+
+  // Closures of hooks are in methods of their own: a method with one makes its context in each call.
+  #start(seenMs: number): void {
+    const strategy = this.#strategy;
+    this.#hasStarted = true;
+    // What the warm-up shows first was known before what the first block shows.
+    if (this.#warmUp.length === 0) this.#seriesMs = seenMs;
+    if (strategy.init !== undefined) {
+      this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
     }
-    if (isBlock && strategy.onBlock !== undefined) this.#guard("onBlock", () => strategy.onBlock?.(this));
-    this.#targets.send();
+    if (this.#warmUp.length > 0) this.#showWarmUp(seenMs);
+  }
+
+  #callTimers(): void {
+    for (const timer of this.#timers.take(this.now.timeMs)) {
+      this.#guard("onTimer", () => this.#strategy.onTimer?.(this, timer));
+    }
+  }
+
+  #callOnBlock(): void {
+    this.#guard("onBlock", () => this.#strategy.onBlock?.(this));
   }
 
   /** Calls the last hook. Nothing is sent afterwards. */
@@ -216,10 +225,8 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     const strategy = this.#strategy;
     for (const report of reports) {
       if (report.kind === "fill") this.#guard("onFill", () => strategy.onFill?.(this, report.fill));
-      else if (report.kind === "funding") {
-        if (strategy.onFunding === undefined) continue;
-        this.#guard("onFunding", () => strategy.onFunding?.(this, report.funding));
-      } else if (report.kind === "cancellation") {
+      else if (report.kind === "funding") this.#guard("onFunding", () => strategy.onFunding?.(this, report.funding));
+      else if (report.kind === "cancellation") {
         this.#guard("onCancel", () => strategy.onCancel?.(this, report.cancellation));
       } else if (report.kind === "intent") this.#guard("onIntent", () => strategy.onIntent?.(this, report.intent));
       else this.#guard("onLiquidation", () => strategy.onLiquidation?.(this, report.liquidation));

@@ -28,9 +28,10 @@ export class BlockBuilder {
   /** Makes the next block. */
   build(timeMs: number, history: readonly HistoryAction[], own: readonly Transaction[]): SealedBlock {
     const height = ++this.#height;
-    const transactions: Transaction[] = [];
-    for (const one of history) transactions.push(this.#sign(one, height));
-    for (const transaction of own) transactions.push(transaction);
+    // Most blocks have one transaction: a list that grows would have room for seventeen.
+    const transactions = new Array<Transaction>(history.length + own.length);
+    for (let at = 0; at < history.length; at++) transactions[at] = this.#sign(history[at]!, height);
+    for (let at = 0; at < own.length; at++) transactions[history.length + at] = own[at]!;
     return this.#signatures === undefined
       ? { height, timeMs, transactions }
       : { height, timeMs, ...this.#seal(transactions, this.#signatures) };

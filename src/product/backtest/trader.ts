@@ -125,7 +125,8 @@ export class Trader {
     this.#makesBars = parts.isTradeBarred.includes(true);
     this.#isOfSeveral = parts.isOfSeveral;
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
-    this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length);
+    const seesFunding = settings.strategy.onFunding !== undefined || parts.remotes !== undefined;
+    this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length, seesFunding);
     const own = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
     const remote = parts.remotes?.open({
       ...{ genesis: parts.genesis, key, sender: this.#outbox, link, own: own.account, state, account },
@@ -246,7 +247,7 @@ export class Trader {
   readPassed(block: SealedBlock, result: BlockResult): boolean {
     const { reports } = this.#tracker.read(this.#state, block, result, [], true);
     if (this.#remote === undefined) this.#session.moveTo(block);
-    return reports.length === 0;
+    return reports.length === 0 && !this.#tracker.isPaid;
   }
 
   /** Records an instant that needs no block. */

@@ -11,12 +11,23 @@ const IS_COMMON: readonly boolean[] = EVENT_KINDS.map(
   (kind) => kind === "fundingAccrued" || kind === "insuranceChanged",
 );
 
+const NONE: VenueEvent[] = [];
+
 /** The events of a range that name an account, and those that concern all, decoded in order. */
-export function readAccountEvents(data: Float64Array, from: number, to: number, account: number): VenueEvent[] {
-  const found: VenueEvent[] = [];
+export function readAccountEvents(
+  data: Float64Array,
+  from: number,
+  to: number,
+  account: number,
+): readonly VenueEvent[] {
+  let found: VenueEvent[] = NONE;
   for (let at = from; at < to; ) {
     const code = data[at]!;
-    if (IS_COMMON[code] || namesAccount(data, at, ACCOUNT_OFFSETS[code]!, account)) found.push(readEvent(data, at));
+    if (IS_COMMON[code] || namesAccount(data, at, ACCOUNT_OFFSETS[code]!, account)) {
+      // A list that begins with its first event has room for that one; many blocks have no other.
+      if (found === NONE) found = [readEvent(data, at)];
+      else found.push(readEvent(data, at));
+    }
     at += EVENT_WIDTHS[code]!;
   }
   return found;

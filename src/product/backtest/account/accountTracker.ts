@@ -25,7 +25,7 @@ import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
-import type { FillInput, Recorder } from "../../report/input.ts";
+import type { FillInput, FundingInput, Recorder } from "../../report/input.ts";
 import { readAccountEvents } from "./accountEvents.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
@@ -40,8 +40,9 @@ export interface PassedMarket {
   readonly lastNow: number;
 }
 
-/** Of a block without a transaction of the strategy. */
+/** Of a block without a transaction of the strategy, and of one without effects on its account. */
 const NO_REJECTIONS: BlockFacts["rejections"] = [];
+const NO_REPORTS: Report[] = [];
 
 /** Values of a fill that are missing until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -77,9 +78,12 @@ export class AccountTracker {
   #step: LiquidationRecord | undefined;
   /** Intents whose orders were placed in this block. */
   readonly #fired = new Set<number>();
-  #reports: Report[] = [];
+  #reports = NO_REPORTS;
+  readonly #seesFunding: boolean;
   /** The last block had transactions of the strategy, or events of its account. */
   isTouched = false;
+  /** The last block paid funding to the account, or took it. */
+  isPaid = false;
   // Written before they are read. They start as `NaN`, which is stored as a double, so that their shape never changes.
   readonly #marketPoint = {
     size: Number.NaN as SizeE8,
@@ -98,15 +102,29 @@ export class AccountTracker {
     riskMaintenance: Number.NaN as Amount,
     fundingAccrued: 0 as Amount,
   };
+  readonly #payment: Open<FundingInput> = {
+    timeMs: Number.NaN,
+    market: 0,
+    rate: 0 as Ppb,
+    amount: Number.NaN as Amount,
+    size: Number.NaN as SizeE8,
+    mark: Number.NaN as PriceE8,
+    index: Number.NaN as PriceE8,
+  };
 
-  /** @param reads last prices, where the venue does not have them yet */
+  /**
+   * @param reads       last prices, where the venue does not have them yet
+   * @param seesFunding the facts of a block have its payments
+   */
   constructor(
     recorder: Recorder,
     reads: Pick<VenueReads, "readLast">,
     orders: OwnOrders,
     account: AccountRow,
     markets: number,
+    seesFunding: boolean,
   ) {
+    this.#seesFunding = seesFunding;
     this.#recorder = recorder;
     this.#reads = reads;
     this.#orders = orders;
@@ -131,7 +149,8 @@ export class AccountTracker {
     isRecorded = false,
   ): BlockFacts {
     this.flush();
-    this.#reports = [];
+    this.#reports = NO_REPORTS;
+    this.isPaid = false;
     const own = places.length > 0;
     this.isTouched = own;
     const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : NO_REJECTIONS;
@@ -251,23 +270,25 @@ export class AccountTracker {
     const accrued = this.#accrued[market]!;
     if (accrued === 0) return;
     this.#accrued[market] = 0;
+    this.isPaid = true;
     this.#closeFill();
-    this.#recorder.recordFunding({
-      timeMs: state.timeMs,
-      market,
-      rate: rate as Ppb,
-      amount: (0 - accrued) as Amount,
-      size: (this.#signedLots[market]! * state.parameters[market]!.lotSize) as SizeE8,
-      mark: state.markets.mark[market as MarketRow]!,
-      index: state.markets.index[market as MarketRow]!,
-    });
+    const payment = this.#payment;
+    payment.timeMs = state.timeMs;
+    payment.market = market;
+    payment.rate = rate as Ppb;
+    payment.amount = (0 - accrued) as Amount;
+    payment.size = (this.#signedLots[market]! * state.parameters[market]!.lotSize) as SizeE8;
+    payment.mark = state.markets.mark[market as MarketRow]!;
+    payment.index = state.markets.index[market as MarketRow]!;
+    this.#recorder.recordFunding(payment);
+    if (!this.#seesFunding) return;
     const funding: Funding = {
       market: state.marketNames[market]!,
       timeMs: state.timeMs,
       rate: fromPpb(rate),
       amount: fromAmount(-accrued),
     };
-    this.#reports.push({ kind: "funding", funding });
+    this.#report({ kind: "funding", funding });
   }
 
   #readEvent(state: State, event: VenueEvent): void {
@@ -377,7 +398,7 @@ export class AccountTracker {
       status,
       cause,
     };
-    this.#reports.push({ kind: "intent", intent });
+    this.#report({ kind: "intent", intent });
   }
 
   #readCancelled(state: State, { order, market, remaining, cause }: EventOf<"orderCancelled">): void {
@@ -391,7 +412,7 @@ export class AccountTracker {
       cause: CANCEL_CAUSES[cause]!,
       intent: own?.intent,
     };
-    this.#reports.push({ kind: "cancellation", cancellation });
+    this.#report({ kind: "cancellation", cancellation });
   }
 
   #readFill(state: State, event: EventOf<"fill">): void {
@@ -453,6 +474,11 @@ export class AccountTracker {
     this.#step?.addFill({ kind, market: event.market, sizeE8, price, value }, state.timeMs);
   }
 
+  #report(report: Report): void {
+    if (this.#reports === NO_REPORTS) this.#reports = [report];
+    else this.#reports.push(report);
+  }
+
   #reportFill(
     state: State,
     fill: FillInput,
@@ -475,7 +501,7 @@ export class AccountTracker {
         intent,
       },
     };
-    this.#reports.push(report);
+    this.#report(report);
   }
 
   #readBalance(state: State, event: EventOf<"balanceChanged">): void {
@@ -522,7 +548,7 @@ export class AccountTracker {
       stage,
       mark: fromE8(state.markets.mark[market]!),
     };
-    this.#reports.push({ kind: "liquidation", liquidation });
+    this.#report({ kind: "liquidation", liquidation });
   }
 
   /** Passes on the last fill, once its realised profit and its liquidation fee are known. */
@@ -536,7 +562,8 @@ export class AccountTracker {
     const { markets, positions, accounts } = state;
     const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
     const collateral = accounts.collateral[this.#account]!;
-    const [point, block] = [this.#marketPoint, this.#blockPoint];
+    const point = this.#marketPoint;
+    const block = this.#blockPoint;
     block.timeMs = state.timeMs;
     block.equity = equity as Amount;
     block.balance = collateral;

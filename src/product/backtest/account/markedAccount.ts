@@ -137,7 +137,7 @@ export class MarkedAccount {
     const { accounts, positions } = state;
     const { account } = this;
     this.#collateral = accounts.collateral[account]!;
-    this.#held.length = 0;
+    let count = 0;
     const rested = this.#rests;
     this.#rests = false;
     for (let market = 0; market < state.parameters.length; market++) {
@@ -155,7 +155,7 @@ export class MarkedAccount {
       if (positions.mode[at] !== MARGIN_MODE.cross && (lots !== 0 || positions.isolated[at] !== 0)) this.#isBusy = true;
       if (lots === 0) continue;
       const market = positions.market[at]!;
-      this.#places[market] = this.#held.length;
+      this.#places[market] = count;
       const rules = state.parameters[market]!;
       const held = (this.#spare[market] ??= newHeld(market, rules));
       held.rules = rules;
@@ -163,8 +163,10 @@ export class MarkedAccount {
       held.cost = positions.cost[at]!;
       held.owed = getUnsettledFunding(state, at);
       held.unrealizedPnl = 0;
-      this.#held.push(held);
+      this.#held[count++] = held;
     }
+    // Setting the length frees the list, and it has to grow again.
+    if (this.#held.length !== count) this.#held.length = count;
     if (this.#held.length === 0 && this.#collateral < 0) this.#isBusy = true;
   }
 
