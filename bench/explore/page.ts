@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { ExploreRow } from "./job.ts";
+import type { ExploreJob, ExploreRow } from "./job.ts";
 
 /** What the run of all starts showed, with the checks of its day. */
 export interface Figures {
@@ -68,6 +68,12 @@ function rowOf(row: ExploreRow): string {
 
 function nameOf(world: string, start: string): string {
   return start === "" ? basename(world, ".yaml") : `${basename(world, ".yaml")} (${start})`;
+}
+
+/** The deepest exploration of a start; there is one. */
+export function findDeepest(rows: readonly ExploreRow[], { world, place }: ExploreJob): ExploreRow {
+  const own = rows.filter((row) => row.world === world && row.place === place);
+  return own.reduce((deepest, row) => (row.depth > deepest.depth ? row : deepest));
 }
 
 /** Figures as JSON, with lists of numbers and texts on one line where they fit, as the formatter of the project has them. */

@@ -6,8 +6,9 @@
  *     npm run campaign:explore -- --nightly           to the depth of `npm run explore:nightly`
  *     npm run campaign:explore -- --workers 1         one start after the other
  *
- * Stores every finished start and resumes after a stop, as long as sources and worlds are the same. Exits 1 if something
- * is broken.
+ * Stores every finished start and resumes after a stop, as long as sources and worlds are the same. The page has the
+ * deepest exploration of each start: after a night that was stopped, the first command adds what it finished. Exits 1 if
+ * something is broken.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
@@ -21,7 +22,7 @@ import { invariants } from "../../src/proof/invariants/list.ts";
 import { hashFolder } from "../lib/hashFolder.ts";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
 import type { ExploreJob, ExploreRow } from "./job.ts";
-import { type Figures, renderPage, writeFigures } from "./page.ts";
+import { type Figures, findDeepest, renderPage, writeFigures } from "./page.ts";
 
 type Kept = ExploreRow & { readonly version: string };
 
@@ -76,7 +77,7 @@ await runJobs<ExploreJob, ExploreRow>({
 });
 
 // In the order of the worlds, not of completion.
-const rows = jobs.map((job) => kept.get(nameOf(job))!);
+const rows = jobs.map((job) => findDeepest([...kept.values()], job));
 const out = join(root, "docs", "evidence", "explore");
 mkdirSync(join(out, ".."), { recursive: true });
 const idsOf = (heavy: boolean) => invariants.filter((one) => (one.heavy === true) === heavy).map(({ id }) => id);

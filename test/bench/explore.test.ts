@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type Figures, renderPage, writeFigures } from "../../bench/explore/page.ts";
+import { type Figures, findDeepest, renderPage, writeFigures } from "../../bench/explore/page.ts";
 import { projectRoot } from "../helpers/project.ts";
 
 const written = readFileSync(join(projectRoot, "docs/evidence/explore.json"), "utf8");
@@ -25,6 +25,16 @@ test("the states of a row are those of its depths, and every block led somewhere
     expect(statesAt.reduce((sum, count) => sum + count)).toBe(states);
     expect(states - 1 + merged + unchanged).toBe(transitions);
   }
+});
+
+test("the page has the deepest exploration of each start", () => {
+  const [first, second] = rows;
+  const deeper = { ...first!, depth: first!.depth + 1 };
+  for (const kept of [
+    [deeper, first!, second!],
+    [second!, first!, deeper],
+  ])
+    expect([findDeepest(kept, first!), findDeepest(kept, second!)]).toEqual([deeper, second]);
 });
 
 test("a violation, and an invariant without a case, are on the page", () => {
