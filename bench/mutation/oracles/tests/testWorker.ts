@@ -41,15 +41,22 @@ export interface Kill {
 }
 
 const COPY = join(import.meta.dirname, "..", "..", "..", "..");
-let bench: TestBench | undefined;
+let kept: TestBench | undefined;
+let fresh: TestBench | undefined;
 
 async function runJob(job: ReachJob | KillJob): Promise<Reach | Kill> {
-  bench ??= await TestBench.open(COPY);
-  const own = bench;
-  if (job.kind === "reach") return { kind: "reach", ...(await timed(() => measureReach(own, job.files))) };
+  kept ??= await TestBench.open(COPY);
+  const benches = {
+    kept,
+    fresh: async () => {
+      fresh ??= await TestBench.open(COPY);
+      return fresh;
+    },
+  };
+  if (job.kind === "reach") return { kind: "reach", ...(await timed(() => measureReach(benches.kept, job.files))) };
   const results: RoundResult[] = [];
   for (const round of job.rounds) {
-    const result = await timed(() => tryMutant(own, job.mutant, round));
+    const result = await timed(() => tryMutant(benches, job.mutant, round));
     results.push({ mode: round.mode, ...result });
     if (result.killer !== undefined || result.fault !== undefined) break;
   }

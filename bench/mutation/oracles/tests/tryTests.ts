@@ -38,12 +38,18 @@ export async function measureReach(bench: TestBench, files: readonly string[]): 
   return { first: first.tests, second: second.tests, ...fault };
 }
 
+/** The thread of many mutants, and one that is new for each: what the first keeps of tests is not lost. */
+export interface Benches {
+  readonly kept: TestBench;
+  readonly fresh: () => Promise<TestBench>;
+}
+
 /**
  * Runs the steps of a mutant, up to the first failure: in the thread that is there, then, with what runs only once in a
  * thread, in a new one.
  */
 export async function tryMutant(
-  bench: TestBench,
+  { kept, fresh }: Benches,
   mutant: number,
   { steps, once }: Pick<TestPlan, "steps" | "once">,
   limits: Limits = LIMITS,
@@ -51,12 +57,12 @@ export async function tryMutant(
   let tests = 0;
   for (const step of steps) {
     tests += countTests(step);
-    const result = await tryStep(bench, mutant, step, limits);
+    const result = await tryStep(kept, mutant, step, limits);
     if (result !== undefined) return { ...result, tests };
   }
   for (const step of once) {
     tests += countTests(step);
-    const result = await tryOnce(bench, mutant, step, limits);
+    const result = await tryOnce(await fresh(), mutant, step, limits);
     if (result !== undefined) return { ...result, tests };
   }
   return { tests };

@@ -11,10 +11,17 @@ test("is red", () => expect(1).toBe(2));
 const { folder, files: FILES, numberOf, addTest, remove } = makePlantedCopy();
 const LIMITS = { times: 1, startMs: 1_500 };
 let bench: TestBench;
+let fresh: TestBench;
+const benches = {
+  get kept() {
+    return bench;
+  },
+  fresh: async () => fresh,
+};
 let plan: ReturnType<typeof planTests>;
 
 beforeAll(async () => {
-  bench = await TestBench.open(folder);
+  [bench, fresh] = [await TestBench.open(folder), await TestBench.open(folder)];
   const reach = await measureReach(bench, FILES);
   expect(reach.fault).toBeUndefined();
   plan = planTests(reach);
@@ -22,10 +29,11 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await bench.close();
+  await fresh.close();
   remove();
 });
 
-const run = (number: number) => tryMutant(bench, number, plan(number), LIMITS);
+const run = (number: number) => tryMutant(benches, number, plan(number), LIMITS);
 
 test("a mutant that a test sees is killed by it, and only tests that run its place are asked", async () => {
   const number = numberOf("a + b", "a - b");
@@ -46,7 +54,7 @@ test("a mutant that no test sees survives", async () => {
       cpuMs: 1,
     },
   ];
-  expect(await tryMutant(bench, number, { steps, once: [] }, LIMITS)).toEqual({ tests: 1 });
+  expect(await tryMutant(benches, number, { steps, once: [] }, LIMITS)).toEqual({ tests: 1 });
 });
 
 test("a mutant whose place no test runs has no tests", () => {
@@ -69,7 +77,7 @@ test("a mutant of what is computed once is active from the start, and leaves not
   expect((await bench.run([{ file: "test/memo.test.ts" }], { mutant: 0, limitMs: 10_000 })).failure).toBeUndefined();
   expect((await bench.run([{ file: "test/memo.test.ts" }], { mutant: memo, limitMs: 10_000 })).failure).toBeUndefined();
   expect(await run(memo)).toMatchObject({ tests: 2, killer: { file: "test/memo.test.ts", kind: "test" } });
-  expect(await tryMutant(bench, 0, { steps: plan(memo).once, once: [] }, LIMITS)).toEqual({ tests: 2 });
+  expect(await tryMutant(benches, 0, { steps: plan(memo).once, once: [] }, LIMITS)).toEqual({ tests: 2 });
 });
 
 test("a failure in a thread that an earlier mutant spoiled does not count", async () => {
@@ -83,7 +91,7 @@ test("a failure in a thread that an earlier mutant spoiled does not count", asyn
   const ids = plan(memo).once[0]!.parts[0]!.ids;
   for (const id of ids) bench.passed.add(id);
   const steps = [{ parts: [{ file: "test/memo.test.ts", ids }], cpuMs: 1 }];
-  expect(await tryMutant(bench, harmless, { steps, once: [] }, LIMITS)).toEqual({ tests: 2 });
+  expect(await tryMutant(benches, harmless, { steps, once: [] }, LIMITS)).toEqual({ tests: 2 });
 });
 
 test("a test that is red without a mutant is a fault, and kills nothing", async () => {
@@ -93,10 +101,10 @@ test("a test that is red without a mutant is a fault, and kills nothing", async 
   const { tests } = await bench.run([{ file: "test/red.test.ts" }], { mutant: 0, limitMs: 10_000 });
   const steps = [{ parts: [{ file: "test/red.test.ts", ids: tests.map(({ id }) => id) }], cpuMs: 1 }];
   const number = numberOf("a + b", "a - b");
-  expect(await tryMutant(bench, number, { steps, once: [] }, LIMITS)).toEqual({ tests: 1, fault });
+  expect(await tryMutant(benches, number, { steps, once: [] }, LIMITS)).toEqual({ tests: 1, fault });
   for (const { id } of tests) bench.passed.add(id);
-  expect(await tryMutant(bench, number, { steps, once: [] }, LIMITS)).toEqual({ tests: 1, fault });
-  expect(await tryMutant(bench, number, { steps: [], once: steps }, LIMITS)).toEqual({ tests: 1, fault });
+  expect(await tryMutant(benches, number, { steps, once: [] }, LIMITS)).toEqual({ tests: 1, fault });
+  expect(await tryMutant(benches, number, { steps: [], once: steps }, LIMITS)).toEqual({ tests: 1, fault });
 });
 
 test("what a file asks of all its tests does not count where some of them run", async () => {
