@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../../perpbench/buildCopy.ts";
-import type { Explained } from "../report.ts";
+import { createExplainer, type Explained } from "../report.ts";
 import { type OracleName, openOracleCopy } from "./openCopy.ts";
 import { createOracleReport, type OracleReport } from "./oracleReport.ts";
 import { renderOracleReport, WORDS } from "./oracleText.ts";
@@ -28,9 +28,11 @@ export async function measureOracle(settings: MeasureOptions): Promise<void> {
     ? (JSON.parse(readFileSync(`${out}.json`, "utf8")) as OracleReport)
     : undefined;
   const progress = join(ROOT, "out", `mutation-${oracle}.jsonl`);
-  const options = { ...settings, earlier, progress, runners: createRunners(copy, settings), say };
-  const run = await (oracle === "scenarios" ? runScenarioOracle(copy, options) : runTestOracle(copy, options));
   const explained = JSON.parse(readFileSync(join(import.meta.dirname, "..", "explained.json"), "utf8")) as Explained;
+  const explain = createExplainer(explained);
+  const isEquivalent = (key: string) => explain(key)?.equivalent === true;
+  const options = { ...settings, isEquivalent, earlier, progress, runners: createRunners(copy, settings), say };
+  const run = await (oracle === "scenarios" ? runScenarioOracle(copy, options) : runTestOracle(copy, options));
   const report = createOracleReport({ seed, copy, explained, ...run });
   writeFileSync(`${out}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
   const equivalent = new Set(report.survivors.filter((one) => one.equivalent).map(({ key }) => key));

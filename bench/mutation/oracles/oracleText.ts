@@ -44,7 +44,9 @@ export function renderOracleReport(report: OracleReport, words: OracleWords, tog
   const { survivors, mutants, drawn, equivalent, killed, plain, cost } = report;
   const tries = mutants - equivalent;
   const shareOf = (count: number, all: number) => `${count} of ${all}, ${((count / all) * 100).toFixed(1)} %`;
-  const share = (count: number) => `${shareOf(count, tries)}; with equivalents ${shareOf(count, mutants)}`;
+  const isWhole = mutants === drawn;
+  const share = (count: number) =>
+    isWhole ? `${shareOf(count, tries)}; with equivalents ${shareOf(count, mutants)}` : shareOf(count, tries);
   const open = survivors.filter((one) => !one.equivalent);
   const flat = (text: string) => text.replace(/\s+/g, " ").slice(0, 160).replaceAll("|", "\\|").replaceAll("`", "'");
   return `${[
@@ -53,14 +55,16 @@ export function renderOracleReport(report: OracleReport, words: OracleWords, tog
     `${drawn} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}), ${report.proofs} ${words.proofs}. Written by`,
     `\`${words.command}\`. ${words.method}`,
     "",
-    ...(mutants === drawn
+    ...(isWhole
       ? []
-      : [`- tried: the first ${mutants} in the order of their lot, a fair sample of the ${drawn}`]),
+      : [
+          `- tried: the first ${mutants} in the order of their lot, a fair sample of those not explained as equivalent`,
+        ]),
     `- ${words.plain}: ${share(plain)}`,
     `- ${words.killed}: ${share(killed)}`,
     ...(report.carried === 0 ? [] : [`- results of earlier versions of the sources that count: ${report.carried}`]),
     `- survived: ${open.length}; ${report.unreached} are never reached, ${report.same} make no difference where they run`,
-    `- equivalent: ${equivalent}`,
+    ...(isWhole ? [`- equivalent: ${equivalent}`] : []),
     `- ${words.falseAlarms}: ${report.falseAlarms.join(", ") || "none"}`,
     ...(cost === undefined
       ? []

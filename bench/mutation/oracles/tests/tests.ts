@@ -22,6 +22,8 @@ export interface TestOptions {
   /** Only these mutants run; the others keep their results. */
   readonly only: string;
   readonly report: boolean;
+  /** Whether a mutant is explained as equivalent: it comes last, since it takes all of its tests. */
+  isEquivalent(key: string): boolean;
   say(text: string): void;
 }
 
@@ -84,7 +86,8 @@ export async function runTestOracle({ mutants, folder: copy }: OracleCopy, optio
   const killOf = (mode: Mode, mutant: number) => kills.get(`${mode} ${key(mutant)}`);
   const isKilled = (mutant: number) => MODES.some((mode) => killOf(mode, mutant)?.killer !== undefined);
   const listOpen = (mutant: number) => (isKilled(mutant) ? [] : MODES.filter((mode) => !killOf(mode, mutant)));
-  const order = orderByLot(mutants, seed);
+  const rank = (mutant: number) => Number(options.isEquivalent(key(mutant)));
+  const order = orderByLot(mutants, seed).sort((a, b) => rank(a) - rank(b));
 
   if (!options.report) {
     const open = order.filter((mutant) => key(mutant).includes(only) && listOpen(mutant).length > 0);

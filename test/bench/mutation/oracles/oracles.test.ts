@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { instrument, listMutants, type Mutant } from "../../../../bench/mutation/instrument.ts";
-import { createOracleReport } from "../../../../bench/mutation/oracles/oracleReport.ts";
+import { createOracleReport, type Fate } from "../../../../bench/mutation/oracles/oracleReport.ts";
 import { renderOracleReport, WORDS } from "../../../../bench/mutation/oracles/oracleText.ts";
 import { planFiles } from "../../../../bench/mutation/oracles/planFiles.ts";
 import { createRuleFinder } from "../../../../bench/mutation/oracles/rulesOf.ts";
@@ -66,20 +66,21 @@ test("the report counts what is killed with and without invariants, by rule, and
     ]),
   );
   const note = { file: "scenarios/x.yaml", kind: "expectation", what: "size" };
-  const report = createOracleReport({
+  const results = {
     seed: 1,
     proofs: 9,
     carried: 0,
     falseAlarms: [],
     copy: { version: "v", mutants, total: 40, keys: [] },
     explained: { k3: { equivalent: true, why: "it is" } },
-    fates: new Map([
+    fates: new Map<number, Fate>([
       [1, { killer: { ...note, mode: "plain" }, reached: 3, differed: 2 }],
       [2, { killer: { ...note, mode: "checked" }, reached: 3, differed: 2 }],
       [3, { reached: 3, differed: 0 }],
       [4, { reached: 3, differed: 0 }],
     ]),
-  });
+  };
+  const report = createOracleReport(results);
   expect([report.plain, report.killed, report.equivalent, report.same, report.unreached]).toEqual([1, 2, 1, 1, 0]);
   expect(report.rules).toContainEqual({ rule: "LIQ-5", mutants: 3, plain: 1, killed: 2 });
   const text = renderOracleReport(report, WORDS.scenarios);
@@ -88,4 +89,11 @@ test("the report counts what is killed with and without invariants, by rule, and
   expect(report.fates).toEqual({ k1: "plain", k2: "checked", k3: "survived", k4: "survived" });
   expect(report.files).toEqual([{ file, mutants: 3, plain: 1, killed: 2 }]);
   expect(text).toContain(`| ${file}:4 | \`a \\| b\` | \`b\` |`);
+  // A sample says so, and has no score with equivalents, which come last.
+  const part = createOracleReport({ ...results, fates: new Map([...results.fates].slice(0, 2)) });
+  expect([part.drawn, part.mutants, part.killed]).toEqual([4, 2, 2]);
+  const sample = renderOracleReport(part, WORDS.tests);
+  expect(sample).toContain("- tried: the first 2 in the order of their lot");
+  expect(sample).toContain("2 of 2, 100.0 %\n");
+  expect(sample).not.toContain("with equivalents");
 });

@@ -75,8 +75,18 @@ function toKill({ mutant, rounds }: KillJob, killed: Readonly<Record<string, rea
   return { kind: "kill", results };
 }
 
+let equivalent = "";
+
 const run = (name: string, { runners }: ReturnType<typeof fake>, only = "") =>
-  runTestOracle(copy, { seed: 1, runners, progress: join(folder, name), only, report: false, say: () => undefined });
+  runTestOracle(copy, {
+    seed: 1,
+    runners,
+    progress: join(folder, name),
+    only,
+    report: false,
+    isEquivalent: (key) => key === equivalent,
+    say: () => undefined,
+  });
 
 test("the recorded roots are asked only where no other test fails, and slow tests never", async () => {
   const one = fake({ "test/venue/a.test.ts": [1, 2], "test/golden/g.test.ts": [2, 3] });
@@ -110,6 +120,16 @@ test("a stopped measurement has the fates of the first mutants in the order of t
   const rest = fake(kills);
   expect((await run("stopped.jsonl", rest)).fates.size).toBe(5);
   expect(rest.asked.map((job) => (job as KillJob).mutant)).toEqual([order[2], order[4]]);
+});
+
+test("a mutant that is explained as equivalent comes last", async () => {
+  const [first] = orderByLot(mutants, 1);
+  equivalent = mutants.get(first!)!.key;
+  const one = fake({});
+  const { fates } = await run("last.jsonl", one);
+  equivalent = "";
+  expect([...fates.keys()]).toEqual([...orderByLot(mutants, 1).slice(1), first]);
+  expect(one.asked.at(-1)).toMatchObject({ mutant: first });
 });
 
 test("a test that is red without a mutant ends the measurement with its name", async () => {
