@@ -10,21 +10,21 @@ export interface OracleFates {
   readonly kills: ReadonlyMap<string, boolean>;
 }
 
-/** A combination of oracles. */
+/** Oracles together, on the mutants whose fate all of them know. */
 export interface Combination {
   readonly names: readonly string[];
-  /** Mutants whose fate all of them know, equivalent ones not counted. */
   readonly mutants: number;
-  /** Of these, killed by one of them at least. */
+  /** Killed by each alone, in the order of the names. */
+  readonly alone: readonly number[];
+  /** Killed by one of them at least. */
   readonly killed: number;
 }
 
 export interface Together {
   /** Mutants that were asked for, without equivalent ones. */
   readonly mutants: number;
-  readonly alone: readonly Combination[];
-  /** Each oracle, each pair and all, on the mutants that all of them know. */
-  readonly shared: readonly Combination[];
+  /** Each oracle, each pair, and all. */
+  readonly combinations: readonly Combination[];
 }
 
 /** Reads the fates of all oracles from a folder with their evidence. */
@@ -42,47 +42,42 @@ export function readFates(folder: string): OracleFates[] {
 }
 
 /**
- * Counts what oracles kill alone and together.
+ * Counts what oracles kill alone and together. Oracles that know none of the mutants are left out.
  *
  * @param keys mutants to count, without equivalent ones
  */
 export function compareOracles(keys: readonly string[], oracles: readonly OracleFates[]): Together {
   const known = oracles.filter(({ kills }) => keys.some((key) => kills.has(key)));
-  const count = (list: readonly OracleFates[], among: readonly string[]): Combination => {
-    const mutants = among.filter((key) => list.every(({ kills }) => kills.has(key)));
-    const killed = mutants.filter((key) => list.some(({ kills }) => kills.get(key) === true));
-    return { names: list.map(({ name }) => name), mutants: mutants.length, killed: killed.length };
-  };
-  const all = keys.filter((key) => known.every(({ kills }) => kills.has(key)));
   const pairs = known.flatMap((one, at) => known.slice(at + 1).map((other) => [one, other]));
-  const groups = [
-    ...known.map((one) => [one]),
-    ...(known.length > 2 ? pairs : []),
-    ...(known.length > 1 ? [known] : []),
-  ];
-  return {
-    mutants: keys.length,
-    alone: known.map((one) => count([one], keys)),
-    shared: groups.map((list) => count(list, all)),
-  };
+  const groups = [...known.map((one) => [one]), ...pairs, ...(known.length > 2 ? [known] : [])];
+  const combinations = groups.map((group): Combination => {
+    const mutants = keys.filter((key) => group.every(({ kills }) => kills.has(key)));
+    const count = (list: readonly OracleFates[]) =>
+      mutants.filter((key) => list.some(({ kills }) => kills.get(key) === true)).length;
+    return {
+      names: group.map(({ name }) => name),
+      mutants: mutants.length,
+      alone: group.map((one) => count([one])),
+      killed: count(group),
+    };
+  });
+  return { mutants: keys.length, combinations };
 }
 
-export function renderTogether({ mutants, alone, shared }: Together): string[] {
-  const share = (count: number, all: number) => (all === 0 ? "-" : `${((count / all) * 100).toFixed(1)} %`);
-  const row = ({ names, mutants: all, killed }: Combination) =>
-    `| ${names.join(", ")} | ${all} | ${killed} | ${share(killed, all)} |`;
+export function renderTogether({ mutants: all, combinations }: Together): string[] {
+  const share = (count: number, mutants: number) => (mutants === 0 ? "-" : `${((count / mutants) * 100).toFixed(1)} %`);
   return [
     "## Alone and together",
     "",
-    `Of these mutants, ${mutants} are not equivalent. An oracle knows the fate of those that its own measurement drew, with the same text.`,
+    `Of the mutants that were tried, ${all} are not equivalent. An oracle knows the fate of those that its own measurement drew, with the`,
+    "same text. A row has the mutants that all of its oracles know.",
     "",
-    "| oracle, on the mutants that it knows | mutants | killed | share |",
-    "|---|---|---|---|",
-    ...alone.map(row),
-    "",
-    "| oracles, on the mutants that all know | mutants | killed by one at least | share |",
-    "|---|---|---|---|",
-    ...shared.map(row),
+    "| oracles | mutants | killed by each alone | by one at least | share |",
+    "|---|---|---|---|---|",
+    ...combinations.map(
+      ({ names, mutants, alone, killed }) =>
+        `| ${names.join(", ")} | ${mutants} | ${alone.join(", ")} | ${killed} | ${share(killed, mutants)} |`,
+    ),
   ];
 }
 

@@ -9,28 +9,23 @@ const oracle = (name: string, killed: string, survived: string) => ({
   ]),
 });
 
-test("oracles are counted alone on what they know, and together on what all of them know", () => {
+test("oracles are counted alone on what they know, and together on what all of a row know", () => {
   const oracles = [oracle("search", "ab", "c"), oracle("scenarios", "ae", "bcd"), oracle("tests", "bd", "acez")];
-  const { mutants, alone, shared } = compareOracles([..."abcdef"], oracles);
+  const { mutants, combinations } = compareOracles([..."abcdef"], oracles);
   expect(mutants).toBe(6);
-  expect(alone.map(({ mutants: all, killed }) => [all, killed])).toEqual([
-    [3, 2],
-    [5, 2],
-    [5, 2],
-  ]);
-  expect(shared.map(({ names, mutants: all, killed }) => [names.join("+"), all, killed])).toEqual([
-    ["search", 3, 2],
-    ["scenarios", 3, 1],
-    ["tests", 3, 1],
-    ["search+scenarios", 3, 2],
-    ["search+tests", 3, 2],
-    ["scenarios+tests", 3, 2],
-    ["search+scenarios+tests", 3, 2],
+  expect(combinations.map((one) => [one.names.join("+"), one.mutants, one.alone, one.killed])).toEqual([
+    ["search", 3, [2], 2],
+    ["scenarios", 5, [2], 2],
+    ["tests", 5, [2], 2],
+    ["search+scenarios", 3, [2, 1], 2],
+    ["search+tests", 3, [2, 1], 2],
+    ["scenarios+tests", 5, [2, 2], 4],
+    ["search+scenarios+tests", 3, [2, 1, 1], 2],
   ]);
 });
 
 test("an oracle that knows none of the mutants is left out", () => {
   const together = compareOracles([..."ab"], [oracle("search", "xyz", ""), oracle("tests", "a", "b")]);
-  expect(together.shared.map(({ names }) => names)).toEqual([["tests"]]);
-  expect(renderTogether(together).join("\n")).toContain("| tests | 2 | 1 | 50.0 % |");
+  expect(together.combinations.map(({ names }) => names)).toEqual([["tests"]]);
+  expect(renderTogether(together).join("\n")).toContain("| tests | 2 | 1 | 1 | 50.0 % |");
 });
