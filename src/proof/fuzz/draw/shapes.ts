@@ -34,9 +34,16 @@ const SHORT_SHAPES = Object.keys(SHORT) as Shape[];
 /** Recipes of several contributors need a hundred genes or more: only cases with at least this many genes draw them. */
 const ROOMY = 1_200;
 
-/** Recipes that a case of so many genes has room for. */
+/** Such a case draws each of them as often as this many others: no other case draws them at all. */
+const ROOMY_TIMES = 3;
+const ROOMY_SHAPES = [
+  ...SHORT_SHAPES,
+  ...SHAPES.flatMap((shape) => (Object.hasOwn(SHORT, shape) ? [] : Array.from({ length: ROOMY_TIMES }, () => shape))),
+];
+
+/** Recipes that a case of so many genes has room for, each as often as it is drawn. */
 export function listShapes(genes: number): readonly Shape[] {
-  return genes < ROOMY ? SHORT_SHAPES : SHAPES;
+  return genes < ROOMY ? SHORT_SHAPES : ROOMY_SHAPES;
 }
 
 /** Draws the genes of a recipe. */
