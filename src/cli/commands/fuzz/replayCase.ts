@@ -36,7 +36,9 @@ export async function createReplay(settings: ReplaySettings): Promise<(given: Fu
       oracles: { watch: { invariants }, model, again: true, restored: true, metamorphic: true },
       ...(canary === undefined ? {} : { plant: CANARIES[canary] }),
     });
-    return { transactions, blocks, digest, violation: violation ?? null };
+    const { findWriter } = await import("../../../proof/fuzz/campaign/findWriter.ts");
+    const writer = violation === undefined ? undefined : findWriter(given, violation, { invariants, model, canary });
+    return { transactions, blocks, digest, violation: writer ?? violation ?? null };
   };
 }
 

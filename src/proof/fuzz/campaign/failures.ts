@@ -27,7 +27,8 @@ export interface FailureNote {
 /** A shrunk failure. */
 export interface Shrunk {
   readonly violation: FuzzViolation;
-  readonly transactions: number;
+  /** Transactions of the shrunk case; undefined if the failure is not one of the venue, and was not shrunk. */
+  readonly transactions?: number;
   /** Actions of the shrunk case in order. Together with the invariant they identify a failure. */
   readonly actions: readonly string[];
   readonly path?: string;
@@ -88,7 +89,7 @@ export class Failures {
       key,
       violation,
       iteration,
-      transactions,
+      ...(transactions === undefined ? {} : { transactions }),
       ...(path === undefined ? {} : { path }),
       ...(scenario === undefined ? {} : { scenario }),
       ...(unsaid === undefined ? {} : { unsaid }),

@@ -81,8 +81,11 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   const resumed = isResumed && folder !== undefined ? readCampaign(folder, settings, profile) : undefined;
   const campaign = resumed?.campaign ?? new Campaign(seed, profile, readStart(folder, options.from));
   const failures = new Failures((found) => {
-    const begun = now();
-    const isOver = () => now() - begun > SHRINK_MS;
+    let begun: number | undefined; // with the first candidate
+    const isOver = () => {
+      begun ??= now();
+      return now() - begun > SHRINK_MS;
+    };
     const { failures: place } = options;
     return shrinkFailure(found, {
       invariants: watched,

@@ -20,6 +20,7 @@ import { type Shrunk as Script, type ShrinkOptions, shrinkChronicle } from "../s
 import type { Found } from "./campaign.ts";
 import { CANARIES } from "./canaries.ts";
 import type { Shrunk } from "./failures.ts";
+import { findWriter } from "./findWriter.ts";
 import { formatReplay, formatScenarioRun, type ReproduceSettings } from "./reproduce.ts";
 
 /** How to shrink a failure. */
@@ -35,19 +36,24 @@ export interface ShrinkFailureOptions {
   readonly isOver: () => boolean;
 }
 
-/** Shrinks a failure, names its actors readably, and writes its case and its scenario. */
-export function shrinkFailure({ given, violation }: Found, options: ShrinkFailureOptions): Shrunk {
+/**
+ * Shrinks a failure, names its actors readably, and writes its case and its scenario. If a check or the search itself
+ * changed the venue, that is the failure, and it is not shrunk: its blocks alone do not show it.
+ */
+export function shrinkFailure({ given, violation: seen }: Found, options: ShrinkFailureOptions): Shrunk {
+  const violation = findWriter(given, seen, { ...options.settings, invariants: options.invariants }) ?? seen;
   const path = writeFailure(options.folder, violation.invariant, given);
   const chronicle = record(given, options);
   // A user's check that itself throws fails on any script.
-  const script = violation.broken === undefined ? shrinkGiven(chronicle, violation, options) : undefined;
+  const isOfVenue = violation.broken === undefined && violation.invariant !== "casesRun";
+  const script = isOfVenue ? shrinkGiven(chronicle, violation, options) : undefined;
   const again = formatReplay(path, options.settings);
   const written = script === undefined ? {} : writeScenario(script, again, options);
   const blocks = script?.chronicle.blocks ?? chronicle.blocks.filter(({ height }) => height <= violation.height);
   const actions = blocks.flatMap(({ transactions }) => transactions.map(({ action }) => action));
   return {
     violation: script === undefined ? violation : { ...script.failure, kind: violation.kind },
-    transactions: actions.length,
+    ...(isOfVenue ? { transactions: actions.length } : {}),
     actions,
     path,
     again,

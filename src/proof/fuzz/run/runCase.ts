@@ -16,6 +16,7 @@ import { checkRefusals } from "./refusals.ts";
 import { checkAgain, checkRestored, type Played } from "./repeat.ts";
 import { openSource, type Source, type Subject } from "./source.ts";
 import type { Begun } from "./startingPoints.ts";
+import { testedProbe } from "./testedProbe.ts";
 import type { FuzzKind, FuzzViolation, Oracle } from "./violation.ts";
 
 /** Selects the oracles of a run. An exception is always reported. */
@@ -46,6 +47,11 @@ export interface RunOptions {
   readonly maxTransactions?: number;
   /** True to return the blocks. */
   readonly records?: boolean;
+  /**
+   * True to compare the venue before and after everything that may only read it: the source of each block, every check,
+   * the probes. It is slow. Default: only now and then.
+   */
+  readonly testsReaders?: boolean;
   /** Plants a fault after each block, which the run should find. */
   readonly plant?: (state: State, result: BlockResult) => void;
   /** Receives the height of each block before it is applied. It identifies a block that never returns. */
@@ -118,6 +124,9 @@ class Run {
   readonly #watch: Watch | undefined;
   readonly #model: LockStep | undefined;
   readonly #probe: Probe | undefined;
+  readonly #testedEvery: number;
+  /** What changed the venue though it may only read it. */
+  #writer: FuzzViolation | undefined;
   #draws = 0;
   #transactions = 0;
   #blocks = 0;
@@ -134,9 +143,18 @@ class Run {
     this.#isCompared = again || restored;
     this.#isKept = this.#isCompared || metamorphic || damaged || options.records === true;
     this.played = { genesis: source.genesis, blocks: [], heads: [], root: undefined };
-    this.#watch = watch === false ? undefined : new Watch(source.state, watch);
+    const testsChecks = options.testsReaders === true;
+    this.#testedEvery = testsChecks ? 1 : TESTED_EVERY;
+    this.#watch = watch === false ? undefined : new Watch(source.state, { ...watch, testsChecks });
     this.#model = model ? new LockStep(source.genesis, "block", source.state, options.begun?.model) : undefined;
-    this.#probe = joinProbes(joinProbes(this.#watch?.probe, this.#model?.probe), options.feedback?.probe);
+    const others = joinProbes(this.#model?.probe, options.feedback?.probe);
+    const tested = testsChecks && others !== undefined ? testedProbe(others, () => this.#noteWriter()) : others;
+    this.#probe = joinProbes(this.#watch?.probe, tested);
+  }
+
+  #noteWriter(): void {
+    const observed = "a probe of the search changed the venue: probes only read";
+    this.#writer ??= violate("throw", "casesRun", this.#source.state.height, observed);
   }
 
   play(): void {
@@ -179,7 +197,7 @@ class Run {
 
   /** The source reads the venue to choose transactions. Now and then it is checked that it does no more than that. */
   #draw(): Block | undefined {
-    const tested = this.#draws++ % TESTED_EVERY === 0 ? writeCanonical(this.#source.state).slice() : undefined;
+    const tested = this.#draws++ % this.#testedEvery === 0 ? writeCanonical(this.#source.state).slice() : undefined;
     try {
       const block = this.#source.next();
       if (tested === undefined || Buffer.compare(tested, writeCanonical(this.#source.state)) === 0) return block;
@@ -210,8 +228,11 @@ class Run {
     this.#blocks++;
     if (feedback !== undefined) this.#boundaries.push(this.#source.boundary ?? 0);
     if (this.#isCompared) this.played.heads.push(getHead(state));
-    const [found] = this.#watch?.check(state, block, result) ?? [];
-    if (found !== undefined) this.violation = { kind: "invariant", ...found };
+    const all = this.#watch?.check(state, block, result) ?? [];
+    // A check that writes breaks others.
+    const found = all.find(({ broken }) => broken === "changedVenue") ?? all[0];
+    if (this.#writer !== undefined) this.violation = this.#writer;
+    else if (found !== undefined) this.violation = { kind: "invariant", ...found };
     else if (this.#model !== undefined) this.violation = compareWithModel(this.#model, state, block);
     if (this.violation === undefined) feedback?.observe(state, block, result);
   }

@@ -1,6 +1,7 @@
 import { NONE } from "../../../../ground/collections/table.ts";
 import { EVENT_CODES, EVENT_KINDS } from "../../../../protocol/events.ts";
 import type { Block } from "../../../../protocol/transaction.ts";
+import { writeCanonical } from "../../../../venue/engine/commitment/canonical.ts";
 import { EVENT_WIDTHS } from "../../../../venue/engine/events/readEvents.ts";
 import type { BlockStep, Probe } from "../../../../venue/engine/probe.ts";
 import type { AccountRow, PositionRow } from "../../../../venue/engine/state/schema.ts";
@@ -15,8 +16,15 @@ import { UnwrittenFields } from "./unwrittenFields.ts";
 import { CHANGED, describeThrown, type Violations } from "./violation.ts";
 import { looksAtMoments, note, type Watched } from "./watched.ts";
 
-/** Of so many moments, one compares the venue before and after every check, not only those of a user. */
+/** Of so many moments, the first compares the venue before and after every check, not only those of a user. */
 const TESTED_EVERY = 512;
+
+export interface MomentOptions {
+  /** Compare everything with the ledger after every moment, not only the touched rows. */
+  readonly thorough: boolean;
+  /** Compare the venue before and after every check. */
+  readonly testsAll: boolean;
+}
 
 /** Checks every transaction and step of a block: its events, and the rows that it touched. */
 export class Moments {
@@ -30,21 +38,23 @@ export class Moments {
   readonly #hooks: readonly (readonly Watched[] | undefined)[];
   readonly #novelty: Novelty | undefined;
   readonly #violations: Violations;
+  readonly #testedEvery: number;
   readonly #moment: Moment;
   /** Time of the last checked block, ms. */
   #timeMs = 0;
   #at = 0;
   #count = 0;
+  /** Whether the checks of this moment are tested. */
+  #isTested = false;
 
   /**
-   * @param all      invariants; those on moments are used
-   * @param thorough compare everything with the ledger after every moment, not only the touched rows
+   * @param all invariants; those on moments are used
    */
   constructor(
     all: readonly Watched[],
     novelty: Novelty | undefined,
     violations: Violations,
-    thorough: boolean,
+    { thorough, testsAll }: MomentOptions,
     state: State,
   ) {
     this.#all = all.filter(({ invariant }) => looksAtMoments(invariant));
@@ -55,6 +65,7 @@ export class Moments {
     this.#moment = new Moment(state);
     this.#moment.thorough = thorough;
     this.#timeMs = state.timeMs;
+    this.#testedEvery = testsAll ? 1 : TESTED_EVERY;
     this.probe = {
       beforeBlock: (venue, block, from) => this.#beforeBlock(venue, block, from),
       afterTransaction: (venue, index) => this.#afterTransaction(venue, index),
@@ -106,6 +117,7 @@ export class Moments {
     const moment = this.#moment;
     const { ledger, kinds } = moment;
     const { data, length } = state.events;
+    this.#isTested = this.#count++ % this.#testedEvery === 0;
     moment.forget();
     moment.data = data;
     moment.from = this.#at;
@@ -131,6 +143,7 @@ export class Moments {
     const moment = this.#moment;
     for (const watched of hooked) {
       moment.met = 0;
+      const form = this.#startTest();
       let answer: Answer;
       try {
         answer = watched.invariant.event!(moment, at, watched.memory);
@@ -139,18 +152,20 @@ export class Moments {
       }
       note(watched, moment, moment.block.height);
       if (answer !== undefined) this.#violations.add(watched.invariant, moment.block.height, answer, moment);
+      this.#endTest(watched, form);
     }
   }
 
   #runTouched(): void {
     const moment = this.#moment;
-    const isTested = this.#count++ % TESTED_EVERY === 0;
     for (const watched of this.#touched) {
       const { invariant, kinds } = watched;
       if (kinds !== undefined && !kinds.meets(moment.kinds)) continue;
       moment.met = 0;
+      // The ledger is compared faster, and knows most columns.
+      const form = this.#testedEvery === 1 ? this.#startTest() : undefined;
       const { ledger, state } = moment;
-      const intact = (isTested || watched.isFromUser) && compareAll(ledger, state) === undefined;
+      const intact = (this.#isTested || watched.isFromUser) && compareAll(ledger, state) === undefined;
       let answer: Answer;
       try {
         answer = invariant.touched!(moment, watched.memory);
@@ -161,7 +176,19 @@ export class Moments {
       note(watched, moment, height);
       if (answer !== undefined) this.#violations.add(invariant, height, answer, moment);
       if (intact && compareAll(ledger, state) !== undefined) this.#violations.add(invariant, height, CHANGED, moment);
+      else this.#endTest(watched, form);
     }
+  }
+
+  /** The venue before a check, if it is tested. */
+  #startTest(): Uint8Array | undefined {
+    return this.#isTested ? writeCanonical(this.#moment.state).slice() : undefined;
+  }
+
+  #endTest({ invariant }: Watched, form: Uint8Array | undefined): void {
+    const moment = this.#moment;
+    if (form !== undefined && Buffer.compare(form, writeCanonical(moment.state)) !== 0)
+      this.#violations.add(invariant, moment.block.height, CHANGED, moment);
   }
 }
 

@@ -34,7 +34,7 @@ export class StepWatch {
   /** @param state any state of the venues to check */
   constructor(state: State, chosen: readonly Invariant[] = invariants) {
     this.#all = chosen.map((invariant) => createWatched(invariant, state));
-    this.#moments = new Moments(this.#all, undefined, this.#violations, false, state);
+    this.#moments = new Moments(this.#all, undefined, this.#violations, { thorough: false, testsAll: false }, state);
     const sweeps = this.#all.filter(({ invariant }) => invariant.sweep !== undefined);
     this.#light = sweeps.filter(({ invariant }) => invariant.heavy !== true);
     this.#heavy = sweeps.filter(({ invariant }) => invariant.heavy === true);

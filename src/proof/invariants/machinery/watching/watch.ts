@@ -36,9 +36,11 @@ export interface WatchOptions {
   readonly thorough?: boolean;
   /** Sweep heavy invariants, which take turns, after every n-th block; 0 for never. Default: 1. */
   readonly heavyEvery?: number;
+  /** Compare the venue before and after every check: slow. Default: only now and then. */
+  readonly testsChecks?: boolean;
 }
 
-/** Of so many sweeps, one compares the venue before and after every check. */
+/** Of so many sweeps, the first compares the venue before and after every check. */
 const TESTED_EVERY = 32;
 
 /**
@@ -61,14 +63,18 @@ export class Watch {
   readonly #past: Past;
   readonly #violations: Violations = new Violations();
   readonly #forks = new Forks();
+  readonly #testedEvery: number;
   #sweeps = 0;
 
   constructor(state: State, options: WatchOptions = {}) {
     const { sweepEvery = 1, heavyEvery = 1, moments = true, thorough = sweepEvery === 1 } = options;
+    const { testsChecks = false } = options;
+    this.#testedEvery = testsChecks ? 1 : TESTED_EVERY;
     this.#all = (options.invariants ?? invariants).map((invariant) => createWatched(invariant, state));
     this.#schedule = new Schedule(this.#all, { sweepEvery, heavyEvery, moments }, state.height);
     const { novelty } = this.#schedule;
-    this.#moments = new Moments(moments ? this.#all : [], novelty, this.#violations, thorough, state);
+    const checks = { thorough, testsAll: testsChecks };
+    this.#moments = new Moments(moments ? this.#all : [], novelty, this.#violations, checks, state);
     this.#past = new Past(this.#all.some(({ isFromUser }) => isFromUser));
     this.probe = this.#moments.probe;
     this.#prepare(state, true);
@@ -143,7 +149,8 @@ export class Watch {
   #sweep(due: readonly Watched[], state: State, step: Step): void {
     const { height } = step.block;
     // Known invariants only read, as their tests show. Now and then this is checked of them, too.
-    const tested = this.#sweeps++ % TESTED_EVERY === 0 ? writeCanonical(state).slice() : undefined;
+    const isTested = this.#sweeps++ % this.#testedEvery === 0;
+    const tested = isTested ? writeCanonical(state).slice() : undefined;
     for (const watched of due) {
       const { invariant, isFromUser } = watched;
       // Memory that is carried over blocks starts from scratch if blocks were left out.
