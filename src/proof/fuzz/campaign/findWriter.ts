@@ -20,8 +20,8 @@ export interface FailedWith {
 
 /**
  * Finds what changed the venue though it may only read it: a check, a probe, or the source of the blocks. Such a change
- * looks like a fault of the venue, under the name of whatever notices it first. Two runs show whether there is one; a slow
- * third run names it.
+ * looks like a fault of the venue, under the name of whatever notices it first. Two runs show whether there is one; a
+ * slow third run names it.
  *
  * @param seen the violation of the case
  * @returns the violation that names the check or the source; undefined if none of them writes up to that block
