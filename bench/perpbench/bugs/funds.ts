@@ -115,8 +115,8 @@ export const funds: readonly PlantedBug[] = [
     edits: [
       {
         file: "venue/engine/margin/outflow.ts",
-        find: "    window.copyFrom({ startMs: timeMs - (timeMs % window.lengthMs), base, used: 0n });",
-        replace: `    window.copyFrom({ startMs: timeMs - (timeMs % window.lengthMs), base, used: 0n });
+        find: "    window.open(timeMs - (timeMs % window.lengthMs), base);",
+        replace: `    window.open(timeMs - (timeMs % window.lengthMs), base);
     if (place === 0 && isPlanted(47) && windows[1]!.used > 0n && trigger()) windows[1]!.used = 0n;`,
       },
     ],
