@@ -118,13 +118,14 @@ withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs) 
       expect(one).toMatchObject({ status, written: expect.arrayContaining([expect.any(String)]) });
     expect(await sameOf(bench, call, "--workers", "3")).toEqual(here[0]);
 
-    await openWorker(bench, "worker1");
+    const first = await openWorker(bench, "worker1");
     for (const [place, one] of calls.entries()) expect(await sameOf(bench, one, ...at)).toEqual(here[place]);
     // Only the first call was made: the others have the results of the same jobs.
     expect(await readCounters(connection)).toEqual({ made: jobs, twice: 0, spared: 0 });
 
+    await first.kill();
     await connection.redis.flushall();
-    await Promise.all(["worker2", "worker3", "worker4"].map((name) => openWorker(bench, name)));
+    await Promise.all(["worker2", "worker3", "worker4", "worker5"].map((name) => openWorker(bench, name)));
     expect(await sameOf(bench, call, ...at)).toEqual(here[0]);
     expect((await readCounters(connection)).made).toBe(jobs);
   });
