@@ -2,9 +2,10 @@ import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.t
 import type { State } from "../../../venue/engine/state/state.ts";
 import { ReplayError } from "../errors.ts";
 import type { HouseLevel } from "../houseState.ts";
-import { type BookSide, NO_SLOT } from "./bookSide.ts";
+import type { BookSide } from "./bookSide.ts";
 import { FlowWriter } from "./flowWriter.ts";
 import { type FeltLevel, FeltSide, readHouseLots } from "./otherOrders.ts";
+import { NO_SLOT } from "./priceLadder.ts";
 import type { QueueModel } from "./queueModel.ts";
 import { ReplayBook } from "./replayBook.ts";
 
@@ -112,10 +113,10 @@ export class BookFlow {
   isPurchase(ticks: number, wasPurchase: boolean): boolean {
     this.endUpdate();
     const { bids, asks } = this.book;
-    const bid = bids.findShown(bids.count - 1);
-    const ask = asks.findShown(asks.count - 1);
-    if (ask >= 0 && ticks >= asks.ticksAt(ask)) return true;
-    if (bid >= 0 && ticks <= bids.ticksAt(bid)) return false;
+    const bid = bids.findBestShown();
+    const ask = asks.findBestShown();
+    if (ask !== NO_SLOT && ticks >= asks.ticks[ask]!) return true;
+    if (bid !== NO_SLOT && ticks <= bids.ticks[bid]!) return false;
     return wasPurchase;
   }
 
@@ -210,10 +211,9 @@ export class BookFlow {
 
   /** Levels of a side that other orders of the other side meet: they trade, the best level first. */
   #cross(side: BookSide, felt: FeltSide): void {
-    for (let place = side.findShown(side.count - 1); place >= 0; place = side.findShown(place - 1)) {
-      const ticks = side.ticksAt(place);
+    for (let slot = side.findBestShown(); slot !== NO_SLOT; slot = side.findNextShown(slot)) {
+      const ticks = side.ticks[slot]!;
       if (felt.levels.length === 0 || felt.isBetter(ticks, felt.best)) return;
-      const slot = side.slots[place]!;
       const lots = side.shown[slot]!;
       let left = lots;
       for (const level of felt.levels) if (!felt.isBetter(ticks, level.ticks)) left = level.tradeOthers(left);
@@ -310,10 +310,10 @@ export class BookFlow {
     if (buyTicks === 0 && sellTicks === Number.POSITIVE_INFINITY) return;
     const { bids, asks } = this.book;
     // The house has nothing left on a side that would meet the levels of the other.
-    const bid = bids.findShown(bids.count - 1);
-    const ask = asks.findShown(asks.count - 1);
-    if (bid >= 0) this.#clearBetter(asks, bids.ticksAt(bid) + 1);
-    if (ask >= 0) this.#clearBetter(bids, asks.ticksAt(ask) - 1);
+    const bid = bids.findBestShown();
+    const ask = asks.findBestShown();
+    if (bid !== NO_SLOT) this.#clearBetter(asks, bids.ticks[bid]! + 1);
+    if (ask !== NO_SLOT) this.#clearBetter(bids, asks.ticks[ask]! - 1);
     this.#reduce(bids, sellTicks);
     this.#reduce(asks, buyTicks);
     for (const ticks of prices) {
@@ -326,7 +326,9 @@ export class BookFlow {
 
   #setOne(side: BookSide, ticks: number): void {
     const slot = side.find(ticks);
-    if (slot !== NO_SLOT && side.held[slot] !== side.shown[slot]) this.#set(side, slot, ticks, side.shown[slot]!);
+    // A price of an order may be off the grid; then no level has it.
+    if (slot === NO_SLOT || side.ticks[slot] !== ticks || side.held[slot] === side.shown[slot]) return;
+    this.#set(side, slot, ticks, side.shown[slot]!);
   }
 
   #write(step: FeltStep): void {
@@ -370,42 +372,36 @@ export class BookFlow {
 
   /** Takes back the house's orders at better prices of a side. */
   #clearBetter(side: BookSide, ticks: number): void {
-    const key = ticks * side.sign;
-    for (let place = side.count - 1; place >= 0 && side.keys[place]! > key; place--) {
-      const slot = side.slots[place]!;
-      if (side.held[slot] !== 0) this.#set(side, slot, side.ticksAt(place), 0);
+    for (let slot = side.best; slot !== NO_SLOT && side.isBetter(slot, ticks); slot = side.worse[slot]!) {
+      if (side.held[slot] !== 0) this.#set(side, slot, side.ticks[slot]!, 0);
     }
   }
 
   /** @param ticks worst price that is set */
   #reduce(side: BookSide, ticks: number): void {
-    let isEmptied = false;
-    const worst = ticks * side.sign;
-    for (let place = side.count - 1; place >= 0 && side.keys[place]! >= worst; place--) {
-      const slot = side.slots[place]!;
+    for (let slot = side.best; slot !== NO_SLOT && !side.isWorse(slot, ticks); ) {
+      const next = side.worse[slot]!;
       const lots = side.shown[slot]!;
-      if (lots < side.held[slot]!) this.#set(side, slot, side.ticksAt(place), lots);
-      if (lots === 0) isEmptied = true;
+      if (lots < side.held[slot]!) this.#set(side, slot, side.ticks[slot]!, lots);
+      if (lots === 0) side.dropIfEmpty(slot);
+      slot = next;
     }
-    if (isEmptied) side.dropEmpty();
   }
 
   #raise(side: BookSide, ticks: number): void {
-    const worst = ticks * side.sign;
-    for (let place = side.count - 1; place >= 0 && side.keys[place]! >= worst; place--) {
-      const slot = side.slots[place]!;
+    for (let slot = side.best; slot !== NO_SLOT && !side.isWorse(slot, ticks); slot = side.worse[slot]!) {
       const lots = side.shown[slot]!;
-      if (lots > side.held[slot]!) this.#set(side, slot, side.ticksAt(place), lots);
+      if (lots > side.held[slot]!) this.#set(side, slot, side.ticks[slot]!, lots);
     }
   }
 
   /** Best price of a side, ticks; 0 for an empty one. */
   findBest(isBid: boolean): number {
     const side = isBid ? this.book.bids : this.book.asks;
-    const place = side.findShown(side.count - 1);
+    const slot = side.findBestShown();
     const [other] = (isBid ? this.others.bid : this.others.ask).levels;
-    if (place < 0) return other?.ticks ?? 0;
-    const ticks = side.ticksAt(place);
+    if (slot === NO_SLOT) return other?.ticks ?? 0;
+    const ticks = side.ticks[slot]!;
     if (other === undefined) return ticks;
     return isBid ? Math.max(ticks, other.ticks) : Math.min(ticks, other.ticks);
   }
@@ -420,18 +416,18 @@ export class BookFlow {
     const felt = isBid ? this.others.bid : this.others.ask;
     const found: HouseLevel[] = [];
     let other = 0;
-    let place = side.findShown(side.count - 1);
+    let slot = side.findBestShown();
     while (found.length < most) {
       const level = felt.levels[other];
-      const ticks = place < 0 ? undefined : side.ticksAt(place);
+      const ticks = slot === NO_SLOT ? undefined : side.ticks[slot]!;
       if (level === undefined && ticks === undefined) break;
       if (ticks === undefined || (level !== undefined && !felt.isBetter(ticks, level.ticks))) {
         const isBoth = ticks === level!.ticks;
-        found.push({ ticks: level!.ticks, lots: level!.otherLots + (isBoth ? side.shown[side.slots[place]!]! : 0) });
+        found.push({ ticks: level!.ticks, lots: level!.otherLots + (isBoth ? side.shown[slot]! : 0) });
         other++;
         if (!isBoth) continue;
-      } else found.push({ ticks, lots: side.shown[side.slots[place]!]! });
-      place = side.findShown(place - 1);
+      } else found.push({ ticks, lots: side.shown[slot]! });
+      slot = side.findNextShown(slot);
     }
     return found;
   }
@@ -486,12 +482,10 @@ function shownAt(side: BookSide, ticks: number): number {
 
 /** Lots that strategies took from the house are gone until history sets the level again. */
 function readConsumed(state: State, market: MarketRow, house: AccountRow, side: BookSide, worstTicks: number): void {
-  const worst = worstTicks * side.sign;
-  for (let place = side.count - 1; place >= 0 && side.keys[place]! >= worst; place--) {
-    const slot = side.slots[place]!;
+  for (let slot = side.best; slot !== NO_SLOT && !side.isWorse(slot, worstTicks); slot = side.worse[slot]!) {
     const held = side.held[slot]!;
     if (held === 0) continue;
-    const lots = readHouseLots(state, market, house, side.ticksAt(place), side.sign > 0);
+    const lots = readHouseLots(state, market, house, side.ticks[slot]!, side.sign > 0);
     if (lots === held) continue;
     side.held[slot] = lots;
     side.consumed[slot] = side.consumed[slot]! + held - lots;

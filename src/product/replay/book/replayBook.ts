@@ -1,5 +1,6 @@
 import { BookFlag } from "../../market-data/types.ts";
-import { BookSide, NO_SLOT } from "./bookSide.ts";
+import { BookSide } from "./bookSide.ts";
+import { NO_SLOT } from "./priceLadder.ts";
 
 /** Changes that the replay had to make in a recorded book. */
 export interface BookNotes {
@@ -31,7 +32,7 @@ export class ReplayBook {
   /** The update is a snapshot: levels that it does not have are gone. By side. */
   #clearsBids = false;
   #clearsAsks = false;
-  /** Prices of the levels that trades have changed since the last update: keys of bids, then of asks. */
+  /** Prices of the levels that trades have changed since the last update. */
   readonly #tradedBids: number[] = [];
   readonly #tradedAsks: number[] = [];
   #crossed = 0;
@@ -98,12 +99,11 @@ export class ReplayBook {
 
   #set(side: BookSide, ticks: number, lots: number): void {
     const stamp = ++this.#stamp;
-    const key = ticks * side.sign;
-    const place = side.findPlace(key);
-    let slot: number;
-    if (place < side.count && side.keys[place] === key) slot = side.slots[place]!;
-    else if (lots === 0) return;
-    else slot = side.insert(place, key);
+    let slot = side.find(ticks);
+    if (slot === NO_SLOT) {
+      if (lots === 0) return;
+      slot = side.insert(ticks);
+    }
     const before = side.stamp[slot]! >= this.#updateStamp ? side.unexplained[slot]! : 0;
     side.unexplained[slot] = lots === 0 ? 0 : before + side.recorded[slot]! - side.traded[slot]! - lots;
     side.recorded[slot] = lots;
@@ -111,7 +111,7 @@ export class ReplayBook {
     side.consumed[slot] = 0;
     side.traded[slot] = 0;
     side.stamp[slot] = stamp;
-    if (lots === 0 && side.held[slot] === 0) side.dropIfEmpty(place);
+    if (lots === 0) side.dropIfEmpty(slot);
   }
 
   /**
@@ -134,20 +134,19 @@ export class ReplayBook {
   }
 
   #clearOld(side: BookSide): void {
-    for (let place = 0; place < side.count; place++) {
-      const slot = side.slots[place]!;
+    for (let slot = side.best; slot !== NO_SLOT; slot = side.worse[slot]!) {
       if (side.stamp[slot]! < this.#updateStamp) forget(side, slot);
     }
     side.dropEmpty();
   }
 
-  #restore(side: BookSide, keys: number[]): void {
-    if (keys.length === 0) return;
-    for (const key of keys) {
-      const slot = side.find(key * side.sign);
+  #restore(side: BookSide, prices: number[]): void {
+    if (prices.length === 0) return;
+    for (const ticks of prices) {
+      const slot = side.find(ticks);
       if (slot !== NO_SLOT) side.shown[slot] = side.recorded[slot]! - side.consumed[slot]!;
     }
-    keys.length = 0;
+    prices.length = 0;
   }
 
   /** Takes out the older of a best bid and a best ask that meet, until they do not. */
@@ -155,13 +154,13 @@ export class ReplayBook {
     const { bids, asks } = this;
     let bid = bids.findBestRecorded();
     let ask = asks.findBestRecorded();
-    if (bid < 0 || ask < 0 || bids.ticksAt(bid) < asks.ticksAt(ask)) return;
+    if (bid === NO_SLOT || ask === NO_SLOT || bids.ticks[bid]! < asks.ticks[ask]!) return;
     this.#crossed++;
-    while (bid >= 0 && ask >= 0 && bids.ticksAt(bid) >= asks.ticksAt(ask)) {
-      const isBidOlder = bids.stamp[bids.slots[bid]!]! < asks.stamp[asks.slots[ask]!]!;
-      const [side, place] = isBidOlder ? [bids, bid] : [asks, ask];
-      forget(side, side.slots[place]!);
-      side.dropIfEmpty(place);
+    while (bid !== NO_SLOT && ask !== NO_SLOT && bids.ticks[bid]! >= asks.ticks[ask]!) {
+      const isBidOlder = bids.stamp[bid]! < asks.stamp[ask]!;
+      const [side, slot] = isBidOlder ? [bids, bid] : [asks, ask];
+      forget(side, slot);
+      side.dropIfEmpty(slot);
       this.#levelsOut++;
       if (isBidOlder) bid = bids.findBestRecorded();
       else ask = asks.findBestRecorded();
@@ -182,13 +181,13 @@ export class ReplayBook {
    */
   trade(isBuy: boolean, ticks: number, lots: number): number {
     const side = isBuy ? this.asks : this.bids;
-    const keys = isBuy ? this.#tradedAsks : this.#tradedBids;
-    const key = ticks * side.sign;
-    for (let place = side.count - 1; place >= 0 && side.keys[place]! > key; place--) {
-      const slot = side.slots[place]!;
-      if (side.shown[slot] === 0) continue;
-      side.shown[slot] = 0;
-      keys.push(side.keys[place]!);
+    const prices = isBuy ? this.#tradedAsks : this.#tradedBids;
+    for (let better = side.best; better !== NO_SLOT; better = side.worse[better]!) {
+      const price = side.ticks[better]!;
+      if (isBuy ? price >= ticks : price <= ticks) break;
+      if (side.shown[better] === 0) continue;
+      side.shown[better] = 0;
+      prices.push(price);
     }
     const slot = side.find(ticks);
     if (slot === NO_SLOT || side.recorded[slot] === 0) return 0;
@@ -198,7 +197,7 @@ export class ReplayBook {
     if (counted === 0) return late;
     side.traded[slot] = side.traded[slot]! + counted;
     side.shown[slot] = Math.max(0, side.shown[slot]! - counted);
-    keys.push(key);
+    prices.push(ticks);
     return late;
   }
 
@@ -213,7 +212,7 @@ export class ReplayBook {
     const slot = side.find(ticks);
     if (slot === NO_SLOT || side.shown[slot] === lots) return;
     side.shown[slot] = lots;
-    (side === this.asks ? this.#tradedAsks : this.#tradedBids).push(ticks * side.sign);
+    (side === this.asks ? this.#tradedAsks : this.#tradedBids).push(ticks);
   }
 
   /**
@@ -223,7 +222,7 @@ export class ReplayBook {
   get middle2(): number {
     const bid = this.bids.findBestRecorded();
     const ask = this.asks.findBestRecorded();
-    return bid < 0 || ask < 0 ? 0 : this.bids.ticksAt(bid) + this.asks.ticksAt(ask);
+    return bid === NO_SLOT || ask === NO_SLOT ? 0 : this.bids.ticks[bid]! + this.asks.ticks[ask]!;
   }
 }
 

@@ -2,14 +2,15 @@ import { expect, test } from "vitest";
 import { Random } from "../../../../src/ground/math/random.ts";
 import { BookFlag } from "../../../../src/product/market-data/types.ts";
 import type { BookSide } from "../../../../src/product/replay/book/bookSide.ts";
+import { NO_SLOT } from "../../../../src/product/replay/book/priceLadder.ts";
 import { ReplayBook } from "../../../../src/product/replay/book/replayBook.ts";
 import { PlainBook } from "./plainBook.ts";
 
 function listShown(side: BookSide): [number, number][] {
   const found: [number, number][] = [];
-  for (let place = side.count - 1; place >= 0; place--) {
-    const lots = side.shown[side.slots[place]!]!;
-    if (lots > 0) found.push([side.ticksAt(place), lots]);
+  for (let slot = side.best; slot !== NO_SLOT; slot = side.worse[slot]!) {
+    const lots = side.shown[slot]!;
+    if (lots > 0) found.push([side.ticks[slot]!, lots]);
   }
   return found;
 }
