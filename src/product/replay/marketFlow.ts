@@ -3,6 +3,7 @@ import { mulDivFloor, PPM, PRICE_DECIMALS } from "../../ground/math/fixed.ts";
 import { HOUSE_STEP } from "../../protocol/houseSteps.ts";
 import { SIDE } from "../../protocol/words.ts";
 import { POINTS } from "../market-data/stream/barPath.ts";
+import { type EventChunk, EventKind } from "../market-data/types.ts";
 import type { BarPath } from "./barPath.ts";
 import { BookFlow, type BookReach } from "./book/bookFlow.ts";
 import { ReplayError } from "./errors.ts";
@@ -289,11 +290,29 @@ export class MarketFlow implements PassedHouse {
     if (this.#keepsSteps) this.#steps.write(HOUSE_STEP.print, ticks, lots, this.#atAsk ? SIDE.buy : SIDE.sell);
   }
 
-  /** A row of a recorded order book (`EventChunk`). */
-  setLevel(price: number, sizeE8: number, side: number, timeMs: number, id: number, flags: number): void {
-    const lots = Math.min(LOTS_MOST, Math.floor(sizeE8 / this.#lotSize));
-    const isLost = lots === 0 && sizeE8 > 0;
-    this.book!.setLevel(side > 0, this.#toTicks(price), lots, isLost, timeMs, id, flags);
+  /**
+   * Rows of a recorded order book: from a row of this market on, as many as follow each other up to a time.
+   *
+   * @returns the first row that is none of them
+   */
+  setLevels({ count, kind, market, timeMs, price, size, side, id, flags }: EventChunk, from: number, untilMs: number) {
+    const book = this.book!;
+    const lotSize = this.#lotSize;
+    const own = market[from]!;
+    let row = from;
+    for (; row < count; row++) {
+      const at = timeMs[row]!;
+      if (kind[row] !== EventKind.depth || market[row] !== own || at > untilMs) break;
+      const sizeE8 = size[row]!;
+      const ticks = this.#toTicks(price[row]!);
+      const lots = Math.min(LOTS_MOST, Math.floor(sizeE8 / lotSize));
+      const isLost = lots === 0 && sizeE8 > 0;
+      // A call with a time and an id allocates both, so that it is made once an update.
+      const isSame = row > from && flags[row] === 0 && id[row] === id[row - 1] && at === timeMs[row - 1];
+      if (isSame) book.setNext(side[row]! > 0, ticks, lots, isLost);
+      else book.setLevel(side[row]! > 0, ticks, lots, isLost, at, id[row]!, flags[row]!);
+    }
+    return row;
   }
 
   /** One side of a recorded quote; a price of 0 for none. */

@@ -218,17 +218,18 @@ export class Timeline {
   }
 
   /** The hot loop: rows of one chunk up to a time. Returns the first row that is later. */
-  #takeFrom(
-    { count, kind, market, timeMs, price, size, side, rate, id, flags }: EventChunk,
-    from: number,
-    untilMs: number,
-  ): number {
+  #takeFrom(chunk: EventChunk, from: number, untilMs: number): number {
+    const { count, kind, market, timeMs, price, size, side, rate, id } = chunk;
     const flows = this.#flows;
     let row = from;
-    for (; row < count; row++) {
+    while (row < count) {
       const at = timeMs[row]!;
       if (at > untilMs) break;
       const flow = flows[market[row]!]!;
+      if (kind[row] === EventKind.depth) {
+        row = flow.setLevels(chunk, row, untilMs);
+        continue;
+      }
       switch (kind[row]) {
         case EventKind.trade:
           flow.print(price[row]!, size[row]!, side[row]!);
@@ -242,13 +243,11 @@ export class Timeline {
         case EventKind.funding:
           flow.addFunding(rate[row]!);
           break;
-        case EventKind.depth:
-          flow.setLevel(price[row]!, size[row]!, side[row]!, at, id[row]!, flags[row]!);
-          break;
         case EventKind.quote:
           if (this.#isQuoted[market[row]!] === true) flow.setBest(price[row]!, size[row]!, side[row]!, at, id[row]!);
           break;
       }
+      row++;
     }
     return row;
   }

@@ -96,6 +96,12 @@ export class BookFlow {
     if (lots > 0) this.#reach(!isBid, ticks);
   }
 
+  /** A further row of the same update, without flags. */
+  setNext(isBid: boolean, ticks: number, lots: number, isLost: boolean): void {
+    this.book.setNext(isBid, ticks, lots, isLost);
+    if (lots > 0) this.#reach(!isBid, ticks);
+  }
+
   setBest(isBid: boolean, ticks: number, lots: number, isLost: boolean, timeMs: number, id: number): void {
     if (this.book.isNext(timeMs, id, 0)) this.endUpdate();
     this.book.setBest(isBid, ticks, lots, isLost, timeMs, id);

@@ -77,6 +77,11 @@ export class ReplayBook {
       }
       if ((flags & BookFlag.gap) !== 0) this.#gaps++;
     }
+    this.setNext(isBid, ticks, lots, isLost);
+  }
+
+  /** Takes in a further row of the update that is open, without flags. */
+  setNext(isBid: boolean, ticks: number, lots: number, isLost: boolean): void {
     if (isLost) this.#sizesLost++;
     this.#set(isBid ? this.bids : this.asks, ticks, lots);
   }
