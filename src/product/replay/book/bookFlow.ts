@@ -55,8 +55,6 @@ export class BookFlow {
   #metAsk = Number.POSITIVE_INFINITY;
   /** Prices that only the house has left: in several orders, where others were between them. */
   #left: { readonly side: BookSide; readonly ticks: number }[] = [];
-  /** The instant was passed, and nothing of a later one is in the book yet. */
-  #isPassed = false;
   #isWhole = false;
   /**
    * Prices of this instant at which an order of another account could trade: lowest for its bids, highest for its asks.
@@ -234,7 +232,6 @@ export class BookFlow {
   /** The instant has all of its rows. */
   endInstant(): void {
     this.endUpdate();
-    this.#isPassed = false;
     this.#isWhole = false;
   }
 
@@ -244,7 +241,6 @@ export class BookFlow {
       for (const step of this.#steps) if (step.kind === "queue") this.#passedSteps.push(step);
       this.#steps = [];
     }
-    this.#isPassed = true;
     this.#isWhole = false;
     this.#beginReach();
   }
@@ -275,13 +271,12 @@ export class BookFlow {
   }
 
   /**
-   * The flows of a block at the instant that was passed last. Where the book is at a later instant already, that block
-   * leaves the levels to the block of the later one: no order enters with it, and none is met.
+   * The flows of a block at the instant that was passed last. No order enters with it, and none is met, so it leaves
+   * the other levels to a later block.
    */
   takePassedFlows(lastTicks: number): Uint8Array[] {
     this.#writePassed();
     if (lastTicks > 0) this.#writer.last(lastTicks);
-    if (this.#isPassed) this.#setAll();
     return this.#writer.take();
   }
 
