@@ -74,7 +74,7 @@ export class Timers {
       due.push({ name, timeMs: latest, missed: (latest - dueMs) / periodMs });
     }
     this.#findDue();
-    return due.sort((a, b) => a.timeMs - b.timeMs);
+    return due.length < 2 ? due : due.sort((a, b) => a.timeMs - b.timeMs);
   }
 
   #set(pending: Pending): void {

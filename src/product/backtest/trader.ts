@@ -286,8 +286,9 @@ export class Trader {
     const { seesData } = this.#session;
     const hasRows = segments.length > 0;
     const isCall = (seesData && (hasRows || this.#makesBars)) || (isBlock && this.seesBlocks);
-    // A list without rows is used again for those of the next instant.
-    remote.sendFeed({ timeMs, segments: seesData && hasRows ? segments : NO_SEGMENTS, isBlock, isCall });
+    // The objects of segments are used again for the next instant.
+    const kept = seesData && hasRows ? segments.map((segment) => ({ ...segment })) : NO_SEGMENTS;
+    remote.sendFeed({ timeMs, segments: kept, isBlock, isCall });
   }
 
   #show(segments: readonly Segment[], timeMs: number): void {

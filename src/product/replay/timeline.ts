@@ -12,6 +12,8 @@ export interface Segment {
   readonly to: number;
 }
 
+const NO_SEGMENTS: readonly Segment[] = [];
+
 type OwnSegment = { -readonly [K in keyof Segment]: Segment[K] };
 
 /**
@@ -35,7 +37,7 @@ export class Timeline {
   #row = 0;
   #readMs = Number.NEGATIVE_INFINITY;
   #finished = false;
-  #segments: Segment[] = [];
+  #segments: readonly Segment[] = NO_SEGMENTS;
   #single: [OwnSegment] | undefined;
 
   /** @param surveys by market: which of them walk along bars */
@@ -152,12 +154,12 @@ export class Timeline {
    * @returns the rows of the last of them; valid until the next call
    */
   passPath(points: number, lastMs: number): readonly Segment[] {
-    if (this.#segments.length > 0) this.#segments = [];
+    this.#segments = NO_SEGMENTS;
     const bars = this.#barWalks[0]!.pass(points);
     if (bars === 0) return this.#segments;
     const chunk = this.#chunks[0]!;
     const to = this.#row + bars;
-    if (chunk.timeMs[to - 1] === lastMs) this.#segments = this.#oneRow(chunk, to - 1);
+    if (chunk.timeMs[to - 1] === lastMs) this.#addSegment(chunk, to - 1, to);
     this.#row = to;
     if (to === chunk.count) {
       this.#chunks.shift();
@@ -166,13 +168,17 @@ export class Timeline {
     return this.#segments;
   }
 
-  /** A row as segments. The object is used again. */
-  #oneRow(chunk: EventChunk, row: number): Segment[] {
-    const [segment] = (this.#single ??= [{ chunk, from: row, to: row + 1 }]);
+  /** Adds rows to the segments. Most instants have one of them, whose object is used again. */
+  #addSegment(chunk: EventChunk, from: number, to: number): void {
+    if (this.#segments.length > 0) {
+      this.#segments = [...this.#segments, { chunk, from, to }];
+      return;
+    }
+    const [segment] = (this.#single ??= [{ chunk, from, to }]);
     segment.chunk = chunk;
-    segment.from = row;
-    segment.to = row + 1;
-    return this.#single;
+    segment.from = from;
+    segment.to = to;
+    this.#segments = this.#single;
   }
 
   /**
@@ -181,7 +187,7 @@ export class Timeline {
    * @returns the rows that were taken; valid until the next call
    */
   take(untilMs: number): readonly Segment[] {
-    if (this.#segments.length > 0) this.#segments = [];
+    this.#segments = NO_SEGMENTS;
     if (this.#barWalks.length === 0) this.#takeRows(untilMs);
     else this.#takeAll(untilMs);
     return this.#segments;
@@ -207,7 +213,7 @@ export class Timeline {
     for (let chunk = this.#chunks[0]; chunk !== undefined; chunk = this.#chunks[0]) {
       const from = this.#row;
       const to = this.#takeFrom(chunk, from, untilMs);
-      if (to > from) this.#segments.push({ chunk, from, to });
+      if (to > from) this.#addSegment(chunk, from, to);
       if (to < chunk.count) {
         this.#row = to;
         return;

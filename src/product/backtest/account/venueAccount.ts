@@ -159,7 +159,9 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
       if (only === NONE || positions.market[row] === only) this.#collectOrders(row, found);
     }
-    return found.sort((a, b) => a.id - b.id);
+    // A list has the newest first, so that what is found is sorted already but for orders of several markets.
+    found.reverse();
+    return isSorted(found) ? found : found.sort((a, b) => a.id - b.id);
   }
 
   #collectOrders(position: PositionRow, found: FoundOrder[]): void {
@@ -184,4 +186,9 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
       });
     }
   }
+}
+
+function isSorted(found: readonly FoundOrder[]): boolean {
+  for (let place = 1; place < found.length; place++) if (found[place]!.id < found[place - 1]!.id) return false;
+  return true;
 }
