@@ -50,8 +50,11 @@ export class BookFlow {
   /** Of instants that were passed, and of this one. */
   #passedSteps: FeltStep[] = [];
   #steps: FeltStep[] = [];
-  /** Worst prices at which the house may have traded in the last block, ticks: Infinity for no bid, 0 for no ask. */
-  #metBid = 0;
+  /**
+   * Worst prices at which the house may have traded in the last block, ticks: Infinity for no bid, 0 for no ask. They
+   * start as doubles, so that the shape of the object never changes.
+   */
+  #metBid = Number.POSITIVE_INFINITY;
   #metAsk = Number.POSITIVE_INFINITY;
   /** Prices that only the house has left: in several orders, where others were between them. */
   #left: { readonly side: BookSide; readonly ticks: number }[] = [];
@@ -64,6 +67,7 @@ export class BookFlow {
 
   constructor(queueModel: QueueModel) {
     this.#queueModel = queueModel;
+    this.#metBid = 0;
   }
 
   /** The venue has every level as this flow has it. */

@@ -26,8 +26,9 @@ export class ReplayBook {
   /** Number of the last row, and of the first row of the update that it belongs to. */
   #stamp = 0;
   #updateStamp = 0;
+  /** Doubles from the start, so that the shape of the object never changes. */
   #updateMs = Number.NaN;
-  #updateId = 0;
+  #updateId = Number.NaN;
   #isOpen = false;
   /** The update is a snapshot: levels that it does not have are gone. By side. */
   #clearsBids = false;
