@@ -105,6 +105,11 @@ export class Receipts {
     return code === 0 ? undefined : code > 0 ? REJECTION_NAMES[code - 1] : INVALID_NAMES[-1 - code];
   }
 
+  /** The order that a transaction named or entered first, without the object of its receipt; undefined for none. */
+  orderId(index: number): number | undefined {
+    return this.outcomes[index] === 0 ? this.results.get(index)?.[0]?.orderId : this.orderIds[index]!;
+  }
+
   at(index: number): Receipt {
     const code = this.code(index);
     const numbers = this.numbers.get(index);

@@ -120,7 +120,9 @@ export class NeededBlocks {
 
   /** A block is made when so many changes of queues wait for it. */
   get #isFull(): boolean {
-    return this.#hasBooks && this.#history.flows.some(({ book }) => book?.isFull === true);
+    if (!this.#hasBooks) return false;
+    for (const { book } of this.#history.flows) if (book?.isFull === true) return true;
+    return false;
   }
 
   /**

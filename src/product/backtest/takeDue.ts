@@ -22,6 +22,11 @@ interface Source {
  * @param first place of the first of them in the block
  */
 export function takeDue(sources: readonly Source[], height: number, timeMs: number, first: number): DueTransactions {
+  const [only] = sources;
+  if (only !== undefined && sources.length === 1) {
+    const transactions = only.take(height, timeMs).map(({ transaction }) => transaction);
+    return { transactions, places: [transactions.map((_, place) => first + place)] };
+  }
   const places: number[][] = [];
   let due: { readonly one: DueTransaction; readonly source: number }[] | undefined;
   for (const [source, trader] of sources.entries()) {
@@ -30,7 +35,7 @@ export function takeDue(sources: readonly Source[], height: number, timeMs: numb
     if (taken.length > 0) due = [...(due ?? []), ...taken.map((one) => ({ one, source }))];
   }
   if (due === undefined) return { transactions: [], places };
-  if (sources.length > 1) due.sort((a, b) => a.one.dueMs - b.one.dueMs);
+  due.sort((a, b) => a.one.dueMs - b.one.dueMs);
   for (const [place, { source }] of due.entries()) places[source]!.push(first + place);
   return { transactions: due.map(({ one }) => one.transaction), places };
 }

@@ -76,7 +76,7 @@ export class OwnOrders {
         rejections.push({ id: header.clientTxId, timeMs: block.timeMs, code, market: marketOf(payload) });
         continue;
       }
-      const order = receipts.at(index).results?.[0]?.orderId;
+      const order = receipts.orderId(index);
       if (action === "placeOrder") {
         recorder.recordOrder("placed");
         const { market, size } = payload as Payloads["placeOrder"];

@@ -200,6 +200,7 @@ export class BookFlow {
       const shown = slot === NO_SLOT ? 0 : side.shown[slot]!;
       const isSet = slot === NO_SLOT || recorded === 0 ? level.recorded > 0 : this.book.isSet(side, slot);
       const had = level.houseLots;
+      if (!isSet && shown === had) continue;
       let ahead = 0;
       if (isSet) {
         const unexplained = Math.max(0, level.recorded - recorded - level.traded);

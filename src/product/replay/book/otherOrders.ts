@@ -10,6 +10,9 @@ import type { State } from "../../../venue/engine/state/state.ts";
 export class FeltLevel {
   readonly ticks: number;
   readonly queue: number[] = [];
+  /** Sums of the queue: lots of the house, and of other accounts. */
+  houseLots = 0;
+  otherLots = 0;
   /** The values below are those of its recorded level. */
   isKnown = false;
   /** Lots of the level as recorded after the last update, and of the trades since its last row. */
@@ -26,19 +29,6 @@ export class FeltLevel {
 
   constructor(ticks: number) {
     this.ticks = ticks;
-  }
-
-  get houseLots(): number {
-    let lots = 0;
-    for (const part of this.queue) if (part > 0) lots += part;
-    return lots;
-  }
-
-  /** Lots of other accounts. */
-  get otherLots(): number {
-    let lots = 0;
-    for (const part of this.queue) if (part < 0) lots -= part;
-    return lots;
   }
 
   /** Lots of the house before the first other order. */
@@ -103,16 +93,35 @@ export class FeltLevel {
     return left;
   }
 
-  /** Drops parts without lots and joins neighbours of the house. */
+  /** Reads the queue of the venue. */
+  readQueue(state: State, market: MarketRow, house: AccountRow): void {
+    const { orders, positions } = state;
+    const { queue } = this;
+    queue.length = 0;
+    for (let order = state.books[market]!.head(this.ticks as Ticks); order !== NONE; order = orders.levelNext[order]!) {
+      const lots = orders.remaining[order]!;
+      queue.push(positions.account[orders.position[order]!] === house ? lots : -lots);
+    }
+    this.#tidy();
+  }
+
+  /** Drops parts without lots, joins neighbours of the house, and adds the lots up. */
   #tidy(): void {
     const { queue } = this;
     let kept = 0;
-    for (const part of queue) {
+    let houseLots = 0;
+    let otherLots = 0;
+    for (let place = 0; place < queue.length; place++) {
+      const part = queue[place]!;
       if (part === 0) continue;
+      if (part > 0) houseLots += part;
+      else otherLots -= part;
       if (part > 0 && kept > 0 && queue[kept - 1]! > 0) queue[kept - 1] = queue[kept - 1]! + part;
       else queue[kept++] = part;
     }
-    queue.length = kept;
+    if (kept < queue.length) queue.length = kept;
+    this.houseLots = houseLots;
+    this.otherLots = otherLots;
   }
 }
 
@@ -161,16 +170,19 @@ export class FeltSide {
     const prices = listPrices(state, market, accounts, this.isBid);
     const before = this.levels;
     if (prices.length === 0 && before.length === 0 && this.#left.length === 0) return NO_PRICES;
-    const left = this.#left;
-    for (const { ticks } of before) left.push(ticks);
-    this.levels = prices.map((ticks) => before.find((level) => level.ticks === ticks) ?? new FeltLevel(ticks));
-    this.levels.sort((a, b) => (this.isBid ? b.ticks - a.ticks : a.ticks - b.ticks));
-    for (const level of this.levels) {
-      level.queue.length = 0;
-      readQueue(state, market, house, level.ticks as Ticks, level.queue);
-    }
+    const left: number[] = [];
+    for (const ticks of this.#left) if (!prices.includes(ticks)) left.push(ticks);
+    for (const { ticks } of before) if (!prices.includes(ticks)) left.push(ticks);
     this.#left = [];
-    return left.filter((ticks) => !prices.includes(ticks));
+    if (prices.length > 1) prices.sort((a, b) => (this.isBid ? b - a : a - b));
+    const levels: FeltLevel[] = [];
+    for (const ticks of prices) {
+      const level = this.find(ticks) ?? new FeltLevel(ticks);
+      level.readQueue(state, market, house);
+      levels.push(level);
+    }
+    this.levels = levels;
+    return left;
   }
 }
 
@@ -189,17 +201,6 @@ function listPrices(state: State, market: MarketRow, accounts: readonly AccountR
     }
   }
   return prices;
-}
-
-function readQueue(state: State, market: MarketRow, house: AccountRow, ticks: Ticks, queue: number[]): void {
-  const { orders, positions } = state;
-  for (let order = state.books[market]!.head(ticks); order !== NONE; order = orders.levelNext[order]!) {
-    const lots = orders.remaining[order]!;
-    const isHouse = positions.account[orders.position[order]!] === house;
-    const last = queue.length - 1;
-    if (isHouse && last >= 0 && queue[last]! > 0) queue[last] = queue[last]! + lots;
-    else queue.push(isHouse ? lots : -lots);
-  }
 }
 
 /** Lots that the house has at a price of one side in the venue. */
