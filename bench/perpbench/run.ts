@@ -43,10 +43,10 @@ try {
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
-  const copy = openCopy();
-  const tree = { copy: options.from ?? copy.version, commit: readCommit() };
-  const results = new Results(options.results, tree);
-  if (!options.isReport) await runStages(copy, results, options);
+  // The report of another copy does not need one of these sources.
+  const copy = options.from === undefined ? openCopy() : undefined;
+  const results = new Results(options.results, { copy: copy?.version ?? options.from!, commit: readCommit() });
+  if (copy !== undefined && !options.isReport) await runStages(copy, results, options);
   const report = createBenchReport(results, options);
   const text = renderBenchReport(report);
   mkdirSync(join(options.out, ".."), { recursive: true });

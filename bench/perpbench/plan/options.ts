@@ -25,6 +25,8 @@ export interface BenchOptions {
   readonly blocks: number;
   /** One scenario of this many is explored around. */
   readonly every: number;
+  /** The options that are not as by default, as they were written. */
+  readonly words: readonly string[];
 }
 
 /** Where and how it is run: decides no result. */
@@ -72,6 +74,7 @@ export function readOptions(args: readonly string[]): BenchOptions & RunOptions 
     depth: readCount(values.depth, "depth"),
     blocks: readCount(values.blocks, "blocks"),
     every: readCount(values.every, "every"),
+    words: DECIDING.flatMap((name) => wordsOf(name, values[name], parse([]).values[name])),
     workers: readCount(values.workers, "workers"),
     patience: readCount(values.patience, "patience"),
     isReport: values.report,
@@ -115,6 +118,17 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw new BenchOptionError((error as Error).message.split("\n", 1)[0]!, { cause: error });
   }
+}
+
+/** Options that decide what is run. */
+const DECIDING = [
+  ...(["methods", "bugs", "tier", "seeds", "budget", "tiers", "clean", "model", "guidance", "shrink"] as const),
+  ...(["depth", "blocks", "every"] as const),
+];
+
+function wordsOf(name: string, value: string | boolean | undefined, usual: string | boolean | undefined): string[] {
+  if (value === undefined || value === usual) return [];
+  return typeof value === "string" ? [`--${name}`, value] : [value ? `--${name}` : `--no-${name}`];
 }
 
 function readCount(text: string, name: string): number {

@@ -65,6 +65,8 @@ export interface CleanRuns {
 
 export interface BenchReport extends SearchReport {
   readonly tree: Tree;
+  /** Words after `npm run perpbench --` that run the same again. */
+  readonly words: readonly string[];
   readonly ran: Pick<BenchOptions, "methods" | "model" | "depth" | "blocks" | "every" | "guidance"> & {
     readonly seeds: number;
     /** Trials of the search that have a result, and all. */
@@ -97,6 +99,7 @@ export function createBenchReport(results: Results, options: BenchOptions): Benc
     Math.round(attempts.reduce((all, { cpuSeconds }) => all + cpuSeconds, 0));
   return {
     tree: results.tree,
+    words: options.words,
     ran: {
       ...{ methods, model, depth, blocks, every, seeds: options.seeds.length },
       ...(guidance === undefined ? {} : { guidance }),
@@ -137,12 +140,22 @@ function collect(results: Results, options: BenchOptions): Found {
   };
 }
 
+/**
+ * Whether a finding is of the bug. A search draws its cases, so its finding counts if the fault has shown. The other ways
+ * run the same files without the bug: what they find with it alone is of the bug, also where a check shows it by a read
+ * outside of a block, which no counter has.
+ */
+function isOfBug(method: Method, attempt: Attempt): boolean {
+  return method === "search" ? isDetected(attempt) : attempt.finding !== undefined;
+}
+
 function cellOf(method: Method, found: Found, bug: number): Cell | undefined {
   const attempts: readonly Attempt[] = found[method].filter((attempt) => attempt.bug === bug);
   if (attempts.length === 0) return undefined;
   const cpuSeconds = Math.round(attempts.reduce((sum, one) => sum + one.cpuSeconds, 0) * 10) / 10;
-  const first = attempts.find(isDetected);
-  const common = { by: first?.finding?.invariant, cpuSeconds, miss: missOf(attempts) };
+  const first = attempts.find((attempt) => isOfBug(method, attempt));
+  const miss = first === undefined ? missOf(attempts) : undefined;
+  const common = { by: first?.finding?.invariant, cpuSeconds, miss };
   switch (method) {
     case "search": {
       const trials = attempts as readonly Trial[];
@@ -180,8 +193,7 @@ function verdictOf(attempts: readonly Attempt[], isFound: boolean, isCut = false
   return isCut ? "cut" : "not found";
 }
 
-function missOf(attempts: readonly Attempt[]): Miss | undefined {
-  if (attempts.some(isDetected)) return undefined;
+function missOf(attempts: readonly Attempt[]): Miss {
   if (attempts.some(({ triggered }) => triggered > 0)) return "not seen";
   return attempts.some(({ reached }) => reached > 0) ? "not triggered" : "never reached";
 }
@@ -221,8 +233,8 @@ function describeClean({ search, scenarios, explore, around }: Found): CleanRuns
   const alarms = [...byScenarios, ...worlds, ...surrounded, ...search.filter(({ bug }) => bug === 0)]
     .flatMap(({ finding }) => finding ?? [])
     .map(({ invariant, observed }) => `${invariant}: ${observed}`);
-  // Before its fault shows, a bug has no effect.
-  const early = [...scenarios, ...explore, ...around]
+  // Before its fault shows, a bug has no effect on a search.
+  const early = search
     .filter(({ bug, finding, triggered }) => bug !== 0 && finding !== undefined && triggered === 0)
     .map(({ bug, finding }) => `bug ${bug}, before its fault showed: ${finding!.invariant}`);
   return {

@@ -35,7 +35,7 @@ export function renderBenchReport(report: BenchReport): string {
 }
 
 /** Sources, sizes and CPU time of each way. */
-function describeRun({ tree, ran, withoutBug }: BenchReport): string[] {
+function describeRun({ tree, words, ran, withoutBug }: BenchReport): string[] {
   const { seeds, trials, budgets, model, guidance, depth, blocks, every, methods, cpuSeconds } = ran;
   const [least, most] = budgets;
   const budget = `at most ${least === most ? count(most) : `${count(least)} to ${count(most)}`} transactions each`;
@@ -45,12 +45,13 @@ function describeRun({ tree, ran, withoutBug }: BenchReport): string[] {
   const about: Readonly<Record<Method, string>> = {
     search: `${count(seeds)} seeds a bug, ${budget}${model ? ", with the model" : ""}${guidance === undefined ? "" : `, guidance ${guidance}`}${partly}`,
     scenarios: `the files of \`scenarios\` in their order until one fails, ${count(withoutBug.scenarios)} files`,
-    explore: `${worlds}, with the model`,
+    explore: `${worlds}, with the model; the table has the depth that each bug was explored to`,
     around: `${count(withoutBug.scenariosAround)} scenarios, one of ${every}, at most ${count(blocks)} blocks a bug, with the model`,
   };
   const alarms = withoutBug.falseAlarms;
   return [
     `All figures are of one copy of the sources: \`${tree.copy}\`, commit \`${tree.commit}\`.`,
+    `Made by \`${["npm run perpbench", ...(words.length === 0 ? [] : ["--", ...words])].join(" ")}\`.`,
     "",
     "| way | what was run | CPU time, min |",
     "|---|---|---|",
@@ -58,7 +59,8 @@ function describeRun({ tree, ran, withoutBug }: BenchReport): string[] {
       (method) => `| ${NAMES[method]} | ${about[method]} | ${((cpuSeconds[method] ?? 0) / 60).toFixed(1)} |`,
     ),
     "",
-    "A bug is found when something fails after its fault has shown. Every way ends with the first finding, so a bug that is found costs less.",
+    "Every way ends with the first finding, so a bug that is found costs less. A search draws its cases: its finding counts if the fault has",
+    "shown before. The other ways run the same files without the bug, too, so what they find with it alone is of the bug.",
     "Files whose run without the bug never reaches its lines are left out: they run the same with the bug.",
     "",
     `Without a bug, ${count(withoutBug.scenarios)} scenarios, ${count(withoutBug.transitions)} blocks of worlds and ` +

@@ -26,6 +26,24 @@ test("ways keep their order, and bugs are chosen by number and tier", () => {
   expect(readOptions(["--no-model", "--guidance", "slack"])).toMatchObject({ model: false, guidance: "slack" });
 });
 
+test("the page has the options that are not as by default, and decide something", () => {
+  expect(readOptions([]).words).toEqual([]);
+  const args = [
+    "--workers",
+    "7",
+    "--every=27",
+    "--no-model",
+    "--tiers",
+    "--out",
+    "a",
+    "--blocks",
+    "5e4",
+    "--seeds",
+    "3",
+  ];
+  expect(readOptions(args).words).toEqual(["--tiers", "--no-model", "--blocks", "5e4", "--every", "27"]);
+});
+
 test.each([
   [["--bugs", "68"], "there is no bug 68"],
   [["--bugs", "0"], "--bugs must be a whole number above 0"],
