@@ -32,8 +32,8 @@ export default defineConfig({
     hookTimeout: 900_000,
     sequence: { sequencer: LongestFirst },
     projects: [
-      // Files share a worker with its modules: loading them took half of the time of the fast ones. So a test leaves nothing behind in a
-      // module, a global or the environment.
+      // Files share a worker with its modules: loading them took half of the time of the fast ones. So a test leaves
+      // nothing behind in a module, a global or the environment.
       {
         extends: true,
         test: {

@@ -1,7 +1,7 @@
 /**
  * The engine's order book alone: ladder, order table, order index. Streams of 60 % limit orders, 35 % cancels and 5 %
- * takers, on a shallow book (about 2,000 live orders) and a deep one (about 30,000), against a plain book of objects and
- * the npm package `nodejs-order-book` on the same stream. Every fill of all three is compared.
+ * takers, on a shallow book (about 2,000 live orders) and a deep one (about 30,000), against a plain book of objects
+ * and the npm package `nodejs-order-book` on the same stream. Every fill of all three is compared.
  *
  *     npm run bench -- book            node bench/book.ts [--small] [--json] [--record]
  *

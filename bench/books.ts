@@ -1,13 +1,13 @@
 /**
- * Order books in a backtest, in events a second of CPU time: a strategy that quotes every 100 ms, and one that decides once a second. Other
- * backtesters have the same stream in turns, and quote at the same prices. Their orders arrive at once, as here with blocks of 1 ms. With
- * blocks of 100 ms an order arrives after the next 100 ms of history.
+ * Order books in a backtest, in events a second of CPU time: a strategy that quotes every 100 ms, and one that decides
+ * once a second. Other backtesters have the same stream in turns, and quote at the same prices. Their orders arrive at
+ * once, as here with blocks of 1 ms. With blocks of 100 ms an order arrives after the next 100 ms of history.
  *
  *     npm run bench -- books             node bench/books.ts [--small] [--json] [--record]
  *     PERPLAB_PEERS=FOLDER               has hftbacktest, lrvx and NautilusTrader, see bench/peers/environments.ts
  *
- * The streams are a drawn book, and a recorded one where the real data is there. lrvx has no best ask in the whole of the recorded book, so
- * it also has the levels near the price.
+ * The streams are a drawn book, and a recorded one where the real data is there. lrvx has no best ask in the whole of
+ * the recorded book, so it also has the levels near the price.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

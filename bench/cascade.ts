@@ -3,9 +3,9 @@
  *
  *     npm run bench -- cascade            node bench/cascade.ts [--small] [--json] [--record]
  *
- * Each account is long one market with a position of its own size; bids lie below the bankruptcy prices of none of them, so
- * every position is closed in the book, at a fee. For comparison the same crowd with an empty book and no fund: every position
- * is deleveraged against the other side.
+ * Each account is long one market with a position of its own size; bids lie below the bankruptcy prices of none of
+ * them, so every position is closed in the book, at a fee. For comparison the same crowd with an empty book and no
+ * fund: every position is deleveraged against the other side.
  */
 
 import { Random } from "../src/ground/math/random.ts";

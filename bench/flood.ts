@@ -1,7 +1,7 @@
 /**
- * One address that floods the venue, and another that asks it: `perplab serve` in a process of its own, on disk, and the
- * flood in another one at the lowest priority. What is measured is the server's CPU time between a request of the other
- * address and its answer, so that a busy machine changes little.
+ * One address that floods the venue, and another that asks it: `perplab serve` in a process of its own, on disk, and
+ * the flood in another one at the lowest priority. What is measured is the server's CPU time between a request of the
+ * other address and its answer, so that a busy machine changes little.
  *
  *     npm run bench -- flood         node bench/flood.ts [--seconds 8] [--only valid] [--small] [--json] [--record]
  */
@@ -76,8 +76,8 @@ async function probe(line: HttpLine, pid: number, submissions: readonly Buffer[]
 }
 
 /**
- * Time until a new connection is answered, wall time in ms; at most `CONNECT_MOST_MS`. Node accepts one connection in a pass
- * of its event loop, so a flood that opens many keeps others waiting.
+ * Time until a new connection is answered, wall time in ms; at most `CONNECT_MOST_MS`. Node accepts one connection in a
+ * pass of its event loop, so a flood that opens many keeps others waiting.
  */
 async function connectOnce(port: number): Promise<number> {
   const startMs = performance.now();

@@ -1,6 +1,7 @@
 /**
  * The order book of a house as recorded history sets it (ACC-2): a snapshot of many levels, then every level changed,
- * thinned from the front and removed. Against the ladders of `quote`, which write every level of a side for each change.
+ * thinned from the front and removed. Against the ladders of `quote`, which write every level of a side for each
+ * change.
  *
  *     npm run bench -- levels            node bench/levels.ts [--small] [--json] [--record]
  *

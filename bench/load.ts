@@ -1,6 +1,7 @@
 /**
  * The whole service under load: `perplab serve` in a process of its own, on disk, and everything by sockets. Orders are
- * signed before anything is timed, and every second one fills. Both processes share the machine, as a bot and its venue do.
+ * signed before anything is timed, and every second one fills. Both processes share the machine, as a bot and its venue
+ * do.
  *
  *     npm run bench -- load          node bench/load.ts [--count 30000] [--followers 200] [--small] [--json] [--record]
  */

@@ -1,6 +1,7 @@
 /**
- * Strategies in Python: bars a second of both processes' CPU time, start included, with the bars sent ahead and without an action at
- * most of them; and where a strategy acts or reads at every bar. Next to backtesting.py where a Python has it.
+ * Strategies in Python: bars a second of both processes' CPU time, start included, with the bars sent ahead and without
+ * an action at most of them; and where a strategy acts or reads at every bar. Next to backtesting.py where a Python has
+ * it.
  *
  *     npm run bench -- python            PERPLAB_BENCH_PYTHON=venv/bin/python node bench/python.ts [--small] [--json] [--record]
  *

@@ -4,8 +4,8 @@
  *
  *     npm run bench -- queue            node bench/queue.ts [--small] [--json] [--record]
  *
- * One at a time shows the cost of a job; 16 at once show how many a second pass through one command and one worker. Every
- * result is compared with what its job must give.
+ * One at a time shows the cost of a job; 16 at once show how many a second pass through one command and one worker.
+ * Every result is compared with what its job must give.
  */
 import { connect } from "../src/product/cluster/queue/connection.ts";
 import { Coordinator } from "../src/product/cluster/queue/coordinator.ts";

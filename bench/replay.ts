@@ -1,12 +1,12 @@
 /**
  * Replay from a tape, with a strategy that does next to nothing (it buys once and holds, so that margin and funding are
- * at work in every block), margin, funding, events, effects chain and report on. On the sparse trades of Aster, where a run
- * is short, it is the second run of a process, holding and with the example `maker`.
+ * at work in every block), margin, funding, events, effects chain and report on. On the sparse trades of Aster, where a
+ * run is short, it is the second run of a process, holding and with the example `maker`.
  *
  *     npm run bench -- replay            node bench/replay.ts [--small] [--json] [--record]
  *
- * Ratios are of the same run: to every block instead of those that are needed, to the same tape read without a venue, and to
- * backtesting.py where a Python has it.
+ * Ratios are of the same run: to every block instead of those that are needed, to the same tape read without a venue,
+ * and to backtesting.py where a Python has it.
  */
 
 import { spawnSync } from "node:child_process";
@@ -93,8 +93,8 @@ interface Replay {
 }
 
 /**
- * Millions of events a second with the blocks that are needed, how many times longer all blocks take in alternating rounds, and how many
- * times longer than reading the tape it takes.
+ * Millions of events a second with the blocks that are needed, how many times longer all blocks take in alternating
+ * rounds, and how many times longer than reading the tape it takes.
  */
 async function measure(
   { name, counts = "events", target, strategy = hold, options = {} }: Replay,
@@ -174,7 +174,10 @@ const sma = defineStrategy({
   },
 });
 
-/** Four years of hourly bars of Bitcoin with funding, holding and with the SMA, next to backtesting.py where it is installed. */
+/**
+ * Four years of hourly bars of Bitcoin with funding, holding and with the SMA, next to backtesting.py where it is
+ * installed.
+ */
 async function measureReal(): Promise<Figure[]> {
   const bars = `${REAL}BTCUSDT_1h.csv.gz`;
   if (!existsSync(bars)) {

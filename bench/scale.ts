@@ -1,7 +1,7 @@
 /**
- * What grows with the number of accounts, and what must not: the cost of a block that touches ten accounts with ten more
- * near liquidation; the risk pass, calm and with every mark moving 0.2 % in every block, against a check of every account;
- * fork, image and canonical root.
+ * What grows with the number of accounts, and what must not: the cost of a block that touches ten accounts with ten
+ * more near liquidation; the risk pass, calm and with every mark moving 0.2 % in every block, against a check of every
+ * account; fork, image and canonical root.
  *
  *     npm run bench -- scale            node bench/scale.ts [--small] [--json] [--record]
  */

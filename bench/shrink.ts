@@ -3,8 +3,8 @@
  *
  *     npm run bench -- shrink             node bench/shrink.ts [--small] [--json] [--record]
  *
- * Flows of about 50,000 transactions over markets that stay open. Each has a fault planted that shows first at the end: a
- * unit out of nothing at an event of a kind with a number that it did not have before. So the least that fails needs
+ * Flows of about 50,000 transactions over markets that stay open. Each has a fault planted that shows first at the end:
+ * a unit out of nothing at an event of a kind with a number that it did not have before. So the least that fails needs
  * exactly that number, which most faults do not ask for. It checks that what is left fails in the same way.
  */
 

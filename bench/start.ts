@@ -1,6 +1,6 @@
 /**
- * The start of a process: CPU time of short calls of the command line, and of a thread that imports a backtest. Every test
- * of the command line and every thread of a sweep pays it.
+ * The start of a process: CPU time of short calls of the command line, and of a thread that imports a backtest. Every
+ * test of the command line and every thread of a sweep pays it.
  *
  *     npm run bench -- start             node bench/start.ts [--rounds 11] [--json] [--record]
  *

@@ -1,7 +1,7 @@
 /**
- * How a host keeps what it has acknowledged. First the bare question of the decision: a log of its own against SQLite, by
- * groups of several sizes. Then the whole: signed transactions through a host on disk, each answered when it is durable;
- * the time from submission to answer at a low rate; and the start with a long log.
+ * How a host keeps what it has acknowledged. First the bare question of the decision: a log of its own against SQLite,
+ * by groups of several sizes. Then the whole: signed transactions through a host on disk, each answered when it is
+ * durable; the time from submission to answer at a low rate; and the start with a long log.
  *
  *     npm run bench -- store          node bench/store.ts [--count 20000] [--past 1000000] [--small] [--json] [--record]
  */

@@ -1,13 +1,13 @@
 /**
- * The whole venue: transactions as objects, margin, fees, events, liquidation pass in every block, 1,000 accounts, three
- * markets, blocks of 100, every action type in play. Blocks are made a few at a time, outside the clock.
+ * The whole venue: transactions as objects, margin, fees, events, liquidation pass in every block, 1,000 accounts,
+ * three markets, blocks of 100, every action type in play. Blocks are made a few at a time, outside the clock.
  *
  *     node bench/venue.ts [--blocks 2000] [--rounds 5] [--json] [--record]
  *     node bench/venue.ts --against <folder> [--blocks 2000] [--rounds 31]
  *
- * With `--against` nothing but a ratio is printed: the rounds of these sources and those of another working tree run in turns,
- * in two processes, after eight rounds of warm-up each. The heads must be equal. A ratio is taken of each pair of rounds, so that
- * other load on the machine hits both sides alike.
+ * With `--against` nothing but a ratio is printed: the rounds of these sources and those of another working tree run in
+ * turns, in two processes, after eight rounds of warm-up each. The heads must be equal. A ratio is taken of each pair
+ * of rounds, so that other load on the machine hits both sides alike.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";

@@ -1,7 +1,8 @@
 /**
- * What looking costs: the same blocks applied alone, with every invariant after every transaction and step, with everything
- * checked after every block as well, and with the heavy checks in turns; then in lock step with the reference model, which applies them
- * too and is compared after each, alone and with every invariant. 64 accounts, four markets, blocks of 50.
+ * What looking costs: the same blocks applied alone, with every invariant after every transaction and step, with
+ * everything checked after every block as well, and with the heavy checks in turns; then in lock step with the
+ * reference model, which applies them too and is compared after each, alone and with every invariant. 64 accounts, four
+ * markets, blocks of 50.
  *
  *     node bench/watch.ts [--blocks 400] [--rounds 5] [--block-size 50] [--only <ways, such as 0,2>] [--json] [--record]
  */

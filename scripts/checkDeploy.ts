@@ -1,6 +1,7 @@
 /**
- * The files of `deploy` and the workflows: Dockerfile by hadolint, compose file and workflows by their schemas, Kubernetes
- * objects by those of a cluster's version. Images are not built here. What cannot be installed is printed, and skipped.
+ * The files of `deploy` and the workflows: Dockerfile by hadolint, compose file and workflows by their schemas,
+ * Kubernetes objects by those of a cluster's version. Images are not built here. What cannot be installed is printed,
+ * and skipped.
  *
  *     npm run check:deploy
  */

@@ -1,11 +1,12 @@
-// Prints every word of scripts/prose.json in names, comments, messages, titles and pages, and every long sentence of the
-// README, the guides, the rulebook and the decisions. It fails if there is one. With paths as arguments it checks only
-// those. It does not replace reading.
+// Prints every word of scripts/prose.json in names, comments, messages, titles and pages, every long sentence of the
+// README, the guides, the rulebook and the decisions, and every comment line that is too wide. It fails if there is
+// one. With paths as arguments it checks only those. It does not replace reading.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findProse, isChecked, judgeProse, type ProseRules } from "./prose.ts";
 import { findLongSentences, isMeasured, WORDS_MOST } from "./sentences.ts";
+import { COLUMNS_MOST, findWideComments } from "./wideComments.ts";
 
 const root = join(import.meta.dirname, "..");
 const rules: ProseRules = JSON.parse(readFileSync(join(root, "scripts/prose.json"), "utf8"));
@@ -22,6 +23,10 @@ const refused = [...judged.refused];
 for (const file of tracked.filter((path) => isMeasured(path) && isNamed(path))) {
   for (const { line, words, start } of findLongSentences(readFileSync(join(root, file), "utf8")))
     refused.push(`${file}:${line} a sentence of ${words} words ("${start} …"): split it, at most ${WORDS_MOST}`);
+}
+for (const file of tracked.filter((path) => path.endsWith(".ts") && isNamed(path))) {
+  for (const line of findWideComments(readFileSync(join(root, file), "utf8")))
+    refused.push(`${file}:${line} a comment line is wider than ${COLUMNS_MOST} columns: wrap it`);
 }
 for (const line of refused) console.error(line);
 for (const line of judged.left) console.log(`open: ${line}`);

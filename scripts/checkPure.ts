@@ -1,5 +1,5 @@
-// Fails if a folder of src uses what it forbids: a clock, chance, inexact mathematics, the machine or async. Prints every
-// such use. The rules are in purity.ts.
+// Fails if a folder of src uses what it forbids: a clock, chance, inexact mathematics, the machine or async. Prints
+// every such use. The rules are in purity.ts.
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { bansOfFolder, findImpurities } from "./purity.ts";

@@ -1,7 +1,8 @@
 /**
- * The Python package: its generated parts follow from the contract, style, types, tests against real devnets and backtests, an
- * archive of its sources, and a wheel. Then `pip install ./python` in a clean environment of every supported Python that is found, on the
- * path or with pyenv; the oldest runs some of the tests, too. Works in `out/python`. What is missing is printed, and skipped.
+ * The Python package: its generated parts follow from the contract, style, types, tests against real devnets and
+ * backtests, an archive of its sources, and a wheel. Then `pip install ./python` in a clean environment of every
+ * supported Python that is found, on the path or with pyenv; the oldest runs some of the tests, too. Works in
+ * `out/python`. What is missing is printed, and skipped.
  *
  *     npm run check:python         PYTHON=python3.12 npm run check:python
  */
@@ -77,7 +78,9 @@ function checkWheel(python: string): boolean {
   );
 }
 
-/** `pip install ./python` in a clean environment of each version, side by side; prints the output of each at its end. */
+/**
+ * `pip install ./python` in a clean environment of each version, side by side; prints the output of each at its end.
+ */
 async function checkVersions(): Promise<boolean> {
   const found = VERSIONS.map((version) => ({ version, python: findVersion(version) }));
   const held = await Promise.all(

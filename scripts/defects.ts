@@ -5,8 +5,9 @@ export interface DefectFault {
 }
 
 /**
- * Compares `docs/evidence/defects.md` with the scenarios: each line of a list names a scenario that exists, its first link says `Planted`
- * exactly if that scenario has a patch, and every scenario of `scenarios/regressions` or with a patch has a line.
+ * Compares `docs/evidence/defects.md` with the scenarios: each line of a list names a scenario that exists, its first
+ * link says `Planted` exactly if that scenario has a patch, and every scenario of `scenarios/regressions` or with a
+ * patch has a line.
  *
  * @param isPlanted by path from the top folder, whether the scenario names a patch with its defect
  */

@@ -16,8 +16,8 @@ interface Deployment {
 }
 
 /**
- * What no linter knows of the files of `deploy`: versions that differ from those of the package, images without a version, an
- * image that runs as root, and a Redis that may lose or evict jobs. A sentence for each.
+ * What no linter knows of the files of `deploy`: versions that differ from those of the package, images without a
+ * version, an image that runs as root, and a Redis that may lose or evict jobs. A sentence for each.
  *
  * @param read a file of the repository, by its path
  */

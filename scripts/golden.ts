@@ -34,7 +34,10 @@ export interface GoldenStream {
 
 const CHECKPOINT_BLOCKS = 100;
 
-/** The streams, by the name of their file. Between them they meet every action, every kind of event and every stage of a liquidation. */
+/**
+ * The streams, by the name of their file. Between them they meet every action, every kind of event and every stage of a
+ * liquidation.
+ */
 export const STREAMS: Readonly<
   Record<string, { readonly about: string; readonly seed: number; readonly blocks: number }>
 > = {

@@ -1,6 +1,7 @@
 /**
- * Measures what funding does to the strategy of docs/guides/ten-minutes.md on recorded bars, and draws the guide's picture. The data is
- * not part of the repository: the first argument names the folder with `BTCUSDT_1h.csv.gz` and `BTCUSDT_funding_8h.csv.gz`.
+ * Measures what funding does to the strategy of docs/guides/ten-minutes.md on recorded bars, and draws the guide's
+ * picture. The data is not part of the repository: the first argument names the folder with `BTCUSDT_1h.csv.gz` and
+ * `BTCUSDT_funding_8h.csv.gz`.
  *
  *     node scripts/guidePictures.ts ../shared/data/real/binance_um_1h_2019_2023
  */
@@ -14,7 +15,10 @@ import type { BacktestReport } from "../src/product/report/model.ts";
 import { formatFixed, groupThousands } from "../src/product/report/text/numbers.ts";
 
 const root = join(import.meta.dirname, "..");
-/** The bar that closes with 2019, and the whole volume of a bar on offer: as other backtesters were measured on the same bars. */
+/**
+ * The bar that closes with 2019, and the whole volume of a bar on offer: as other backtesters were measured on the same
+ * bars.
+ */
 const FROM_MS = Date.UTC(2019, 11, 31, 23);
 const PARTICIPATION = "1";
 

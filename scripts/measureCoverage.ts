@@ -1,6 +1,6 @@
-// Runs tests and reports which lines of src they reach, by V8: `npm run coverage`. Without arguments the fast tests run, and
-// the report is docs/evidence/source-coverage.md. Arguments go to Vitest, and the report to out/source-coverage.md. With
-// `--report FOLDER` it only reads what a run left there.
+// Runs tests and reports which lines of src they reach, by V8: `npm run coverage`. Without arguments the fast tests
+// run, and the report is docs/evidence/source-coverage.md. Arguments go to Vitest, and the report to
+// out/source-coverage.md. With `--report FOLDER` it only reads what a run left there.
 import { spawnSync } from "node:child_process";
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -49,7 +49,9 @@ export function findProse(file: string, text: string, rules: ProseRules): ProseF
   return faults.sort((a, b) => a.line - b.line);
 }
 
-/** What is wrong with the faults of files: those of rewritten folders, and open folders that have more than they may. */
+/**
+ * What is wrong with the faults of files: those of rewritten folders, and open folders that have more than they may.
+ */
 export function judgeProse(
   faults: readonly (ProseFault & { readonly file: string })[],
   { open }: ProseRules,

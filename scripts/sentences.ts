@@ -1,4 +1,7 @@
-/** Most words of a sentence in the README, the data page and the pages of `docs`: guides, rulebook, decisions, and those at the top. */
+/**
+ * Most words of a sentence in the README, the data page and the pages of `docs`: guides, rulebook, decisions, and those
+ * at the top.
+ */
 export const WORDS_MOST = 25;
 
 const MEASURED = /^(README\.md|data\/README\.md|docs\/[^/]+\.md|docs\/(adr|guides|spec)\/.*\.md)$/;
@@ -17,8 +20,8 @@ export interface LongSentence {
 export const isMeasured = (file: string): boolean => MEASURED.test(file);
 
 /**
- * Sentences of a Markdown page with more words than allowed. Code is one word, a link has the words of its text; blocks of
- * code, tables and headings are left out. Each item of a list has its own sentences.
+ * Sentences of a Markdown page with more words than allowed. Code is one word, a link has the words of its text; blocks
+ * of code, tables and headings are left out. Each item of a list has its own sentences.
  */
 export function findLongSentences(text: string, most = WORDS_MOST): LongSentence[] {
   // Everything that is not prose is replaced by as many other characters, so that offsets are those of the page.

@@ -1,5 +1,5 @@
-// Prints the ten slowest tests of the reports that are named: seconds, file and title of each. A run of the tests writes one where
-// PERPLAB_TEST_REPORT names it.
+// Prints the ten slowest tests of the reports that are named: seconds, file and title of each. A run of the tests
+// writes one where PERPLAB_TEST_REPORT names it.
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 

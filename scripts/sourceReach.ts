@@ -16,8 +16,8 @@ export interface FileReach {
 }
 
 /**
- * Lines that no report of a file reaches. Node removes types by writing blanks over them, so places in what ran are places in
- * the source.
+ * Lines that no report of a file reaches. Node removes types by writing blanks over them, so places in what ran are
+ * places in the source.
  */
 export function readReach(file: string, text: string, reports: readonly ScriptCoverage[]): FileReach {
   const reached = new Uint8Array(text.length);

@@ -1,6 +1,6 @@
 /**
- * With `PERPLAB_COVERAGE`, a folder, each worker writes there what V8 saw of `src` after each test file; `npm run coverage`
- * reads it. Processes that a test starts write theirs when they end.
+ * With `PERPLAB_COVERAGE`, a folder, each worker writes there what V8 saw of `src` after each test file; `npm run
+ * coverage` reads it. Processes that a test starts write theirs when they end.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector";

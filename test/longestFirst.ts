@@ -1,4 +1,6 @@
-/** The longest test files first, so that all workers end at about the same time. A fresh clone has no times of its own. */
+/**
+ * The longest test files first, so that all workers end at about the same time. A fresh clone has no times of its own.
+ */
 import { relative } from "node:path";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import slow from "./slow.json" with { type: "json" };

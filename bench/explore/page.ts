@@ -76,7 +76,10 @@ export function findDeepest(rows: readonly ExploreRow[], { world, place }: Explo
   return own.reduce((deepest, row) => (row.depth > deepest.depth ? row : deepest));
 }
 
-/** Figures as JSON, with lists of numbers and texts on one line where they fit, as the formatter of the project has them. */
+/**
+ * Figures as JSON, with lists of numbers and texts on one line where they fit, as the formatter of the project has
+ * them.
+ */
 export function writeFigures(figures: Figures): string {
   const text = `${JSON.stringify(figures, undefined, 2)}\n`;
   return text.replace(

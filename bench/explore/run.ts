@@ -1,14 +1,14 @@
 /**
- * Explores the worlds of `scenarios/worlds` with all invariants and the model, and writes docs/evidence/explore.json and
- * .md: what was explored, how deep, at which cost, and with which checks.
+ * Explores the worlds of `scenarios/worlds` with all invariants and the model, and writes docs/evidence/explore.json
+ * and .md: what was explored, how deep, at which cost, and with which checks.
  *
  *     npm run campaign:explore                        to the depth of `npm run explore`
  *     npm run campaign:explore -- --nightly           to the depth of `npm run explore:nightly`
  *     npm run campaign:explore -- --workers 1         one start after the other
  *
  * Stores every finished start and resumes after a stop, as long as sources and worlds are the same. The page has the
- * deepest exploration of each start: after a night that was stopped, the first command adds what it finished. Exits 1 if
- * something is broken.
+ * deepest exploration of each start: after a night that was stopped, the first command adds what it finished. Exits 1
+ * if something is broken.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";

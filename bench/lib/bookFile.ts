@@ -4,8 +4,9 @@ import { BookFlag, EventKind, type EventSource } from "../../src/product/market-
 const COLUMNS = 6;
 
 /**
- * Writes the trades and levels of a market from its first snapshot on as doubles, for programs that know no tape: kind (1 trade, 2 level, 3 level
- * of a snapshot), side, ms, price, size, id of the trade or update. `bench/peers/books/stream.py` reads them.
+ * Writes the trades and levels of a market from its first snapshot on as doubles, for programs that know no tape: kind
+ * (1 trade, 2 level, 3 level of a snapshot), side, ms, price, size, id of the trade or update.
+ * `bench/peers/books/stream.py` reads them.
  *
  * @returns rows written
  */

@@ -8,8 +8,8 @@ const MOST = 10 - 1e-6;
 const STEP_MS = 100;
 
 /**
- * A bid and an ask of some lots at or beyond the best prices, checked every 100 ms and replaced where those move. The programs in
- * bench/peers/books quote the same.
+ * A bid and an ask of some lots at or beyond the best prices, checked every 100 ms and replaced where those move. The
+ * programs in bench/peers/books quote the same.
  */
 export function createQuoter({ away = AWAY, lots = 1 }: { readonly away?: number; readonly lots?: number } = {}) {
   const counts = { decisions: 0, orders: 0, fills: 0, ordersInParts: 0 };

@@ -19,8 +19,8 @@ const PASSES = 200;
 
 /**
  * Samples loops that change only with the machine and its load: a plain pass over typed arrays (size * (mark - entry)),
- * and an exact multiplication and division whose product takes more than 53 bits. Sampled between the rounds of a bench,
- * so that its medians and theirs saw the same load.
+ * and an exact multiplication and division whose product takes more than 53 bits. Sampled between the rounds of a
+ * bench, so that its medians and theirs saw the same load.
  */
 export class Calibrator {
   private readonly sizes: Float64Array;

@@ -20,12 +20,17 @@ import type { State } from "../../src/venue/engine/state/state.ts";
 import { accountKeyOf } from "./venueFlow.ts";
 
 const START = 60_000;
-/** Ten accounts, long 1 BTC in each of the first two markets, that this much collateral leaves close to liquidation … */
+/**
+ * Ten accounts, long 1 BTC in each of the first two markets, that this much collateral leaves close to liquidation …
+ */
 export const NEAR = 10;
 const NEAR_COLLATERAL = 3_100;
 /** … with both marks here: equity is then about 40 USD above maintenance. */
 const NEAR_MARK = 59_219;
-/** How far the two marks are from it, in opposite directions: more than half of those 40 USD, so that each move reaches a trigger. */
+/**
+ * How far the two marks are from it, in opposite directions: more than half of those 40 USD, so that each move reaches
+ * a trigger.
+ */
 const SWING = 25;
 export const TOUCHED = 10;
 const SETUP_BLOCK = 5_000;

@@ -6,7 +6,10 @@ const TICK = 10_000_000;
 const LOT = 100_000;
 const START = Date.UTC(2024, 0, 1);
 
-/** A recorded book that wanders: a snapshot of 1,000 levels, then an update of seven levels each 5 ms, and a trade with every tenth. */
+/**
+ * A recorded book that wanders: a snapshot of 1,000 levels, then an update of seven levels each 5 ms, and a trade with
+ * every tenth.
+ */
 export function drawBook(updates: number): EventSource {
   const random = Random.ofSeed([1, 44]);
   const columns = { kind: [], side: [], timeMs: [], price: [], size: [], id: [], flags: [] } as Record<

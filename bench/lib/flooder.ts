@@ -3,7 +3,8 @@
  *
  *     node bench/lib/flooder.ts <kind> <port> <connections> <pairs> <chain id> <genesis hash>
  *
- * It prints `ready` when all is signed, begins at the first line of its input, and prints what was answered when the input ends.
+ * It prints `ready` when all is signed, begins at the first line of its input, and prints what was answered when the
+ * input ends.
  */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";

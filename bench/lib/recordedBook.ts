@@ -2,7 +2,9 @@ import { type EventChunk, EventKind, type EventSource, NO_EVENTS } from "../../s
 import { FOLDER, openCapture } from "../validation/hftbacktest/capture.ts";
 import { explainAbsent, findRecorded } from "../validation/recorded.ts";
 
-/** A recorded order book and its trades, in memory; undefined, and a line on the console, where the recording is absent. */
+/**
+ * A recorded order book and its trades, in memory; undefined, and a line on the console, where the recording is absent.
+ */
 export async function readCapture(): Promise<EventSource | undefined> {
   if (findRecorded(FOLDER) === undefined) return explainAbsent(FOLDER);
   const files = await openCapture();

@@ -1,5 +1,6 @@
 /**
- * A process that runs a backtest twice and prints what the second run took, from opening the tape to the result. Its report is not made:
+ * A process that runs a backtest twice and prints what the second run took, from opening the tape to the result. Its
+ * report is not made:
  *
  *     node bench/lib/secondRun.ts <tape> hold|maker
  *

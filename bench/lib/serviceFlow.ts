@@ -1,4 +1,7 @@
-/** Signed orders for the benches of the service: pairs that meet, so that every second one fills. Signed before anything is timed. */
+/**
+ * Signed orders for the benches of the service: pairs that meet, so that every second one fills. Signed before anything
+ * is timed.
+ */
 
 import { addressFromKey, type PrivateKey, signTransaction } from "../../src/client/signing/sign.ts";
 import type { PriceE8, SizeE8 } from "../../src/ground/math/fixed.ts";

@@ -1,6 +1,6 @@
 /**
- * A seeded flow of transactions for the venue benches: every user action, limit orders around a moving price, cancels of
- * recent orders, takers, and an oracle update of every market in each block. Made before anything is timed.
+ * A seeded flow of transactions for the venue benches: every user action, limit orders around a moving price, cancels
+ * of recent orders, takers, and an oracle update of every market in each block. Made before anything is timed.
  */
 import { Random } from "../../src/ground/math/random.ts";
 import { AccountKey } from "../../src/protocol/accountKey.ts";

@@ -1,6 +1,6 @@
 /**
- * Rounds of the venue bench with the sources of any folder, in a process of its own: `bench/venue.ts --against` has one for
- * each side, and they run in turns.
+ * Rounds of the venue bench with the sources of any folder, in a process of its own: `bench/venue.ts --against` has one
+ * for each side, and they run in turns.
  *
  *     node bench/lib/venueRounds.ts <folder> <blocks>
  *

@@ -1,5 +1,6 @@
 /**
- * Other backtesters, each in a Python environment of its own, outside of the project. `environments/NAME.txt` pins every package.
+ * Other backtesters, each in a Python environment of its own, outside of the project. `environments/NAME.txt` pins
+ * every package.
  *
  *     PERPLAB_PEERS=FOLDER    has them: FOLDER/NAME/bin/python
  */

@@ -8,8 +8,8 @@ export function countDecimals(text: string): number {
 }
 
 /**
- * Decimal text as a whole number of 10^-decimals, to the nearest where it has more digits. Text of other programs has zeros at its
- * end, and the noise of doubles: "123633.8000000001".
+ * Decimal text as a whole number of 10^-decimals, to the nearest where it has more digits. Text of other programs has
+ * zeros at its end, and the noise of doubles: "123633.8000000001".
  */
 export function readScaled(text: string, decimals: number): number {
   const isNegative = text.startsWith("-");

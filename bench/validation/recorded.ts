@@ -1,4 +1,7 @@
-/** Recorded data of real venues, which is not part of the repository. Its README lists each folder with its source and its defects. */
+/**
+ * Recorded data of real venues, which is not part of the repository. Its README lists each folder with its source and
+ * its defects.
+ */
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -6,8 +6,8 @@
  *     npm run validation -- --install ../peers      and the other backtesters, which are installed there first
  *     npm run validation -- --only vaultFills       one check
  *
- * `PERPLAB_PEERS` names the folder of the other backtesters where nothing is to be installed. A check that is skipped prints why, and
- * keeps its earlier result.
+ * `PERPLAB_PEERS` names the folder of the other backtesters where nothing is to be installed. A check that is skipped
+ * prints why, and keeps its earlier result.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";

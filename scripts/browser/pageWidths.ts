@@ -1,4 +1,5 @@
-// Pages on a narrow screen, in Chromium: none scrolls sideways as a whole. Tables and code may scroll in a box of their own.
+// Pages on a narrow screen, in Chromium: none scrolls sideways as a whole. Tables and code may scroll in a box of their
+// own.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLocalJobs } from "../../src/product/jobs/localJobs.ts";

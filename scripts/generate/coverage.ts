@@ -1,4 +1,6 @@
-/** Renders `docs/evidence/coverage.md`: the scenarios and named tests that prove each rule, and the mutants they miss. */
+/**
+ * Renders `docs/evidence/coverage.md`: the scenarios and named tests that prove each rule, and the mutants they miss.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { OracleReport, SurvivorNote } from "../../bench/mutation/oracles/oracleReport.ts";

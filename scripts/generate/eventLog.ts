@@ -3,6 +3,7 @@
  */
 import { EVENT_KINDS, events } from "../../src/protocol/events.ts";
 import { SourceFault } from "../actionFiles.ts";
+import { COLUMNS_MOST } from "../wideComments.ts";
 
 EVENT_KINDS.forEach((kind, place) => {
   const { code } = events[kind];
@@ -17,7 +18,7 @@ export function render(): string {
     const fields = Object.entries(events[kind].fields);
     const type = fields.map(([name]) => `${name}: number`).join("; ");
     const writes = fields.map(([name], at) => `    data[at + ${at + 1}] = event.${name} + 0;`).join("\n");
-    return `  /** ${events[kind].doc} */
+    return `${renderDoc(events[kind].doc)}
   ${kind}(event: { ${type} }): void {
     const at = this.begin(${fields.length + 1});
     const data = this.data;
@@ -33,4 +34,16 @@ export class EventWriters extends EventBuffer {
 ${writers.join("\n\n")}
 }
 `;
+}
+
+/** The comment of a writer: a line, or several of at most 120 columns. */
+function renderDoc(doc: string): string {
+  const line = `  /** ${doc} */`;
+  if (line.length <= COLUMNS_MOST) return line;
+  const lines = ["   *"];
+  for (const word of doc.split(" ")) {
+    if (lines.at(-1)!.length + 1 + word.length > COLUMNS_MOST) lines.push("   *");
+    lines[lines.length - 1] += ` ${word}`;
+  }
+  return ["  /**", ...lines, "   */"].join("\n");
 }

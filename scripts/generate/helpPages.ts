@@ -1,4 +1,7 @@
-/** Renders `src/cli/helpPages.ts`: what the help of each command says, so that it is printed without loading the command. */
+/**
+ * Renders `src/cli/helpPages.ts`: what the help of each command says, so that it is printed without loading the
+ * command.
+ */
 import type { Command } from "commander";
 import { commands } from "../../src/cli/commands.ts";
 import type { HelpList, HelpPage } from "../../src/cli/help.ts";

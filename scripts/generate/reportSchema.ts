@@ -1,4 +1,7 @@
-/** Renders `docs/reference/report.schema.json`: the JSON Schema of a report as `perplab backtest --out report.json` writes it. */
+/**
+ * Renders `docs/reference/report.schema.json`: the JSON Schema of a report as `perplab backtest --out report.json`
+ * writes it.
+ */
 import { backtestReportSchema } from "../../src/product/report/model.ts";
 
 export const path = "docs/reference/report.schema.json";

@@ -1,4 +1,6 @@
-/** Renders `docs/reference/sweep.schema.json`: the JSON Schema of a sweep as `perplab sweep --out sweep.json` writes it. */
+/**
+ * Renders `docs/reference/sweep.schema.json`: the JSON Schema of a sweep as `perplab sweep --out sweep.json` writes it.
+ */
 import { sweepSchema } from "../../src/product/research/sweep/sweepSchema.ts";
 
 export const path = "docs/reference/sweep.schema.json";

@@ -10,8 +10,8 @@ const NOT_LOWER: Readonly<Record<string, number>> = {
 const SAME = ["digest"];
 
 /**
- * What is worse in a night than it should be, as sentences: steps that failed, and figures below those of the last night of
- * the same size on as many cores. A night without such a predecessor is compared with nothing.
+ * What is worse in a night than it should be, as sentences: steps that failed, and figures below those of the last
+ * night of the same size on as many cores. A night without such a predecessor is compared with nothing.
  */
 export function findRegressions(nights: readonly Night[], night: Night): string[] {
   const before = nights.findLast(({ size, cores }) => size === night.size && cores === night.cores);

@@ -1,6 +1,8 @@
 import { type Colors, createColors, type Terminal } from "./terminal.ts";
 
-/** The exit codes of every command. The last two are a search's: it proves nothing; two runs of the same thing differ. */
+/**
+ * The exit codes of every command. The last two are a search's: it proves nothing; two runs of the same thing differ.
+ */
 export const EXIT = { ok: 0, failure: 1, usage: 2, vacuous: 3, differs: 4 } as const;
 
 /** How a command ended. */

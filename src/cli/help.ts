@@ -25,8 +25,8 @@ export function getHelpWidth(columns: number): number {
 }
 
 /**
- * The help that a call asks for and nothing else: `--help`, `<command> --help` or `<group> <command> --help`. Undefined for any
- * other call. It is what the program prints, which has to load the command and its parser first.
+ * The help that a call asks for and nothing else: `--help`, `<command> --help` or `<group> <command> --help`. Undefined
+ * for any other call. It is what the program prints, which has to load the command and its parser first.
  */
 export async function findHelp(argv: readonly string[], columns: number): Promise<string | undefined> {
   if (!HELP.includes(argv.at(-1) ?? "")) return undefined;

@@ -30,8 +30,8 @@ export function listExamples(): string[] {
 /**
  * Loads a strategy by the name of an example or by the path of a module that has it as its default export.
  *
- * @throws {CliError} STRATEGY_UNKNOWN or STRATEGY_EXPECTED (usage), STRATEGY_BROKEN when the module does not load, STRATEGY_INVALID when its
- * default export is not a strategy
+ * @throws {CliError} STRATEGY_UNKNOWN or STRATEGY_EXPECTED (usage), STRATEGY_BROKEN when the module does not load,
+ *   STRATEGY_INVALID when its default export is not a strategy
  */
 export async function loadStrategy(nameOrPath: string): Promise<LoadedStrategy> {
   const path = locate(nameOrPath);

@@ -6,8 +6,8 @@ import type { Terminal } from "./terminal.ts";
 const SECONDS_LEAST = 0.5;
 
 /**
- * The note next to the progress of reading files: rows, rows a second, and the time left. A terminal's bar shows the time
- * left itself.
+ * The note next to the progress of reading files: rows, rows a second, and the time left. A terminal's bar shows the
+ * time left itself.
  *
  * @param now milliseconds of a clock that never goes back
  */

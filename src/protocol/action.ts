@@ -41,8 +41,8 @@ export interface ActionDescriptor<
   /** One sentence for reference pages. */
   readonly doc: string;
   /**
-   * Its short form in scenarios, and in the regressions that a search writes: `mint {amount} to {to}`. Fields that are not
-   * named are absent. An action without one has its long form, or a grammar of its own.
+   * Its short form in scenarios, and in the regressions that a search writes: `mint {amount} to {to}`. Fields that are
+   * not named are absent. An action without one has its long form, or a grammar of its own.
    */
   readonly sentence?: string;
   /** It needs free collateral: an account without any cannot carry it out. */

@@ -1,4 +1,6 @@
-/** Bytes as 0x and lower-case hex digits. Nothing here checks: text comes from the codec or from the project's own code. */
+/**
+ * Bytes as 0x and lower-case hex digits. Nothing here checks: text comes from the codec or from the project's own code.
+ */
 
 const DIGITS = "0123456789abcdef";
 const BYTE_TEXT: readonly string[] = Array.from({ length: 256 }, (_, byte) => DIGITS[byte >> 4]! + DIGITS[byte & 15]!);

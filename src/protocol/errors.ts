@@ -23,7 +23,10 @@ export interface ValidationDetails {
   readonly hint: string;
 }
 
-/** An input that is not what the wire describes (TX-4). It is refused before anything is hashed, and nothing of it is kept. */
+/**
+ * An input that is not what the wire describes (TX-4). It is refused before anything is hashed, and nothing of it is
+ * kept.
+ */
 export class ValidationError extends Error {
   override readonly name = "ValidationError";
   readonly code = "VALIDATION_ERROR";

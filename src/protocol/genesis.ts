@@ -133,7 +133,10 @@ export function createGenesis(given: GenesisInit = {}): Genesis {
   };
 }
 
-/** The one text of a genesis: keys in this order, so that its hash identifies it. The default scheme of nonces is left out. */
+/**
+ * The one text of a genesis: keys in this order, so that its hash identifies it. The default scheme of nonces is left
+ * out.
+ */
 export function genesisText(genesis: Genesis): string {
   const { authorities, features, nonces, outflow } = genesis;
   return JSON.stringify({

@@ -1,6 +1,9 @@
 import { EVENT_CODES, type EventOf, type VenueEvent } from "./events.ts";
 
-/** Events with which a liquidation step begins: the first of its record, or a later one (LIQ). They have the same fields. */
+/**
+ * Events with which a liquidation step begins: the first of its record, or a later one (LIQ). They have the same
+ * fields.
+ */
 export const LIQUIDATION_STEP_KINDS = ["liquidationStarted", "liquidationContinued"] as const;
 
 export type LiquidationStepEvent = EventOf<(typeof LIQUIDATION_STEP_KINDS)[number]>;

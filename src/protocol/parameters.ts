@@ -64,7 +64,9 @@ interface ParameterDescriptor {
   readonly fixed?: true;
   /** May be negative. */
   readonly signed?: true;
-  /** Smallest and greatest text, both allowed. By default 0, or what is storable of a signed one, and what is storable. */
+  /**
+   * Smallest and greatest text, both allowed. By default 0, or what is storable of a signed one, and what is storable.
+   */
   readonly least?: string;
   readonly most?: string;
   /** 0 is allowed as well, below `least`. */
@@ -348,7 +350,10 @@ export interface MarketParameters {
   /** A lot is worth price * lotNumerator / lotDenominator quote units at a reference price (1e-8). */
   readonly lotNumerator: number;
   readonly lotDenominator: number;
-  /** Greatest reference price that is taken: a position at its cap stays storable at it, and so does price * lotNumerator (NUM-3). */
+  /**
+   * Greatest reference price that is taken: a position at its cap stays storable at it, and so does price *
+   * lotNumerator (NUM-3).
+   */
   readonly priceMost: PriceE8;
   readonly minLots: Lots;
   readonly maxLots: Lots;
@@ -505,8 +510,8 @@ export interface ParameterRange {
 }
 
 /**
- * Range of each parameter but `sources`, the tiers and the fee tiers: what the check refuses, the parameter page documents
- * and the search draws up to.
+ * Range of each parameter but `sources`, the tiers and the fee tiers: what the check refuses, the parameter page
+ * documents and the search draws up to.
  */
 export const PARAMETER_RANGES: ReadonlyMap<string, ParameterRange> = new Map(
   (Object.entries(marketParameters) as [string, ParameterDescriptor][])
@@ -682,7 +687,10 @@ function computePriceMost(lots: number, numerator: number, denominator: number):
   return Number(byValue < byProduct ? byValue : byProduct) as PriceE8;
 }
 
-/** Greatest price of a market at which a position of so many lots keeps the room that one at `positionLimit` has (NUM-3). */
+/**
+ * Greatest price of a market at which a position of so many lots keeps the room that one at `positionLimit` has
+ * (NUM-3).
+ */
 export function getPriceMost({ lotNumerator, lotDenominator }: MarketParameters, lots: number): PriceE8 {
   return computePriceMost(lots, lotNumerator, lotDenominator);
 }

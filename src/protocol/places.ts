@@ -13,8 +13,8 @@ type PlaceOf<
 export type Places<Words extends readonly string[]> = { readonly [Word in Words[number]]: PlaceOf<Words, Word> };
 
 /**
- * `placesOf(["buy", "sell"])` is `{ buy: 0, sell: 1 }`, with these types: a list of words names its places once. Calls are
- * marked as pure, so that bundlers drop the places that a client does not use.
+ * `placesOf(["buy", "sell"])` is `{ buy: 0, sell: 1 }`, with these types: a list of words names its places once. Calls
+ * are marked as pure, so that bundlers drop the places that a client does not use.
  */
 export function placesOf<const Words extends readonly string[]>(words: Words): Places<Words> {
   const places: Record<string, number> = {};

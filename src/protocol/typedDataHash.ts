@@ -46,8 +46,8 @@ const HEX = /^0x(?:[0-9a-fA-F]{2})*$/;
 /**
  * `hashStruct` of the standard: keccak256(typeHash ‖ encodeData(value)).
  *
- * Integers are `number` (safe integers), `bigint` or decimal text; `bytes`, `bytesN` and `address` are 0x and hex digits;
- * a `string` is hashed in UTF-8. No member has a default.
+ * Integers are `number` (safe integers), `bigint` or decimal text; `bytes`, `bytesN` and `address` are 0x and hex
+ * digits; a `string` is hashed in UTF-8. No member has a default.
  *
  * @param keccak a faster hash; default: plain JavaScript
  * @throws {ValidationError} with the place of a type or value that the standard does not take

@@ -7,9 +7,9 @@
  *
  *     getPosition(venue, { address }, "BTC-PERP");
  *
- * `get…` and `list…` read the venue as plain objects: decimal text in USD and units of base. `compute…` with a market and
- * texts are its formulas (docs/spec). `find…`, `measure` and `read…` are for callers that know its tables. A venue with
- * accounts by name and nonces counted is `VenueDriver` of `perplab/simulation`.
+ * `get…` and `list…` read the venue as plain objects: decimal text in USD and units of base. `compute…` with a market
+ * and texts are its formulas (docs/spec). `find…`, `measure` and `read…` are for callers that know its tables. A venue
+ * with accounts by name and nonces counted is `VenueDriver` of `perplab/simulation`.
  */
 
 export { NONE } from "../ground/collections/table.ts";

@@ -4,8 +4,8 @@ import { basename, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { projectRoot, runNode } from "../helpers/project.ts";
 
-// Goal: an action costs four files. Method: a toy action, `burn`, is added to a copy of the project: exactly the files of
-// the fixture, then `npm run generate`. What a new action has to pass is run there.
+// Goal: an action costs four files. Method: a toy action, `burn`, is added to a copy of the project: exactly the files
+// of the fixture, then `npm run generate`. What a new action has to pass is run there.
 const FIXTURE = join(import.meta.dirname, "fixtures", "burn");
 const FILES = [
   "src/protocol/actions/burn.ts",

@@ -72,7 +72,8 @@ describe("on a Node that is too old", () => {
     expect(status).toBe(7);
   });
 
-  // Goal: the child hears each signal once, whether it was sent to the first process alone or by a terminal to its group.
+  // Goal: the child hears each signal once, whether it was sent to the first process alone or by a terminal to its
+  // group.
   test.runIf(process.platform !== "win32").each([
     ["SIGINT", "process"],
     ["SIGHUP", "process"],

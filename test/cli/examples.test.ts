@@ -14,8 +14,8 @@ function start(folder: string, args: string): { readonly exitCode: number | null
   return { exitCode: status, err: stderr };
 }
 
-// The examples of all commands, typed one after the other in one folder that has the clone's data: a later one may use what
-// an earlier one wrote.
+// The examples of all commands, typed one after the other in one folder that has the clone's data: a later one may use
+// what an earlier one wrote.
 /** The queue of the examples; a test has one at another port. */
 const QUEUE = "redis://127.0.0.1:6379";
 

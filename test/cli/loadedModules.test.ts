@@ -6,7 +6,9 @@ import { createFolder, projectRoot, runNode } from "../helpers/project.ts";
 const preload = pathToFileURL(join(projectRoot, "test/helpers/traceModules.ts")).href;
 const fileOf = (path: string) => join(projectRoot, path);
 
-/** The files of src that a program loads, relative to it, and the number of all modules, those of libraries included. */
+/**
+ * The files of src that a program loads, relative to it, and the number of all modules, those of libraries included.
+ */
 function load(args: readonly string[]): { files: readonly string[]; modules: number; status: number | null } {
   const { stderr, status } = runNode(["--import", preload, ...args], { cwd: createFolder() });
   const src = `${pathToFileURL(fileOf("src")).href}/`;

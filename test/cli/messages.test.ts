@@ -150,7 +150,8 @@ describe("folders of what is written", () => {
     const covered = (call: string) =>
       WRITERS.some(([words]) => `${words.join(" ").replace("devnet", "serve")}`.startsWith(call.replace(/ --.*/, "")));
     const uncovered = writing.filter((call) => !covered(call));
-    // bundle, report and monte-carlo need a report, and tape merge two tapes; the others: `fuzz.test.ts`, and logs are levels for serve.
+    // bundle, report and monte-carlo need a report, and tape merge two tapes; the others: `fuzz.test.ts`, and logs are
+    // levels for serve.
     expect(uncovered.sort()).toEqual([
       "bundle --out",
       "fuzz cmin --out",

@@ -5,8 +5,8 @@ import { decode, encode } from "@msgpack/msgpack";
 import { expect, test } from "vitest";
 import { createFolder, projectRoot } from "../helpers/project.ts";
 
-// Goal: a program of any language can speak to the host. Method: what such a program sends is written down in advance, since the
-// host answers in a known order.
+// Goal: a program of any language can speak to the host. Method: what such a program sends is written down in advance,
+// since the host answers in a known order.
 
 const BIN = join(projectRoot, "bin/perplab.js");
 const BARS = join(projectRoot, "data/BTC-PERP-klines-1m-2024-07-19.csv.gz");

@@ -1,6 +1,7 @@
 /**
  * fast-check arbitraries of everything on the wire, derived from the descriptors: a new action or field is covered
- * without a line here. Values are decoded values, which every codec and digest accepts; ask `encodeTransaction` for JSON.
+ * without a line here. Values are decoded values, which every codec and digest accepts; ask `encodeTransaction` for
+ * JSON.
  */
 import fc from "fast-check";
 import { LIMIT } from "../../src/ground/math/fixed.ts";

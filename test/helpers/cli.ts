@@ -17,8 +17,8 @@ export async function callCli(...argv: string[]): Promise<Called> {
 }
 
 /**
- * Calls the command line in this process, with a working folder: what a process of its own would print and write, without its
- * start. Only a worker that is a process has a working folder, as those of the tests are.
+ * Calls the command line in this process, with a working folder: what a process of its own would print and write,
+ * without its start. Only a worker that is a process has a working folder, as those of the tests are.
  */
 export async function callCliIn(folder: string, ...argv: string[]): Promise<Called> {
   const before = process.cwd();

@@ -1,4 +1,7 @@
-/** Random but meaningful steps for a venue of a few names and markets: they name orders by place, so shrinking keeps sense. */
+/**
+ * Random but meaningful steps for a venue of a few names and markets: they name orders by place, so shrinking keeps
+ * sense.
+ */
 import fc from "fast-check";
 import { formatDecimal } from "../../src/ground/math/decimal.ts";
 import type { OrderRow } from "../../src/venue/engine/state/schema.ts";

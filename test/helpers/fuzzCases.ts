@@ -13,8 +13,8 @@ export interface FuzzCasesOptions {
 }
 
 /**
- * Cases for properties: operations as often as a uniform case has them. Shrinks to fewer genes, and each choice toward 0,
- * the plainest.
+ * Cases for properties: operations as often as a uniform case has them. Shrinks to fewer genes, and each choice toward
+ * 0, the plainest.
  *
  * ```ts
  * fc.assert(fc.property(fuzzCases(), (given) => { ... }));

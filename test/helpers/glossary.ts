@@ -27,7 +27,9 @@ export function readGlossary(page: string): Term[] {
   });
 }
 
-/** What is missing, one line each: a term without a use, a rule without a heading, a code name that `src` does not have. */
+/**
+ * What is missing, one line each: a term without a use, a rule without a heading, a code name that `src` does not have.
+ */
 export function checkGlossary(terms: readonly Term[], { rulebook, source, scenarios }: GlossaryTexts): string[] {
   const places = [
     ["rulebook", readWords([...rulebook.values()].map(withoutScenarios).join("\n"))],
@@ -57,8 +59,8 @@ export function checkGlossary(terms: readonly Term[], { rulebook, source, scenar
 const withoutScenarios = (page: string) => page.replace(/^Scenarios: .*$/gm, "");
 
 /**
- * Lower-case words with a blank before and after each: `marginAccount`, `margin-account`, and a term broken over two lines of a
- * comment are ` margin account `.
+ * Lower-case words with a blank before and after each: `marginAccount`, `margin-account`, and a term broken over two
+ * lines of a comment are ` margin account `.
  */
 const readWords = (text: string) =>
   ` ${text

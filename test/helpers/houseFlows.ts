@@ -1,4 +1,7 @@
-/** Drawn house flows between orders of traders, for a venue and a model in lock step: few prices, few lots, many collisions. */
+/**
+ * Drawn house flows between orders of traders, for a venue and a model in lock step: few prices, few lots, many
+ * collisions.
+ */
 import { Random } from "../../src/ground/math/random.ts";
 import { formatHouseSteps } from "../../src/product/scenario/sugar/houseSteps.ts";
 import { type Difference, LockStep } from "../../src/proof/fuzz/differential/lockStep.ts";

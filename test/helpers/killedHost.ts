@@ -1,6 +1,6 @@
 /**
- * A host that runs until it is killed: the program of `crashCycles.ts`. Sends transactions without end, and says which were
- * acknowledged as soon as they are: `<client> <nonce>` a line.
+ * A host that runs until it is killed: the program of `crashCycles.ts`. Sends transactions without end, and says which
+ * were acknowledged as soon as they are: `<client> <nonce>` a line.
  *
  *     node killedHost.ts <folder> <first nonce of each client, with commas>
  */

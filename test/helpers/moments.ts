@@ -82,8 +82,8 @@ export function findPlaces(faults: readonly PlantedFault[]): Map<PlantedFault, P
 }
 
 /**
- * Plants at the first wanted instant of a block, and lets a watch that follows the flow from its genesis continue to the
- * end of the block. A fault that shows later is planted in further flows until one shows it.
+ * Plants at the first wanted instant of a block, and lets a watch that follows the flow from its genesis continue to
+ * the end of the block. A fault that shows later is planted in further flows until one shows it.
  *
  * @returns what it found; without a fault, every moment up to there held
  */

@@ -36,13 +36,15 @@ export function readCodeBlocks(
   }));
 }
 
-/** Languages that nothing runs here: pictures, output, data; and pages for browsers, which `browserPage.test.ts` opens. */
+/**
+ * Languages that nothing runs here: pictures, output, data; and pages for browsers, which `browserPage.test.ts` opens.
+ */
 const SHOWN: readonly string[] = ["text", "mermaid", "json", "yaml", "csv", "html", "js"];
 
 /**
- * Runs a block as a reader would, in `folder`: a block that is a file is written, a `ts` block runs as a file of its own
- * that imports `perplab/…`, the lines of an `sh` block run one by one, `node bin/perplab.js …` as the one of this clone.
- * Lines that start with `npm` are left to the tests of the manifest and the continuous check.
+ * Runs a block as a reader would, in `folder`: a block that is a file is written, a `ts` block runs as a file of its
+ * own that imports `perplab/…`, the lines of an `sh` block run one by one, `node bin/perplab.js …` as the one of this
+ * clone. Lines that start with `npm` are left to the tests of the manifest and the continuous check.
  *
  * @returns the first run that failed; undefined when everything ran
  */

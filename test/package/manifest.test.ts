@@ -25,7 +25,8 @@ test("every room with an index is a module of the package, and every module has 
   const { "./sdk/node": clientForNode, ...rest } = manifest.exports;
   expect(clientForNode).toEqual({ types: "./dist/client/sdk/node.d.ts", default: "./dist/client/sdk/node.js" });
   const modules = Object.entries(rest).filter(([path]) => !path.endsWith(".json"));
-  // The wing venue is `perplab/engine`. Of the server, only a venue for tests is for programs: the rest is the command's.
+  // The wing venue is `perplab/engine`. Of the server, only a venue for tests is for programs: the rest is the
+  // command's.
   const nameOf = (room: string) => (room === "venue" ? "./engine" : `./${room.split("/").at(-1)}`);
   const rooms = indexes.map((room) => [
     nameOf(room),

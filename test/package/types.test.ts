@@ -41,7 +41,8 @@ export const names: string[] = [createVenueDriver.name, fileOutbox.name, createD
 export const wrong: string = createVenueDriver;
 `;
 
-// In one compilation, since most of it is reading the sources: a script with a planted fault, and every program of a page.
+// In one compilation, since most of it is reading the sources: a script with a planted fault, and every program of a
+// page.
 test("programs of the pages compile with strict and noUncheckedIndexedAccess, and a script sees types without a build", () => {
   const blocks = listPages().flatMap((page) => readCodeBlocks(page).filter(({ language }) => language === "ts"));
   expect(blocks.length).toBeGreaterThan(20);

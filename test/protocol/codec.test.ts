@@ -120,8 +120,8 @@ describe.each(ACTION_NAMES)("%s", (action) => {
     );
   });
 
-  // Goal: strict everywhere. Method: at every object of a valid transaction take a key away, add one, and put a value of
-  // another type in place of each value; all must be refused at that place.
+  // Goal: strict everywhere. Method: at every object of a valid transaction take a key away, add one, and put a value
+  // of another type in place of each value; all must be refused at that place.
   test("is refused when a field is missing, unknown or of another type, at its place", () => {
     let tried = 0;
     fc.assert(

@@ -40,7 +40,8 @@ describe.each(ACTION_NAMES)("%s", (action) => {
   });
 });
 
-// Goal: one transaction, one byte string. Method: whatever is read from damaged bytes must write back to the same bytes.
+// Goal: one transaction, one byte string. Method: whatever is read from damaged bytes must write back to the same
+// bytes.
 test("every byte sequence that is read is the one that would be written", () => {
   const damage = fc.array(fc.record({ at: fc.nat(), byte: fc.nat(255) }), { minLength: 1, maxLength: 3 });
   const seen = { read: 0, refused: 0, short: 0 };

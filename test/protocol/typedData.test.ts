@@ -13,8 +13,8 @@ import * as reference from "../reference/typedData.ts";
 const compiled = await loadKeccak();
 const domain = { chainId: 31337, genesisHash: `0x${"ab".repeat(32)}` } as const;
 
-// Goal: what a wallet signs is what the venue hashes. Method: the fast digest of the decoded value, the plain encoder of
-// test/reference and viem, both on the JSON form, for every action; one digester hashes all, so that nothing of one
+// Goal: what a wallet signs is what the venue hashes. Method: the fast digest of the decoded value, the plain encoder
+// of test/reference and viem, both on the JSON form, for every action; one digester hashes all, so that nothing of one
 // transaction may linger in the buffers of the next.
 describe.each(ACTION_NAMES)("%s", (action) => {
   const plain = createDigester(domain);

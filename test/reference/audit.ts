@@ -1,6 +1,6 @@
 /**
- * The books of a venue, added up from nothing in bigint: what must hold after every block, whatever happened in it. Tests
- * run it after each block; it shares no code with the engine but the tables that it reads.
+ * The books of a venue, added up from nothing in bigint: what must hold after every block, whatever happened in it.
+ * Tests run it after each block; it shares no code with the engine but the tables that it reads.
  */
 import { NONE } from "../../src/ground/collections/table.ts";
 import { REDUCE_ONLY_RESTING } from "../../src/protocol/words.ts";

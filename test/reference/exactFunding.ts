@@ -1,4 +1,6 @@
-/** Funding in exact rationals: what a position owes, with no remainder to carry. The twin of src/venue/engine/funding. */
+/**
+ * Funding in exact rationals: what a position owes, with no remainder to carry. The twin of src/venue/engine/funding.
+ */
 
 /** Payment index of one lot, in 1e-9 quote units: what the engine adds for a rate (ppb) at an index price (1e-8). */
 export function exactIndexMove(rate: bigint, index: bigint, lotSize: bigint): bigint {

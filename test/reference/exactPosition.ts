@@ -1,6 +1,6 @@
 /**
- * A position in exact rationals: size, cost as a fraction, realised PnL as a fraction. Pro-rata release without rounding;
- * the twin of src/venue/engine/matching/applyFill.
+ * A position in exact rationals: size, cost as a fraction, realised PnL as a fraction. Pro-rata release without
+ * rounding; the twin of src/venue/engine/matching/applyFill.
  */
 export class Fraction {
   readonly over: bigint;

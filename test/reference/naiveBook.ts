@@ -1,4 +1,6 @@
-/** A book as plainly as it can be written: one sorted array of plain objects a side. The twin of src/venue/engine/book. */
+/**
+ * A book as plainly as it can be written: one sorted array of plain objects a side. The twin of src/venue/engine/book.
+ */
 
 export interface NaiveOrder {
   readonly id: number;

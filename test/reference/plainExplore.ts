@@ -29,8 +29,8 @@ export type PlainReport = Pick<StartReport, "statesAt" | "transitions" | "merged
 };
 
 /**
- * Explores a start without memory from one block to the next: every state is reached by all its blocks from the start, on
- * a new fork, with a new model and a new watch. The slow twin of `exploreStart`. Merged pairs are not tried.
+ * Explores a start without memory from one block to the next: every state is reached by all its blocks from the start,
+ * on a new fork, with a new model and a new watch. The slow twin of `exploreStart`. Merged pairs are not tried.
  */
 export function explorePlainly(start: Start, depth: number, apply: Apply = applyBlock): PlainReport {
   const { plan, digest, alphabet, point } = start;

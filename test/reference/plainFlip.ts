@@ -1,6 +1,6 @@
 /**
- * An order of a cross account below its initial margin, judged by the sentences of the rulebook (MRG-4) from plain values in
- * exact integers; the slow twin of `checkBelowInitial`. Units as in exactMargin.ts.
+ * An order of a cross account below its initial margin, judged by the sentences of the rulebook (MRG-4) from plain
+ * values in exact integers; the slow twin of `checkBelowInitial`. Units as in exactMargin.ts.
  */
 import { ceilDiv, type ExactHealth, type ExactHolding, exactHealth, exactValue, floorDiv } from "./exactMargin.ts";
 

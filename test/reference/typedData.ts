@@ -1,6 +1,6 @@
 /**
- * EIP-712 as the standard writes it, for any types and values: the slow, plain twin of the fixed-schema digester. Written
- * from the standard's text alone and tested against its published vectors.
+ * EIP-712 as the standard writes it, for any types and values: the slow, plain twin of the fixed-schema digester.
+ * Written from the standard's text alone and tested against its published vectors.
  */
 import { keccak_256 } from "@noble/hashes/sha3.js";
 import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from "@noble/hashes/utils.js";

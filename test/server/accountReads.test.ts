@@ -21,8 +21,8 @@ const OWNER_UNITS: ReadonlySet<EventUnit> = new Set(["account", "order", "intent
 const SEED = 34;
 
 /**
- * A venue after 120 blocks of a generated flow, and one session token for each address. The first owner was liquidated, and
- * took over from another one or was taken over by it.
+ * A venue after 120 blocks of a generated flow, and one session token for each address. The first owner was liquidated,
+ * and took over from another one or was taken over by it.
  */
 function open(accountReads: "public" | "session" = "session") {
   const { host, flow } = hostOfFlow(SEED, 120);

@@ -17,8 +17,9 @@ import { TwinChain } from "./twin/chain.ts";
 import { listDifferences } from "./twin/plain.ts";
 import { findTwinFaults } from "./twin/twinOf.ts";
 
-// Goal: each GET of the specification says what the venue holds. Method: a test for each of them, over one lively venue;
-// what the body must say is worked out from the engine's tables, receipts and events, without the service's views.
+// Goal: each GET of the specification says what the venue holds. Method: a test for each of them, over one lively
+// venue; what the body must say is worked out from the engine's tables, receipts and events, without the service's
+// views.
 
 const { host } = hostOfFlow(17, 200);
 const service = createService(host.asHost, { limits: "off" });

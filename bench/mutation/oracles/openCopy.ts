@@ -1,4 +1,7 @@
-/** Copies of the sources for one oracle, by their hash: a copy that is there is never changed, since processes run in it. */
+/**
+ * Copies of the sources for one oracle, by their hash: a copy that is there is never changed, since processes run in
+ * it.
+ */
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { hashFolder } from "../../lib/hashFolder.ts";

@@ -141,9 +141,9 @@ function collect(results: Results, options: BenchOptions): Found {
 }
 
 /**
- * Whether a finding is of the bug. A search draws its cases, so its finding counts if the fault has shown. The other ways
- * run the same files without the bug: what they find with it alone is of the bug, also where a check shows it by a read
- * outside of a block, which no counter has.
+ * Whether a finding is of the bug. A search draws its cases, so its finding counts if the fault has shown. The other
+ * ways run the same files without the bug: what they find with it alone is of the bug, also where a check shows it by a
+ * read outside of a block, which no counter has.
  */
 function isOfBug(method: Method, attempt: Attempt): boolean {
   return method === "search" ? isDetected(attempt) : attempt.finding !== undefined;

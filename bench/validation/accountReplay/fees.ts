@@ -1,6 +1,9 @@
 import { computeMakerFee, computeTakerFee } from "../../../src/venue/engine/matching/fees.ts";
 
-/** Rates of the venue's lowest tier, taker and maker in ppm: the plain ones, and those with 4 % off for a referred account. */
+/**
+ * Rates of the venue's lowest tier, taker and maker in ppm: the plain ones, and those with 4 % off for a referred
+ * account.
+ */
 const RATES = [
   { taker: 450, maker: 150 },
   { taker: 432, maker: 144 },

@@ -27,7 +27,10 @@ export interface FundingComparison {
   readonly equal: number;
   readonly lastDigit: number;
   readonly other: readonly { readonly timeMs: number; readonly recorded: string; readonly computed: string }[];
-  /** Hours by the part of the formula that decided: the premium within the clamp, beyond it, or a bound that cut the rate. */
+  /**
+   * Hours by the part of the formula that decided: the premium within the clamp, beyond it, or a bound that cut the
+   * rate.
+   */
   readonly parts: { readonly interest: number; readonly clamped: number; readonly bounded: number };
   readonly greatestRate: string;
 }

@@ -168,8 +168,8 @@ interface RecordedStream {
 }
 
 /**
- * Size traded on the way of a quote before it arrived, whose level has no recorded change since: at its own price, where it would wait
- * for those lots, or at a price of the other side that it would meet.
+ * Size traded on the way of a quote before it arrived, whose level has no recorded change since: at its own price,
+ * where it would wait for those lots, or at a price of the other side that it would meet.
  */
 export function sumTradedBefore(
   { depth, trades }: RecordedStream,

@@ -38,7 +38,10 @@ export interface October {
   /** BTC fills of the hour, USD. */
   readonly highest: number;
   readonly lowest: number;
-  /** Vaults whose position was closed by deleveraging, and how many of them held a position of the other side in another coin. */
+  /**
+   * Vaults whose position was closed by deleveraging, and how many of them held a position of the other side in another
+   * coin.
+   */
   readonly deleveragedVaults: number;
   readonly hedgedVaults: number;
   /** Settlements at the beginning and the end of the hour. */

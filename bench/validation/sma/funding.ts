@@ -12,8 +12,9 @@ export interface FundingSum {
 }
 
 /**
- * Funding of one bitcoin on the side of the last entry, by plain arithmetic: rate times price at every settlement. The price is the
- * last that the bars know then: at the full hour the close before it, some milliseconds later the open after it.
+ * Funding of one bitcoin on the side of the last entry, by plain arithmetic: rate times price at every settlement. The
+ * price is the last that the bars know then: at the full hour the close before it, some milliseconds later the open
+ * after it.
  */
 export function sumFunding(
   bars: readonly Bar[],

@@ -22,7 +22,10 @@ export interface SmaRun {
   readonly leverage?: number;
 }
 
-/** The averages on the recorded bars; undefined where they are absent. The whole volume of a bar is on offer, as it is to the peers. */
+/**
+ * The averages on the recorded bars; undefined where they are absent. The whole volume of a bar is on offer, as it is
+ * to the peers.
+ */
 export async function runSma(run: SmaRun): Promise<BacktestResult | undefined> {
   const folder = findRecorded(FOLDER);
   if (folder === undefined) return undefined;

@@ -17,7 +17,9 @@ export interface RecordedFill {
   readonly vault: string;
 }
 
-/** Decimals of a quote unit. A price has as many less the decimals of a size, so a lot times a tick is one quote unit. */
+/**
+ * Decimals of a quote unit. A price has as many less the decimals of a size, so a lot times a tick is one quote unit.
+ */
 const QUOTE_DECIMALS = 6;
 /** Digits of a price that is no whole number. */
 const PRICE_DIGITS = 5;
@@ -73,7 +75,9 @@ interface Held {
 
 const FORCED = /^(Auto-Deleveraging|Settlement|Net Child Vaults)$/;
 
-/** The positions of many accounts, held by the engine's arithmetic: fills in, comparisons with the recorded values out. */
+/**
+ * The positions of many accounts, held by the engine's arithmetic: fills in, comparisons with the recorded values out.
+ */
 export class PositionChains {
   private readonly held = new Map<string, Held>();
   private readonly sizeDecimals: ReadonlyMap<string, number>;
@@ -125,7 +129,10 @@ export function computeValue(lots: number, px: string, decimals: number): number
   return mulDivTrunc(lots, readScaled(px, digits), 10 ** (digits - (QUOTE_DECIMALS - decimals)));
 }
 
-/** Whether an order of the venue may have this price: five digits, or a whole number, and no more decimals than the step. */
+/**
+ * Whether an order of the venue may have this price: five digits, or a whole number, and no more decimals than the
+ * step.
+ */
 function isOnGrid(px: string, decimals: number): boolean {
   const places = countDecimals(px);
   if (places === 0) return true;

@@ -73,7 +73,10 @@ export async function prepareTape(
   return out;
 }
 
-/** The time of a tape's file is that of its last use, by which it is pruned. A store that may only be read is not pruned. */
+/**
+ * The time of a tape's file is that of its last use, by which it is pruned. A store that may only be read is not
+ * pruned.
+ */
 function noteUse(path: string): void {
   const now = new Date();
   try {
@@ -84,8 +87,8 @@ function noteUse(path: string): void {
 }
 
 /**
- * Bounds the tapes of a store: beyond `TAPES_BYTES`, those that were used longest ago go, if that is longer than `TAPES_IDLE_MS`.
- * They are copies of source files. Results are small, took long to make, and stay.
+ * Bounds the tapes of a store: beyond `TAPES_BYTES`, those that were used longest ago go, if that is longer than
+ * `TAPES_IDLE_MS`. They are copies of source files. Results are small, took long to make, and stay.
  */
 async function pruneTapes({ err }: Context["terminal"], store: string): Promise<void> {
   const { choosePruned, listStore, removeStored } = await import("../../product/research/runs/storeFiles.ts");

@@ -30,8 +30,8 @@ export { INTRABAR_ORDERS, type IntrabarOrder };
 export interface BacktestOptions extends VenueOptions, StrategyChoice, AccountOptions {}
 
 /**
- * Settings of a run in which several strategies trade in the same books, each with its own account. Settings of accounts
- * are those of every strategy that has none of its own.
+ * Settings of a run in which several strategies trade in the same books, each with its own account. Settings of
+ * accounts are those of every strategy that has none of its own.
  */
 export interface PortfolioOptions extends VenueOptions, AccountOptions {
   readonly strategies: readonly StrategyOptions[];
@@ -60,8 +60,8 @@ export interface VenueOptions extends ReplayOptions {
 
   /**
    * `needed` makes a block where something can happen: to an order, at a funding time, near a liquidation, or where the
-   * strategy asks for it. `all` makes one wherever the data has something. Both give the same fills, payments and equity.
-   * Default: `needed`.
+   * strategy asks for it. `all` makes one wherever the data has something. Both give the same fills, payments and
+   * equity. Default: `needed`.
    */
   readonly blocks?: BlockSchedule;
 
@@ -76,8 +76,8 @@ export interface VenueOptions extends ReplayOptions {
   /** Path of a block log to write; it appears only when the run is complete. */
   readonly log?: string;
   /**
-   * Paths of tables to write: `.csv` or `.parquet`, with the name of the table as the last word of the stem, for example
-   * `out/btc-fills.parquet`. Like the log, they appear only when the run is complete.
+   * Paths of tables to write: `.csv` or `.parquet`, with the name of the table as the last word of the stem, for
+   * example `out/btc-fills.parquet`. Like the log, they appear only when the run is complete.
    */
   readonly tables?: readonly string[];
   /** Time between two rows of the table `equity`, ms, from 1000. Default: the shortest bar of the run. */

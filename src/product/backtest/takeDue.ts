@@ -15,9 +15,9 @@ interface Source {
 }
 
 /**
- * Takes what a block carries of the strategies of a run, which are in the order of their names. What could have been in an
- * earlier block comes first: a transaction's earliest time is that of sending and the latency. At the same time names
- * decide, and of one strategy the order of sending.
+ * Takes what a block carries of the strategies of a run, which are in the order of their names. What could have been in
+ * an earlier block comes first: a transaction's earliest time is that of sending and the latency. At the same time
+ * names decide, and of one strategy the order of sending.
  *
  * @param first place of the first of them in the block
  */

@@ -1,8 +1,8 @@
 import type { EventChunk } from "../market-data/types.ts";
 
 /**
- * Bars of one market, first in, first out: rows of chunks, some with a note. They are many, so a bar without a note needs
- * no object.
+ * Bars of one market, first in, first out: rows of chunks, some with a note. They are many, so a bar without a note
+ * needs no object.
  */
 export class BarQueue<Note> {
   /** Chunks with bars of the queue, and for each the place after its last bar. */

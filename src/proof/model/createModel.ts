@@ -22,7 +22,8 @@ export interface Model {
 const NO_TOOLS: ModelTools = { txId: () => ZERO_BYTES32, isKilled: () => false, draftCarried: () => undefined };
 
 /**
- * @param tools functions that the model does not compute itself: without them grants have no ids, and nothing is carried
+ * @param tools functions that the model does not compute itself: without them grants have no ids, and nothing is
+ *   carried
  * @param from the state to continue from, owned by the model from now on; without it, the state of genesis
  */
 export function createModel(

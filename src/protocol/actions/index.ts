@@ -32,7 +32,9 @@ export const ACTION_CODES = Object.fromEntries(ACTION_NAMES.map((name, code) => 
   readonly [A in ActionName]: number;
 };
 
-/** The domain in which an action's nonce counts where the header says no other: its own; of one that has any, `trading`. */
+/**
+ * The domain in which an action's nonce counts where the header says no other: its own; of one that has any, `trading`.
+ */
 export const DOMAIN_OF = Object.fromEntries(
   Object.values(actions).map(({ name, domain }) => [name, domain === "any" ? "trading" : domain]),
 ) as { readonly [A in ActionName]: Domain };

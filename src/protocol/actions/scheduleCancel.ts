@@ -1,7 +1,9 @@
 import { defineAction } from "../action.ts";
 import { time } from "../fields.ts";
 
-/** Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch. */
+/**
+ * Cancels every order and intent of the subaccount at a block time, unless it is put off before: a dead-man's switch.
+ */
 export const scheduleCancel = defineAction({
   name: "scheduleCancel",
   code: 22,

@@ -47,7 +47,8 @@ export interface AccountMargin {
 }
 
 /**
- * Equity and margin of a margin account, cross or isolated (MRG-1, MRG-3, MRG-5), USD, and whether it is liquidated at these marks.
+ * Equity and margin of a margin account, cross or isolated (MRG-1, MRG-3, MRG-5), USD, and whether it is liquidated at
+ * these marks.
  *
  * Rounding: values of positions down, notional and margins up.
  *

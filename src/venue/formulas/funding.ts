@@ -28,8 +28,8 @@ const PAYMENT = namesOf("lotSize", "lotNumerator", "lotDenominator");
 type ImpactMarket = MarketTerms<(typeof IMPACT)[number]>;
 
 /**
- * Average price of filling the market's `impactNotional` on one side of a book (FND-1), USD; undefined where the book is
- * not deep enough. Rounding: down for bids, up for asks.
+ * Average price of filling the market's `impactNotional` on one side of a book (FND-1), USD; undefined where the book
+ * is not deep enough. Rounding: down for bids, up for asks.
  *
  * @param levels from the best price on
  */
@@ -61,8 +61,8 @@ export function computePremium(
 }
 
 /**
- * One premium sample from impact prices (FND-1), 9 decimals, toward zero; at most 1,000 % either way. A price that is left out
- * counts as no premium, as a side without the depth does.
+ * One premium sample from impact prices (FND-1), 9 decimals, toward zero; at most 1,000 % either way. A price that is
+ * left out counts as no premium, as a side without the depth does.
  */
 export function computePremiumFromPrices(prices: {
   readonly index: string;
@@ -95,9 +95,9 @@ function averageOf(market: ImpactMarket, side: "bids" | "asks", levels: readonly
  *
  *     rate = F8h * interval / 8 h,  |rate| <= fundingCap * interval / 1 h
  *
- * The premium is the mean of the samples; of `binance8h` the n-th counts n times; of `dydx` they are values of minutes, and
- * minutes without one count 0; of `continuous` it is the average of samples `fundingSample` apart, and the rate is what an
- * interval pays at it.
+ * The premium is the mean of the samples; of `binance8h` the n-th counts n times; of `dydx` they are values of minutes,
+ * and minutes without one count 0; of `continuous` it is the average of samples `fundingSample` apart, and the rate is
+ * what an interval pays at it.
  *
  * Rounding: premium and rate toward zero, bounds and cap down. Sources: Hyperliquid, dYdX, Binance, Paradex.
  *
@@ -120,8 +120,9 @@ export function computeFundingRate(market: MarketTerms<(typeof RATE)[number]>, p
 }
 
 /**
- * Greatest rate that an interval of a market can pay, either way (FND-2), 9 decimals: the bound per 8 h and the cap per hour for
- * its time, with the most that earlier divisions can have left to carry. A single payment is at most `fundingPaymentMax` besides.
+ * Greatest rate that an interval of a market can pay, either way (FND-2), 9 decimals: the bound per 8 h and the cap per
+ * hour for its time, with the most that earlier divisions can have left to carry. A single payment is at most
+ * `fundingPaymentMax` besides.
  *
  * @param elapsedMs time that the interval pays for; `fundingInterval` by default
  */

@@ -19,8 +19,8 @@ type BankruptcyMarket = MarketTerms<(typeof ZERO)[number]>;
  *
  *     p = (equity - size * mark - maintenance of the others + deduction_k) / (|size| * rate_k - size)
  *
- * found on the rounded maintenance margin, so that it is the very price at which the venue liquidates. Undefined where there is
- * none; the mark itself for a margin account that is below maintenance already. Source: dYdX, Binance (tiers).
+ * found on the rounded maintenance margin, so that it is the very price at which the venue liquidates. Undefined where
+ * there is none; the mark itself for a margin account that is below maintenance already. Source: dYdX, Binance (tiers).
  *
  * @param equity of the margin account at the present marks, USD
  * @param maintenanceOfOthers of the margin account's other positions, USD; none by default
@@ -102,8 +102,8 @@ export function computeBankruptcyPrices(equity: string, positions: readonly Held
 }
 
 /**
- * Bankruptcy price of a position that is alone in its margin account, USD: closed at it, nothing is left. It is the bankruptcy price of a
- * margin account of one.
+ * Bankruptcy price of a position that is alone in its margin account, USD: closed at it, nothing is left. It is the
+ * bankruptcy price of a margin account of one.
  */
 export function computeBankruptcyPrice(
   market: BankruptcyMarket,

@@ -21,8 +21,8 @@ const FILLABLE = namesOf(...PART, "tickSize", "tickLotValue", "tiers", "priceMos
 const FILL = namesOf(...PART, "tickSize", "tickLotValue", "liquidationFee");
 
 /**
- * Fillable price of a position under liquidation (LIQ-2), USD, on the tick grid: the limit of a liquidation order of the policies
- * `perplab` (with the bankruptcy price, the better of both) and `dydx`.
+ * Fillable price of a position under liquidation (LIQ-2), USD, on the tick grid: the limit of a liquidation order of
+ * the policies `perplab` (with the bankruptcy price, the better of both) and `dydx`.
  *
  *     mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)),  m = maintenance / notional of the position
  *
@@ -56,8 +56,8 @@ export function computeFillablePrice(
 }
 
 /**
- * Bankruptcy price of a part of a position (LIQ, NUM-2): its slice of the whole bankruptcy value. Slices are cut from a running sum,
- * rounded up for the liquidated account, so that they add up to the whole exactly.
+ * Bankruptcy price of a part of a position (LIQ, NUM-2): its slice of the whole bankruptcy value. Slices are cut from a
+ * running sum, rounded up for the liquidated account, so that they add up to the whole exactly.
  *
  * @param whole  signed size of the position, and its bankruptcy value, `computeBankruptcyPrices`
  * @param part   lots to close, without a sign
@@ -89,8 +89,8 @@ export interface LiquidationFill {
  * fee, at most a rate of its value, rounded down. If the order is insured, the insurance fund pays the shortfall. Caps
  * of the fund are not applied: they make the fill smaller (LIQ-4).
  *
- * @param terms size, value and closed as in `computeBankruptcyPriceOfPart`; `part` lots filled at `price`, an order price;
- *              `feeRate` by default `liquidationFee`: the policy `hyperliquid` takes "0", `dydx` "0.015"
+ * @param terms size, value and closed as in `computeBankruptcyPriceOfPart`; `part` lots filled at `price`, an order
+ *   price; `feeRate` by default `liquidationFee`: the policy `hyperliquid` takes "0", `dydx` "0.015"
  */
 export function computeLiquidationFill(
   market: MarketTerms<(typeof FILL)[number]>,

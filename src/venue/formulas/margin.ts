@@ -31,11 +31,12 @@ const LARGEST = namesOf(...ORDER, "maxLots", "positionLimitLots");
  *     maintenance = ceil(notional * maintenanceRate_k) - deduction_k
  *     initial     = max(ceil(notional * initialRate_k) - deduction_k, ceil(notional / leverage), ceil(notional * leastRate))
  *
- * with k the last tier whose bound the notional reaches; in a `stepped` market, the last whose bound it is above, and no
- * deduction of initial margin. Rounding: up, three times; a margin is never short of the exact one.
+ * with k the last tier whose bound the notional reaches; in a `stepped` market, the last whose bound it is above, and
+ * no deduction of initial margin. Rounding: up, three times; a margin is never short of the exact one.
  *
- * @param position mark at most the market's greatest price (NUM-3). `leverage` is a whole number that the owner chose, at most the
- *                 market's greatest; 0 or absent for that. `leastRate` is by open interest, `computeOpenInterestRate`; none by default
+ * @param position mark at most the market's greatest price (NUM-3). `leverage` is a whole number that the owner chose,
+ *   at most the market's greatest; 0 or absent for that. `leastRate` is by open interest, `computeOpenInterestRate`;
+ *   none by default
  */
 export function computeMargin(
   market: MarginTerms,
@@ -88,8 +89,8 @@ export function computeOrderCost(
 
 /**
  * Largest size of an order that an account without a position in the market can place: initial margin at the mark and
- * order cost are at most `equity` (MRG-1, MRG-3, MRG-4). In a `stepped` market initial margin jumps at a bound; the result
- * is the largest size on the grid that passes, which may lie at the bound.
+ * order cost are at most `equity` (MRG-1, MRG-3, MRG-4). In a `stepped` market initial margin jumps at a bound; the
+ * result is the largest size on the grid that passes, which may lie at the bound.
  *
  * @param equity   USD that the order may take: equity less the initial margin of other markets
  * @param leverage whole number that the owner chose; 0 or absent for the market's greatest
@@ -197,8 +198,8 @@ export function computeFreeCollateral(marginAccount: {
 const LEVERAGE = namesOf("lotSize", "lotNumerator", "lotDenominator", "tiers", "priceMost");
 
 /**
- * Greatest leverage that has an effect on a position (MRG-1): the whole part of notional over the initial margin of its tier and of
- * open interest. A greater one that the owner chose changes nothing. 0 for a notional of 0.
+ * Greatest leverage that has an effect on a position (MRG-1): the whole part of notional over the initial margin of its
+ * tier and of open interest. A greater one that the owner chose changes nothing. 0 for a notional of 0.
  *
  * @param leastRate by open interest, `computeOpenInterestRate`; none by default
  */

@@ -16,8 +16,9 @@ import { formatLots, formatPrice, parsePositiveLots, parsePrice, parseSize, pars
  *
  *     readMarket({ tier1: "0 0.1 0.05", tier2: "" })
  *
- * A venue refuses a market whose mark may outrun its margin: `markClamp` + `fundingPaymentMax` must be below the first maintenance
- * rate (PRC-2). `unsafe: "1"` lifts that rule, in a venue too. `readMarketUnchecked` lifts all rules between parameters.
+ * A venue refuses a market whose mark may outrun its margin: `markClamp` + `fundingPaymentMax` must be below the first
+ * maintenance rate (PRC-2). `unsafe: "1"` lifts that rule, in a venue too. `readMarketUnchecked` lifts all rules
+ * between parameters.
  *
  * @param texts  named parameters, over those of the preset; an empty text for a tier removes it
  * @param preset one of those in docs/reference/parameters.md; `linear` by default
@@ -49,7 +50,8 @@ function read(texts: ParameterTexts, preset: string, rules: readonly ParameterRu
 const GRID = namesOf("lotSize", "tickSize");
 
 /**
- * Whether a price and a size lie on a market's grid (ORD-5): the code with which an order would be rejected, or undefined.
+ * Whether a price and a size lie on a market's grid (ORD-5): the code with which an order would be rejected, or
+ * undefined.
  *
  * @param size  units of base, above 0
  * @param price USD, above 0

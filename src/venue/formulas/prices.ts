@@ -86,8 +86,8 @@ export function computeTwap(samples: readonly { readonly price: string; readonly
 }
 
 /**
- * A price moved toward a target by at most a share of it (PRC-2), USD. Bounds are rounded inwards, but a step of 1e-8 is
- * always allowed.
+ * A price moved toward a target by at most a share of it (PRC-2), USD. Bounds are rounded inwards, but a step of 1e-8
+ * is always allowed.
  */
 export function computeClampedPrice(terms: {
   readonly from: string;

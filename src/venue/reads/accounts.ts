@@ -10,7 +10,10 @@ import { readMarginAccount } from "./figures.ts";
 import type { AccountName } from "./positions.ts";
 import { listPositionsOf } from "./rows.ts";
 
-/** An account with its cross margin account. Amounts in USD as decimal text. An isolated position is a margin account of its own. */
+/**
+ * An account with its cross margin account. Amounts in USD as decimal text. An isolated position is a margin account of
+ * its own.
+ */
 export interface AccountView {
   readonly address: Address;
   readonly subaccount: number;

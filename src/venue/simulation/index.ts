@@ -1,4 +1,7 @@
-/** A venue driven from code, the loop that every program runs, the pending pool and block builder, and the block log that replays to the same venue. */
+/**
+ * A venue driven from code, the loop that every program runs, the pending pool and block builder, and the block log
+ * that replays to the same venue.
+ */
 export type { BlockView, EventView, ReceiptView } from "./driver/blockView.ts";
 export { DriverError, type DriverErrorCode, isDriverError } from "./driver/errors.ts";
 export type { DriverAccount, DriverMarket, DriverOptions } from "./driver/options.ts";

@@ -7,8 +7,8 @@ import type { Observer, SealedBlock } from "./observer.ts";
  *
  *     source ──▶ apply(block) ──▶ observers
  *
- * A source that needs the venue's state (a strategy does) reads `state` between two blocks. Where the venue starts again in
- * the middle, in scenarios and searches, blocks are applied without it.
+ * A source that needs the venue's state (a strategy does) reads `state` between two blocks. Where the venue starts
+ * again in the middle, in scenarios and searches, blocks are applied without it.
  */
 export class Simulation {
   readonly state: State;
@@ -46,7 +46,9 @@ export class Simulation {
     return result;
   }
 
-  /** Applies every block of a source. A source may read the state: it is asked for a block when the one before is done. */
+  /**
+   * Applies every block of a source. A source may read the state: it is asked for a block when the one before is done.
+   */
   run(source: Iterable<SealedBlock>): void {
     for (const block of source) this.apply(block);
     this.end();

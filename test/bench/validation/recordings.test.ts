@@ -1,5 +1,5 @@
-// Repeats every check of docs/validation.md on the recordings, where they are present. Other backtesters take part where PERPLAB_PEERS
-// names their folder.
+// Repeats every check of docs/validation.md on the recordings, where they are present. Other backtesters take part
+// where PERPLAB_PEERS names their folder.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -5,7 +5,10 @@ import { comparePeer } from "../../../bench/validation/sma/measure.ts";
 
 const HOUR = 3_600_000;
 
-/** 96 hours at 100, then a rise by 1 an hour up to 120, then a fall by 1 an hour. An open is the close before it, and 0.3. */
+/**
+ * 96 hours at 100, then a rise by 1 an hour up to 120, then a fall by 1 an hour. An open is the close before it, and
+ * 0.3.
+ */
 const bars = Array.from({ length: 160 }, (_, at) => {
   const closeOf = (hour: number) => 100 + Math.max(0, Math.min(hour - 95, 145 - hour));
   return { open_time_ms: `${at * HOUR}`, open: `${closeOf(at - 1) + 0.3}`, close: `${closeOf(at)}` };

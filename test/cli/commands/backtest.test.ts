@@ -85,8 +85,8 @@ describe("a run", () => {
     expect(report.run.command).not.toMatch(/--(out|equity-interval)/);
   });
 
-  // Goal: the command in a report is enough. Method: options of every kind, among them one with a space in it; the words
-  // of the command are typed again.
+  // Goal: the command in a report is enough. Method: options of every kind, among them one with a space in it; the
+  // words of the command are typed again.
   test("the command in its report makes the same run again", async () => {
     const { run, backtest } = open();
     const options = ["--from", "2024-01-02", "--leverage", "5", "--fees", "0.0001/0.0003", "--impact", "0"];
@@ -186,7 +186,8 @@ describe("a strategy that fails leaves the report up to then, and one error", ()
   });
 });
 
-// The run that the README shows: at twenty times its equity it is liquidated in July, and sizes by an equity of 0 from then.
+// The run that the README shows: at twenty times its equity it is liquidated in July, and sizes by an equity of 0 from
+// then.
 test("the README's own breakout runs through at a leverage that it does not survive", () => {
   const code = readCodeBlocks("README.md").find(({ file }) => file === "breakout.ts")!.text;
   const folder = createFolder({ "breakout.ts": code });

@@ -11,8 +11,8 @@ import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
 import { createFolder, projectRoot } from "../../helpers/project.ts";
 import { HEAD } from "../../product/scenario/helpers.ts";
 
-// Goal: `monte-carlo` and `scenario run` give the same with threads, one worker and four. Method: every command is a process, and
-// what it prints, writes and ends with is compared, but for the times of scenarios in JUnit's format.
+// Goal: `monte-carlo` and `scenario run` give the same with threads, one worker and four. Method: every command is a
+// process, and what it prints, writes and ends with is compared, but for the times of scenarios in JUnit's format.
 
 const withRedis = describe.skipIf(NO_REDIS !== undefined);
 if (NO_REDIS !== undefined) test.skip(`jobs on a queue are not tested: ${NO_REDIS}`, () => undefined);

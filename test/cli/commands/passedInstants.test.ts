@@ -9,8 +9,8 @@ import { renderBars, waves } from "../../helpers/bars.ts";
 import { callCli } from "../../helpers/cli.ts";
 import { writeFiles } from "../../helpers/project.ts";
 
-// A run makes a block only where something can happen (decision 33). What reads its log must find the same as in the log of
-// a run with a block at every instant, and must take a time at which no block was made.
+// A run makes a block only where something can happen (decision 33). What reads its log must find the same as in the
+// log of a run with a block at every instant, and must take a time at which no block was made.
 
 let folder: string;
 const path = (name: string) => join(folder, name);

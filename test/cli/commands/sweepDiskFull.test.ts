@@ -9,8 +9,8 @@ import { createFolder } from "../../helpers/project.ts";
 
 type Document = ReturnType<typeof toSweepJson>;
 
-// A real full disk: a file system in memory with room for some records. Where none can be mounted, `runStore.test.ts` has the
-// same with a write that fails.
+// A real full disk: a file system in memory with room for some records. Where none can be mounted, `runStore.test.ts`
+// has the same with a write that fails.
 
 const mount = (...words: string[]) => spawnSync("mount", words, { encoding: "utf8" });
 

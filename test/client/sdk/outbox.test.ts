@@ -164,9 +164,9 @@ describe("an outbox in a database", () => {
   });
 });
 
-// Goal: a client that dies at any point of a submission leaves enough in its outbox for the next one to finish it, with one nonce.
-// Method: the first client's venue never answers (it died), having taken the transaction or not; a second client of the
-// same outbox is made.
+// Goal: a client that dies at any point of a submission leaves enough in its outbox for the next one to finish it, with
+// one nonce. Method: the first client's venue never answers (it died), having taken the transaction or not; a second
+// client of the same outbox is made.
 describe("after a crash", () => {
   test.each([
     ["had arrived", "timeoutAfter"],

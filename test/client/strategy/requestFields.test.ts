@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { checkLeg, checkRequest } from "../../../src/client/strategy/requestFields.ts";
 
-// The types of a strategy are stripped, so a wrong word reaches the run: it is refused, never dropped or read as another.
+// The types of a strategy are stripped, so a wrong word reaches the run: it is refused, never dropped or read as
+// another.
 test.each([
   ["place", { side: "long", size: 1 }, "side", 'side is "long"', "give buy or sell"],
   ["place", { size: 1 }, "side", "ctx.place needs a side", "give buy or sell"],

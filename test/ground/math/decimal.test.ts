@@ -30,8 +30,8 @@ test("numbers of any size are formatted as their digits", () => {
   );
 });
 
-// Goal: reading accepts exactly the canonical texts that fit, with the exact value. Method: texts near the grammar, read
-// by an independent definition: the regular expression and bigint.
+// Goal: reading accepts exactly the canonical texts that fit, with the exact value. Method: texts near the grammar,
+// read by an independent definition: the regular expression and bigint.
 test("reading agrees with the grammar and with bigint on texts of digits, points and signs", () => {
   const text = fc.oneof(
     fc.string({ unit: fc.constantFrom("0", "1", "9", ".", "-", "+", "e", " "), maxLength: 12 }),

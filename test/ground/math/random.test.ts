@@ -81,8 +81,8 @@ test("draws below a bound stay below it", () => {
   );
 });
 
-// Goal: no value below a bound is likelier than another. Method: a bound of 3 * 2^30 is where cutting off with a remainder
-// would give values below 2^30 twice the weight of the others; a fair draw puts a third of them there.
+// Goal: no value below a bound is likelier than another. Method: a bound of 3 * 2^30 is where cutting off with a
+// remainder would give values below 2^30 twice the weight of the others; a fair draw puts a third of them there.
 test("draws below a bound that does not divide 2^32 are fair", () => {
   const random = new Random([7, 11, 13, 17]);
   const draws = 30_000;

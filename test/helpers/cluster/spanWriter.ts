@@ -1,4 +1,6 @@
-/** Preloaded into a command under test: an SDK of OpenTelemetry that adds each span as a line to the file in `SPANS`. */
+/**
+ * Preloaded into a command under test: an SDK of OpenTelemetry that adds each span as a line to the file in `SPANS`.
+ */
 import { appendFileSync } from "node:fs";
 import {
   NodeTracerProvider,

@@ -6,8 +6,8 @@ import { HOUR, memorySource, START, type TestEvent } from "./memorySource.ts";
 import { runBothSchedules } from "./schedules.ts";
 
 /**
- * Bars of one market with all that may end a path of them: gaps, bars without volume or of less than a lot, funding at a close, just
- * after it and within a bar, and a mark now and then that is carried for an hour.
+ * Bars of one market with all that may end a path of them: gaps, bars without volume or of less than a lot, funding at
+ * a close, just after it and within a bar, and a mark now and then that is carried for an hour.
  */
 function drawBars(seed: number) {
   const random = Random.ofSeed([seed]);

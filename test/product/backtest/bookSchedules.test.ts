@@ -110,7 +110,8 @@ function act(ctx: Context, share: number): void {
   else ctx.place({ side, size, price, postOnly: rng.chance(1, 2), reduceOnly: rng.chance(1, 8) });
 }
 
-// Levels that no order can reach are left out of the venue: what strategies see and what happens to them must not differ for it.
+// Levels that no order can reach are left out of the venue: what strategies see and what happens to them must not
+// differ for it.
 test.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
   "a recorded book gives the same run with every level in every block and with what is needed, seed %i",
   { timeout: 120_000 },
@@ -141,7 +142,8 @@ test.each(Array.from({ length: 24 }, (_, seed) => seed + 1))(
   },
 );
 
-// The views of strategies far away are pictures of the driver's book; what they see late must not depend on blocks either.
+// The views of strategies far away are pictures of the driver's book; what they see late must not depend on blocks
+// either.
 test.each(Array.from({ length: 10 }, (_, seed) => seed + 1))(
   "a recorded book gives the same run to a strategy whose messages take time, seed %i",
   { timeout: 120_000 },

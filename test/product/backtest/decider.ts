@@ -35,7 +35,8 @@ export function createDecider(hook: "onBar" | "onTrade" | "onBlock"): AnyStrateg
 }
 
 /**
- * Trades seldom, and logs all that it sees at every call, with the views that it kept of the call before: they are of their time.
+ * Trades seldom, and logs all that it sees at every call, with the views that it kept of the call before: they are of
+ * their time.
  *
  * @param hook where it looks
  */

@@ -15,7 +15,9 @@ export interface SeenBlock {
   readonly statuses: readonly string[];
 }
 
-/** Runs a strategy and keeps every block. Latency is 0, fees are off, tick 1 and lot 0.01 unless a test says otherwise. */
+/**
+ * Runs a strategy and keeps every block. Latency is 0, fees are off, tick 1 and lot 0.01 unless a test says otherwise.
+ */
 export async function run(
   options: Omit<BacktestOptions, "strategy"> & { readonly strategy?: BacktestOptions["strategy"] },
 ): Promise<BacktestResult & { readonly seen: readonly SeenBlock[] }> {

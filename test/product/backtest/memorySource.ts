@@ -30,7 +30,9 @@ export type TestEvent =
       market?: number;
     }
   | { kind: "funding"; timeMs: number; rate: number; market?: number }
-  /** A value of a series, known at its time, `lateMs` after its own. `series` is its place among those of the source. */
+  /**
+   * A value of a series, known at its time, `lateMs` after its own. `series` is its place among those of the source.
+   */
   | { kind: "series"; timeMs: number; series: number; value: string; lateMs?: number; market?: number }
   /** A row of an order book, or one side of a quote, which has two rows. */
   | {

@@ -29,7 +29,10 @@ const hyperliquid = (coin: string, length: "1h" | "5m") => [
 ];
 const bitmex = (days: string) => [source("BTC", "bitmex_xbtusd_1m", `bitmex_xbtusd_1m/XBTUSD_1m_${days}.csv.gz`)];
 
-/** Every bar file of the recorded data, each as one market. BitMEX is inverse, and its prices are taken as those of a linear market. */
+/**
+ * Every bar file of the recorded data, each as one market. BitMEX is inverse, and its prices are taken as those of a
+ * linear market.
+ */
 const SINGLE: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(["BTC", "ETH", "LTC", "ETC", "XRP"].map((coin) => [`Binance ${coin} 1h`, binance(coin)])),
   ...Object.fromEntries(

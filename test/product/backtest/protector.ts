@@ -6,8 +6,8 @@ import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/s
 const SOURCES = ["mark", "index", "last"] as const;
 
 /**
- * Opens positions with stops and take-profits at any of the three prices, near and far, and reads nothing that prices move: only what
- * the run needs itself makes blocks.
+ * Opens positions with stops and take-profits at any of the three prices, near and far, and reads nothing that prices
+ * move: only what the run needs itself makes blocks.
  */
 export function createProtector(hook: "onBar" | "onTrade"): AnyStrategy {
   const protector = defineStrategy({

@@ -4,8 +4,8 @@ import type { Bar, Trade } from "../../../src/client/strategy/facts.ts";
 import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/strategy.ts";
 
 /**
- * Rests orders near the price and moves them, at random, and reads nothing that prices move: only what the run needs itself makes
- * blocks. Its orders are large for its collateral, so that some may not trade when they are reached.
+ * Rests orders near the price and moves them, at random, and reads nothing that prices move: only what the run needs
+ * itself makes blocks. Its orders are large for its collateral, so that some may not trade when they are reached.
  *
  * @param share value of an order, as a share of collateral times leverage
  */

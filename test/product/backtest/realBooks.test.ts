@@ -21,8 +21,8 @@ interface Quoted {
 }
 
 /**
- * The recorded best prices after each update, as the venue's own quotes have them: of every update, the last quote up to its id.
- * By time: a venue has one block a millisecond, which shows the last update of it.
+ * The recorded best prices after each update, as the venue's own quotes have them: of every update, the last quote up
+ * to its id. By time: a venue has one block a millisecond, which shows the last update of it.
  */
 async function readQuotes(source: EventSource): Promise<Map<number, Quoted>> {
   const found = new Map<number, { top: Top; updates: number }>();
@@ -119,7 +119,8 @@ test.skipIf(!hasCaptures).each([
   },
 );
 
-// The tick is 0.1, so a lot is 0.00001 BTC: less than 1 USD, where a contract is 100. Rounding down to lots loses no contract.
+// The tick is 0.1, so a lot is 0.00001 BTC: less than 1 USD, where a contract is 100. Rounding down to lots loses no
+// contract.
 test.skipIf(!hasCaptures)(
   "an inverse book in BTC has the recorded contracts at every best price, and its report states the price path and the rounding",
   async () => {
@@ -169,7 +170,8 @@ test.skipIf(!hasCaptures).each([
   },
 );
 
-// A strategy that sees everything 50 ms late sees what it saw at once: 50 ms less from it to the venue, and the venue is the same one.
+// A strategy that sees everything 50 ms late sees what it saw at once: 50 ms less from it to the venue, and the venue
+// is the same one.
 test.skipIf(!hasCaptures).each([
   ["binance_um_capture_20230405", "BTCUSDT"],
   ["binance_cm_capture_20240809", "BTCUSD_PERP"],

@@ -5,7 +5,8 @@ import { runBacktest } from "../../../src/product/backtest/runBacktest.ts";
 
 /**
  * Runs twice, with the blocks that are needed and with all of them, and expects the same run: fills, funding, fees,
- * liquidations, rejections, curves and statistics to the unit. Ids of orders and liquidations count blocks, so they differ.
+ * liquidations, rejections, curves and statistics to the unit. Ids of orders and liquidations count blocks, so they
+ * differ.
  */
 export async function runBothSchedules(
   options: () => BacktestOptions | PortfolioOptions,

@@ -96,7 +96,8 @@ describe("setPosition", () => {
     const { held, result } = await follow(plan, { latencyMs: 80 * 60_000 });
     expect(held.at(-1)).toBe(2);
     const sides = result.report.fills.kept.map(({ side, size }) => `${side} ${size}`);
-    // The place fills, then -1 replaces 6, which was not sent: it closes and opens. Nothing is ever above what was asked for.
+    // The place fills, then -1 replaces 6, which was not sent: it closes and opens. Nothing is ever above what was
+    // asked for.
     expect(sides).toEqual(["buy 4", "sell 4", "sell 1", "buy 1", "buy 2"]);
   });
 

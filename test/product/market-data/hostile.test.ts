@@ -189,8 +189,8 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
   ),
 );
 
-// Goal: no content of a file breaks a reader. Method: whole files are cut, changed, doubled, shortened and shuffled. Each ends as
-// a tape that reads back, or with an error of a known code that names the file, and then nothing is left.
+// Goal: no content of a file breaks a reader. Method: whole files are cut, changed, doubled, shortened and shuffled.
+// Each ends as a tape that reads back, or with an error of a known code that names the file, and then nothing is left.
 test.each<Reader>(READERS)(
   "%s reads a damaged file or refuses it, and never leaves a part of a tape",
   async (_, file, content, mapping) => {

@@ -235,8 +235,8 @@ test.skipIf(!isThere)("every folder and every file of the recorded data is in th
   }
 });
 
-// Goal: each file becomes a tape that reads back in order and whole, with the findings that are known, or ends with the code
-// of the defect that stops it, and then leaves no tape.
+// Goal: each file becomes a tape that reads back in order and whole, with the findings that are known, or ends with the
+// code of the defect that stops it, and then leaves no tape.
 test.skipIf(!isThere).each(Object.entries(FILES))(
   "the files of %s are imported, or refused for what they are",
   async (name, files) => {

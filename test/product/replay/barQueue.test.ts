@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import type { EventChunk } from "../../../src/product/market-data/types.ts";
 import { BarQueue } from "../../../src/product/replay/barQueue.ts";
 
-/** Rows of the next chunk that are bars of the market, each with a note or without, and how many bars leave after it. */
+/**
+ * Rows of the next chunk that are bars of the market, each with a note or without, and how many bars leave after it.
+ */
 const step = fc.record({
   rows: fc.array(fc.tuple(fc.integer({ min: 1, max: 3 }), fc.boolean()), { maxLength: 40, size: "max" }),
   leaving: fc.integer({ min: 0, max: 50 }),

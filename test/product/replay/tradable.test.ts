@@ -96,8 +96,8 @@ test("a stream can be read again, and a range without a trade or bar has none", 
   expect((await read([...bars, funding(9)], { fromMs: START + 8 * HOUR })).rows).toEqual([]);
 });
 
-// Goal: a run opens a tape and reads it once. Method: the uses of the stream are counted, with the starts in the manifest
-// and without them, which gives the same surveys and the same events.
+// Goal: a run opens a tape and reads it once. Method: the uses of the stream are counted, with the starts in the
+// manifest and without them, which gives the same surveys and the same events.
 test("a whole stream whose manifest has the starts is read once", async () => {
   const events: readonly TestEvent[] = [
     { kind: "mark", timeMs: START, price: 7 },

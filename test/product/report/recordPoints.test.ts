@@ -7,7 +7,10 @@ import { createRecorder } from "../../../src/product/report/recorder.ts";
 const HOUR = 3_600_000;
 const START = Date.UTC(2024, 0, 1);
 
-/** Steps of the price at points that are recorded at once, hours until the next such points, and lots that are traded before them. */
+/**
+ * Steps of the price at points that are recorded at once, hours until the next such points, and lots that are traded
+ * before them.
+ */
 const stretch = fc.record({
   steps: fc.oneof(
     { weight: 5, arbitrary: fc.array(fc.integer({ min: -40, max: 40 }), { minLength: 1, maxLength: 4 }) },

@@ -10,8 +10,9 @@ import { hourlyBars, memorySource, START, type TestEvent } from "../backtest/mem
 import { drawHolder, drawScripts } from "./drawnScripts.ts";
 import { ScriptedClient, type Scripts } from "./scriptedClient.ts";
 
-// Goal: bars that are sent ahead change nothing: a strategy sees what it sees in lock step with the venue, and has the same run.
-// Method: the same strategy with a batch of one bar and with many, everything that it saw compared, and the root.
+// Goal: bars that are sent ahead change nothing: a strategy sees what it sees in lock step with the venue, and has the
+// same run. Method: the same strategy with a batch of one bar and with many, everything that it saw compared, and the
+// root.
 
 interface Asked {
   readonly options: Omit<BacktestOptions, "strategy">;

@@ -6,7 +6,9 @@ import type { Script, Scripts } from "./scriptedClient.ts";
 /** Drawn runs give one to every strategy. */
 const PARAMS = { params: { pace: { type: "integer", default: 3, description: "" } } };
 
-/** A strategy of any kind: which hooks it has, and scripts that read and act by chance. The same seed gives the same. */
+/**
+ * A strategy of any kind: which hooks it has, and scripts that read and act by chance. The same seed gives the same.
+ */
 export function drawScripts(seed: number) {
   const random = Random.ofSeed([seed, 11]);
   const optional: readonly HookName[] = ["onFunding", "onFill", "onCancel", "onReject", "onIntent", "onLiquidation"];
@@ -25,8 +27,8 @@ export function drawScripts(seed: number) {
 }
 
 /**
- * A strategy that holds as much as it can, and does nothing for long: what ends a position is the venue. The same seed gives the
- * same.
+ * A strategy that holds as much as it can, and does nothing for long: what ends a position is the venue. The same seed
+ * gives the same.
  */
 export function drawHolder(seed: number) {
   const random = Random.ofSeed([seed, 13]);

@@ -8,8 +8,8 @@ const SHARED =
   /^\.(genesis|refusal|emitted\.\d+)$|\.(parameters|reports\.\d+)$|grants?\.(0x\w+\.)?(scopes|markets|subaccounts)$/;
 
 /**
- * Walks two object graphs in the same order. Returns the first place at which they differ: in a value, or in which places
- * name the same object. Each object is walked once, since most are named from many places.
+ * Walks two object graphs in the same order. Returns the first place at which they differ: in a value, or in which
+ * places name the same object. Each object is walked once, since most are named from many places.
  *
  * @param mayShare whether both may have the object at a place in common; by default they have none
  */

@@ -4,8 +4,8 @@ import fc from "fast-check";
 export type SignedAct = "order" | "cancel" | "cancelAll" | "withdraw" | "leverage" | "noop" | "grant";
 
 /**
- * A step of a client: what it signs, and what is done to the signed bytes on the way; an order that it only tries out; or
- * a price that the oracle reports.
+ * A step of a client: what it signs, and what is done to the signed bytes on the way; an order that it only tries out;
+ * or a price that the oracle reports.
  */
 export interface TradeStep {
   readonly client: number;

@@ -66,8 +66,8 @@ test("the same seed gives the same quotes, another seed others, and a revert sta
   expect(Number((await bookOf(first)).asks[0]![0])).toBeLessThan(56_000);
 });
 
-// Goal: a client that sets a price reads it back, and trades at the new quotes: in every mode, through any move, with orders of
-// others in the book.
+// Goal: a client that sets a price reads it back, and trades at the new quotes: in every mode, through any move, with
+// orders of others in the book.
 test.each([undefined, { mode: "manual" }, { mode: "batch", size: 50 }] as const)(
   "POST /devnet/prices ends at the price that was set, with the makers' quotes around it (blocks: %o)",
   async (blocks) => {

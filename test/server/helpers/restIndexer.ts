@@ -1,6 +1,6 @@
 /**
- * A venue built from REST answers alone: genesis, then the events of every block. It reads the public form of events back
- * into the numbers of the fold; market names, orders and grants it knows from the events before.
+ * A venue built from REST answers alone: genesis, then the events of every block. It reads the public form of events
+ * back into the numbers of the fold; market names, orders and grants it knows from the events before.
  */
 import { createHash } from "node:crypto";
 import type { ApiResponse } from "../../../src/client/api/endpoint.ts";

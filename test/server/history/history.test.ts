@@ -80,7 +80,8 @@ function compare(history: History, host: FlowHost): void {
   expect(asOf.height).toBe(state.height);
 }
 
-// Goal: what the history follows by events is what the venue has. Method: flows, compared every few blocks with the tables.
+// Goal: what the history follows by events is what the venue has. Method: flows, compared every few blocks with the
+// tables.
 test.each([11, 12, 13, 14, 15, 16])("open orders, intents and liquidations follow the venue, seed %i", (seed) => {
   const { host, flow } = hostOfFlow(seed, 0);
   const history = new History(host.asHost, HISTORY_LIMITS);
@@ -200,8 +201,8 @@ test("positions have the height of their opening and what they realised since", 
   }
 });
 
-// Twin: the events of all blocks, each order by the last of them that names it. Slices of a schedule trade under one id, one
-// after another, so such an order ends again and again.
+// Twin: the events of all blocks, each order by the last of them that names it. Slices of a schedule trade under one
+// id, one after another, so such an order ends again and again.
 test("an ended order has the height of its end and its fills, by all the events that name it", () => {
   let ended = 0;
   let again = 0;

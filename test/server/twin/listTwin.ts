@@ -120,7 +120,9 @@ export function twinOfTrades(chain: TwinChain): (TwinItem & { readonly happened:
   });
 }
 
-/** Sides of trades that some of these accounts took, the newest first; of one trade, the last account's, makers first. */
+/**
+ * Sides of trades that some of these accounts took, the newest first; of one trade, the last account's, makers first.
+ */
 export function twinOfFills(chain: TwinChain, accounts: readonly number[], market?: number): TwinItem[] {
   const idOf = (order: number) => (order === 0 ? null : String(order));
   return twinOfTrades(chain)

@@ -1,6 +1,6 @@
 /**
- * What the venue must say to a question, worked out in the plainest way from an engine's tables and from the events of all
- * blocks: nothing of the service has a part in it. What it does not say may be anything.
+ * What the venue must say to a question, worked out in the plainest way from an engine's tables and from the events of
+ * all blocks: nothing of the service has a part in it. What it does not say may be anything.
  */
 import { PAGE_DEFAULT } from "../../../src/client/api/schemas/common.ts";
 import { BOOK_DEPTH_DEFAULT } from "../../../src/client/api/schemas/markets.ts";
@@ -191,7 +191,8 @@ function positionsOf(chain: TwinChain, asked: Asked) {
 export const TWIN_OPERATIONS: readonly string[] = Object.keys(makers);
 
 /**
- * Where an answer says something else than the plain twin; none where it says the same, or the twin knows nothing of it.
+ * Where an answer says something else than the plain twin; none where it says the same, or the twin knows nothing of
+ * it.
  *
  * @param asked parameters and query; of a list its first page, or all of its pages in one
  */

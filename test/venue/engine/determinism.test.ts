@@ -28,7 +28,8 @@ function play(v: TestVenue, block: FlowBlock): Block {
 
 // Goal: a venue restored or forked continues as the original (DET-1, DET-3). Method: random blocks; at a random height
 // the
-// venue is copied in every way there is; then all of them get the same blocks, and every root, head and receipt is compared.
+// venue is copied in every way there is; then all of them get the same blocks, and every root, head and receipt is
+// compared.
 test("snapshots, images, canonical forms and forks continue as the original", () => {
   const reached = { liquidated: 0, funded: 0, blocks: 0 };
   fc.assert(

@@ -1,4 +1,7 @@
-/** Trading lanes with a window (NON-2): which nonces they take, and that each commits once, whatever became of the venue. */
+/**
+ * Trading lanes with a window (NON-2): which nonces they take, and that each commits once, whatever became of the
+ * venue.
+ */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isEngineError } from "../../../src/protocol/engineError.ts";

@@ -58,8 +58,8 @@ describe("a position (POS-1, POS-2)", () => {
   });
 });
 
-// Goal: releasing cost in whole units never drifts. Method: random fills against one counterparty each, and the same fills
-// in exact fractions. Every rounding moves less than a unit between realised and unrealised and is gone at zero.
+// Goal: releasing cost in whole units never drifts. Method: random fills against one counterparty each, and the same
+// fills in exact fractions. Every rounding moves less than a unit between realised and unrealised and is gone at zero.
 test("random fills keep within a unit a fill of the exact position, and exactly at zero", () => {
   const step = fc.record({ lots: fc.integer({ min: -6, max: 6 }), ticks: fc.integer({ min: 9_000, max: 11_000 }) });
   let flips = 0;

@@ -110,8 +110,8 @@ describe("arguments that a formula refuses", () => {
     expect(exported.sort()).toEqual(Object.keys(CALLS).sort());
   });
 
-  // Goal: a caller never sees a TypeError of the inside. Method: every value that is passed, and every argument as a whole, replaced
-  // by things of other types and by texts that are out of range.
+  // Goal: a caller never sees a TypeError of the inside. Method: every value that is passed, and every argument as a
+  // whole, replaced by things of other types and by texts that are out of range.
   test.each(Object.keys(CALLS))("%s answers or throws a FormulaError that names the argument", (name) => {
     const given = CALLS[name]!;
     const formula = formulas[name]!;

@@ -61,9 +61,9 @@ test("the deduction of Hyperliquid's second BTC tier is 1.875 M", () => {
   );
 });
 
-// Vega's specification, margin calculator: slippage factor and risk factor of one contract add up to a maintenance rate. Its
-// second figure (a slippage factor of 100, that is a rate above 100 %) and its disposal in parts of at most 100 have no
-// counterpart here.
+// Vega's specification, margin calculator: slippage factor and risk factor of one contract add up to a maintenance
+// rate. Its second figure (a slippage factor of 100, that is a rate above 100 %) and its disposal in parts of at most
+// 100 have no counterpart here.
 test("Vega's example: a short of 1 at 15,900 with slippage 0.25 and risk factor 0.1 maintains 5,565", () => {
   expect(computeMargin(oneTier("0.35", "0.7"), { size: "-1", mark: "15900" }).maintenance).toBe("5565");
 });

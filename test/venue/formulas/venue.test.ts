@@ -38,8 +38,8 @@ import { computeDeleveragingOrder } from "../../../src/venue/formulas/ranking.ts
 import { runFlow } from "../../helpers/flows.ts";
 import { TestVenue } from "../../helpers/venue.ts";
 
-// Goal: a formula gives what the venue does, to the unit. Method: generated flows; after blocks each formula is asked what the venue
-// itself works out, or has just done. What a text cannot hold is left out.
+// Goal: a formula gives what the venue does, to the unit. Method: generated flows; after blocks each formula is asked
+// what the venue itself works out, or has just done. What a text cannot hold is left out.
 const amount = (value: number | bigint) => formatDecimal(value, 6);
 const price = (value: number | bigint) => formatDecimal(value, 8);
 const units = (text: string) => BigInt(parseDecimal(text, 6));
@@ -309,8 +309,8 @@ test("the greatest rate is reached by a vast premium, and never passed", () => {
 });
 
 describe("a liquidation fill", () => {
-  // Goal: fee and cover of each fill are what the fund gains and pays. Method: one position, closed by several makers at a recorded
-  // mark on either side of its bankruptcy price.
+  // Goal: fee and cover of each fill are what the fund gains and pays. Method: one position, closed by several makers
+  // at a recorded mark on either side of its bankruptcy price.
   test("pays the fund and is paid by it as the formula says", () => {
     const met = { fees: 0, covers: 0, short: 0 };
     fc.assert(

@@ -1,4 +1,6 @@
-/** A thread of Vitest that outlives its run: to load the engine and Vitest takes longer than the tests of most mutants. */
+/**
+ * A thread of Vitest that outlives its run: to load the engine and Vitest takes longer than the tests of most mutants.
+ */
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { PoolOptions, PoolRunnerInitializer, PoolWorker, WorkerRequest } from "vitest/node";

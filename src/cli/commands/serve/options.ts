@@ -146,8 +146,8 @@ export function readAdminToken({ adminToken }: Pick<ServeOptions, "adminToken">)
 }
 
 /**
- * Identity of the venue: a random one where it is kept in memory, unless `--network-salt` fixes it. A venue on disk is the
- * same at every start, so only the option gives it a salt.
+ * Identity of the venue: a random one where it is kept in memory, unless `--network-salt` fixes it. A venue on disk is
+ * the same at every start, so only the option gives it a salt.
  */
 function readIdentity({ networkSalt, store }: ServeOptions): VenueIdentity {
   if (networkSalt !== undefined && !/^[A-Za-z0-9._-]{0,64}$/.test(networkSalt)) {

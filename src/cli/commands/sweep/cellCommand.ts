@@ -25,7 +25,10 @@ const LEFT_OUT = [
   "reports",
 ];
 
-/** The command of the run of a cell: `perplab backtest …` with everything that the sweep fixes, and the cell's own values. */
+/**
+ * The command of the run of a cell: `perplab backtest …` with everything that the sweep fixes, and the cell's own
+ * values.
+ */
 export function createCellCommand(
   { call }: Context,
   { axes, swept, base, sensitivities }: Pick<SweepRequest, "axes" | "swept" | "base" | "sensitivities">,

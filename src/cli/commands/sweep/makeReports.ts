@@ -25,7 +25,8 @@ export function chooseReported(ranked: readonly SweepCell[], choice: ReportChoic
 }
 
 /**
- * Makes the runs of these cells again, for their reports, and writes those that are not there yet into a folder next to the page.
+ * Makes the runs of these cells again, for their reports, and writes those that are not there yet into a folder next to
+ * the page.
  *
  * @returns their paths, relative to the page, by the hash of the cell
  * @throws {RunError} STRATEGY_STATEFUL if a run has another result than before

@@ -1,6 +1,6 @@
 /**
- * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), lz4, zstd, or one file of a zip.
- * The first bytes of a file decide its format, not its name. Memory does not grow with the file.
+ * The bytes of a source file, decompressed, in chunks: plain, gzip (also several members), lz4, zstd, or one file of a
+ * zip. The first bytes of a file decide its format, not its name. Memory does not grow with the file.
  */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

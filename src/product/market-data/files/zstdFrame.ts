@@ -1,6 +1,6 @@
 /**
- * A frame of Zstandard (RFC 8878). Node unpacks one frame and passes over what follows, so frames are found here, by the
- * sizes of their blocks, and each is given to Node alone.
+ * A frame of Zstandard (RFC 8878). Node unpacks one frame and passes over what follows, so frames are found here, by
+ * the sizes of their blocks, and each is given to Node alone.
  */
 
 import type { Transform } from "node:stream";

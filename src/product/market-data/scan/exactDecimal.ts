@@ -1,6 +1,6 @@
 /**
- * Values of series, exact in two doubles: the whole part, and the fraction in 1e-15, both with the sign of the value. So
- * 16 digits before the point and 15 after it fit, and no value is rounded.
+ * Values of series, exact in two doubles: the whole part, and the fraction in 1e-15, both with the sign of the value.
+ * So 16 digits before the point and 15 after it fit, and no value is rounded.
  */
 import { LIMIT } from "../../../ground/math/fixed.ts";
 

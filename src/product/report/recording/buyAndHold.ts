@@ -47,8 +47,8 @@ export class BuyAndHold {
   }
 
   /**
-   * The equity that `recordMarks` would leave, without recording anything. Each market has had a mark before, or has none
-   * there.
+   * The equity that `recordMarks` would leave, without recording anything. Each market has had a mark before, or has
+   * none there.
    */
   equityAt(markets: PassedPoints["markets"], at: number): number {
     let sum = 0;

@@ -79,7 +79,9 @@ export class Curves {
     this.#account.pushRows(points.count, this.#accountRows);
   }
 
-  /** The same points of a market, whose margin account is the account's own. Marks are between the least and the most. */
+  /**
+   * The same points of a market, whose margin account is the account's own. Marks are between the least and the most.
+   */
   pushMarketColumns(points: PassedPoints, market: number, leastMark: number, mostMark: number): void {
     this.#marketRows.read(points, market, leastMark, mostMark);
     this.#ofMarkets[market]!.pushRows(points.count, this.#marketRows);

@@ -5,11 +5,13 @@ export interface ThinnerKey {
 }
 
 /**
- * Several rows. Only those that are kept are filled, and only columns in which a row may matter are read. An object and no
- * closures: a group asks for some of many rows.
+ * Several rows. Only those that are kept are filled, and only columns in which a row may matter are read. An object and
+ * no closures: a group asks for some of many rows.
  */
 export interface RowSource {
-  /** Bounds of the values of a key, by its place: none is greater, none is less. Where they are equal all are the same. */
+  /**
+   * Bounds of the values of a key, by its place: none is greater, none is less. Where they are equal all are the same.
+   */
   getMost(key: number): number;
   /** Asked of keys that keep both. */
   getLeast(key: number): number;

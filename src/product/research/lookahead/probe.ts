@@ -9,7 +9,9 @@ import type { Decision } from "./decision.ts";
 import type { FileRead } from "./fileWatch.ts";
 import type { Future } from "./future.ts";
 
-/** Settings of a run that a thread can be sent: of one strategy, or of several in the order in which they are loaded. */
+/**
+ * Settings of a run that a thread can be sent: of one strategy, or of several in the order in which they are loaded.
+ */
 export type ProbeSettings = Omit<BacktestOptions, "strategy" | "data" | "log" | "onProgress"> & {
   readonly strategies?: readonly Omit<StrategyOptions, "strategy">[];
 };

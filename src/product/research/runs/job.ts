@@ -4,7 +4,10 @@ import { DEFAULTS, type VenueOptions } from "../../backtest/options.ts";
 import { ACCOUNT_DEFAULTS, type AccountOptions } from "../../backtest/strategyOptions.ts";
 import { TRADE_BAR_MS } from "../../backtest/tradeBars.ts";
 
-/** Options of a run that decide its result: plain data. Those of accounts hold for strategies that have none of their own. */
+/**
+ * Options of a run that decide its result: plain data. Those of accounts hold for strategies that have none of their
+ * own.
+ */
 export type RunOptions = Omit<VenueOptions & AccountOptions, "data" | "dataNames" | "log" | "command" | "onProgress">;
 
 /** A strategy of a run and its account. What is left out, the options of the run give. */
@@ -38,14 +41,15 @@ const WRITTEN: RunOptions = { ...DEFAULTS, barMs: TRADE_BAR_MS };
 const OF_ACCOUNTS = new Set([...Object.keys(ACCOUNT_DEFAULTS), "rateLimit", "outages"]);
 
 /**
- * Raised when the meaning of a job or of its record changes: older records are never found, and their runs are made again.
- * 1 had one strategy, 2 has a list of them.
+ * Raised when the meaning of a job or of its record changes: older records are never found, and their runs are made
+ * again. 1 had one strategy, 2 has a list of them.
  */
 export const JOB_VERSION = 2;
 
 /** Name of a job: SHA-256, as hex, of everything that decides its result. */
 export function hashJob({ code, strategies, data, options }: RunJob): string {
-  // `barMs` is refused where no bars are made of trades, so only a written one is passed on; in the hash it has its default.
+  // `barMs` is refused where no bars are made of trades, so only a written one is passed on; in the hash it has its
+  // default.
   const { ofAccounts, ofVenue } = splitOptions({ ...WRITTEN, ...dropUndefined(options) });
   // Names decide the order of accounts, so the order of the list is not part of the hash.
   const each = strategies.map((one) => toCanonicalJson({ ...ofAccounts, ...dropUndefined(one) })).sort();

@@ -34,7 +34,10 @@ export interface RunRecord extends RunFigures {
   /** First and last block, milliseconds since 1970; null for a failed run. */
   readonly startMs: number | null;
   readonly endMs: number | null;
-  /** Several strategies by name, each alone: the figures of the run are then those of all accounts together. Otherwise empty. */
+  /**
+   * Several strategies by name, each alone: the figures of the run are then those of all accounts together. Otherwise
+   * empty.
+   */
   readonly strategies: readonly StrategyRecord[];
 }
 

@@ -4,7 +4,10 @@ import { dirname, join, relative, resolve, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CODE_ROOT } from "./codeHash.ts";
 
-/** `import … from "x"`, `export … from "x"`, `import "x"`, `import("x")`, `require("x")`; also in comments, which adds no harm. */
+/**
+ * `import … from "x"`, `export … from "x"`, `import "x"`, `import("x")`, `require("x")`; also in comments, which adds
+ * no harm.
+ */
 const IMPORT = /(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)(["'])((?:(?!\1)[^\\\n])+)\1/g;
 
 /** The code of a strategy. */

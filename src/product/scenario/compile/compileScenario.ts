@@ -139,7 +139,10 @@ function priceBlock(root: MapCell, prices: readonly PlannedStep[]): PlannedBlock
   };
 }
 
-/** Every label is made before it is used, and once. One that nothing uses is advice. Blocks of an alphabet have no order. */
+/**
+ * Every label is made before it is used, and once. One that nothing uses is advice. Blocks of an alphabet have no
+ * order.
+ */
 function checkLabels(
   blocks: readonly PlannedBlock[],
   end: Case["end"],

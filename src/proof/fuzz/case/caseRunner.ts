@@ -75,7 +75,9 @@ export class CaseRunner {
     return Math.ceil(Math.min(this.#at, this.#genes.length) / GENE_WIDTH);
   }
 
-  /** Number of genes that the blocks so far consumed, if other genes could follow; 0 if there are none or all are used. */
+  /**
+   * Number of genes that the blocks so far consumed, if other genes could follow; 0 if there are none or all are used.
+   */
   get boundary(): number {
     return this.#isEnded ? 0 : this.genesRead;
   }

@@ -95,8 +95,8 @@ export const contributorShapes = {
   },
 
   /**
-   * The fund pays deficits of several accounts, of two subaccounts of an owner and in two markets, until one of its caps
-   * binds; in one block, in several, and on two days.
+   * The fund pays deficits of several accounts, of two subaccounts of an owner and in two markets, until one of its
+   * caps binds; in one block, in several, and on two days.
    */
   cappedFund(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
@@ -137,8 +137,8 @@ export const contributorShapes = {
   },
 
   /**
-   * Three or four subaccounts of an owner hold positions in a market whose position limit is their sum, or a lot next to
-   * it. Then they order more.
+   * Three or four subaccounts of an owner hold positions in a market whose position limit is their sum, or a lot next
+   * to it. Then they order more.
    */
   ownerOfMany(random) {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];

@@ -1,7 +1,7 @@
 /**
  * Limits and sums of the rulebook that add over several contributors, and the place that a search reaches if a second
- * contributor decides one. A contributor *decides* if the outcome would differ without the contributors other than the one
- * in hand, or, where none is in hand, without all but the greatest.
+ * contributor decides one. A contributor *decides* if the outcome would differ without the contributors other than the
+ * one in hand, or, where none is in hand, without all but the greatest.
  *
  * Derived from the rules and from the tables of state (`schema.ts`): each column that sums rows, and each limit of a
  * genesis, market or grant that is compared with a sum. Not listed, since other places count them:
@@ -9,7 +9,8 @@
  * - `openInterestLimit`: the sum is always of other accounts (`orderCancelled openInterest`);
  * - `liquidationsMax`: the steps before are always of other margin accounts (`event liquidationQueued`);
  * - orders of one account in one market (`openOrdersMax`, MRG-3) have one contributor, the account;
- * - bounds of storable numbers (NUM-3), of the pool (NON-4) and of a service's block (BLK) are no rules of a venue's sums.
+ * - bounds of storable numbers (NUM-3), of the pool (NON-4) and of a service's block (BLK) are no rules of a venue's
+ *   sums.
  */
 import { CONTRIBUTORS_START } from "./layout.ts";
 

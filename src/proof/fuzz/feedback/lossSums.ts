@@ -1,4 +1,6 @@
-/** Second contributors of a liquidation, of a shared loss and of a settlement: who held what, and who paid (LIQ, MKT). */
+/**
+ * Second contributors of a liquidation, of a shared loss and of a settlement: who held what, and who paid (LIQ, MKT).
+ */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Lots } from "../../../ground/math/fixed.ts";
 import { BALANCE_CAUSE, CLOSE_KIND, LIQUIDATION_STAGE, type VenueEvent } from "../../../protocol/events.ts";

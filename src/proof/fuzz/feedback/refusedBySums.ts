@@ -1,6 +1,6 @@
 /**
- * Second contributors of rejections. A rejected transaction changes nothing but nonces, so that the venue directly after
- * it is the venue that refused it.
+ * Second contributors of rejections. A rejected transaction changes nothing but nonces, so that the venue directly
+ * after it is the venue that refused it.
  */
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Lots } from "../../../ground/math/fixed.ts";

@@ -13,9 +13,9 @@ import { resolveGene } from "../genes/resolve.ts";
 const LENGTH = 400;
 
 /**
- * An endless source of blocks from a seed, for tests and measurements: one search case after another, on the same venue.
- * It reads the venue between blocks, so the orders, positions and amounts that it names exist. The same seed and the
- * same venue give the same blocks. A venue never crashes in a flow: its caller owns it.
+ * An endless source of blocks from a seed, for tests and measurements: one search case after another, on the same
+ * venue. It reads the venue between blocks, so the orders, positions and amounts that it names exist. The same seed and
+ * the same venue give the same blocks. A venue never crashes in a flow: its caller owns it.
  *
  * ```ts
  * const flow = new Flow(7);

@@ -1,4 +1,6 @@
-/** Usual intents of users: triggers near the price, legs around it, schedules of seconds, and occasionally invalid ones. */
+/**
+ * Usual intents of users: triggers near the price, legs around it, schedules of seconds, and occasionally invalid ones.
+ */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import type { Payloads } from "../../../protocol/actions/index.ts";

@@ -28,8 +28,8 @@ export function findOpening(venue: State, market: MarketRow, relaxed: boolean): 
 }
 
 /**
- * The market's own texts instead of those of its opening. A settled market is settled by an action of its own. A limit that
- * a position exceeds stays raised: a smaller one would admit prices at which the position is not storable (NUM-3).
+ * The market's own texts instead of those of its opening. A settled market is settled by an action of its own. A limit
+ * that a position exceeds stays raised: a smaller one would admit prices at which the position is not storable (NUM-3).
  */
 export function findClosing(venue: State, market: MarketRow, relaxed: boolean): ParameterTexts {
   const { definition, status, positionLimitLots } = venue.parameters[market]!;

@@ -53,9 +53,9 @@ export interface Spare {
 
 /**
  * Brings a new venue close to the state of another one without its history. It takes accounts with balances, markets
- * with parameters and prices, positions at their cost, and resting orders in their order. Funding sums, volumes, averages
- * and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a devnet,
- * whose operator sets prices and balances.
+ * with parameters and prices, positions at their cost, and resting orders in their order. Funding sums, volumes,
+ * averages and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a
+ * devnet, whose operator sets prices and balances.
  *
  * Positions beyond the storable range are left out.
  *

@@ -97,8 +97,8 @@ export const storable = defineInvariant({
 });
 
 /**
- * The largest magnitude of a column in its live rows. If a number is minus zero, or not a whole number within the limit:
- * -1 less the first such row.
+ * The largest magnitude of a column in its live rows. If a number is minus zero, or not a whole number within the
+ * limit: -1 less the first such row.
  */
 function findLargest(column: Float64Array, { high, link }: RowsInUse, limit: number): number {
   let largest = 0;

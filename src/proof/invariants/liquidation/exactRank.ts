@@ -122,8 +122,8 @@ export function couldTake(
 }
 
 /**
- * Whether a fill of a position clearly leaves every number storable: lots that would not be stay open. The rule counts the
- * cost and the cash twice over, once for what the fill may realise (NUM-3).
+ * Whether a fill of a position clearly leaves every number storable: lots that would not be stay open. The rule counts
+ * the cost and the cash twice over, once for what the fill may realise (NUM-3).
  */
 function isClearlyStorable({ ledger }: Moment, row: PositionRow, cash: bigint): boolean {
   const { accounts, positions } = ledger.now;

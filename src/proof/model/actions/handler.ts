@@ -7,7 +7,9 @@ import type { Account, Context, ModelState } from "../state.ts";
 /** Applies an action: returns a rejection code and changes nothing, or applies it whole (ACT-1). */
 export type Handler<A extends ActionName> = (state: ModelState, context: Context, payload: Payloads[A]) => Outcome;
 
-/** An action of the model: its nonce lane, the key of a system action, its demands on a grant, and its behaviour (ACT). */
+/**
+ * An action of the model: its nonce lane, the key of a system action, its demands on a grant, and its behaviour (ACT).
+ */
 export interface ModelAction<A extends ActionName> {
   readonly domain: Domain | "any";
   readonly authority?: Authority;

@@ -13,9 +13,9 @@ function paidToday(state: ModelState, picks: (account: number, market: number) =
 }
 
 /**
- * The amount that the fund may still pay for an account in a market. It is bounded by the fund's balance, by the caps of
- * account, owner and market in a UTC day, and by that of the block. The market's share is of the fund before its payments of that day (LIQ-4,
- * decision 0011).
+ * The amount that the fund may still pay for an account in a market. It is bounded by the fund's balance, by the caps
+ * of account, owner and market in a UTC day, and by that of the block. The market's share is of the fund before its
+ * payments of that day (LIQ-4, decision 0011).
  */
 export function computeCoverLeft(state: ModelState, account: Account, market: Market | undefined): bigint {
   if (market === undefined) return state.totals.insurance;

@@ -11,7 +11,9 @@ interface CancelAllPlan extends Plan {
   readonly intents: boolean;
 }
 
-/** Removes every resting order of the subaccount, in one market or in all, and its intents. With none it still applies. */
+/**
+ * Removes every resting order of the subaccount, in one market or in all, and its intents. With none it still applies.
+ */
 export const handleCancelAll = defineHandler<"cancelAll">("cancelAll")<CancelAllPlan>({
   check(state, _context, { market, intents }) {
     if (market === "") return { rejected: false, market: NONE, intents };

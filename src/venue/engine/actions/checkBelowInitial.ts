@@ -14,9 +14,9 @@ export interface OrderStates {
 }
 
 /**
- * Whether an account below its initial margin may place an order that reduces, closes or turns its position (MRG-4). Resting
- * whole and filled whole, neither initial nor maintenance margin is greater than before, and filled whole equity /
- * maintenance is no smaller. With equity >= 0 the same then holds for every part that fills (decision 0023).
+ * Whether an account below its initial margin may place an order that reduces, closes or turns its position (MRG-4).
+ * Resting whole and filled whole, neither initial nor maintenance margin is greater than before, and filled whole
+ * equity / maintenance is no smaller. With equity >= 0 the same then holds for every part that fills (decision 0023).
  *
  * @param before the account with all of its orders; its sums are storable
  */

@@ -122,7 +122,10 @@ function isClosing(signedLots: number, side: number): boolean {
   return signedLots !== 0 && signedLots > 0 !== (side === SIDE.buy);
 }
 
-/** An order that only rests: below its initial margin, a margin account may be no worse after the closing part of it (MRG-4). */
+/**
+ * An order that only rests: below its initial margin, a margin account may be no worse after the closing part of it
+ * (MRG-4).
+ */
 function checkRestingClose(state: State, position: PositionRow, terms: OrderTerms): Rejection | undefined {
   if (!isClosing(state.positions.signedLots[position], terms.side)) return undefined;
   const marginAccount = measureIsolated(state, position);
@@ -130,7 +133,10 @@ function checkRestingClose(state: State, position: PositionRow, terms: OrderTerm
   return meetsInitial(marginAccount) ? undefined : checkClosed(state, position, terms, marginAccount);
 }
 
-/** The closing part of an order, filled: the margin account meets its initial margin, or is no worse where it was below it (MRG-4). */
+/**
+ * The closing part of an order, filled: the margin account meets its initial margin, or is no worse where it was below
+ * it (MRG-4).
+ */
 function checkClosed(
   state: State,
   position: PositionRow,
@@ -162,7 +168,10 @@ function checkClosed(
   });
 }
 
-/** The first part that closes after which the position's equity would not cover its initial margin, in a `stepped` market. */
+/**
+ * The first part that closes after which the position's equity would not cover its initial margin, in a `stepped`
+ * market.
+ */
 function findLackingPart(state: State, position: PositionRow, terms: OrderTerms, before: number): Lacking | undefined {
   const { positions } = state;
   const signedLots: number = positions.signedLots[position];

@@ -34,8 +34,8 @@ export interface Lacking {
 }
 
 /**
- * Whether a market takes an order in its status, while trading is not paused (MKT), and after a gap only what is post-only
- * (PRC-4).
+ * Whether a market takes an order in its status, while trading is not paused (MKT), and after a gap only what is
+ * post-only (PRC-4).
  *
  * @param rests the order only makes: it is post-only
  */
@@ -134,7 +134,8 @@ export function checkLimits(state: State, market: MarketRow, terms: OrderTerms, 
 }
 
 /**
- * Whether the house's resting lots of a side stay storable with more of them (NUM-3). Others are bounded by their margin.
+ * Whether the house's resting lots of a side stay storable with more of them (NUM-3). Others are bounded by their
+ * margin.
  */
 export function fitsResting(state: State, account: AccountRow, market: MarketRow, side: number, lots: number): boolean {
   const { positions } = state;
@@ -162,8 +163,8 @@ export function onlyReduces(state: State, position: PositionRow, side: number, l
  * Whether it is certain, without `checkMargin`, that an order passes it, and that its account meets its initial margin
  * before (`computeSurplus`). An order in an isolated position never is.
  *
- * The bounds cover the order resting, filled, and filled in part: between `low` and `high` lie all exposures that it may lead
- * to. A part of an order may cost a unit more than all of it, by rounding.
+ * The bounds cover the order resting, filled, and filled in part: between `low` and `high` lie all exposures that it
+ * may lead to. A part of an order may cost a unit more than all of it, by rounding.
  *
  * @param orderCost of all of it
  * @param gone lots of the resting order that this one replaces
@@ -265,7 +266,8 @@ export function checkMargin(
     const part = findPart();
     return part === undefined ? undefined : reject("INSUFFICIENT_MARGIN", { ...part });
   }
-  // An amendment whose account meets its initial margin without the order that it replaces is held to it, as others are.
+  // An amendment whose account meets its initial margin without the order that it replaces is held to it, as others
+  // are.
   const without = others + Math.max(sideAt(exposures[0]!, orderCosts[0]!), sideAt(exposures[1]!, orderCosts[1]!));
   if (gone.lots > 0 && equity >= without && equity >= required) {
     if (!trades || (equity - orderCost >= requiredFilled && findPart() === undefined)) return undefined;

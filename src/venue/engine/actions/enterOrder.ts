@@ -45,7 +45,9 @@ export interface EnteringOrder {
   readonly grant: AuthorizationRow;
   /** Order cost of all its lots, where the check computed it; NONE where not. */
   readonly orderCost: number;
-  /** `getRequiredBefore`, of an amendment with the order that it replaces; undefined where the check did not find it. */
+  /**
+   * `getRequiredBefore`, of an amendment with the order that it replaces; undefined where the check did not find it.
+   */
   readonly requiredBefore: number | undefined;
 }
 

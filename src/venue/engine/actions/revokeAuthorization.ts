@@ -41,8 +41,8 @@ export const handleRevokeAuthorization = defineHandler<"revokeAuthorization">("r
 });
 
 /**
- * Ends intents of a revoked grant (INT-6): those that protect fail, unless their order rests already; the others are cancelled
- * with the grant's orders. By id.
+ * Ends intents of a revoked grant (INT-6): those that protect fail, unless their order rests already; the others are
+ * cancelled with the grant's orders. By id.
  *
  * @returns the resting entries whose legs failed: nothing would close what they fill
  */

@@ -61,7 +61,10 @@ function checkCross(state: State, account: AccountRow, position: PositionRow, le
   return reject("INSUFFICIENT_MARGIN", { equity: health.equity, required });
 }
 
-/** The margin account must carry the position at it, and cross what the resting orders then reserve; nothing moves (MRG-2). */
+/**
+ * The margin account must carry the position at it, and cross what the resting orders then reserve; nothing moves
+ * (MRG-2).
+ */
 function checkIsolated(state: State, position: PositionRow, leverage: number): Rejection | undefined {
   const { positions, markets } = state;
   const market = positions.market[position];

@@ -15,8 +15,8 @@ interface SettleMarketPlan extends Plan {
 }
 
 /**
- * Ends a market at a settlement price (MKT). It is `settling`, or in a status from which that is the next: then it becomes
- * so first.
+ * Ends a market at a settlement price (MKT). It is `settling`, or in a status from which that is the next: then it
+ * becomes so first.
  */
 export const handleSettleMarket = defineHandler<"settleMarket">("settleMarket")<SettleMarketPlan>({
   check(state, _context, { market: name, price }) {

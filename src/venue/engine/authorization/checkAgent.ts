@@ -12,7 +12,9 @@ const REFUSALS: Readonly<Record<number, InvalidCode>> = {
   [AUTHORIZATION_STATUS.exhausted]: "AUTHORIZATION_EXHAUSTED",
 };
 
-/** Whether a signer that is not the owner may act for an account at all: its grant exists, is its own, and holds (AUT). */
+/**
+ * Whether a signer that is not the owner may act for an account at all: its grant exists, is its own, and holds (AUT).
+ */
 export function checkAgent(state: State, header: TxHeader, account: AccountRow): InvalidCode | undefined {
   const { authorizations, accounts, grants } = state;
   const grant = grants.find(header.authorization);

@@ -56,8 +56,8 @@ export function closeExtra(state: State, row: OrderRow): void {
 }
 
 /**
- * Gives a resting order a last height and a last block time, 0 for none, in place of those that it had (ORD-2). Within an
- * attempt the order is kept before.
+ * Gives a resting order a last height and a last block time, 0 for none, in place of those that it had (ORD-2). Within
+ * an attempt the order is kept before.
  */
 export function setExpiry(state: State, row: OrderRow, height: number, timeMs: number): void {
   const { orders, expiries } = state;

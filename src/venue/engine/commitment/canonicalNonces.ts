@@ -3,9 +3,9 @@ import type { ByteWriter } from "../../../ground/collections/byteWriter.ts";
 import type { State } from "../state/state.ts";
 
 /**
- * Used nonces of trading lanes with a window (NON-2): of accounts in their order, then of agents' lanes in theirs. A row
- * is N bits in words of 32; bit `n % N` says whether nonce n, of the N up to the highest used one, is used. Nothing is
- * written where lanes are sequential.
+ * Used nonces of trading lanes with a window (NON-2): of accounts in their order, then of agents' lanes in theirs. A
+ * row is N bits in words of 32; bit `n % N` says whether nonce n, of the N up to the highest used one, is used. Nothing
+ * is written where lanes are sequential.
  */
 export function writeUsedNonces(out: ByteWriter, state: State): void {
   for (const [nonces, rows] of listTables(state)) {

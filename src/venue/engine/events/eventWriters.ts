@@ -37,7 +37,10 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.next + 0;
   }
 
-  /** Collateral of a margin account changed outside fills and funding; `marginAccount` is the market of an isolated position, -1 for cross. */
+  /**
+   * Collateral of a margin account changed outside fills and funding; `marginAccount` is the market of an isolated
+   * position, -1 for cross.
+   */
   balanceChanged(event: {
     account: number;
     delta: number;
@@ -55,7 +58,10 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.marginAccount + 0;
   }
 
-  /** An order rests in the order book. `filled` is the size that an amended order filled before it lost its place. `selfTrade` and `selfTradeScope` apply when an amendment makes the order a taker. */
+  /**
+   * An order rests in the order book. `filled` is the size that an amended order filled before it lost its place.
+   * `selfTrade` and `selfTradeScope` apply when an amendment makes the order a taker.
+   */
   orderOpened(event: {
     order: number;
     account: number;
@@ -93,7 +99,11 @@ export class EventWriters extends EventBuffer {
     data[at + 15] = event.goodTilTime + 0;
   }
 
-  /** Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the order left the book and enters as a new order: its fills follow, and `orderOpened` if a part of it rests. Then `remaining` is the size before those fills, and `orderCost` is 0 (ORD-4). */
+  /**
+   * Price, size or expiry of a resting order changed. `requeued` is 1 if the order lost its place. `rests` is 0 if the
+   * order left the book and enters as a new order: its fills follow, and `orderOpened` if a part of it rests. Then
+   * `remaining` is the size before those fills, and `orderCost` is 0 (ORD-4).
+   */
   orderAmended(event: {
     order: number;
     account: number;
@@ -274,7 +284,10 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.definition + 0;
   }
 
-  /** Reference prices were reported; 0 for a price that was not reported or not taken. A `candidate` waits for its confirmations. With `settle`, funding is settled at `rate` in this block. */
+  /**
+   * Reference prices were reported; 0 for a price that was not reported or not taken. A `candidate` waits for its
+   * confirmations. With `settle`, funding is settled at `rate` in this block.
+   */
   oracleUpdated(event: {
     market: number;
     price: number;
@@ -322,7 +335,10 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.size + 0;
   }
 
-  /** A premium sample was taken. `sum` and `sumHigh` (in 2^52) are the samples of the interval, summed by the market's funding method; `dydx` sums those of a minute first. */
+  /**
+   * A premium sample was taken. `sum` and `sumHigh` (in 2^52) are the samples of the interval, summed by the market's
+   * funding method; `dydx` sums those of a minute first.
+   */
   fundingSampled(event: {
     market: number;
     premium: number;
@@ -346,7 +362,10 @@ export class EventWriters extends EventBuffer {
     data[at + 8] = event.timeMs + 0;
   }
 
-  /** A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is the remainder of dividing the rate. `settledMs` is the time up to which funding is paid. */
+  /**
+   * A funding payment moved the market's cumulative index; `due` is left for later blocks, `carry` is the remainder of
+   * dividing the rate. `settledMs` is the time up to which funding is paid.
+   */
   fundingAccrued(event: {
     market: number;
     rate: number;
@@ -419,7 +438,10 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.account + 0;
   }
 
-  /** The first step of a liquidation: a margin account is below maintenance. Its record begins here. `equity` and `maintenance` are its own at that moment, after its funding. */
+  /**
+   * The first step of a liquidation: a margin account is below maintenance. Its record begins here. `equity` and
+   * `maintenance` are its own at that moment, after its funding.
+   */
   liquidationStarted(event: {
     liquidation: number;
     account: number;
@@ -437,7 +459,11 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.maintenance + 0;
   }
 
-  /** A liquidation entered a stage. `cooldownMs` is the time from which the position may be closed further. `bankruptcyPrice` is the bankruptcy value of the whole position per unit of base: zero or negative if a sale would cost the account money, or a purchase bring it money. `recovered` and `completed` end the record. */
+  /**
+   * A liquidation entered a stage. `cooldownMs` is the time from which the position may be closed further.
+   * `bankruptcyPrice` is the bankruptcy value of the whole position per unit of base: zero or negative if a sale would
+   * cost the account money, or a purchase bring it money. `recovered` and `completed` end the record.
+   */
   liquidationStage(event: {
     liquidation: number;
     account: number;
@@ -459,7 +485,10 @@ export class EventWriters extends EventBuffer {
     data[at + 7] = event.marginAccount + 0;
   }
 
-  /** A margin account to be liquidated waits for the next block. `since` is the height from which it waits, 0 when it no longer waits. */
+  /**
+   * A margin account to be liquidated waits for the next block. `since` is the height from which it waits, 0 when it no
+   * longer waits.
+   */
   liquidationQueued(event: { account: number; marginAccount: number; since: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -469,7 +498,10 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.since + 0;
   }
 
-  /** Two positions were closed against each other outside the book. `value` is what the liquidated account receives for `size`: positive if it sells, negative if it buys. */
+  /**
+   * Two positions were closed against each other outside the book. `value` is what the liquidated account receives for
+   * `size`: positive if it sells, negative if it buys.
+   */
   deleveraged(event: {
     liquidation: number;
     way: number;
@@ -491,7 +523,10 @@ export class EventWriters extends EventBuffer {
     data[at + 7] = event.value + 0;
   }
 
-  /** A margin account that held the opposite side paid a share of a deficit. `marginAccount` is the market of an isolated position, -1 for cross. */
+  /**
+   * A margin account that held the opposite side paid a share of a deficit. `marginAccount` is the market of an
+   * isolated position, -1 for cross.
+   */
   lossSocialized(event: { liquidation: number; account: number; marginAccount: number; amount: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -502,7 +537,10 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A backstop sent lots of a position that it took over into the order book. `cooldownMs` is the time from which it may send more. */
+  /**
+   * A backstop sent lots of a position that it took over into the order book. `cooldownMs` is the time from which it
+   * may send more.
+   */
   backstopUnwound(event: {
     liquidation: number;
     account: number;
@@ -609,7 +647,10 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.trigger + 0;
   }
 
-  /** The size left of an intent changed: its sibling filled, its own order filled, or its position was closed while its entry still rests. */
+  /**
+   * The size left of an intent changed: its sibling filled, its own order filled, or its position was closed while its
+   * entry still rests.
+   */
   intentResized(event: { intent: number; state: number; size: number; filled: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -632,7 +673,10 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.size + 0;
   }
 
-  /** A slice of a schedule was due. `size` is its size after its cuts, `code` the reason for a skip (-1: not skipped); `filled` and `left` are of the whole schedule. */
+  /**
+   * A slice of a schedule was due. `size` is its size after its cuts, `code` the reason for a skip (-1: not skipped);
+   * `filled` and `left` are of the whole schedule.
+   */
   intentSliced(event: {
     intent: number;
     slice: number;
@@ -652,7 +696,10 @@ export class EventWriters extends EventBuffer {
     data[at + 6] = event.code + 0;
   }
 
-  /** An intent is done: its order was placed and, in a group, has ended. `filled` is the filled part of the order so far, `unfilled` the rest. A schedule is done after its last slice; `filled` is then the sum of its slices. */
+  /**
+   * An intent is done: its order was placed and, in a group, has ended. `filled` is the filled part of the order so
+   * far, `unfilled` the rest. A schedule is done after its last slice; `filled` is then the sum of its slices.
+   */
   intentExecuted(event: { intent: number; account: number; market: number; filled: number; unfilled: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -664,7 +711,10 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.unfilled + 0;
   }
 
-  /** An intent failed: its order was rejected, or its grant was revoked. `position` is the position that it would have reduced and no longer protects, positive if long; 0 if there is none. */
+  /**
+   * An intent failed: its order was rejected, or its grant was revoked. `position` is the position that it would have
+   * reduced and no longer protects, positive if long; 0 if there is none.
+   */
   intentFailed(event: { intent: number; account: number; market: number; code: number; position: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -707,7 +757,10 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.low + 0;
   }
 
-  /** Collateral moved between an account's cross margin account and that of an isolated position: `delta` to the position. */
+  /**
+   * Collateral moved between an account's cross margin account and that of an isolated position: `delta` to the
+   * position.
+   */
   isolatedMarginChanged(event: {
     account: number;
     market: number;
@@ -736,7 +789,10 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.rate + 0;
   }
 
-  /** A scheduled cancel of all orders of an account was set. `timeMs` is its time, 0 if the schedule was removed or was carried out just now. */
+  /**
+   * A scheduled cancel of all orders of an account was set. `timeMs` is its time, 0 if the schedule was removed or was
+   * carried out just now.
+   */
   cancelScheduled(event: { account: number; timeMs: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -745,7 +801,10 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.timeMs + 0;
   }
 
-  /** Volume of the owner of an account on a UTC day (days since 1970), this fill included. Only while a market has fee tiers. */
+  /**
+   * Volume of the owner of an account on a UTC day (days since 1970), this fill included. Only while a market has fee
+   * tiers.
+   */
   volumeCounted(event: { account: number; day: number; volume: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -763,7 +822,10 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.day + 0;
   }
 
-  /** An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has a bit for each scope; a limit of -1 is none. */
+  /**
+   * An owner authorized an agent. `i0` to `i7` are the id of the grant, `a0` to `a4` the agent's address. `scopes` has
+   * a bit for each scope; a limit of -1 is none.
+   */
   authorizationGranted(event: {
     authorization: number;
     account: number;
@@ -904,7 +966,10 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.restarting + 0;
   }
 
-  /** Every position of a market was closed at its settlement price; `rounding` is the rest that the closes left; the dust account keeps it. */
+  /**
+   * Every position of a market was closed at its settlement price; `rounding` is the rest that the closes left; the
+   * dust account keeps it.
+   */
   marketSettled(event: { market: number; price: number; rounding: number }): void {
     const at = this.begin(4);
     const data = this.data;
@@ -914,7 +979,10 @@ export class EventWriters extends EventBuffer {
     data[at + 3] = event.rounding + 0;
   }
 
-  /** An account that gained in a settled market paid a share of the deficits of others; `marginAccount` is as in balanceChanged. */
+  /**
+   * An account that gained in a settled market paid a share of the deficits of others; `marginAccount` is as in
+   * balanceChanged.
+   */
   settlementHaircut(event: { market: number; account: number; marginAccount: number; amount: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -925,7 +993,13 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.amount + 0;
   }
 
-  /** A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod` or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is the time up to which funding is settled. `sampledMs` is the time at which the last sample counts as taken (0: the next is due at once). `due` is the rate to pay now, ppb, and `carry` the remainder of division. */
+  /**
+   * A market's premium samples were dropped: an interval ended or started. It ends at its time, because `fundingMethod`
+   * or `fundingInterval` changed, because the market stops funding, or before a gap between blocks; it starts where the
+   * market funds again, and in the first block that samples the market (FND-2, FND-4). `settledMs` is the time up to
+   * which funding is settled. `sampledMs` is the time at which the last sample counts as taken (0: the next is due at
+   * once). `due` is the rate to pay now, ppb, and `carry` the remainder of division.
+   */
   premiumsCleared(event: { market: number; settledMs: number; sampledMs: number; due: number; carry: number }): void {
     const at = this.begin(6);
     const data = this.data;
@@ -937,7 +1011,10 @@ export class EventWriters extends EventBuffer {
     data[at + 5] = event.carry + 0;
   }
 
-  /** A committed transaction used a nonce of a trading lane with a window. `lane` is the lane of the agent, or -1 if the owner signed; `next` is one more than the highest used nonce. */
+  /**
+   * A committed transaction used a nonce of a trading lane with a window. `lane` is the lane of the agent, or -1 if the
+   * owner signed; `next` is one more than the highest used nonce.
+   */
   nonceUsed(event: { account: number; lane: number; nonce: number; next: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -948,7 +1025,10 @@ export class EventWriters extends EventBuffer {
     data[at + 4] = event.next + 0;
   }
 
-  /** The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are the collateral that the venue held at that time, in quote units. */
+  /**
+   * The outflow cap of a UTC hour or day was reset: nothing of it is used. The halves are the collateral that the venue
+   * held at that time, in quote units.
+   */
   outflowOpened(event: { window: number; startMs: number; baseHigh: number; baseLow: number }): void {
     const at = this.begin(5);
     const data = this.data;
@@ -967,7 +1047,10 @@ export class EventWriters extends EventBuffer {
     data[at + 1] = event.untilHeight + 0;
   }
 
-  /** The operator of a devnet set the collateral of an account: a positive `delta` is an inflow, a negative one a withdrawal. */
+  /**
+   * The operator of a devnet set the collateral of an account: a positive `delta` is an inflow, a negative one a
+   * withdrawal.
+   */
   collateralSet(event: { account: number; delta: number }): void {
     const at = this.begin(3);
     const data = this.data;
@@ -976,7 +1059,10 @@ export class EventWriters extends EventBuffer {
     data[at + 2] = event.delta + 0;
   }
 
-  /** A later step of a liquidation whose record is open. The fields are those of `liquidationStarted`, at the moment of this step. */
+  /**
+   * A later step of a liquidation whose record is open. The fields are those of `liquidationStarted`, at the moment of
+   * this step.
+   */
   liquidationContinued(event: {
     liquidation: number;
     account: number;

@@ -28,7 +28,9 @@ export class ImpactFill {
     this.left -= taken * perLot;
   }
 
-  /** Average price, 1e-8 USD, rounded down for bids and up for asks, and at most 9e15 (NUM-3); 0 without enough depth. */
+  /**
+   * Average price, 1e-8 USD, rounded down for bids and up for asks, and at most 9e15 (NUM-3); 0 without enough depth.
+   */
   average(side: number): number {
     if (this.left > 0 || this.lots === 0) return 0;
     // spent / lots is the value of a lot, ticks * tickLotValue; in 1e-8 USD: * tickSize / tickLotValue.

@@ -33,7 +33,10 @@ export function computePaidTime({ fundingInterval }: MarketParameters, settled: 
   return Math.min(until - settled, fundingInterval);
 }
 
-/** Last instant at which rules pay, ms, at most now: the last end of an interval on the clock; of `continuous` every block is one. */
+/**
+ * Last instant at which rules pay, ms, at most now: the last end of an interval on the clock; of `continuous` every
+ * block is one.
+ */
 export function getLastEnd({ fundingMethod, fundingInterval }: MarketParameters, now: number): number {
   return fundingMethod === FUNDING_METHOD.continuous ? now : Math.floor(now / fundingInterval) * fundingInterval;
 }

@@ -29,8 +29,8 @@ const BASE_WHOLE = Math.floor(BASE / INDEX_SCALE);
 const BASE_REST = BASE - BASE_WHOLE * INDEX_SCALE;
 
 /**
- * As `computeFundingPayment`, for a move of some years, which may not be storable in 1e-9: whole quote units of a lot are
- * taken out of it first.
+ * As `computeFundingPayment`, for a move of some years, which may not be storable in 1e-9: whole quote units of a lot
+ * are taken out of it first.
  *
  * @param high of the move, in BASE
  * @param low  the rest of it

@@ -8,7 +8,10 @@ import type { State } from "../state/state.ts";
 /** Length of a minute of `dydx`, ms. */
 export const MINUTE = 60_000;
 
-/** The average of `continuous` is kept in 1e-14: fine enough that steps of a second are not lost in a time constant of days. */
+/**
+ * The average of `continuous` is kept in 1e-14: fine enough that steps of a second are not lost in a time constant of
+ * days.
+ */
 export const AVERAGE_SCALE = 100_000;
 
 const BASE = 2 ** 52;
@@ -62,8 +65,8 @@ export function countMinutes(from: number, to: number): number {
 }
 
 /**
- * Premium of an interval (FND-2), ppb, toward zero: the mean of its samples; of `binance8h` weighted by their numbers; of
- * `dydx` over all minutes, those without a sample as 0; of `continuous` the average.
+ * Premium of an interval (FND-2), ppb, toward zero: the mean of its samples; of `binance8h` weighted by their numbers;
+ * of `dydx` over all minutes, those without a sample as 0; of `continuous` the average.
  *
  * @param samples at least one
  * @param minutes of the interval, for `dydx`

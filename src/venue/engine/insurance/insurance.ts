@@ -21,7 +21,10 @@ export function fundInsurance(state: State, amount: Amount, cause: number, marke
   events.insuranceChanged({ delta: -repaid, cause: INSURANCE_CAUSE.debtRepaid, market, account });
 }
 
-/** The fund pays a margin account; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the day. */
+/**
+ * The fund pays a margin account; the caller made sure that it may (`getInsuranceRoom`). Counted for the caps of the
+ * day.
+ */
 export function payFromInsurance(
   state: State,
   account: AccountRow,

@@ -113,7 +113,10 @@ function checkShape(intent: PlaceIntent): Rejection | undefined {
   return undefined;
 }
 
-/** Expiry of the intent, or of the entry order of a group; of the orders that it places, too, where they are good till then. */
+/**
+ * Expiry of the intent, or of the entry order of a group; of the orders that it places, too, where they are good till
+ * then.
+ */
 function checkExpiry(state: State, { goodTilHeight, goodTilTime }: PlaceIntent): Rejection | undefined {
   const { height, timeMs } = state;
   const passed = (goodTilHeight !== 0 && goodTilHeight < height) || (goodTilTime !== 0 && goodTilTime < timeMs);

@@ -114,7 +114,8 @@ export function followPositionEnd(state: State, account: AccountRow, market: Mar
  * A liquidation cancels the intents of a margin account except those that only reduce (INT-2). Then it cancels the
  * resting entries whose legs it cancelled, by order id (INT-5).
  *
- * @param market of an isolated margin account; NONE for the cross margin account, whose collateral any order is reserved from
+ * @param market of an isolated margin account; NONE for the cross margin account, whose collateral any order is
+ *   reserved from
  */
 export function dropRiskyIntents(state: State, account: AccountRow, market: MarketRow): void {
   const { intents, orders, orderIndex } = state;

@@ -86,8 +86,8 @@ export function completeIntent(state: State, row: IntentRow): void {
 }
 
 /**
- * Ends an intent whose order was refused, or that may place none any more. The event names the position that it would have
- * reduced.
+ * Ends an intent whose order was refused, or that may place none any more. The event names the position that it would
+ * have reduced.
  *
  * @param code why; none where a schedule found no offers
  */

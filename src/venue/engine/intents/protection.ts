@@ -4,8 +4,8 @@ import type { IntentRow, Intents } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 
 /**
- * Whether an intent protects a position (INT-6): it is a leg of an entry order, or any other kind but a schedule that only
- * reduces. It outlives the expiry of its grant, and fails at the revocation.
+ * Whether an intent protects a position (INT-6): it is a leg of an entry order, or any other kind but a schedule that
+ * only reduces. It outlives the expiry of its grant, and fails at the revocation.
  */
 export function isProtecting(intents: Intents, row: IntentRow): boolean {
   return intents.kind[row] !== INTENT_KIND.twap && (intents.entry[row] !== 0 || intents.reduceOnly[row] === 1);

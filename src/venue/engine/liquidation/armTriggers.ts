@@ -7,9 +7,14 @@ import type { AccountRow, PositionRow, Positions } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { getNotionalAtMark } from "../valuation/notional.ts";
 
-/** Quote units that rounding of value and maintenance margin may cost per position between two checks, and one more for each tier. */
+/**
+ * Quote units that rounding of value and maintenance margin may cost per position between two checks, and one more for
+ * each tier.
+ */
 export const ROUNDING = 4;
-/** Part of the slack that triggers share. The rest lets them stay where they are after a small change (`keepsTriggers`). */
+/**
+ * Part of the slack that triggers share. The rest lets them stay where they are after a small change (`keepsTriggers`).
+ */
 const SHARED = 0.75;
 /** Slack by notional up to which they share all of it: near liquidation no trigger is earlier than need be. */
 const NEAR = 0.01;

@@ -40,8 +40,8 @@ export function getBankruptcyLimit(state: State, part: MarginAccountPosition): T
 }
 
 /**
- * The fillable price as a limit (LIQ-2; dYdX v4 GetFillablePrice with a spread ratio of 1.5 and an adjustment of 1): from
- * the mark toward and beyond the bankruptcy price as health falls.
+ * The fillable price as a limit (LIQ-2; dYdX v4 GetFillablePrice with a spread ratio of 1.5 and an adjustment of 1):
+ * from the mark toward and beyond the bankruptcy price as health falls.
  *
  *     mark * (1 - sign * 1.5 * m * clamp(1 - equity / maintenance, 0, 1)),  m = maintenance / notional
  */

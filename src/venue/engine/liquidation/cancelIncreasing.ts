@@ -6,8 +6,8 @@ import type { State } from "../state/state.ts";
 
 /**
  * Cancels orders that may add risk (LIQ-1): everything but reduce-only orders and, oldest first, orders on the closing
- * side as far as the position reaches. Orders of isolated positions reserve from cross, so the cross margin account's step takes
- * them, too.
+ * side as far as the position reaches. Orders of isolated positions reserve from cross, so the cross margin account's
+ * step takes them, too.
  */
 export function cancelIncreasing(state: State, account: AccountRow, isolated: PositionRow): void {
   const { positions, orders } = state;

@@ -19,7 +19,9 @@ export interface MarginAccountPosition {
   readonly bankruptcy: BankruptcyValue;
 }
 
-/** A margin account under liquidation. Equity (without the reserve) and maintenance are those at the start of its step. */
+/**
+ * A margin account under liquidation. Equity (without the reserve) and maintenance are those at the start of its step.
+ */
 export interface MarginAccount extends MarginAccountName {
   /** Number of its record. */
   readonly id: number;
@@ -32,7 +34,8 @@ export interface MarginAccount extends MarginAccountName {
 }
 
 /**
- * Fixes the bankruptcy prices of a margin account, once, before its first fill (LIQ). Funding is settled first, so equity is exact.
+ * Fixes the bankruptcy prices of a margin account, once, before its first fill (LIQ). Funding is settled first, so
+ * equity is exact.
  *
  * A position's share of equity is its share of maintenance (`computeBankruptcyValues`); closed at
  *

@@ -8,8 +8,8 @@ export function isCooling(state: State, position: PositionRow): boolean {
 }
 
 /**
- * Lots of a position to close now: all of them, or a chunk, rounded up, which starts the cooldown. The cooldown is written
- * here; the event that follows must carry it.
+ * Lots of a position to close now: all of them, or a chunk, rounded up, which starts the cooldown. The cooldown is
+ * written here; the event that follows must carry it.
  */
 export function startChunk(state: State, position: PositionRow, whole: boolean): number {
   const { positions } = state;

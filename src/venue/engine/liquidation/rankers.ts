@@ -38,7 +38,10 @@ export const RANKERS = {
   profitByLeverage: ({ signedLots, notional, cost, equity }: Candidate): Score =>
     signedLots > 0 ? { over: notional * notional, under: cost * equity } : { over: cost, under: equity },
 
-  /** PnL % times leverage for those in profit, PnL % over leverage for the others (Binance, BitMEX); PnL % = profit / cost. */
+  /**
+   * PnL % times leverage for those in profit, PnL % over leverage for the others (Binance, BitMEX); PnL % = profit /
+   * cost.
+   */
   profitTimesLeverage: ({ notional, cost, profit, equity }: Candidate): Score =>
     profit >= 0n
       ? { over: profit * notional, under: cost * equity }

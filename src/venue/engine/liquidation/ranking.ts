@@ -109,7 +109,10 @@ export function rankOpposite(state: State, position: PositionRow): PositionRow[]
 
 const NOTHING: Score = { over: 0n, under: 1n };
 
-/** Two quotients of doubles that differ by more than this share are in the order of the exact ones: each is off by 2^-51. */
+/**
+ * Two quotients of doubles that differ by more than this share are in the order of the exact ones: each is off by
+ * 2^-51.
+ */
 const PLAIN = 1e-12;
 
 /** Order of deleveraging: the first in it is closed first. */

@@ -27,7 +27,10 @@ export function isFlat(state: State, account: AccountRow, isolated: PositionRow)
   return !health.overflow && health.notional === 0;
 }
 
-/** Ends a margin account's record, if it has one: `completed` where nothing is left open, `recovered` where it is healthy. */
+/**
+ * Ends a margin account's record, if it has one: `completed` where nothing is left open, `recovered` where it is
+ * healthy.
+ */
 export function endRecord(state: State, account: AccountRow, isolated: PositionRow): void {
   const record = getRecord(state, account, isolated);
   if (record === 0) return;

@@ -88,8 +88,8 @@ export function measure(
 }
 
 /**
- * Measures the margin account of an isolated position into `state.isolatedHealth` and returns it. Its orders reserve from cross,
- * so its initial margin is that of the position.
+ * Measures the margin account of an isolated position into `state.isolatedHealth` and returns it. Its orders reserve
+ * from cross, so its initial margin is that of the position.
  */
 export function measureIsolated(state: MarginTables, position: PositionRow): Health {
   const { positions, markets, isolatedHealth: health } = state;
@@ -125,8 +125,8 @@ export function measureMarginAccount(
 }
 
 /**
- * Unrealised PnL at the mark less unsettled funding. A short is worth its notional, which is rounded up, so down with its
- * sign. A long is worth a unit less than its notional where that was rounded.
+ * Unrealised PnL at the mark less unsettled funding. A short is worth its notional, which is rounded up, so down with
+ * its sign. A long is worth a unit less than its notional where that was rounded.
  */
 function getGain(state: MarginTables, position: PositionRow, signedLots: number, notional: number): number {
   const { positions, markets } = state;
@@ -219,8 +219,8 @@ export function keepsRatio(equity: number, maintenance: number, newEquity: numbe
 }
 
 /**
- * Collateral that is free to leave a margin account (MRG-5): collateral and losses, less the greater of the initial margin
- * with orders and a tenth of notional.
+ * Collateral that is free to leave a margin account (MRG-5): collateral and losses, less the greater of the initial
+ * margin with orders and a tenth of notional.
  */
 export function computeFree(collateral: number, health: Health): number {
   if (health.overflow) {

@@ -8,8 +8,8 @@ import type { State } from "../state/state.ts";
 import { computeInitialRate } from "./initialRate.ts";
 
 /**
- * The margin tables of a venue at marks of their own, which no block has: everything else is the venue's, now and later. With
- * the same marks in the venue, each margin computation gives the same numbers.
+ * The margin tables of a venue at marks of their own, which no block has: everything else is the venue's, now and
+ * later. With the same marks in the venue, each margin computation gives the same numbers.
  */
 export class MarkedTables implements MarginTables {
   readonly accounts: Accounts;

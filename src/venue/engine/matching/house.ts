@@ -62,7 +62,8 @@ export function restOrder(state: State, flow: Flow, side: number, price: Ticks, 
  * in the queue and only changes its size. The others are moved, oldest first, to the remaining prices, until either
  * runs out. Reduce-only orders are no quotes: they follow the position.
  *
- * @param steps packed; the quote and its further resting orders are at places `from` up to `to`, and those of size 0 are left out
+ * @param steps packed; the quote and its further resting orders are at places `from` up to `to`, and those of size 0
+ *   are left out
  */
 export function setLadder(
   state: State,
@@ -126,8 +127,8 @@ export function resizeQuote(state: State, order: OrderRow, lots: Lots): void {
 }
 
 /**
- * Places an order of the house. An order that crosses is new: it trades first, and its rest stays in the order book. Otherwise
- * a resting order of the house may be moved to its price.
+ * Places an order of the house. An order that crosses is new: it trades first, and its rest stays in the order book.
+ * Otherwise a resting order of the house may be moved to its price.
  *
  * @returns whether the order that may be moved was
  */

@@ -12,8 +12,8 @@ import type { State } from "../state/state.ts";
 import { type Flow, resizeQuote, restOrder } from "./house.ts";
 
 /**
- * Makes the house's lots at a price and side equal to `lots`. More lots join the back of the queue: the last order there
- * grows if it is the house's, and otherwise a new order opens. Fewer lots are taken from the back.
+ * Makes the house's lots at a price and side equal to `lots`. More lots join the back of the queue: the last order
+ * there grows if it is the house's, and otherwise a new order opens. Fewer lots are taken from the back.
  */
 export function setLevel(state: State, flow: Flow, side: number, price: Ticks, lots: Lots): void {
   const { orders } = state;

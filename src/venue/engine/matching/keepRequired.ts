@@ -12,8 +12,8 @@ import type { State } from "../state/state.ts";
 export const NOT_BELOW = -1;
 
 /**
- * Initial margin with orders of a cross account that is below it (MRG-4); `NOT_BELOW` where it is not, for the house, and for
- * an isolated position, whose orders `carryReserve` keeps.
+ * Initial margin with orders of a cross account that is below it (MRG-4); `NOT_BELOW` where it is not, for the house,
+ * and for an isolated position, whose orders `carryReserve` keeps.
  */
 export function getRequiredBefore(state: State, position: PositionRow): number {
   const { positions, accounts } = state;
@@ -24,15 +24,18 @@ export function getRequiredBefore(state: State, position: PositionRow): number {
   return health.overflow || meetsInitial(health) ? NOT_BELOW : health.initial;
 }
 
-/** Whether orders of the taker's own account may go while it matches: by self-trade prevention, or as legs of an intent. */
+/**
+ * Whether orders of the taker's own account may go while it matches: by self-trade prevention, or as legs of an intent.
+ */
 export function mayLoseOrders(state: State, selfTrade: number): boolean {
   return selfTrade !== SELF_TRADE.cancelTaker || state.intents.rows.count !== 0;
 }
 
 /**
- * Runs after an order of an account that was below its initial margin. The remaining orders may reserve more than all orders did
- * before. Then the newest orders in the market are cancelled, until initial margin with orders is met or no greater than before
- * (MRG-4). Reduce-only orders reserve nothing and stay. The position row stays. Cost: one measurement, and one per cancelled order.
+ * Runs after an order of an account that was below its initial margin. The remaining orders may reserve more than all
+ * orders did before. Then the newest orders in the market are cancelled, until initial margin with orders is met or no
+ * greater than before (MRG-4). Reduce-only orders reserve nothing and stay. The position row stays. Cost: one
+ * measurement, and one per cancelled order.
  */
 export function keepRequired(state: State, position: PositionRow, before: number): void {
   const { positions, orders } = state;

@@ -8,8 +8,8 @@ import type { State } from "../state/state.ts";
 import type { LiquidationTerms, Taker } from "./taker.ts";
 
 /**
- * Lots of a fill beyond the bankruptcy price that the fund may pay for (LIQ-4). It pays exactly the value at the bankruptcy price
- * less the fill value, within its caps, and never goes below zero.
+ * Lots of a fill beyond the bankruptcy price that the fund may pay for (LIQ-4). It pays exactly the value at the
+ * bankruptcy price less the fill value, within its caps, and never goes below zero.
  *
  * @param lots  lots of the fill
  * @param perLot value of a lot at the fill's price

@@ -56,8 +56,9 @@ export function canMake(
 }
 
 /**
- * Whether it is certain, without the exact sums, that a maker's cross margin account takes a fill (`computeSurplus`): equity after it
- * covers initial margin with orders, and so the fill requirement. At the mark the fill is worth at least `worth`.
+ * Whether it is certain, without the exact sums, that a maker's cross margin account takes a fill (`computeSurplus`):
+ * equity after it covers initial margin with orders, and so the fill requirement. At the mark the fill is worth at
+ * least `worth`.
  */
 function isAmple(state: State, position: PositionRow, lots: number, value: number, fee: number): boolean {
   const { positions, markets } = state;

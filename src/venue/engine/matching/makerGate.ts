@@ -13,7 +13,10 @@ export function isMakerGated(state: State, market: MarketRow, taker: AccountRow)
   return isClosed && state.accounts.role[taker] !== ROLE.house;
 }
 
-/** Most lots of a side that only reduce a position: its size on the closing side, none where they would open or increase. */
+/**
+ * Most lots of a side that only reduce a position: its size on the closing side, none where they would open or
+ * increase.
+ */
 export function getReducingLots(signedLots: number, side: number): number {
   const closing = side === SIDE.buy ? -signedLots : signedLots;
   return closing > 0 ? closing : 0;

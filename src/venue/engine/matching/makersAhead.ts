@@ -31,8 +31,8 @@ interface Ahead {
 const ROUNDING = 4;
 
 /**
- * The makers of a market one after the other, as they would be once those before had traded with a taker (ORD-2). Nothing is
- * changed.
+ * The makers of a market one after the other, as they would be once those before had traded with a taker (ORD-2).
+ * Nothing is changed.
  */
 export class MakersAhead {
   /** Whether a maker was met whose part is not known to the unit. */
@@ -104,7 +104,8 @@ export class MakersAhead {
     const house = accounts.role[account] === ROLE.house;
     const done = this.aheadOf(maker);
     const isAnother = done.lots !== 0;
-    // A plain order that filled before lowers the position that reduce-only orders may close. Their ages decide which is cut.
+    // A plain order that filled before lowers the position that reduce-only orders may close. Their ages decide which
+    // is cut.
     if ((orders.flags[order] & FLAG_REDUCE_ONLY) !== 0 && done.plain && this.trims) done.doubtful = true;
     // An order of a group of intents reduces its sibling as it fills.
     if (state.intentIndex.watched.size !== 0 && state.intentIndex.watched.has(orders.id[order])) done.doubtful = true;
@@ -130,7 +131,8 @@ export class MakersAhead {
       (house || canMake(state, maker, signed, paid, computeMost(value, rate), done))
     )
       return lots;
-    // A first fill that fails with any fee does not happen: the order is cancelled, and nothing else of its owner changes.
+    // A first fill that fails with any fee does not happen: the order is cancelled, and nothing else of its owner
+    // changes.
     if (!isAnother && (house || !canMake(state, maker, signed, paid, computeLeast(value, rate)))) return 0;
     done.doubtful = true;
     return this.doubt();

@@ -54,7 +54,9 @@ export function match(state: State, taker: Taker): void {
   }
 }
 
-/** Whether an order is beyond its last height or time: expiries are done in step 4, and house flow comes before (ORD-2). */
+/**
+ * Whether an order is beyond its last height or time: expiries are done in step 4, and house flow comes before (ORD-2).
+ */
 function hasExpired(state: State, order: OrderRow): boolean {
   return isExpired(state, getLastHeight(state, order), getLastTime(state, order));
 }

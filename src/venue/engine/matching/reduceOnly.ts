@@ -7,9 +7,9 @@ import { FLAG_REDUCE_ONLY, FLAG_SELL, type MarketRow, type OrderRow, type Positi
 import type { State } from "../state/state.ts";
 
 /**
- * Makes the reduce-only orders of a position fit it after it changed (ORD-9), newest first. With `trim` the sum of them stays
- * within the position; with `capAtMatch` they stay as they are while they still reduce. Orders that no longer close anything are
- * cancelled with either value. The position row stays. Cost: once per resting order of the position.
+ * Makes the reduce-only orders of a position fit it after it changed (ORD-9), newest first. With `trim` the sum of them
+ * stays within the position; with `capAtMatch` they stay as they are while they still reduce. Orders that no longer
+ * close anything are cancelled with either value. The position row stays. Cost: once per resting order of the position.
  */
 export function fitReduceOnly(state: State, position: PositionRow): void {
   const { positions, orders } = state;
@@ -36,8 +36,8 @@ export interface EntryCut {
 }
 
 /**
- * Cuts a reduce-only order that has just come to rest (ORD-9): to the position, and with `trim` less the account's other
- * reduce-only orders. It is cancelled where that leaves nothing. Undefined where it may rest whole.
+ * Cuts a reduce-only order that has just come to rest (ORD-9): to the position, and with `trim` less the account's
+ * other reduce-only orders. It is cancelled where that leaves nothing. Undefined where it may rest whole.
  */
 export function cutAtEntry(state: State, order: OrderRow): EntryCut | undefined {
   const { positions, orders } = state;
@@ -61,7 +61,10 @@ export function cutAtMatch(state: State, order: OrderRow): boolean {
   return room > 0;
 }
 
-/** Trims every position of a market whose parameter is now `trim`, by account (ORD-9). Cost: once per position of the venue. */
+/**
+ * Trims every position of a market whose parameter is now `trim`, by account (ORD-9). Cost: once per position of the
+ * venue.
+ */
 export function trimMarket(state: State, market: MarketRow): void {
   const { positions } = state;
   const found: PositionRow[] = [];

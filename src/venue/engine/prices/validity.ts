@@ -45,7 +45,10 @@ export function checkRestarting(state: State, market: MarketRow): Rejection | un
     : reject("MARKET_RESTARTING", { market: state.marketNames[market]! });
 }
 
-/** Why the market's price does not allow an operation outside of a gap, undefined if it does: `checkRestarting` comes first. */
+/**
+ * Why the market's price does not allow an operation outside of a gap, undefined if it does: `checkRestarting` comes
+ * first.
+ */
 export function checkPrice(state: State, market: MarketRow, operation: number): Rejection | undefined {
   return allows(state, market, operation) ? undefined : refusePrice(state, market);
 }
@@ -82,7 +85,9 @@ export function isCatchingUp({ markets, parameters }: State, market: MarketRow):
   return markets.oracle[market] !== markets.index[market] && parameters[market]!.markMethod !== MARK_METHOD.reported;
 }
 
-/** Why a market takes no new exposure: its liquidation queue is full, or its index has not reached the oracle price yet. */
+/**
+ * Why a market takes no new exposure: its liquidation queue is full, or its index has not reached the oracle price yet.
+ */
 export function refuseFrozen({ risk, markets, marketNames }: State, market: MarketRow): Rejection {
   const name = marketNames[market]!;
   if (risk.queueFull.has(market)) return reject("EXPOSURE_FROZEN", { market: name, cause: "liquidations" });

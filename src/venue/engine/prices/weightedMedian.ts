@@ -5,8 +5,8 @@ export interface Weighted {
 }
 
 /**
- * The lower weighted median: the least value such that it and what lies below it have at least half of the weight (PRC-1).
- * Of an even split it is the lower one. Values without weight do not count; 0 where there is none.
+ * The lower weighted median: the least value such that it and what lies below it have at least half of the weight
+ * (PRC-1). Of an even split it is the lower one. Values without weight do not count; 0 where there is none.
  */
 export function weightedMedian(list: readonly Weighted[]): number {
   const sorted = list.filter(({ weight }) => weight > 0).sort((a, b) => a.value - b.value);

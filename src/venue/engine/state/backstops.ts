@@ -14,8 +14,8 @@ const CROSS = NONE as PositionRow;
 export type Backstop = MarginAccountName;
 
 /**
- * The backstops of a venue, by account id. Accounts of genesis are created in its order, so an account's place is its row.
- * The reserve is what genesis gives less the loss limit; without a limit all of it may be lost.
+ * The backstops of a venue, by account id. Accounts of genesis are created in its order, so an account's place is its
+ * row. The reserve is what genesis gives less the loss limit; without a limit all of it may be lost.
  */
 export function listBackstops({ accounts }: Genesis): Backstop[] {
   return accounts.flatMap(({ role, balance, lossLimit }, place) => {

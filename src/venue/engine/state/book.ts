@@ -23,7 +23,9 @@ export const NO_PRICE = 0 as Ticks;
  * two far pages.
  */
 export class Book {
-  /** Page by price >> 12, NONE where none is. As long as the farthest price asks for: copies share it until one writes. */
+  /**
+   * Page by price >> 12, NONE where none is. As long as the farthest price asks for: copies share it until one writes.
+   */
   directory: Int32Array = new Int32Array(64).fill(NONE);
   /** The directory, if no other book has it. */
   private owned: Int32Array | undefined = this.directory;

@@ -136,7 +136,9 @@ export function getTriggerKey(intents: Intents, row: IntentRow): number {
   return isBelow(intents.kind[row], intents.side[row]) ? 0 - intents.trigger[row] : intents.trigger[row];
 }
 
-/** Least first: the best price that the next better one passes first. A sale trails the highest, a purchase the lowest. */
+/**
+ * Least first: the best price that the next better one passes first. A sale trails the highest, a purchase the lowest.
+ */
 export function getTrailKey(intents: Intents, row: IntentRow): number {
   return isBelow(intents.kind[row], intents.side[row]) ? intents.extreme[row] : 0 - intents.extreme[row];
 }

@@ -2,7 +2,9 @@ import { NONE } from "../../../ground/collections/table.ts";
 import type { AccountRow, MarketRow, OrderRow, PositionRow } from "./schema.ts";
 import type { State } from "./state.ts";
 
-/** Keeps a position with its account and its market, before any of them is written. Costs a check while no attempt runs. */
+/**
+ * Keeps a position with its account and its market, before any of them is written. Costs a check while no attempt runs.
+ */
 export function keepPosition(state: State, position: PositionRow): void {
   if (!state.journal.on) return;
   const { journal, positions } = state;

@@ -16,16 +16,23 @@ export interface MarginAccountName {
 }
 
 /*
- * A margin account is an account's cross collateral with its cross positions, or one isolated position with collateral of its own
- * (MRG-2). It is named by the account and, for an isolated one, the position; `NONE` in its place names the cross margin account.
+ * A margin account is an account's cross collateral with its cross positions, or one isolated position with collateral
+ * of its own (MRG-2). It is named by the account and, for an isolated one, the position; `NONE` in its place names the
+ * cross margin account.
  */
 
-/** The margin account that a position belongs to: itself where it is isolated, `NONE` for its account's cross margin account. */
+/**
+ * The margin account that a position belongs to: itself where it is isolated, `NONE` for its account's cross margin
+ * account.
+ */
 export function marginAccountOf(state: MarginTables, position: PositionRow): PositionRow {
   return state.positions.mode[position] === MARGIN_MODE.cross ? (NONE as PositionRow) : position;
 }
 
-/** What names a margin account in events and in order: the market of an isolated position, -1 for the cross margin account. */
+/**
+ * What names a margin account in events and in order: the market of an isolated position, -1 for the cross margin
+ * account.
+ */
 export function marginAccountMarket(state: State, isolated: PositionRow): MarketRow {
   return isolated === NONE ? (NONE as MarketRow) : state.positions.market[isolated];
 }

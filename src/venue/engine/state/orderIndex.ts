@@ -30,7 +30,10 @@ export class OrderIndex {
     this.put(orders.id[row], row);
   }
 
-  /** @throws Error if the order is not in the index: a fault of the engine, which stops it here instead of in an endless search */
+  /**
+   * @throws Error if the order is not in the index: a fault of the engine, which stops it here instead of in an endless
+   * search
+   */
   remove(orders: Orders, row: OrderRow): void {
     if (this.journal !== undefined) this.keep(orders.id[row], this.journal);
     const { slots } = this;

@@ -53,8 +53,8 @@ export class OutflowWindow {
 const BASE_MOST = 2n ** 62n;
 
 /**
- * What the venue holds, inflows less outflows, quote units; 0 if bad debt was paid out. Holdings seldom change between two
- * windows, and then no big integer is needed.
+ * What the venue holds, inflows less outflows, quote units; 0 if bad debt was paid out. Holdings seldom change between
+ * two windows, and then no big integer is needed.
  */
 class Holdings {
   base = 0n;

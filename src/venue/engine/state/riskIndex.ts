@@ -29,7 +29,10 @@ export class RiskIndex {
   sizesBefore: Map<PositionRow, number> = new Map();
   /** Marks before this block moved them, by market; 0 before the first. Not state: only this block reads them. */
   marksBefore: number[] = [];
-  /** Markets in which a margin account that is due waits for the next block: they take no new exposure until the next pass. */
+  /**
+   * Markets in which a margin account that is due waits for the next block: they take no new exposure until the next
+   * pass.
+   */
   queueFull: Set<MarketRow> = new Set();
   /** Rankings made in the pass, by market * 2 + side. */
   rankings: Map<number, Ranking> = new Map();

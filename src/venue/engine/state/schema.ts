@@ -108,7 +108,9 @@ export const orderTable = defineTable<OrderRow>()("order", {
   older: i32<OrderRow>(NONE),
 });
 
-/** One row a resting order with an expiry, a grant or a client order id: few have any, and all have their own columns. */
+/**
+ * One row a resting order with an expiry, a grant or a client order id: few have any, and all have their own columns.
+ */
 export const extraTable = defineTable<ExtraRow>()("extra", {
   goodTilHeight: f64(), // last height at which it may trade, 0 for none
   goodTilTime: f64<TimeMs>(), // last block time, 0 for none

@@ -32,7 +32,9 @@ interface Holdings {
   readonly positions: Positions;
 }
 
-/** Positions of an account as its list has them. Ends after as many steps as there are rows, should the list be a ring. */
+/**
+ * Positions of an account as its list has them. Ends after as many steps as there are rows, should the list be a ring.
+ */
 export function positionsOf(state: Holdings, account: AccountRow): PositionRow[] {
   const list: PositionRow[] = [];
   let at = state.accounts.position[account]!;

@@ -48,8 +48,9 @@ export function getRange(state: State, market: MarketRow, source: number): Range
 }
 
 /**
- * Why a market lets no intent fire, in order of precedence: its status, a pause (MKT), a gap, no mark, its price (PRC-1,
- * PRC-4). Undefined where intents may fire. A trigger then stays armed, a slice of a schedule is skipped (INT-1, INT-4).
+ * Why a market lets no intent fire, in order of precedence: its status, a pause (MKT), a gap, no mark, its price
+ * (PRC-1, PRC-4). Undefined where intents may fire. A trigger then stays armed, a slice of a schedule is skipped
+ * (INT-1, INT-4).
  */
 export function checkTriggering(state: State, market: MarketRow): Rejection | undefined {
   const rules = state.parameters[market]!;

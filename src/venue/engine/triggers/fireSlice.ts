@@ -30,8 +30,8 @@ interface TradedSlice {
 }
 
 /**
- * The next slice of a schedule (INT-4). A refusal skips the slice, and later slices ask for what is missing. After the last
- * slice the schedule is executed if it filled anything, and has failed otherwise.
+ * The next slice of a schedule (INT-4). A refusal skips the slice, and later slices ask for what is missing. After the
+ * last slice the schedule is executed if it filled anything, and has failed otherwise.
  */
 export function fireSlice(state: State, row: IntentRow): void {
   const { intents, intentIndex, events } = state;

@@ -11,8 +11,8 @@ import type { AuthorizationRow, IntentRow } from "../state/schema.ts";
 import { getPosition, type State } from "../state/state.ts";
 
 /**
- * Places the order of an intent, which has the intent's id, through the same checks as an order that its owner sends now
- * (INT-1). No margin was reserved for it before.
+ * Places the order of an intent, which has the intent's id, through the same checks as an order that its owner sends
+ * now (INT-1). No margin was reserved for it before.
  *
  * @returns why it was refused, if it was
  */

@@ -58,8 +58,8 @@ export function computeNotional(parameters: LotTerms, signedLots: Lots, price: P
 }
 
 /**
- * Notional of a number of lots at the present mark, rounded up: `computeNotional` with the value of a lot worked out when
- * the mark moved (`refreshMarket`).
+ * Notional of a number of lots at the present mark, rounded up: `computeNotional` with the value of a lot worked out
+ * when the mark moved (`refreshMarket`).
  *
  * @param lots at least 0
  */

@@ -33,8 +33,8 @@ export function orderOfBlock(queued: readonly Queued[]): Queued[] {
 }
 
 /**
- * The transactions of the next block, each with the next nonce of its lane. Where a transaction before it may use no nonce,
- * or that of another lane, the block so far is tried on a fork.
+ * The transactions of the next block, each with the next nonce of its lane. Where a transaction before it may use no
+ * nonce, or that of another lane, the block so far is tried on a fork.
  */
 export function withNonces(
   state: State,

@@ -48,7 +48,10 @@ export type SystemCalls = {
   readonly [A in SystemAction]: (payload: DriverPayload<A>, options?: SubmitOptions) => Submitted;
 };
 
-/** An account of a driver: a call for each of its actions. Reads of `perplab/engine` take it as the account that they ask for. */
+/**
+ * An account of a driver: a call for each of its actions. Reads of `perplab/engine` take it as the account that they
+ * ask for.
+ */
 export interface AccountDriver extends AccountCalls {
   readonly name: string;
   readonly address: AccountKey["address"];

@@ -10,7 +10,8 @@ const JOINED = [
 ] as const;
 
 /**
- * Numbers of 64 bits in two halves: the amount that a cap counts from, and cumulative funding indices, 1e-9 quote units per lot.
+ * Numbers of 64 bits in two halves: the amount that a cap counts from, and cumulative funding indices, 1e-9 quote units
+ * per lot.
  */
 const HALVES = [
   { name: "base", decimals: AMOUNT_DECIMALS },

@@ -26,7 +26,9 @@ export interface Taken {
  * or a grant has another nonce in it, the ids differ. A recorded cancel still finds its order.
  */
 export class Translator {
-  /** Consumed count of the record from which on a shift holds, rising, and that shift; NaN where the fork has nothing. */
+  /**
+   * Consumed count of the record from which on a shift holds, rising, and that shift; NaN where the fork has nothing.
+   */
   readonly #from: number[] = [0];
   readonly #shift: number[] = [0];
   /** Ids of the fork's grants by those of the record, where they differ. */

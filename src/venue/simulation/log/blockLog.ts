@@ -32,8 +32,8 @@ export interface BlockLogOptions {
 const BUFFER_BYTES = 1 << 20;
 
 /**
- * Writes a block log, as an observer. Append-only: what is on disk is never touched again. `onEnd` records the last head
- * and root, makes the file durable and closes it. A run that fails calls `abandon`, which removes the file.
+ * Writes a block log, as an observer. Append-only: what is on disk is never touched again. `onEnd` records the last
+ * head and root, makes the file durable and closes it. A run that fails calls `abandon`, which removes the file.
  */
 export class BlockLog implements Observer {
   readonly path: string;

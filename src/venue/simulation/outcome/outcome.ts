@@ -12,7 +12,10 @@ export interface Outcome {
     readonly accounts: number;
     /** Value that liquidations filled in the book. */
     readonly bookValue: bigint;
-    /** Value at which positions were closed against the other side: at the bankruptcy price, or by policy at the mark before. */
+    /**
+     * Value at which positions were closed against the other side: at the bankruptcy price, or by policy at the mark
+     * before.
+     */
     readonly deleveragedValue: bigint;
     /** Value closed against the other side at the mark. */
     readonly closedOutValue: bigint;

@@ -7,7 +7,10 @@ export interface Distance {
   readonly pending: Pending;
   /** Its place in its lane, from 0. */
   readonly place: number;
-  /** Blocks that must be made before its range of heights begins; in a sequential lane, also those of the nonces before it. */
+  /**
+   * Blocks that must be made before its range of heights begins; in a sequential lane, also those of the nonces before
+   * it.
+   */
   readonly blocks: number;
   /** Nonces of its lane that must arrive before it can commit. */
   readonly nonces: number;

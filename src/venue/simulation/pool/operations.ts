@@ -11,10 +11,10 @@ import { type Room, roomOf } from "./rooms.ts";
 export const OPERATIONS_MOST = 10_000;
 
 /**
- * Bounds what a block costs, in order operations. A batch counts its orders, `cancelOrders` the orders that it names, an
- * intent group its legs, and `cancelAll` the resting orders and intents that it cancels; every other transaction counts 1,
- * and none counts less. `main` and `risk` are bounded apart, so orders keep no cancel-all and no close out. System
- * transactions are not bounded: prices must not wait.
+ * Bounds what a block costs, in order operations. A batch counts its orders, `cancelOrders` the orders that it names,
+ * an intent group its legs, and `cancelAll` the resting orders and intents that it cancels; every other transaction
+ * counts 1, and none counts less. `main` and `risk` are bounded apart, so orders keep no cancel-all and no close out.
+ * System transactions are not bounded: prices must not wait.
  *
  * The first transaction of a room that does not fit ends the room for this block, so smaller ones do not overtake it. A
  * transaction above the whole bound is taken alone in its room.

@@ -150,7 +150,8 @@ export class PendingPool {
   /**
    * Forgets what a block carried, and what can never commit after it: used nonces, lapsed validity, ended grants.
    *
-   * Cost: the lanes, and the transactions of those in which a nonce was used, a range begins or ended, or a grant ended.
+   * Cost: the lanes, and the transactions of those in which a nonce was used, a range begins or ended, or a grant
+   * ended.
    *
    * @returns transactions dropped without being in the block, with the reason
    */

@@ -30,8 +30,8 @@ export class Group {
 }
 
 /**
- * Collateral of an owner in quote units: cross and isolated, over all its subaccounts; at least 1. Splitting it over many
- * accounts or owners gives no more of it.
+ * Collateral of an owner in quote units: cross and isolated, over all its subaccounts; at least 1. Splitting it over
+ * many accounts or owners gives no more of it.
  */
 export function stakeOf(state: State, owner: Address): number {
   const { accounts, owners, positions } = state;

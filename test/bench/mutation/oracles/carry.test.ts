@@ -52,7 +52,8 @@ const run = (name: string, { runners }: ReturnType<typeof fake>, earlier?: Oracl
     say: () => undefined,
   });
 
-// Goal: the evidence alone is enough to continue from, and a new file runs with the survivors, not with those that are killed.
+// Goal: the evidence alone is enough to continue from, and a new file runs with the survivors, not with those that are
+// killed.
 test("with --carry the fates of the last report count, and its survivors run only new files", async () => {
   const first = await run("first.jsonl", fake({ 1: "plain scenarios/old.yaml", 2: "checked scenarios/old.yaml" }));
   const modes = (fates: typeof first.fates) => [1, 2, 3, 4].map((mutant) => fates.get(mutant)?.killer?.mode);

@@ -99,8 +99,9 @@ function expectOrdersOfFills({ fills, orders }: Tables): void {
   }
 }
 
-// Goal: nothing is missing from a table and nothing is in it twice. Method: seeded runs of a strategy that does whatever
-// a context allows, with fees, funding, rejections and liquidations; sums and counts of the tables against the report.
+// Goal: nothing is missing from a table and nothing is in it twice. Method: seeded runs of a strategy that does
+// whatever a context allows, with fees, funding, rejections and liquidations; sums and counts of the tables against the
+// report.
 describe("tables of seeded runs", () => {
   test.each([".csv", ".parquet"])("have the sums and counts of the report, as %s", async (ending) => {
     let rejected = 0;

@@ -64,7 +64,8 @@ test("the cell at a path is the value that JSON.parse has there", () => {
   expect(cells).toBeGreaterThan(500);
 });
 
-// Goal: the reader refuses what JSON.parse refuses, and nothing else. NaN and Infinity are left out: Python writes them.
+// Goal: the reader refuses what JSON.parse refuses, and nothing else. NaN and Infinity are left out: Python writes
+// them.
 test("a text with a changed, missing or further byte is refused exactly where JSON.parse refuses it", () => {
   let refused = 0;
   const place = fc.nat(200);

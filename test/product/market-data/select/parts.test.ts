@@ -96,7 +96,8 @@ const change = fc.record({
   size: fc.integer({ min: 0, max: 3 }),
 });
 
-// Goal: a slice is as good as the whole. Method: the book at the end of a slice is the book of the whole, wherever it is cut.
+// Goal: a slice is as good as the whole. Method: the book at the end of a slice is the book of the whole, wherever it
+// is cut.
 test("the book of a slice is that of the whole recording", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 30 }), fc.nat(60), async (changes, cut) => {

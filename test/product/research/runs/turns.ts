@@ -1,4 +1,7 @@
-/** A strategy that buys and sells by turns every `every` bars, and misbehaves by its parameter `mode`. JavaScript, so that any loader takes it. */
+/**
+ * A strategy that buys and sells by turns every `every` bars, and misbehaves by its parameter `mode`. JavaScript, so
+ * that any loader takes it.
+ */
 export const TURNS = `import { existsSync, writeFileSync } from "node:fs";
 export default {
   id: "turns",

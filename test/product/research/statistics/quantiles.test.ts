@@ -9,7 +9,8 @@ describe("quantiles", () => {
 });
 
 describe("a share of draws", () => {
-  // Wilson's interval for 10 of 100, as statsmodels.stats.proportion.proportion_confint(10, 100, method="wilson") has it.
+  // Wilson's interval for 10 of 100, as statsmodels.stats.proportion.proportion_confint(10, 100, method="wilson") has
+  // it.
   it("has Wilson's interval", () => {
     const { share, low, high } = computeShare(10, 100);
     expect(share).toBe(0.1);

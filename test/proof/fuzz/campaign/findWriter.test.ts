@@ -43,8 +43,8 @@ function search(options: RunOptions = {}): { readonly given: FuzzCase; readonly 
   throw new Error("no case fails");
 }
 
-// Goal: whatever only reads the venue is named if it writes, and not the invariant that notices the change. Method: each
-// kind of reader writes now and then, so that the samples of a search seldom meet it.
+// Goal: whatever only reads the venue is named if it writes, and not the invariant that notices the change. Method:
+// each kind of reader writes now and then, so that the samples of a search seldom meet it.
 describe("a writer is named:", () => {
   test("a check of the whole venue", () => {
     let sweeps = 0;

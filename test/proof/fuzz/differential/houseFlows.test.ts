@@ -17,8 +17,9 @@ const REACHED = [
   "intentCancelled",
 ];
 
-// Goal: levels of a recorded book and lots ahead of it change the queues as ACC-1 and ACC-2 say. Method: drawn flows meet
-// orders, stops and brackets of three traders and a second house at eight prices; the model applies the same blocks.
+// Goal: levels of a recorded book and lots ahead of it change the queues as ACC-1 and ACC-2 say. Method: drawn flows
+// meet orders, stops and brackets of three traders and a second house at eight prices; the model applies the same
+// blocks.
 test("venue and model agree on drawn house flows between orders of traders", () => {
   const kinds = new Map<string, number>();
   let flows = 0;

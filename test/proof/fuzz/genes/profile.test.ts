@@ -83,7 +83,8 @@ describe("markets of cases", () => {
     expect(full.some(({ takerFee }) => takerFee === 999_999)).toBe(true);
   });
 
-  // Sizes depend on lot and price. Rules between parameters keep a few other ends out of a market: so many sources, such a clamp.
+  // Sizes depend on lot and price. Rules between parameters keep a few other ends out of a market: so many sources,
+  // such a clamp.
   test("have nearly every parameter at both ends of its range", () => {
     const given = profiles.flatMap((profile) => profile.markets.map(({ parameters }) => parameters));
     const missing = [...PARAMETER_RANGES].flatMap(([parameter, { words, decimals, least, most }]) =>

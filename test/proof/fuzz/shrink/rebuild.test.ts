@@ -34,7 +34,9 @@ function play({ genesis, lines }: Pick<NonNullable<ReturnType<typeof rebuildVenu
 const rowsOf = ({ rows }: { readonly rows: { readonly high: number; isLive(row: number): boolean } }) =>
   Array.from({ length: rows.high }, (_, row) => row as never).filter((row) => rows.isLive(row));
 
-/** Resting orders as texts, oldest first. A reduce-only order counts at most its position: more of it does not enter. */
+/**
+ * Resting orders as texts, oldest first. A reduce-only order counts at most its position: more of it does not enter.
+ */
 const ordersOf = ({ orders, positions }: State) =>
   rowsOf(orders)
     .sort((a, b) => orders.id[a]! - orders.id[b]!)
@@ -47,9 +49,9 @@ const ordersOf = ({ orders, positions }: State) =>
     });
 
 describe("a venue rebuilt without its history", () => {
-  // Goal: a failure can be tried on a rebuilt venue. Method: flows of 40 seeds; marks, sizes, modes, margins, balances and,
-  // after the closing transactions, definitions are compared one by one, orders as texts. An order may be missing that the
-  // band has left. Few orders are new: one side of an entry, where the market refused the other.
+  // Goal: a failure can be tried on a rebuilt venue. Method: flows of 40 seeds; marks, sizes, modes, margins, balances
+  // and, after the closing transactions, definitions are compared one by one, orders as texts. An order may be missing
+  // that the band has left. Few orders are new: one side of an entry, where the market refused the other.
   test("has the marks, positions, balances and parameters of the original, in every flow", () => {
     let positions = 0;
     let isolates = 0;

@@ -20,8 +20,8 @@ function listVenues(seed: number): { state: State; flow: Flow }[] {
   });
 }
 
-// Goal: the memory of an earlier fork leaves nothing in a later one. Method: forks of large and small venues in turn, in
-// the same memory, each compared with its source, byte for byte, before and after a block.
+// Goal: the memory of an earlier fork leaves nothing in a later one. Method: forks of large and small venues in turn,
+// in the same memory, each compared with its source, byte for byte, before and after a block.
 test("a fork in the memory of another one is equal to a new fork", () => {
   for (let seed = 1; seed <= 6; seed++) {
     const venues = listVenues(seed);

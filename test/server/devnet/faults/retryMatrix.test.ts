@@ -5,9 +5,9 @@ import { createVenueClient, http, inProcess, privateKeyToAccount } from "../../.
 import { createDevnet } from "../../../../src/server/devnet/createDevnet.ts";
 import { FakeClock } from "../../../client/sdk/helpers/fakeVenue.ts";
 
-// Goal: every row of the retry matrix against every fault, with the real client and the real venue: whatever goes wrong on
-// the way, a transaction commits once.
-// Method: each fault, and each pair, strikes the first attempts to submit; blocks show what committed.
+// Goal: every row of the retry matrix against every fault, with the real client and the real venue: whatever goes wrong
+// on the way, a transaction commits once. Method: each fault, and each pair, strikes the first attempts to submit;
+// blocks show what committed.
 
 const order = { market: "BTC-PERP", side: "buy", orderType: "limit", size: "0.01", price: "59000" } as const;
 

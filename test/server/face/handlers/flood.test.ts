@@ -1,6 +1,6 @@
 /**
- * Floods of the pending pool over the interface, scaled down by the bounds of the pool: whatever they send, a cancel-all, a
- * claim of the faucet and an order of another key are taken and commit.
+ * Floods of the pending pool over the interface, scaled down by the bounds of the pool: whatever they send, a
+ * cancel-all, a claim of the faucet and an order of another key are taken and commit.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

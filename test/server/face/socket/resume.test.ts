@@ -25,7 +25,9 @@ interface Message {
 }
 type Level = readonly [price: string, size: string, orders: number];
 
-/** What a client resumes from that handled the message of a height last; a hash of zeros for a block that is not kept. */
+/**
+ * What a client resumes from that handled the message of a height last; a hash of zeros for a block that is not kept.
+ */
 const positionAt = (host: VenueHost, seq: number): Position => ({
   epoch: host.epoch,
   seq,
@@ -73,8 +75,8 @@ function expectVenueBook(host: VenueHost, { market, depth }: StreamName, book: R
 }
 
 describe("books of generated flows", () => {
-  // A service begins somewhere in the chain; who had followed from the first block on resumes there from a delta that it
-  // had, whether that came before the service began or after, and gets what one that never left gets.
+  // A service begins somewhere in the chain; who had followed from the first block on resumes there from a delta that
+  // it had, whether that came before the service began or after, and gets what one that never left gets.
   test.each([3, 8, 21, 112, 114])("a book is resumed across a restart, to the byte, seed %i", (seed) => {
     const random = Random.ofSeed([seed]);
     const { host, flow } = hostOfFlow(seed, 20);

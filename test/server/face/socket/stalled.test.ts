@@ -7,8 +7,8 @@ import { openStalled } from "../../../helpers/stalledClients.ts";
 
 const turn = () => new Promise(setImmediate);
 
-// Goal: clients that follow and never read cost a bounded memory, and are informed when they read again; one that reads is not
-// disturbed. Method: real sockets, whose buffers take some megabytes before anything waits in the service.
+// Goal: clients that follow and never read cost a bounded memory, and are informed when they read again; one that reads
+// is not disturbed. Method: real sockets, whose buffers take some megabytes before anything waits in the service.
 test("of fifty clients over real sockets that read nothing, none has more waiting than its share; those of events are cut", async () => {
   // A client that reads nothing answers no ping either: it is not to be cut for that, however long this takes.
   const busy = await listenBusy({ pingMs: 3_600_000 });

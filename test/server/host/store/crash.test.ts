@@ -52,8 +52,8 @@ interface Crash {
 
 // Goal: whenever the machine loses power, or the process is killed, nothing that was acknowledged is lost, nothing
 // commits twice, and no acknowledged block is replaced.
-// Method: at points of a run the disk is copied as a crash would leave it, torn at random; each copy is started again, all
-// transactions are sent once more, and in the end every one of them is in the chain once.
+// Method: at points of a run the disk is copied as a crash would leave it, torn at random; each copy is started again,
+// all transactions are sent once more, and in the end every one of them is in the chain once.
 test("a crash at any point loses nothing that was acknowledged and commits nothing twice", async () => {
   const reached = new Set<FaultPoint>();
   let restarts = 0;

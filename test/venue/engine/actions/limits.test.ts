@@ -19,8 +19,8 @@ describe("limits hold to the unit: the edge is accepted, one unit beyond it is r
       const v = open({ accounts: { alice: balance } });
       expect(v.try(v.buy("alice", "100", "100"))).toBe(outcome);
     }
-    // A buy above the mark is charged what it would lose at once, and the fee, both in full: 1,000 for 100 lots, 100 lost,
-    // and 10,100 * 0.000299, which is no whole number of units times 1,000.
+    // A buy above the mark is charged what it would lose at once, and the fee, both in full: 1,000 for 100 lots, 100
+    // lost, and 10,100 * 0.000299, which is no whole number of units times 1,000.
     for (const [balance, outcome] of [
       ["1103.0199", "applied"],
       ["1103.019899", "INSUFFICIENT_MARGIN"],

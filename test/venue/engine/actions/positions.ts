@@ -36,7 +36,8 @@ refusals("closePosition", [
     "INSUFFICIENT_MARGIN",
     "would sell below what margin bears",
     (v) => {
-      // 100 at 100 with 1,000; at 96, 600 is above maintenance 480: selling all at 87 would cost 900 more than the mark.
+      // 100 at 100 with 1,000; at 96, 600 is above maintenance 480: selling all at 87 would cost 900 more than the
+      // mark.
       v.do(v.sell("bob", "100", "100"), v.buy("alice", "100", "100"));
       v.do(v.price("96"));
       return v.close("alice", { price: "87" });

@@ -1,4 +1,6 @@
-/** Where the tests of actions begin, and what they share: venues at a point of their way, and the proof of a refusal. */
+/**
+ * Where the tests of actions begin, and what they share: venues at a point of their way, and the proof of a refusal.
+ */
 import { describe, expect, test } from "vitest";
 import type { ActionName, Payloads } from "../../../../src/protocol/actions/index.ts";
 import { REJECTION_NUMBERS } from "../../../../src/protocol/rejectionNumbers.ts";

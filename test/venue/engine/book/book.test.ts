@@ -156,9 +156,9 @@ describe.each([
   });
 });
 
-// Goal: the ladder is a book. Method: the same random operations on both; prices near each other, at edges of words, groups
-// and pages, and wild; now and then both are copied, and either the copies or the originals continue. The others stay
-// unchanged.
+// Goal: the ladder is a book. Method: the same random operations on both; prices near each other, at edges of words,
+// groups and pages, and wild; now and then both are copied, and either the copies or the originals continue. The others
+// stay unchanged.
 describe("under random operations the ladder equals a naive book", () => {
   const near = fc.integer({ min: 9_990, max: 10_010 });
   const edge = fc

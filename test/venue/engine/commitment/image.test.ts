@@ -54,8 +54,8 @@ const contentOf = ({ rows, columns }: ImageTable) => [
   ...[rows.link, ...columns()].map((column) => Array.from(column.subarray(0, rows.high) as Float64Array)),
 ];
 
-// Method: a few values, so that columns with one and with several of them come, of every length about a turn of the loop
-// that compares them; some rows are given back.
+// Method: a few values, so that columns with one and with several of them come, of every length about a turn of the
+// loop that compares them; some rows are given back.
 test("a table is read as it was written, whatever its columns have in common", () => {
   const row = fc.record({
     size: fc.constantFrom(0, 0, 0, 5, 9e15),
@@ -155,9 +155,9 @@ function columnsOfVenue(state: State): Record<string, number[]> {
   return found;
 }
 
-// Method: seeded flows, which come to orders with and without extras, intents, isolated positions, records; every column of
-// every table is compared, up to the last row ever handed out. Six flows, and further ones until they used the columns that are
-// seldom used.
+// Method: seeded flows, which come to orders with and without extras, intents, isolated positions, records; every
+// column of every table is compared, up to the last row ever handed out. Six flows, and further ones until they used
+// the columns that are seldom used.
 test("a venue in the middle of a flow is read with every column as it was", () => {
   const used = new Set<string>();
   let venues = 0;

@@ -96,9 +96,9 @@ describe("a reported rate (FND-2, FND-3)", () => {
   });
 });
 
-// Goal: what a position pays does not depend on how often it is settled, nothing is lost, and the pool never owes what it
-// does not have. Method: two venues with the same rates. In one all accounts are settled after every rate (by a trade
-// that changes nothing in sum), in the other once at the end. An exact twin runs in lock step with both.
+// Goal: what a position pays does not depend on how often it is settled, nothing is lost, and the pool never owes what
+// it does not have. Method: two venues with the same rates. In one all accounts are settled after every rate (by a
+// trade that changes nothing in sum), in the other once at the end. An exact twin runs in lock step with both.
 test("settling every block and settling once charge the same, and equal the exact sum rounded against the account", () => {
   const steps = fc.array(
     fc.record({ rate: fc.integer({ min: -3_000_000, max: 3_000_000 }), cents: fc.integer({ min: 9000, max: 11_000 }) }),

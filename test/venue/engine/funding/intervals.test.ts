@@ -24,8 +24,8 @@ function venue(texts: Record<string, string> = {}): TestVenue {
 const markets = (v: TestVenue) => v.state.markets;
 
 /**
- * FND-4 for a market without premiums, in plain numbers: the time that is paid. A pause and a halt are the same to it, so it
- * only knows whether the market funds.
+ * FND-4 for a market without premiums, in plain numbers: the time that is paid. A pause and a halt are the same to it,
+ * so it only knows whether the market funds.
  */
 class PaidTime {
   paid = 0;
@@ -78,8 +78,8 @@ class PaidTime {
 }
 
 describe("time in which a market does not fund (FND-4)", () => {
-  // Goal: exactly the time is paid in which the market funds and no gap is. Method: there is no premium, so that paid, due and
-  // carried are the interest of a time; it is compared with a plain count of that time after every block.
+  // Goal: exactly the time is paid in which the market funds and no gap is. Method: there is no premium, so that paid,
+  // due and carried are the interest of a time; it is compared with a plain count of that time after every block.
   test("pauses, halts and gaps in any order pay exactly the rest of the time", () => {
     const step = fc.record({
       after: fc.constantFrom(1000, 1000, 7001, 30_000, GAP, GAP + 1, 400_000, 1_500_000),

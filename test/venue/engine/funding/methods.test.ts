@@ -340,8 +340,9 @@ describe("settling (FND-2, FND-3)", () => {
     }
   });
 
-  // Goal: however often the way of paying changes, an instant pays for exactly the time since the last. Method: no premium, so
-  // that every way pays the interest of 0.01 % per 8 h; what is paid, due and carried is that of the time on the clock.
+  // Goal: however often the way of paying changes, an instant pays for exactly the time since the last. Method: no
+  // premium, so that every way pays the interest of 0.01 % per 8 h; what is paid, due and carried is that of the time
+  // on the clock.
   test("changes of the method and of the interval pay every millisecond once", () => {
     const change = fc.record({
       after: fc.integer({ min: 1, max: 12 }),

@@ -8,7 +8,10 @@ import type { TestVenue } from "../../../helpers/venue.ts";
 const STOP = { kind: "stop", trigger: "95", slippage: "0.1" } as const;
 const TAKE = { kind: "takeProfit", trigger: "105", slippage: "0.1" } as const;
 const ENTRY = { side: "buy", size: "10", orderType: "limit", price: "99", reduceOnly: true } as const;
-/** Dave buys 10 at 99 with a stop at 95 and a take-profit at 105; the entry lives for two blocks more than the one that places it. */
+/**
+ * Dave buys 10 at 99 with a stop at 95 and a take-profit at 105; the entry lives for two blocks more than the one that
+ * places it.
+ */
 const bracket = (v: TestVenue, more: IntentOptions = {}) =>
   v.intent("dave", "otoco", {
     ...ENTRY,

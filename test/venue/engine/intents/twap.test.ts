@@ -242,7 +242,8 @@ test("a schedule whose grant is revoked before it filled anything fails with tha
   expect(ends(v.lastStory!)).toEqual([["failed", "AUTHORIZATION_REVOKED"]]);
 });
 
-// Goal: where the book is deep, the sum is exact whatever size, slices and gaps. Method: random schedules and block times.
+// Goal: where the book is deep, the sum is exact whatever size, slices and gaps. Method: random schedules and block
+// times.
 test("the sum of the slices is the size, to the lot", () => {
   fc.assert(
     fc.property(

@@ -43,8 +43,8 @@ describe("the backstop takes over (LIQ-3)", () => {
     expect([v.usd("alice"), v.lots("alice"), v.lots("pool"), v.health("pool").equity]).toEqual(["0", 0, 10, 1030e6]);
   });
 
-  // A block moves the mark by 1 %, the oracle is where it was reported. Long 10 at 100 with 100: the bankruptcy price is 90, and two
-  // thirds of maintenance are left below 93.103449.
+  // A block moves the mark by 1 %, the oracle is where it was reported. Long 10 at 100 with 100: the bankruptcy price
+  // is 90, and two thirds of maintenance are left below 93.103449.
   test.each([
     ["0", "90", ["pool 10 for 900"]],
     ["0", "89.999999", []],
@@ -120,7 +120,8 @@ describe("the backstop takes over (LIQ-3)", () => {
   test("does not pay for a deficit: a margin account that bids above the mark lifted above nothing waits for its next bankruptcy price", () => {
     const v = open({ pool: "1000" }, { markets: { TEST: { liquidationFee: "0" } } });
     v.do(v.buy("carol", "6", "92"));
-    // At 88: equity -20, bankruptcy price 90. Six go to carol at 92: equity 4, two thirds of maintenance 11.7; 90 is above the mark.
+    // At 88: equity -20, bankruptcy price 90. Six go to carol at 92: equity 4, two thirds of maintenance 11.7; 90 is
+    // above the mark.
     const story = v.do(v.price("88"));
     expect([taken(v, story), v.lots("alice"), v.health("alice").equity]).toEqual([[], 4, 4e6]);
     // Its bankruptcy price is now 88 - 4 / 4.

@@ -69,8 +69,9 @@ function findEdge(): number {
   return high;
 }
 
-// Goal: triggers are never late. Method: an armed account changes as by fills; at the least collateral at which it keeps its triggers,
-// every mark moves to the last price before its trigger. That is the worst of all prices that reach none.
+// Goal: triggers are never late. Method: an armed account changes as by fills; at the least collateral at which it
+// keeps its triggers, every mark moves to the last price before its trigger. That is the worst of all prices that reach
+// none.
 test("an account that keeps its triggers is above maintenance margin until one is reached", () => {
   let [kept, tight] = [0, 0];
   fc.assert(

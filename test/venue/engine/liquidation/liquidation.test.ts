@@ -116,7 +116,8 @@ describe("the liquidation step of a margin account", () => {
   });
 });
 
-// research/venues.md 2.11: equity 3,065 with 10 at 1,900 and 1 at 47,000, 5 %: bankruptcy prices 1,811.765 and 44,817.348.
+// research/venues.md 2.11: equity 3,065 with 10 at 1,900 and 1 at 47,000, 5 %: bankruptcy prices 1,811.765 and
+// 44,817.348.
 describe("bankruptcy prices", () => {
   const two = (balance: string, more: Record<string, string> = {}) => {
     const v = new TestVenue(
@@ -281,7 +282,10 @@ describe("when equity is gone (LIQ-4, LIQ-5, LIQ-6)", () => {
     expect(v.usd("alice")).toBe("0");
   });
 
-  /** Bob, alice's only counterparty, has lost so much elsewhere that the bankruptcy price would make him fall below maintenance. */
+  /**
+   * Bob, alice's only counterparty, has lost so much elsewhere that the bankruptcy price would make him fall below
+   * maintenance.
+   */
   const cornered = (fund = "0") => {
     const v = new TestVenue(
       {

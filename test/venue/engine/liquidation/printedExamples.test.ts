@@ -4,9 +4,10 @@ import { computeBankruptcyPrice, computeBankruptcyPrices } from "../../../../src
 import { readMarket } from "../../../../src/venue/formulas/market.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 
-// Goal: figures that other venues print for their own liquidations, where their rule is ours. Source of the figures: the
-// sixteen worked examples of the Dango exchange, left-curve/left-curve at 1ed97d4, dango/testing/tests/perps/
-// liquidation_spec.rs. Ten ETH opened at 2,000 with maintenance 5 %; examples 9 to 16 are 1 to 8 with the sides swapped.
+// Goal: figures that other venues print for their own liquidations, where their rule is ours. Source of the figures:
+// the sixteen worked examples of the Dango exchange, left-curve/left-curve at 1ed97d4, dango/testing/tests/perps/
+// liquidation_spec.rs. Ten ETH opened at 2,000 with maintenance 5 %; examples 9 to 16 are 1 to 8 with the sides
+// swapped.
 
 const market = readMarket({
   tickSize: "0.01",

@@ -7,7 +7,8 @@ import { runFlow } from "../../../helpers/flows.ts";
 import { rankPlainly } from "../../../reference/plainRanking.ts";
 
 // Goal: the quick ranking, which compares quotients of doubles first, is the exact one. Method: generated venues, every
-// side of every market. At least twelve flows, and further ones until each policy had more than one candidate several times.
+// side of every market. At least twelve flows, and further ones until each policy had more than one candidate several
+// times.
 test("the ranking is that of exact fractions", () => {
   const seen = new Map<string, number>();
   const isLacking = () => LIQUIDATION_POLICIES.some((name) => (seen.get(name) ?? 0) <= 5);

@@ -117,8 +117,8 @@ function expectNoWorse(then: Measured, now: Measured, whole: boolean): void {
   expect(left >= right).toBe(true);
 }
 
-// Goal: the engine accepts what the rulebook accepts, and every part of what it accepts leaves the account no worse. Method:
-// a plain judgement in big integers; then each part is offered at the worst price, in a venue of its own.
+// Goal: the engine accepts what the rulebook accepts, and every part of what it accepts leaves the account no worse.
+// Method: a plain judgement in big integers; then each part is offered at the worst price, in a venue of its own.
 test("every part of an accepted order leaves its account no worse", () => {
   const reached = new Map<string, number>();
   const note = (name: string) => reached.set(name, (reached.get(name) ?? 0) + 1);

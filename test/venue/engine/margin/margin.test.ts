@@ -54,8 +54,8 @@ const shapes = [
   rules({ tickSize: "1", lotSize: "1000", positionLimit: "90000000", tier2: "" }),
 ];
 
-// Goal: the short paths, the paths over Dekker products and the wide ones are one function. Method: any size and price up
-// to where a result is storable, against plain bigint; beyond it NaN, and the wide function exact.
+// Goal: the short paths, the paths over Dekker products and the wide ones are one function. Method: any size and price
+// up to where a result is storable, against plain bigint; beyond it NaN, and the wide function exact.
 test("value, notional and margins are exact, or NaN if out of range", () => {
   const shape = fc.constantFrom(...shapes);
   const lots = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.integer({ min: -LIMIT, max: LIMIT }));
@@ -151,8 +151,8 @@ describe("open orders (MRG-3)", () => {
   });
 });
 
-// Goal: what the engine keeps incrementally is what the rules say from scratch. Method: random trading in three markets of
-// different shapes, then every account against the exact twin; marks that pass what is storable included.
+// Goal: what the engine keeps incrementally is what the rules say from scratch. Method: random trading in three markets
+// of different shapes, then every account against the exact twin; marks that pass what is storable included.
 test("health of accounts in several markets equals an exact computation, also out of range", () => {
   const markets = {
     A: { tickSize: "0.01", lotSize: "0.001", minSize: "0.001", tier2: "5000 0.2 0.1" },
@@ -346,8 +346,8 @@ describe("liquidation price (MRG-6)", () => {
     expect(text(priceOf(v, "alice"))).toBe("none");
   });
 
-  // Goal: the price shown is the very price at which the engine liquidates. Method: run the engine one unit of price before
-  // it, where nothing may happen, and at it, where it must.
+  // Goal: the price shown is the very price at which the engine liquidates. Method: run the engine one unit of price
+  // before it, where nothing may happen, and at it, where it must.
   test("is the first price at which the engine liquidates", () => {
     const positions = fc.record({
       lots: fc.integer({ min: 1, max: 300 }),
@@ -380,8 +380,8 @@ describe("liquidation price (MRG-6)", () => {
   });
 });
 
-// Judged by the larger exposure alone, the long 10, this order would pass; filled as taker at 85 it would leave equity 35
-// against the 50 that the other 5 lots need.
+// Judged by the larger exposure alone, the long 10, this order would pass; filled as taker at 85 it would leave equity
+// 35 against the 50 that the other 5 lots need.
 test("an order on the side of the smaller exposure counts with its immediate loss (MRG-3)", () => {
   const v = new TestVenue({
     markets: { TEST: { tier1: "0 0.1 0.05", priceBand: "0.2", maxSize: "1000" } },

@@ -131,8 +131,8 @@ describe("windows are whole UTC hours and days of block time", () => {
 });
 
 /**
- * Alice, or alice and erin, are long against bob, who has lost so much elsewhere that he cannot close at their bankruptcy
- * price: at 85 they are closed at the mark with a deficit of 50 in all.
+ * Alice, or alice and erin, are long against bob, who has lost so much elsewhere that he cannot close at their
+ * bankruptcy price: at 85 they are closed at the mark with a deficit of 50 in all.
  */
 const cornered = (fund: string, outflow: Partial<Outflow>, longs: readonly string[] = ["alice"]) => {
   const v = new TestVenue({

@@ -60,7 +60,8 @@ const CASES = fc.record({
   price: fc.integer({ min: 40, max: 100 }),
 });
 
-// Goal: an order is accepted if and only if no part of it leaves the account below its initial margin. Method: all parts, one by one.
+// Goal: an order is accepted if and only if no part of it leaves the account below its initial margin. Method: all
+// parts, one by one.
 test("an order that reduces is accepted where every part leaves initial margin covered", () => {
   const met = { both: 0, whole: 0 };
   fc.assert(

@@ -136,8 +136,9 @@ function isRequiredMet(venueState: State, account: AccountRow): boolean {
   return !health.overflow && meetsInitial(health);
 }
 
-// Goal: at the least collateral at which the filter says yes the exact check says yes. Method: the edge is found by halving; there
-// a filter that is off by a unit for any exposure, sign, tier or rounding would be seen. How far it is from the exact edge is counted.
+// Goal: at the least collateral at which the filter says yes the exact check says yes. Method: the edge is found by
+// halving; there a filter that is off by a unit for any exposure, sign, tier or rounding would be seen. How far it is
+// from the exact edge is counted.
 test("an order that the filter passes passes the exact check, at the edge of the filter", () => {
   const gaps: number[] = [];
   let refused = 0;

@@ -21,7 +21,10 @@ const isCeil = (n: bigint, { over, under }: Ratio) => n * under >= over && (n - 
 /** n is the greatest whole number that is not above the ratio. */
 const isFloor = (n: bigint, { over, under }: Ratio) => n * under <= over && (n + 1n) * under > over;
 
-/** Values from a single quote unit up to the most that is stored; most of them owe less than a unit, or nearly a whole one. */
+/**
+ * Values from a single quote unit up to the most that is stored; most of them owe less than a unit, or nearly a whole
+ * one.
+ */
 const values = fc.oneof(
   fc.integer({ min: 0, max: 3000 }),
   fc.integer({ min: 0, max: 3_000_000 }),
@@ -108,8 +111,9 @@ const fills = fc.array(fc.record({ lots: fc.integer({ min: 1, max: 60 }), away: 
 });
 
 describe("fees of fills below a unit (ORD-7, LIQ-2)", () => {
-  // Goal: what accounts pay is the exact share, rounded by its rule, whatever an order meets. Method: orders of some hundred quote
-  // units against several makers; fees are checked against ratios, and the venue's sum against the accounts.
+  // Goal: what accounts pay is the exact share, rounded by its rule, whatever an order meets. Method: orders of some
+  // hundred quote units against several makers; fees are checked against ratios, and the venue's sum against the
+  // accounts.
   test("taker, maker and rebate, on both sides", () => {
     const met = { below: 0, rebates: 0 };
     fc.assert(
@@ -159,9 +163,9 @@ describe("fees of fills below a unit (ORD-7, LIQ-2)", () => {
     for (const count of Object.values(met)) expect(count).toBeGreaterThan(20);
   });
 
-  // Goal: the fee of a liquidation is its rate of the fill, rounded down, and never more than the fill fetched above the zero
-  // price. Method: one position of some hundred quote units, long or short, which several makers close; its bankruptcy value is what
-  // leaves exactly nothing, in slices rounded up.
+  // Goal: the fee of a liquidation is its rate of the fill, rounded down, and never more than the fill fetched above
+  // the bankruptcy price. Method: one position of some hundred quote units, long or short, which several makers close;
+  // its bankruptcy value is what leaves exactly nothing, in slices rounded up.
   test("the liquidation fee, for a long and a short", () => {
     const met = { below: 0, whole: 0, cut: 0, short: 0 };
     fc.assert(

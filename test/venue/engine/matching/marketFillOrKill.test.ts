@@ -4,8 +4,8 @@ import { TestVenue } from "../../../helpers/venue.ts";
 
 const accounts = { alice: "100000", bob: "100000", carol: "350" };
 
-// Goal: a market order with FOK fills whole or changes nothing. Method: the same market order goes as FOK, IOC and GTC to
-// three venues with the same book. IOC and GTC do the same. FOK does it too where they fill whole, and else nothing.
+// Goal: a market order with FOK fills whole or changes nothing. Method: the same market order goes as FOK, IOC and GTC
+// to three venues with the same book. IOC and GTC do the same. FOK does it too where they fill whole, and else nothing.
 test("a market order with FOK does what IOC does, or nothing", () => {
   const offer = fc.record({
     who: fc.constantFrom("bob", "carol"),

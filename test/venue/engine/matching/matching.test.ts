@@ -104,8 +104,8 @@ describe("time in force (ORD-2)", () => {
   });
 });
 
-// Goal: a fill-or-kill never fills in part, whatever becomes of makers while it matches. Each story has makers that look
-// as if they could fill, and are cancelled, trimmed or stopped on the way.
+// Goal: a fill-or-kill never fills in part, whatever becomes of makers while it matches. Each story has makers that
+// look as if they could fill, and are cancelled, trimmed or stopped on the way.
 describe("FOK is all or nothing", () => {
   const kinds = {
     "own orders under cancelTaker": () => {
@@ -327,8 +327,8 @@ describe("makers are checked again when they are met (ORD-5, ORD-6)", () => {
   });
 
   test("one that the fill would leave below its fill margin is cancelled", () => {
-    // Midway between 5 % and 10 %: 75 for ten at 100. Bob has 76 when his order enters, and 74 after withdrawing is refused,
-    // so the mark moves instead: selling ten at 100 when they are worth 104 costs 40.
+    // Midway between 5 % and 10 %: 75 for ten at 100. Bob has 76 when his order enters, and 74 after withdrawing is
+    // refused, so the mark moves instead: selling ten at 100 when they are worth 104 costs 40.
     const v = open({ accounts: { alice: "100000", bob: "115", carol: "100000" } });
     v.do(v.sell("bob", "10", "100"), v.sell("carol", "10", "105"));
     // At 103.6: equity 115 - 36 = 79 and the fill margin 77.7; at 103.8: 77 and 77.85.
@@ -419,8 +419,8 @@ describe("fees (ORD-7)", () => {
   });
 });
 
-// The fee is rounded up once for all fills of an order, and what rests stays charged what the fills left of the whole: an
-// order that just meets its initial margin ends exactly on it, however it is cut.
+// The fee is rounded up once for all fills of an order, and what rests stays charged what the fills left of the whole:
+// an order that just meets its initial margin ends exactly on it, however it is cut.
 test("the fees of many fills add up to the fee of the whole, to the unit", () => {
   const texts = { takerFee: "0.000333", lotSize: "0.0001", minSize: "0.0001", tickSize: "0.01" };
   // 0.1 at 100.01: initial margin 1.0001; fee of 10.001: 0.003330333, up to 0.003331.

@@ -134,7 +134,8 @@ test("updateMarket from capAtMatch to trim trims at once, newest first (ORD-9)",
 });
 
 // Goal: fillable lots do fill. Method: random positions and orders of accounts with ample margin; the twin sends an
-// order for everything, and adds up its fills by price. A fill-or-kill of exactly as much fills, of one lot more does not.
+// order for everything, and adds up its fills by price. A fill-or-kill of exactly as much fills, of one lot more does
+// not.
 describe("which lots count as fillable (ORD-9)", () => {
   const names = ["alice", "alice/1", "bob"] as const;
   const past = fc.record({

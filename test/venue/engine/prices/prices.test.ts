@@ -151,7 +151,8 @@ describe("a median mark", () => {
     v.do(v.price("100"));
     v.do(v.buy("alice", "9", "100"), v.sell("bob", "9", "100"));
     v.do(v.buy("alice", "9", "118"), v.sell("bob", "9", "120"));
-    // Two components: index + average basis, and median(118, 120, last 100) = 118; the nearer to the index is the first.
+    // Two components: index + average basis, and median(118, 120, last 100) = 118; the nearer to the index is the
+    // first.
     v.run();
     expect(v.mark() / E8).toBeLessThan(100.2);
     // With a reported mark at 130 the median of three is the book's 118: a percent a block, then the band.

@@ -218,8 +218,8 @@ describe("a deficit of an account is paid", () => {
   });
 });
 
-// Goal: whatever is held and at whatever price, settlement conserves value to the unit and leaves nothing open. The books
-// are checked after every block by the venue of the tests.
+// Goal: whatever is held and at whatever price, settlement conserves value to the unit and leaves nothing open. The
+// books are checked after every block by the venue of the tests.
 test("settlement at any price conserves value and leaves no size", () => {
   const trade = fc.record({
     buyer: fc.constantFrom("alice", "bob", "carol"),

@@ -5,8 +5,8 @@ import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
 import { keyOf } from "../../../helpers/venue/values.ts";
 import { TestVenue } from "../../../helpers/venue.ts";
 
-// Goal: what a key keeps of one venue is never used in another. Method: the same keys in venues in which their rows differ,
-// in which one is missing, and in a fork that goes its own way.
+// Goal: what a key keeps of one venue is never used in another. Method: the same keys in venues in which their rows
+// differ, in which one is missing, and in a fork that goes its own way.
 test("a key finds its account in every venue that it is used in", () => {
   const [first, second] = [
     new TestVenue({ accounts: { alice: "1", bob: "1" } }),

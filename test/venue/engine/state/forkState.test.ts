@@ -20,8 +20,8 @@ function readUnused(fork: State): string {
     .join(", ");
 }
 
-// Goal: a fork that becomes another one is that one. Method: one fork is made again and again, of a venue that grows and
-// of the same venue as it was long before, and runs for a few blocks in between. Fresh forks are compared with it.
+// Goal: a fork that becomes another one is that one. Method: one fork is made again and again, of a venue that grows
+// and of the same venue as it was long before, and runs for a few blocks in between. Fresh forks are compared with it.
 test("a fork made in the memory of another one equals a new fork", () => {
   for (let seed = 1; seed <= 3; seed++) {
     const flow = new Flow(seed);

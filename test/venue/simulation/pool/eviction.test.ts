@@ -222,8 +222,8 @@ test("a pool that was restored is brought within its bounds and ranges", () => {
   expect(pool.trim(wide.venue.state)).toEqual([]);
 });
 
-// Goal: whatever is offered, no bound is passed, no sequential lane loses a nonce below one that it keeps by an eviction,
-// and what the next block can carry is refused only where nothing waits.
+// Goal: whatever is offered, no bound is passed, no sequential lane loses a nonce below one that it keeps by an
+// eviction, and what the next block can carry is refused only where nothing waits.
 test("under any submissions every bound holds, and no waiting transaction keeps out one that can commit", () => {
   const arrival = fc.record({
     name: fc.constantFrom("alice", "alice/1", "alice/2", "bob", "carol", "poor"),

@@ -146,8 +146,9 @@ describe("a block ends at its bound of order operations", () => {
   });
 });
 
-// Goal: whatever is pending, under every policy, no block is above the bound in either room, and the blocks together carry
-// every transaction, lane by lane in the order of nonces and room by room in the order of a block without a bound.
+// Goal: whatever is pending, under every policy, no block is above the bound in either room, and the blocks together
+// carry every transaction, lane by lane in the order of nonces and room by room in the order of a block without a
+// bound.
 test("under any arrivals no block passes the bound, and nothing is lost or reordered", () => {
   const arrival = fc.record({
     name: fc.constantFrom(...NAMES),

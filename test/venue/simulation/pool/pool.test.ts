@@ -230,8 +230,8 @@ describe("the order of a block", () => {
   });
 });
 
-// Goal: whatever arrives in whatever order, under every policy, a block carries each lane in the order of its nonces, every
-// transaction of it commits, and nothing that could commit waits for ever.
+// Goal: whatever arrives in whatever order, under every policy, a block carries each lane in the order of its nonces,
+// every transaction of it commits, and nothing that could commit waits for ever.
 test("any arrivals become blocks in which everything commits, lane by lane in order", () => {
   const arrival = fc.record({
     name: fc.constantFrom("alice", "bob", "carol"),

@@ -26,7 +26,10 @@ export interface AroundOptions {
   readonly apply?: Apply;
   /** @param places places that were explored so far */
   readonly onProgress?: (places: number, findings: number) => void;
-  /** Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress` throws. */
+  /**
+   * Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress`
+   * throws.
+   */
   readonly onFinding?: (finding: AroundFinding) => void;
 }
 

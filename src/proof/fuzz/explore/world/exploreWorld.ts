@@ -28,7 +28,10 @@ export interface ExploreOptions {
   /** One of this many merged pairs is tried for the same future. Default: 64. */
   readonly mergesEvery?: number;
   readonly onProgress?: (transitions: number, states: number, findings: number) => void;
-  /** Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress` throws. */
+  /**
+   * Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress`
+   * throws.
+   */
   readonly onFinding?: (finding: WorldFinding) => void;
 }
 

@@ -1,4 +1,6 @@
-/** Grows a list of numbers, as bytes for a hash. Parts are written with their length, so that none runs into the next. */
+/**
+ * Grows a list of numbers, as bytes for a hash. Parts are written with their length, so that none runs into the next.
+ */
 export class NumberList {
   #values = new Float64Array(1024);
   #length = 0;

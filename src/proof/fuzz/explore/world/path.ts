@@ -13,8 +13,8 @@ export interface Step<Node> {
 }
 
 /**
- * Leads to states by their blocks. The states along the last sequence are kept, so a sequence that has all blocks but the
- * last in common with the one before costs one block. Memory: one venue and one model a block of a sequence.
+ * Leads to states by their blocks. The states along the last sequence are kept, so a sequence that has all blocks but
+ * the last in common with the one before costs one block. Memory: one venue and one model a block of a sequence.
  */
 export class Path<Node extends Step<Node>> {
   readonly #start: Point;

@@ -15,8 +15,8 @@ import type { LiquidationPolicy } from "./definePolicy.ts";
  *   holds no positions: a backstop, if there is one, takes the rest instead. Without a backstop the rest waits while
  *   equity is left. When equity is gone, the rest is closed up to `insuranceSlippage` beyond the mark, and the fund
  *   pays the shortfall to the bankruptcy price: a takeover that is unwound at once.
- * - What the fund cannot carry is deleveraged at the bankruptcy price, by PnL % times leverage for those in profit, and by
- *   PnL % over leverage for the others.
+ * - What the fund cannot carry is deleveraged at the bankruptcy price, by PnL % times leverage for those in profit, and
+ *   by PnL % over leverage for the others.
  */
 export const binance: LiquidationPolicy = {
   waits: false,

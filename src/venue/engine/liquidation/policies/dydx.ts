@@ -18,8 +18,8 @@ const MILLION = 1_000_000n;
  * As dYdX v4 does (x/clob of v4-chain, parameters of mainnet's genesis). Against `perplab`:
  *
  * - A tenth of a position a block, at least 1,000 USD of it, and at most 100,000 USD of an account; no cooldown.
- * - The limit is the fillable price alone, also where it lies beyond the bankruptcy price: there the fund pays, within its caps,
- *   whatever equity is left.
+ * - The limit is the fillable price alone, also where it lies beyond the bankruptcy price: there the fund pays, within
+ *   its caps, whatever equity is left.
  * - The fee is at most 1.5 % of the fill, and never beyond the bankruptcy price.
  * - No backstop. With equity below zero, what the fund cannot pay for is deleveraged at the bankruptcy price against
  *   accounts that are no worse for it, in an order that starts at another place every block. What no account can take
@@ -44,7 +44,9 @@ export const dydx: LiquidationPolicy = {
   },
 };
 
-/** Lots for this block, rounded down to what the account may still be sold of; at least one of a position's first order. */
+/**
+ * Lots for this block, rounded down to what the account may still be sold of; at least one of a position's first order.
+ */
 function getLots(state: State, marginAccount: MarginAccount, part: MarginAccountPosition): number {
   const open = Math.abs(state.positions.signedLots[part.position]);
   const share = (part.notional * POSITION_SHARE) / MILLION;

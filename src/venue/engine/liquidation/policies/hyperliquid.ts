@@ -14,8 +14,8 @@ import type { LiquidationPolicy } from "./definePolicy.ts";
  *   that sends an order without a limit sells at any price: the bankruptcy price is used instead.
  * - Above `liquidationWhole` a fifth goes first; for the 30 s after it, orders are for all of the position.
  * - Below two thirds of maintenance the backstop takes all that it can instead, with the margin that is left.
- * - With equity below zero, deleveraging at the mark of the block before, by (mark / entry)^side * notional / equity. The
- *   fund pays for nothing; what deleveraging leaves of the deficit is shared.
+ * - With equity below zero, deleveraging at the mark of the block before, by (mark / entry)^side * notional / equity.
+ *   The fund pays for nothing; what deleveraging leaves of the deficit is shared.
  */
 export const hyperliquid: LiquidationPolicy = {
   waits: false,

@@ -8,9 +8,9 @@ import { takeOver } from "../takeover.ts";
 import type { LiquidationPolicy } from "./definePolicy.ts";
 
 /**
- * The venue's own policy (LIQ-2 to LIQ-6): into the book within the better of bankruptcy price and fillable price, in chunks
- * above `liquidationWhole`; then the backstop; then, with equity gone, the book beyond the bankruptcy price at the fund's cost,
- * deleveraging at the bankruptcy price, and the mark.
+ * The venue's own policy (LIQ-2 to LIQ-6): into the book within the better of bankruptcy price and fillable price, in
+ * chunks above `liquidationWhole`; then the backstop; then, with equity gone, the book beyond the bankruptcy price at
+ * the fund's cost, deleveraging at the bankruptcy price, and the mark.
  */
 export const perplab: LiquidationPolicy = {
   waits: true,

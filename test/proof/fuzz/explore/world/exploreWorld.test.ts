@@ -44,8 +44,8 @@ test("all sequences up to the depth are tried, and states with the same key coun
   expect(two.transitions).toBe(two.states - 1 + two.merged + two.unchanged);
 });
 
-// Goal: memory that is kept from block to block changes no result. Method: the twin keeps none. The worlds have accounts
-// that are alike, labels, grants, nonces and refused blocks; a venue with a fault compares the verdicts.
+// Goal: memory that is kept from block to block changes no result. Method: the twin keeps none. The worlds have
+// accounts that are alike, labels, grants, nonces and refused blocks; a venue with a fault compares the verdicts.
 describe("an exploration and its plain twin", () => {
   const reportOf = (start: Start, depth: number, apply?: Apply) => {
     const report = exploreStart(start, { depth, ...(apply === undefined ? {} : { apply }) });
