@@ -137,7 +137,7 @@ describe("a fork of a log", () => {
     let watch: Watch | undefined;
     forkLog(path, {
       at: 40,
-      changes: [{ parameters: { takerFee: "0.002", tier1: "0 0.5 0.3", tier2: "", tier3: "" } }],
+      changes: [{ parameters: { makerFee: "0", takerFee: "0.002", tier1: "0 0.5 0.3", tier2: "", tier3: "" } }],
       observeFork: [
         {
           onStart: (state) => {
