@@ -119,8 +119,8 @@ test("explore tries the sequences of a world, and reports what it explored", asy
   expect({ exitCode, err }).toMatchObject({ exitCode: 0 });
   const { list, ...sums } = JSON.parse(out);
   expect(sums).toMatchObject({ worlds: 1, starts: 1 });
-  expect(list[0]).toMatchObject({ neverApplied: [], neverMet: [], starts: [{ depth: 3, findings: [], unequal: [] }] });
-  expect(list[0].starts[0].statesAt).toHaveLength(4);
+  expect(list[0]).toMatchObject({ neverApplied: [], neverMet: [], starts: [{ depth: 4, findings: [], unequal: [] }] });
+  expect(list[0].starts[0].statesAt).toHaveLength(5);
 });
 
 test("explore ends with 3 if a block of the alphabet never has its outcome", async () => {

@@ -192,6 +192,8 @@ describe("a connection that cannot be read is refused with its option, before an
     const words = ["sweep", "trend", ...DATA, ...quick, "--latency", "normal(30,10)", "--sensitivity"];
     const { exitCode, err } = await call(...words);
     expect(exitCode).toBe(2);
-    expect(err).toMatch(/the latency normal\(30,10\) is no number of ms[\s\S]*name the others: fees, participation/);
+    expect(err).toMatch(
+      /the latency normal\(30,10\) is no number of ms[\s\S]*name the others: feed-latency, receipt-latency, fees, participation/,
+    );
   });
 });
