@@ -5,8 +5,8 @@ const OPENING = /^\s*\/\*/;
 const COMMENT = /^\s*(\/\/|\/\*+|\*) ?/;
 
 /**
- * Lines of comments that are wider than allowed, counted from 1. Left out are lines that cannot be divided: commands and
- * tables, which are indented or begin with a bar, and addresses.
+ * Lines of comments that are wider than allowed, counted from 1. Lines that cannot be divided are left out: commands
+ * and tables, which are indented or begin with a bar, and addresses.
  */
 export function findWideComments(text: string, most = COLUMNS_MOST): number[] {
   const wide: number[] = [];
