@@ -31,5 +31,6 @@ function readDecision(file: string, text: string): Decision {
     throw new Error(`${file} does not begin with "# ${number}. <decision>"`);
   const [, status] = /^Status: (accepted|proposed|superseded by \d{4})$/m.exec(text) ?? [];
   if (status === undefined) throw new Error(`${file} has no status`);
-  return { number, title, file, status };
+  const [, later] = /^Superseded in part by \[(\d{4})\]/m.exec(text) ?? [];
+  return { number, title, file, status: later === undefined ? status : `${status}, superseded in part by ${later}` };
 }

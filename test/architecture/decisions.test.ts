@@ -13,6 +13,11 @@ test("decisions are listed by number, without the template", () => {
   ]);
 });
 
+test("a decision that a later one replaces in part says by which", () => {
+  const text = `${page("0001")}\nSuperseded in part by [0002](0002-b.md): a ladder has steps.\n`;
+  expect(list({ "0001-a.md": text })[0]).toMatchObject({ status: "accepted, superseded in part by 0002" });
+});
+
 test("a number that two decisions share, another number in the heading and a missing status are refused", () => {
   expect(() => list({ "0001-a.md": page("0001"), "0001-b.md": page("0001") })).toThrow(
     "0001-a.md and 0001-b.md share the number 0001",
