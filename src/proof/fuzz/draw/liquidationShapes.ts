@@ -4,7 +4,7 @@ import { BACKSTOP, newest } from "../genes/references.ts";
 import { anotherMarket } from "./contributorShapes.ts";
 import { block, type Gene, order, price, writeGene } from "./gene.ts";
 import { DOWN, march, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
-import { clear, idle, pair, pause, plain, resume, still, VAST } from "./worldShapes.ts";
+import { change, clear, idle, jump, pair, pause, plain, resume, still, VAST } from "./worldShapes.ts";
 
 /** New accounts in this order, each with an amount by its index. */
 const accounts = (amounts: readonly number[]): Gene[] =>
@@ -87,6 +87,37 @@ export const liquidationShapes = {
         ]),
         block(),
       ]),
+    ];
+  },
+
+  /**
+   * An account with positions in two markets, each against a holder of its own, cannot pay. The holders of both share
+   * its deficit.
+   */
+  lossOfTwo(random) {
+    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
+    const both = [market, market + 1];
+    const [loser, ...holders] = [newest(0), newest(1), newest(2)];
+    return [
+      ...anotherMarket(),
+      ...both.flatMap((at) => plain(random, at)),
+      block(),
+      // Its close at the mark of the block before leaves a deficit, and the fund pays nothing of it.
+      ...both.map((at) => change(at, "liquidationPolicy", "hyperliquid")),
+      ...accounts([VAST, VAST, random.pick([USD[50], USD[100], USD[500]])]),
+      ...both.map(still),
+      block(),
+      ...both.flatMap((at, place) => [
+        ...pair(loser!, holders[place]!, at, side, random.pick([60, 30] as const)),
+        block(),
+      ]),
+      ...clear(),
+      ...holders.map(cancelAll),
+      ...both.map(pause),
+      ...both.map((at) => jump(random, at, side === 0)),
+      ...idle(random.between(3, 7)),
+      ...both.map(resume),
+      ...idle(2),
     ];
   },
 

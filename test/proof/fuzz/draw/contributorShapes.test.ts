@@ -53,6 +53,7 @@ test("each recipe reaches the sums that it is for", () => {
   expect(search("cappedFund", 60_000, FUND).found).toEqual(expect.arrayContaining([...FUND]));
   expect(search("ownerOfMany", 20_000, ["positionOfSubaccounts"]).found).toContain("positionOfSubaccounts");
   expect(search("backstopOfTwo", 20_000, ["backstopOfMarkets"]).found).toContain("backstopOfMarkets");
+  expect(search("lossOfTwo", 20_000, ["lossOfMarkets"]).found).toContain("lossOfMarkets");
   expect(search("settledOfTwo", 20_000, ["settledOfMarkets"]).found).toContain("settledOfMarkets");
   expect(search("smallDeficits", 20_000, ["deficitsOfAccounts"]).found).toContain("deficitsOfAccounts");
 });

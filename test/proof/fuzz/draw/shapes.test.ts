@@ -79,6 +79,7 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   largeFees: ["event fill"],
   unlikeHolders: ["event deleveraged"],
   backstopOfTwo: ["event liquidationStarted"],
+  lossOfTwo: ["event lossSocialized"],
   ordersOfIsolated: ["event liquidationStarted", "orderCancelled liquidation"],
   agentOfManyMarkets: [
     "placeOrder AUTHORIZATION_OPEN_ORDERS",
