@@ -31,8 +31,17 @@ export interface MutationCopy {
   readonly keys: readonly string[];
 }
 
-/** Writes a new copy with this many mutants of a seed. */
-export function buildMutationCopy(count: number, seed: number, copy: string = COPY): MutationCopy {
+/**
+ * Writes a new copy with this many mutants of a seed.
+ *
+ * @param named keys of the mutants to take in their place
+ */
+export function buildMutationCopy(
+  count: number,
+  seed: number,
+  copy: string = COPY,
+  named?: ReadonlySet<string>,
+): MutationCopy {
   rmSync(copy, { recursive: true, force: true });
   mkdirSync(copy, { recursive: true });
   for (const part of ["src", "package.json", ...RUN.map((file) => `bench/mutation/${file}`)]) {
@@ -40,7 +49,11 @@ export function buildMutationCopy(count: number, seed: number, copy: string = CO
   }
   const files = MUTATED.flatMap(listSources).filter((file) => !ASIDE.test(file));
   const byFile = new Map(files.map((file) => [file, listMutants(file, readSource(file))]));
-  const mutants = new Map(drawMutants(byFile, count, seed).map((mutant, place) => [place + 1, mutant]));
+  const taken =
+    named === undefined
+      ? drawMutants(byFile, count, seed)
+      : [...byFile.values()].flatMap((list) => list.filter(({ key }) => named.has(key)));
+  const mutants = new Map(taken.map((mutant, place) => [place + 1, mutant]));
   for (const file of WATCHED.flatMap(listSources)) {
     const here = new Map([...mutants].filter(([, mutant]) => mutant.file === file));
     const runtime = posix.relative(posix.dirname(`src/${file}`), "bench/mutation/mutant.ts");

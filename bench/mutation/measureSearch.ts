@@ -11,12 +11,18 @@ import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";
 import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
 import type { GrowJob, Grown } from "./grow.ts";
+import { readMissed, scoreMissed } from "./oracles/missed.ts";
+import type { OracleName } from "./oracles/openCopy.ts";
 import { createExplainer, createMutationReport, type Explained, type MutationReport } from "./report.ts";
 import { renderMutationReport } from "./reportText.ts";
 import type { AnyDone, AnyJob, KillJob, Looked, LookJob, Tried } from "./worker.ts";
 
+const EVIDENCE = join(ROOT, "docs", "evidence");
+
 export interface SearchOptions {
   readonly mutants: number;
+  /** Oracles whose evidence names the mutants: those that none of them kills. None: drawn ones. */
+  readonly missedBy: readonly OracleName[];
   readonly seed: number;
   /** Transactions of each campaign. */
   readonly grow: number;
@@ -36,7 +42,9 @@ export interface SearchOptions {
 
 export async function measureSearch(values: SearchOptions): Promise<void> {
   const { seed } = values;
-  const { version, mutants, total, keys } = buildMutationCopy(values.mutants, seed);
+  const missed = values.missedBy.length === 0 ? undefined : readMissed(EVIDENCE, values.missedBy);
+  const named = missed && new Set(missed.keys);
+  const { version, mutants, total, keys } = buildMutationCopy(values.mutants, seed, COPY, named);
   const progress = join(ROOT, "out", "mutation.jsonl");
   const folder = join(ROOT, "out", "mutation-cases", version);
   /** The campaigns: as a user runs them, the first one with the cases that every change is tried with. */
@@ -194,9 +202,14 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
     explained,
   });
   mkdirSync(join(values.out, ".."), { recursive: true });
-  writeFileSync(`${values.out}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
-  writeFileSync(`${values.out}.md`, renderMutationReport(report));
-  console.log(renderMutationReport(report).split("\n## Survivors")[0]);
+  const together = missed && {
+    oracles: missed.oracles,
+    score: scoreMissed(missed, report, (key) => explain(key)?.equivalent === true),
+  };
+  writeFileSync(`${values.out}.json`, `${JSON.stringify({ ...report, together }, undefined, 2)}\n`);
+  const text = renderMutationReport(report, together);
+  writeFileSync(`${values.out}.md`, text);
+  console.log(text.split("\n## Survivors")[0]);
 }
 
 function sum<Name extends string>(list: readonly Readonly<Record<Name, number>>[], name: Name): number {

@@ -4,19 +4,22 @@ import { parseArgs } from "node:util";
 import { ROOT } from "../perpbench/buildCopy.ts";
 import type { SearchOptions } from "./measureSearch.ts";
 import type { MeasureOptions } from "./oracles/measureOracle.ts";
+import type { OracleName } from "./oracles/openCopy.ts";
 
 /** Options of one measurement. */
 export type Options = ({ readonly oracle: "search" } & SearchOptions) | MeasureOptions;
 
-type OracleName = Options["oracle"];
+type AnyOracle = Options["oracle"];
 
-const ORACLES = ["search", "scenarios", "tests"] as const satisfies readonly OracleName[];
+const OTHERS = ["scenarios", "tests"] as const satisfies readonly OracleName[];
+const ORACLES = ["search", ...OTHERS] as const satisfies readonly AnyOracle[];
 
 /** Options of some oracles only. The others belong to all. */
-const OF: Readonly<Record<string, readonly OracleName[]>> = {
+const OF: Readonly<Record<string, readonly AnyOracle[]>> = {
   grow: ["search"],
   looks: ["search"],
   cases: ["search"],
+  "missed-by": ["search"],
   transactions: ["search"],
   out: ["search"],
   carry: ["search", "scenarios"],
@@ -48,6 +51,7 @@ function toOptions(words: readonly string[]): Options {
       cases: { type: "string" },
       transactions: { type: "string" },
       only: { type: "string", default: "" },
+      "missed-by": { type: "string" },
       checked: { type: "string" },
       carry: { type: "boolean" },
       workers: { type: "string", default: String(availableParallelism()) },
@@ -81,16 +85,26 @@ function toOptions(words: readonly string[]): Options {
     const drawn = readCount(values.mutants ?? "400", "mutants");
     return { ...common, oracle, drawn, checkedMost: countOf("checked"), ...(queue ? { queue } : {}) };
   }
+  const missedBy = values["missed-by"]?.split(",").map(readOther) ?? [];
+  if (missedBy.length > 0 && values.mutants !== undefined)
+    throw new Error("--missed-by takes its mutants from the evidence, so --mutants has no use");
   return {
     ...common,
     oracle,
+    missedBy,
     mutants: readCount(values.mutants ?? "1000", "mutants"),
     grow: countOf("grow"),
     looks: countOf("looks"),
     cases: countOf("cases"),
     transactions: countOf("transactions"),
-    out: values.out ?? join(ROOT, "docs", "evidence", "mutation"),
+    out: values.out ?? join(ROOT, "docs", "evidence", missedBy.length > 0 ? "mutation-missed" : "mutation"),
   };
+}
+
+function readOther(text: string): OracleName {
+  const oracle = OTHERS.find((name) => name === text);
+  if (oracle === undefined) throw new Error(`--missed-by must be ${OTHERS.join(", ")}, not ${text}`);
+  return oracle;
 }
 
 function readCount(text: string, name: string): number {

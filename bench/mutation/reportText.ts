@@ -1,12 +1,27 @@
+import { type MissedScore, renderMissed } from "./oracles/missed.ts";
 import type { MutationReport, Survivor, Tally } from "./report.ts";
 
+/** Other oracles that miss all mutants of a report, and the score with them. */
+export interface MissedPart {
+  readonly oracles: readonly string[];
+  readonly score: MissedScore;
+}
+
 /** The report as Markdown. */
-export function renderMutationReport(report: MutationReport): string {
+export function renderMutationReport(report: MutationReport, missed?: MissedPart): string {
   const { killers, files, mutators, survivors, falseAlarms, grown, killed, unseen, same, unreached } = report;
   const share = (value: number | undefined) => (value === undefined ? "-" : `${(value * 100).toFixed(1)} %`);
   const lines = [
-    "# Mutants of the engine",
-    "",
+    ...(missed === undefined
+      ? ["# Mutants of the engine", ""]
+      : [
+          `# Mutants of the engine that ${missed.oracles.join(" and ")} miss`,
+          "",
+          ...renderMissed(missed.oracles, missed.score),
+          "",
+          "## The search with these mutants alone",
+          "",
+        ]),
     `${report.mutants} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}). Cases were chosen from ${grown.cases} of campaigns with ${grown.transactions} transactions.`,
     "",
     `- killed: ${killed} of ${killed + unseen + same + unreached}, ${share(report.score)}`,

@@ -7,6 +7,13 @@ test("each oracle has its number of mutants", () => {
   expect(readOptions(["--oracle", "tests", "--mutants", "7"])).toMatchObject({ oracle: "tests", drawn: 7 });
 });
 
+test("mutants that other oracles miss have a page of their own", () => {
+  const options = readOptions(["--missed-by", "scenarios,tests"]);
+  expect(options).toMatchObject({ oracle: "search", missedBy: ["scenarios", "tests"] });
+  expect(options).toHaveProperty("out", expect.stringMatching(/evidence.mutation-missed$/));
+  expect(readOptions([])).toMatchObject({ missedBy: [], out: expect.stringMatching(/evidence.mutation$/) });
+});
+
 test("a queue has an address and perhaps a prefix", () => {
   expect(readOptions(["--oracle", "tests", "--redis", "redis://localhost", "--redis-prefix", "a"])).toMatchObject({
     queue: { redis: "redis://localhost", redisPrefix: "a" },
@@ -21,6 +28,9 @@ test.each([
   [["--checked", "5"], "--checked belongs to --oracle scenarios, not search"],
   [["--redis", "redis://localhost"], "--redis belongs to --oracle scenarios, tests, not search"],
   [["--oracle", "tests", "--redis-prefix", "a"], "--redis-prefix needs --redis"],
+  [["--oracle", "tests", "--missed-by", "scenarios"], "--missed-by belongs to --oracle search, not tests"],
+  [["--missed-by", "search"], "--missed-by must be scenarios, tests, not search"],
+  [["--missed-by", "tests", "--mutants", "9"], "--missed-by takes its mutants from the evidence"],
   [["--mutants", "0"], "--mutants must be a whole number above 0, not 0"],
   [["--surprise"], "Unknown option '--surprise'"],
 ])("the words %j are refused", (words, reason) => {
