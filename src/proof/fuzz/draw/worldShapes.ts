@@ -349,6 +349,8 @@ export const worldShapes = {
     // A counterparty rich enough for all, so that all accounts hold the same position.
     const rich = newest(count + 1);
     return [
+      ...plain(random, market),
+      still(market),
       ...newcomers(1, VAST),
       block(),
       ...newcomers(count + 1, random.between(1, 2)),
