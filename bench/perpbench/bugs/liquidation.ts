@@ -143,7 +143,10 @@ export const liquidation: readonly PlantedBug[] = [
       {
         file: "venue/engine/liquidation/queue.ts",
         find: "    if (since !== 0 || getRecord(state, account, isolated) !== 0)\n",
-        replace: "    if (plant(21, since !== 0, () => false) || getRecord(state, account, isolated) !== 0)\n",
+        // An account with a record recovers all the same: only one that has waited without a step keeps its age.
+        replace: `    const recorded = getRecord(state, account, isolated) !== 0;
+    if (plant(21, since !== 0 || recorded, () => recorded))
+`,
       },
     ],
   },
