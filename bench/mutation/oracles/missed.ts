@@ -1,4 +1,4 @@
-/** Mutants that other oracles miss, from their evidence, and the score of all together once the search has tried those. */
+/** Mutants that other oracles miss, from their evidence, and the score of all together with the search. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { MutationReport } from "../report.ts";
