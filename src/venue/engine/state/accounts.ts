@@ -1,6 +1,7 @@
 import { NONE } from "../../../ground/collections/table.ts";
 import type { AccountKey, AddressWords } from "../../../protocol/accountKey.ts";
-import type { AccountRow, OwnerRow } from "./schema.ts";
+import type { OwnerIndex } from "./ownerIndex.ts";
+import type { AccountRow, OwnerRow, Owners } from "./schema.ts";
 import type { State } from "./state.ts";
 
 /**
@@ -33,7 +34,7 @@ export function createAccount(
   key: AddressWords & Pick<AccountKey, "subaccount">,
   role: number,
 ): AccountRow {
-  const owner = findOrCreateOwner(state, key);
+  const owner = findOrCreateOwner(state.owners, state.ownerIndex, key);
   const account = state.accounts.rows.allocate();
   const { accounts, owners } = state;
   accounts.owner[account] = owner;
@@ -55,17 +56,17 @@ export function createAccount(
   return account;
 }
 
-function findOrCreateOwner(state: State, key: AddressWords): OwnerRow {
-  const found = state.ownerIndex.find(state.owners, key);
+/** The row of an address in a table of owners or agents, created if it does not exist. */
+export function findOrCreateOwner(owners: Owners, index: OwnerIndex, key: AddressWords): OwnerRow {
+  const found = index.find(owners, key);
   if (found !== NONE) return found;
-  const owner = state.owners.rows.allocate();
-  const { owners } = state;
+  const owner = owners.rows.allocate();
   owners.w0[owner] = key.w0;
   owners.w1[owner] = key.w1;
   owners.w2[owner] = key.w2;
   owners.w3[owner] = key.w3;
   owners.w4[owner] = key.w4;
   owners.account[owner] = NONE as AccountRow;
-  state.ownerIndex.insert(owners, owner);
+  index.insert(owners, owner);
   return owner;
 }
