@@ -1,10 +1,24 @@
-/** Recipes of liquidations in which holders, markets or margin accounts are unlike each other. */
+/** Recipes of losses and liquidations in which holders, markets or margin accounts are unlike each other. */
 import { NEWCOMER } from "../genes/authorities.ts";
 import { BACKSTOP, newest } from "../genes/references.ts";
+import { HIGH_FEE } from "../genes/updates.ts";
 import { anotherMarket } from "./contributorShapes.ts";
 import { block, type Gene, order, price, writeGene } from "./gene.ts";
 import { DOWN, march, type Recipe, repeat, shareOf, UP } from "./recipe.ts";
-import { change, clear, idle, jump, pair, pause, plain, resume, still, VAST } from "./worldShapes.ts";
+import {
+  change,
+  clear,
+  idle,
+  jump,
+  pair,
+  pause,
+  payLargeFees,
+  plain,
+  recoverInQueue,
+  resume,
+  still,
+  VAST,
+} from "./worldShapes.ts";
 
 /** New accounts in this order, each with an amount by its index. */
 const accounts = (amounts: readonly number[]): Gene[] =>
@@ -119,6 +133,18 @@ export const liquidationShapes = {
       ...both.map(resume),
       ...idle(2),
     ];
+  },
+
+  /** As `recoveredInQueue`, in a market that is mostly plain: fewer of its orders are refused. */
+  recoveredWhenPlain(random) {
+    const market = random.below(3);
+    return [...plain(random, market), still(market), ...recoverInQueue(random, market)];
+  },
+
+  /** As `largeFees`, with a rate at which doubles round many products of value and rate to another fee. */
+  highFees(random) {
+    const market = random.below(3);
+    return payLargeFees(random, market, [writeGene("updateMarket", { market, payload: [HIGH_FEE] })]);
   },
 
   /**

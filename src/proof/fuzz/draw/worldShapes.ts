@@ -85,6 +85,74 @@ function bookLevels(random: Draw): Gene[] {
   ];
 }
 
+/**
+ * Many identical accounts become liquidatable at once, but only a few are liquidated per block. The price recovers
+ * while the others are queued, then falls again and reaches further accounts.
+ */
+export function recoverInQueue(random: Draw, market: number): Gene[] {
+  const side = random.below(2) as 0 | 1;
+  const count = random.between(3, 5);
+  const [bad, good] = side === 0 ? [DOWN, UP] : [UP, DOWN];
+  const percent = random.pick([97, 97, 100]);
+  const fall = (times: number) =>
+    repeat(times, () => [price(market, "trigger", 1 + 2 * random.below(6), random.below(3)), block()]);
+  // A counterparty rich enough for all, so that all accounts hold the same position.
+  const rich = newest(count + 1);
+  return [
+    ...newcomers(1, VAST),
+    block(),
+    ...newcomers(count + 1, random.between(1, 2)),
+    block(),
+    ...repeat(count, (place) => pair(newest(1 + place), rich, market, side, percent)),
+    block(),
+    ...random.pick([[], clear(), [writeGene("cancelAll", { actor: rich })]]),
+    ...fall(random.between(3, 7)),
+    ...march(random, market, bad, random.below(2)),
+    ...march(random, market, good, 1),
+    // This account enters at a higher price and is the worst when the others fall again.
+    block(),
+    ...pair(newest(0), rich, market, side, 97),
+    block(),
+    ...random.pick([[], clear(), [writeGene("cancelAll", { actor: rich })]]),
+    ...march(random, market, bad, random.between(1, 4)),
+    ...fall(random.between(1, 4)),
+  ];
+}
+
+/**
+ * Fees of very large orders: whole numbers, or as close to a whole number as possible.
+ *
+ * @param changes of the vast market
+ */
+export function payLargeFees(random: Draw, market: number, changes: readonly Gene[]): Gene[] {
+  const [rich, other] = [newest(0), newest(1)];
+  return [
+    ...newcomers(2, VAST),
+    solve(market, "vast", 0),
+    ...changes,
+    block(),
+    ...repeat(random.between(3, 8), () => {
+      const [maker, taker] = random.pick([[rich, other] as const, [other, rich] as const]);
+      const side = random.below(2) as 0 | 1;
+      const size = { size: "share", more: shareOf(random.pick([2, 5, 10])) } as const;
+      return [
+        order({ actor: maker, market, side, at: "near", away: random.below(500), ...size }),
+        block(),
+        order({
+          actor: taker,
+          market,
+          side: (1 - side) as 0 | 1,
+          at: "touch",
+          size: "fee",
+          more: shareOf(97),
+          near: random.below(3),
+        }),
+        block(),
+      ];
+    }),
+  ];
+}
+
 export const worldShapes = {
   /** A book of the house: asks that are far apart, or levels that change before and after orders of accounts. */
   houseBook(random) {
@@ -335,71 +403,11 @@ export const worldShapes = {
     ]),
   ],
 
-  /**
-   * Many identical accounts become liquidatable at once, but only a few are liquidated per block. The price recovers
-   * while the others are queued, then falls again and reaches further accounts.
-   */
-  recoveredInQueue(random) {
-    const [market, side] = [random.below(3), random.below(2) as 0 | 1];
-    const count = random.between(3, 5);
-    const [bad, good] = side === 0 ? [DOWN, UP] : [UP, DOWN];
-    const percent = random.pick([97, 97, 100]);
-    const fall = (times: number) =>
-      repeat(times, () => [price(market, "trigger", 1 + 2 * random.below(6), random.below(3)), block()]);
-    // A counterparty rich enough for all, so that all accounts hold the same position.
-    const rich = newest(count + 1);
-    return [
-      ...plain(random, market),
-      still(market),
-      ...newcomers(1, VAST),
-      block(),
-      ...newcomers(count + 1, random.between(1, 2)),
-      block(),
-      ...repeat(count, (place) => pair(newest(1 + place), rich, market, side, percent)),
-      block(),
-      ...random.pick([[], clear(), [writeGene("cancelAll", { actor: rich })]]),
-      ...fall(random.between(3, 7)),
-      ...march(random, market, bad, random.below(2)),
-      ...march(random, market, good, 1),
-      // This account enters at a higher price and is the worst when the others fall again.
-      block(),
-      ...pair(newest(0), rich, market, side, 97),
-      block(),
-      ...random.pick([[], clear(), [writeGene("cancelAll", { actor: rich })]]),
-      ...march(random, market, bad, random.between(1, 4)),
-      ...fall(random.between(1, 4)),
-    ];
-  },
+  /** Accounts recover while they wait for their liquidation. */
+  recoveredInQueue: (random) => recoverInQueue(random, random.below(3)),
 
-  /** Fees of very large orders: whole numbers, or as close to a whole number as possible. */
-  largeFees(random) {
-    const market = random.below(3);
-    const [rich, other] = [newest(0), newest(1)];
-    return [
-      ...newcomers(2, VAST),
-      solve(market, "vast", 0),
-      block(),
-      ...repeat(random.between(3, 8), () => {
-        const [maker, taker] = random.pick([[rich, other] as const, [other, rich] as const]);
-        const side = random.below(2) as 0 | 1;
-        const size = { size: "share", more: shareOf(random.pick([2, 5, 10])) } as const;
-        return [
-          order({ actor: maker, market, side, at: "near", away: random.below(500), ...size }),
-          block(),
-          order({
-            actor: taker,
-            market,
-            side: (1 - side) as 0 | 1,
-            at: "touch",
-            size: "fee",
-            more: shareOf(97),
-            near: random.below(3),
-          }),
-          block(),
-        ];
-      }),
-    ];
-  },
+  /** Fees of very large orders. */
+  largeFees: (random) => payLargeFees(random, random.below(3), []),
 
   /** A new market has a funding rate before it has a price. */
   rateBeforePrice: (random) => [

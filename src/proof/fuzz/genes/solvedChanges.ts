@@ -10,11 +10,8 @@ import type { BlockBuilder } from "./blockBuilder.ts";
 import { near } from "./edges.ts";
 import { findPosition, getActor } from "./references.ts";
 
-/**
- * Rates that divide no number evenly. The greatest value at a `vast` limit, times the taker fee, is beyond 2^62: a
- * double rounds a product there to a multiple of 1,024, and the fee of many grids to another unit (NUM-2).
- */
-const ODD_FEES = { takerFee: "0.009009", makerFee: "-0.000333" } as const;
+/** Rates that divide no number evenly. */
+const ODD_FEES = { takerFee: "0.001001", makerFee: "-0.000333" } as const;
 /** Kinds of computed updates. */
 export const SOLVED_WAYS = [
   "maintenance",

@@ -80,6 +80,14 @@ const PLAIN_TEXTS = {
   ...{ liquidationPolicy: "perplab", liquidationWhole: "100000", closeOut: "0", takeoverDistance: "0" },
 } as const;
 
+/** Choice of a high taker fee that divides no number evenly; a drawn gene hardly ever has it. */
+export const HIGH_FEE = 0xc40;
+/**
+ * The greatest value at a `vast` limit, times this rate, is beyond 2^62. A double rounds a product there to a multiple
+ * of 1,024, and the fee of many grids to another unit (NUM-2).
+ */
+const HIGH_FEE_TEXTS = { takerFee: "0.009009", makerFee: "-0.000333" } as const;
+
 /** Choice of a position limit at the whole position of an owner; a drawn gene hardly ever has it. */
 export const AT_OWNER = 0xc20;
 
@@ -112,6 +120,7 @@ export function drawUpdate(builder: BlockBuilder, market: MarketRow): Drawn {
     });
   if (way === CAPPED) return update({ ...NO_FUND_CAPS, ...FUND_CAP_TEXTS[FUND_CAPS[detail % FUND_CAPS.length]!] });
   if (way === PLAIN) return update({ ...PLAIN_TEXTS, ...writeHighTiers(state.parameters[market]!.tiers.length) });
+  if (way === HIGH_FEE) return update(HIGH_FEE_TEXTS);
   if (way === AT_OWNER) return update(limitOwner(builder, market));
   const stopped = status !== MARKET_STATUS.active && status < MARKET_STATUS.settling;
   if (stopped && way % 4 !== 3)

@@ -80,6 +80,8 @@ const ABOUT: Readonly<Record<Shape, readonly string[]>> = {
   unlikeHolders: ["event deleveraged"],
   backstopOfTwo: ["event liquidationStarted"],
   lossOfTwo: ["event lossSocialized"],
+  recoveredWhenPlain: ["event liquidationStarted", "liquidationStage recovered"],
+  highFees: ["event fill"],
   ordersOfIsolated: ["event liquidationStarted", "orderCancelled liquidation"],
   agentOfManyMarkets: [
     "placeOrder AUTHORIZATION_OPEN_ORDERS",
