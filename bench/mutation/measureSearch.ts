@@ -7,11 +7,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findScenarioFiles } from "../../src/product/scenario/run/findFiles.ts";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
+import { readCommit } from "../lib/readCommit.ts";
 import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";
 import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
 import type { GrowJob, Grown } from "./grow.ts";
-import { readMissed, scoreMissed } from "./oracles/missed.ts";
+import { compareWithSearch, readMissed, scoreMissed } from "./oracles/missed.ts";
 import type { OracleName } from "./oracles/openCopy.ts";
 import { createExplainer, createMutationReport, type Explained, type MutationReport } from "./report.ts";
 import { renderMutationReport } from "./reportText.ts";
@@ -23,6 +24,8 @@ export interface SearchOptions {
   readonly mutants: number;
   /** Oracles whose evidence names the mutants: those that none of them kills. None: drawn ones. */
   readonly missedBy: readonly OracleName[];
+  /** The same, with all mutants that each of them has tried. */
+  readonly triedBy: readonly OracleName[];
   readonly seed: number;
   /** Transactions of each campaign. */
   readonly grow: number;
@@ -42,8 +45,9 @@ export interface SearchOptions {
 
 export async function measureSearch(values: SearchOptions): Promise<void> {
   const { seed } = values;
-  const missed = values.missedBy.length === 0 ? undefined : readMissed(EVIDENCE, values.missedBy);
-  const named = missed && new Set(missed.keys);
+  const others = [...values.missedBy, ...values.triedBy];
+  const missed = others.length === 0 ? undefined : readMissed(EVIDENCE, others);
+  const named = missed && new Set(values.triedBy.length > 0 ? missed.tried : missed.keys);
   const { version, mutants, total, keys } = buildMutationCopy(values.mutants, seed, COPY, named);
   const progress = join(ROOT, "out", "mutation.jsonl");
   const folder = join(ROOT, "out", "mutation-cases", version);
@@ -58,14 +62,20 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
     ...(at === 0 ? { from: join(ROOT, "test", "corpus") } : {}),
   }));
 
-  type Kept = AnyDone & { readonly version: string; readonly grow: number; readonly key?: string };
+  type Kept = AnyDone & { readonly version: string; readonly grow: number; readonly key?: string } & {
+    /** Commit of the clone; earlier lines have none. */
+    readonly commit?: string;
+  };
   const grown = new Map<number, Grown>();
   const looked = new Map<string, Looked>();
   const tried = new Map<number, Tried>();
   const numberOf = new Map([...mutants].map(([number, { key }]) => [key, number]));
   let carried = 0;
+  // Commits that change nothing of the copy have the same results. The first is where they were made.
+  let commit: string | undefined;
   for (const line of readLines<Kept>(progress)) {
     const isOurs = line.version === version && line.grow === growMost;
+    if (isOurs) commit ??= line.commit;
     if (line.kind === "grow" && isOurs) grown.set(line.number, line);
     if (line.kind === "look" && isOurs) looked.set(line.name, line);
     if (line.kind !== "kill") continue;
@@ -75,6 +85,7 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
     if (!isOurs) carried++;
     tried.set(mutant, { ...line, mutant });
   }
+  commit ??= readCommit(ROOT, ["src", "scenarios", "bench/mutation", "package.json"]);
   const explained = JSON.parse(readFileSync(join(import.meta.dirname, "explained.json"), "utf8")) as Explained;
   const explain = createExplainer(explained);
   /** From the last report. */
@@ -83,7 +94,7 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
       ? (JSON.parse(readFileSync(`${values.out}.json`, "utf8")) as MutationReport).survivors.map(({ key }) => key)
       : [],
   );
-  const keep = (done: AnyDone, key?: string) => appendLine(progress, { ...done, version, grow: growMost, key });
+  const keep = (done: AnyDone, key?: string) => appendLine(progress, { ...done, version, commit, grow: growMost, key });
 
   const common = {
     worker: join(COPY, "bench", "mutation", "worker.ts"),
@@ -190,6 +201,7 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
   const grownIn = { cases: sum(all, "cases"), transactions: sum(all, "transactions") };
   const report = createMutationReport({
     version,
+    commit,
     seed,
     keys,
     mutants,
@@ -202,9 +214,11 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
     explained,
   });
   mkdirSync(join(values.out, ".."), { recursive: true });
+  const isEquivalent = (key: string) => explain(key)?.equivalent === true;
   const together = missed && {
     oracles: missed.oracles,
-    score: scoreMissed(missed, report, (key) => explain(key)?.equivalent === true),
+    score: scoreMissed(missed, report, isEquivalent),
+    ...(values.triedBy.length > 0 ? { table: compareWithSearch(missed, report, isEquivalent) } : {}),
   };
   writeFileSync(`${values.out}.json`, `${JSON.stringify({ ...report, together }, undefined, 2)}\n`);
   const text = renderMutationReport(report, together);

@@ -20,6 +20,7 @@ const OF: Readonly<Record<string, readonly AnyOracle[]>> = {
   looks: ["search"],
   cases: ["search"],
   "missed-by": ["search"],
+  "tried-by": ["search"],
   transactions: ["search"],
   out: ["search"],
   carry: ["search", "scenarios"],
@@ -52,6 +53,7 @@ function toOptions(words: readonly string[]): Options {
       transactions: { type: "string" },
       only: { type: "string", default: "" },
       "missed-by": { type: "string" },
+      "tried-by": { type: "string" },
       checked: { type: "string" },
       carry: { type: "boolean" },
       workers: { type: "string", default: String(availableParallelism()) },
@@ -85,26 +87,37 @@ function toOptions(words: readonly string[]): Options {
     const drawn = readCount(values.mutants ?? "400", "mutants");
     return { ...common, oracle, drawn, checkedMost: countOf("checked"), ...(queue ? { queue } : {}) };
   }
-  const missedBy = values["missed-by"]?.split(",").map(readOther) ?? [];
-  if (missedBy.length > 0 && values.mutants !== undefined)
-    throw new Error("--missed-by takes its mutants from the evidence, so --mutants has no use");
+  const [missedBy, triedBy] = [readOthers(values, "missed-by"), readOthers(values, "tried-by")];
+  if (missedBy.length > 0 && triedBy.length > 0) throw new Error("--missed-by and --tried-by exclude each other");
+  const place = missedBy.length > 0 ? "mutation-missed" : triedBy.length > 0 ? "mutation-together" : "mutation";
   return {
     ...common,
     oracle,
     missedBy,
+    triedBy,
     mutants: readCount(values.mutants ?? "1000", "mutants"),
     grow: countOf("grow"),
     looks: countOf("looks"),
     cases: countOf("cases"),
     transactions: countOf("transactions"),
-    out: values.out ?? join(ROOT, "docs", "evidence", missedBy.length > 0 ? "mutation-missed" : "mutation"),
+    out: values.out ?? join(ROOT, "docs", "evidence", place),
   };
 }
 
-function readOther(text: string): OracleName {
-  const oracle = OTHERS.find((name) => name === text);
-  if (oracle === undefined) throw new Error(`--missed-by must be ${OTHERS.join(", ")}, not ${text}`);
-  return oracle;
+/** Oracles whose evidence names the mutants; none without the option. */
+function readOthers(
+  values: Readonly<Record<string, string | boolean | undefined>>,
+  option: "missed-by" | "tried-by",
+): OracleName[] {
+  const text = values[option];
+  if (typeof text !== "string") return [];
+  if (values["mutants"] !== undefined)
+    throw new Error(`--${option} takes its mutants from the evidence, so --mutants has no use`);
+  return text.split(",").map((word) => {
+    const oracle = OTHERS.find((name) => name === word);
+    if (oracle === undefined) throw new Error(`--${option} must be ${OTHERS.join(", ")}, not ${word}`);
+    return oracle;
+  });
 }
 
 function readCount(text: string, name: string): number {

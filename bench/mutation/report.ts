@@ -44,6 +44,8 @@ export interface Tally {
 
 export interface MutationReport {
   readonly version: string;
+  /** Commit of the clone, with `+` if its files differed from it. */
+  readonly commit: string;
   readonly seed: number;
   /** Number of all possible mutants. */
   readonly total: number;
@@ -80,6 +82,7 @@ export interface MutationReport {
 
 export interface MutationResults {
   readonly version: string;
+  readonly commit: string;
   readonly seed: number;
   /** Keys of all possible mutants. */
   readonly keys: readonly string[];
@@ -97,7 +100,7 @@ export interface MutationResults {
 type State = "killed" | Cause | "equivalent" | "open";
 
 export function createMutationReport(results: MutationResults): MutationReport {
-  const { version, seed, keys, mutants, grown, tried, carried, explained } = results;
+  const { version, commit, seed, keys, mutants, grown, tried, carried, explained } = results;
   const killers = new Map<string, number>();
   const survivors: Survivor[] = [];
   const refuted: string[] = [];
@@ -146,6 +149,7 @@ export function createMutationReport(results: MutationResults): MutationReport {
   const isExplained = createMatcher(keys);
   return {
     version,
+    commit,
     seed,
     total: keys.length,
     mutants: mutants.size,

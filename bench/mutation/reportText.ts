@@ -1,10 +1,13 @@
 import { type MissedScore, renderMissed } from "./oracles/missed.ts";
+import { renderTogether, type Together } from "./oracles/together.ts";
 import type { MutationReport, Survivor, Tally } from "./report.ts";
 
-/** Other oracles that miss all mutants of a report, and the score with them. */
+/** Other oracles whose evidence named the mutants of a report, and the score with them. */
 export interface MissedPart {
   readonly oracles: readonly string[];
   readonly score: MissedScore;
+  /** If all mutants that they have tried were searched, not only those that they miss. */
+  readonly table?: Together;
 }
 
 /** The report as Markdown. */
@@ -15,14 +18,15 @@ export function renderMutationReport(report: MutationReport, missed?: MissedPart
     ...(missed === undefined
       ? ["# Mutants of the engine", ""]
       : [
-          `# Mutants of the engine that ${missed.oracles.join(" and ")} miss`,
+          `# Mutants of the engine that ${missed.oracles.join(" and ")} ${missed.table === undefined ? "miss" : "have tried"}`,
           "",
           ...renderMissed(missed.oracles, missed.score),
           "",
+          ...(missed.table === undefined ? [] : [...renderTogether(missed.table), ""]),
           "## The search with these mutants alone",
           "",
         ]),
-    `${report.mutants} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}). Cases were chosen from ${grown.cases} of campaigns with ${grown.transactions} transactions.`,
+    `${report.mutants} of ${report.total} mutants (seed ${report.seed}, copy ${report.version}, commit ${report.commit}). Cases were chosen from ${grown.cases} of campaigns with ${grown.transactions} transactions.`,
     "",
     `- killed: ${killed} of ${killed + unseen + same + unreached}, ${share(report.score)}`,
     `- by cases alone, without the scenario files of earlier failures: ${share(report.scoreByCases)}`,

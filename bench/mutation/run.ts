@@ -8,6 +8,7 @@
  *     npm run mutation -- --cases 30 --transactions 2e4  more for each; survivors of fewer cases are tried with the others
  *     npm run mutation -- --only checkOrder              only mutants whose key has these words
  *     npm run mutation -- --seed 2                       other mutants
+ *     npm run mutation -- --tried-by scenarios,tests     those that scenarios and tests have tried: each alone, and together
  *     npm run mutation -- --missed-by scenarios,tests    those that scenarios and tests miss, and the score of all together
  *     npm run mutation -- --report                       only the report of the kept results
  *     npm run mutation -- --oracle scenarios             400 mutants, with the scenarios as the only tests, without a search
@@ -15,7 +16,7 @@
  *     npm run mutation -- --oracle tests                 the same 400, with the fast tests of the engine as the only tests
  *     npm run mutation -- --oracle tests --redis redis://HOST:6379   mutants for workers: node bench/worker.ts mutation-tests
  *
- * Writes docs/evidence/mutation.json and .md, or mutation-missed, mutation-scenarios and mutation-tests.
+ * Writes docs/evidence/mutation.json and .md, or mutation-together and the others of that name.
  * bench/mutation/explained.json explains survivors that are no gap of the tests, by the key in the report.
  */
 import { measureSearch } from "./measureSearch.ts";

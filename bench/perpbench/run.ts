@@ -22,10 +22,10 @@
  *
  * Exits 0 even if bugs were not found: the report lists them. Writes docs/evidence/perpbench.json and .md.
  */
-import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { endWithFault } from "../lib/fault.ts";
+import { readCommit } from "../lib/readCommit.ts";
 import { openCopy, ROOT } from "./buildCopy.ts";
 import { BenchOptionError, readOptions } from "./plan/options.ts";
 import { Results } from "./plan/results.ts";
@@ -45,7 +45,8 @@ async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
   // The report of another copy does not need one of these sources.
   const copy = options.from === undefined ? openCopy() : undefined;
-  const results = new Results(options.results, { copy: copy?.version ?? options.from!, commit: readCommit() });
+  const commit = readCommit(ROOT, ["src", "scenarios", "bench/perpbench", "package.json"]);
+  const results = new Results(options.results, { copy: copy?.version ?? options.from!, commit });
   if (copy !== undefined && !options.isReport) await runStages(copy, results, options);
   const report = createBenchReport(results, options);
   const text = renderBenchReport(report);
@@ -53,11 +54,4 @@ async function main(): Promise<void> {
   writeFileSync(`${options.out}.json`, `${JSON.stringify(report, undefined, 2)}\n`);
   writeFileSync(`${options.out}.md`, text);
   console.log(text);
-}
-
-/** The commit of the clone, with `+` if files of the copy differ from it. */
-function readCommit(): string {
-  const git = (...args: string[]) => execFileSync("git", args, { cwd: ROOT, encoding: "utf8" }).trim();
-  const changed = git("status", "--porcelain", "--", "src", "scenarios", "bench/perpbench", "package.json");
-  return `${git("rev-parse", "--short=12", "HEAD")}${changed === "" ? "" : "+"}`;
 }

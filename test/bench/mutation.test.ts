@@ -168,6 +168,7 @@ test("the report separates mutants: killed, survived, without a difference, neve
   const place = { ran: 4, differed: 2, cases: 1, useful: [] };
   const report = createMutationReport({
     version: "v",
+    commit: "c0ffee",
     seed: 1,
     keys: [...mutants.values()].map(({ key }) => key),
     mutants,
@@ -215,6 +216,7 @@ test("equal mutants of a line are numbered, and an explanation may cover a kind 
   const kill = { kind: "kill" as const, cases: 0, transactions: 0, seconds: 0, falseAlarms: [] };
   const report = createMutationReport({
     version: "v",
+    commit: "c0ffee",
     seed: 1,
     keys,
     mutants,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { MutationReport } from "../report.ts";
 import type { OracleName } from "./openCopy.ts";
 import type { OracleReport } from "./oracleReport.ts";
+import { compareOracles, type Together } from "./together.ts";
 
 /** What oracles found of the mutants that all of them have tried. */
 export interface Missed {
@@ -67,6 +68,25 @@ export function scoreMissed(
     searched: open.filter((key) => searched.has(key)).length,
     found: open.filter((key) => found.has(key)).length,
   };
+}
+
+/** Every oracle and the search, alone and together, on the mutants that all oracles have tried. */
+export function compareWithSearch(
+  { oracles, tried, killed }: Missed,
+  { killedKeys, survivors }: Pick<MutationReport, "killedKeys" | "survivors">,
+  isEquivalent: (key: string) => boolean,
+): Together {
+  const searched = new Map([
+    ...survivors.map(({ key }) => [key, false] as const),
+    ...killedKeys.map((key) => [key, true] as const),
+  ]);
+  const isKilled = (key: string) => searched.get(key) === true || killed.some((keys) => keys.has(key));
+  const others = oracles.map((name, place) => ({
+    name,
+    kills: new Map(tried.map((key) => [key, killed[place]!.has(key)] as const)),
+  }));
+  const counted = tried.filter((key) => isKilled(key) || !isEquivalent(key));
+  return compareOracles(counted, [{ name: "search", kills: searched }, ...others]);
 }
 
 export function renderMissed(oracles: readonly string[], score: MissedScore): string[] {

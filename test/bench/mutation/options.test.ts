@@ -11,7 +11,13 @@ test("mutants that other oracles miss have a page of their own", () => {
   const options = readOptions(["--missed-by", "scenarios,tests"]);
   expect(options).toMatchObject({ oracle: "search", missedBy: ["scenarios", "tests"] });
   expect(options).toHaveProperty("out", expect.stringMatching(/evidence.mutation-missed$/));
-  expect(readOptions([])).toMatchObject({ missedBy: [], out: expect.stringMatching(/evidence.mutation$/) });
+  const tried = readOptions(["--tried-by", "tests"]);
+  expect(tried).toMatchObject({ triedBy: ["tests"], out: expect.stringMatching(/evidence.mutation-together$/) });
+  expect(readOptions([])).toMatchObject({
+    missedBy: [],
+    triedBy: [],
+    out: expect.stringMatching(/evidence.mutation$/),
+  });
 });
 
 test("a queue has an address and perhaps a prefix", () => {
@@ -31,6 +37,7 @@ test.each([
   [["--oracle", "tests", "--missed-by", "scenarios"], "--missed-by belongs to --oracle search, not tests"],
   [["--missed-by", "search"], "--missed-by must be scenarios, tests, not search"],
   [["--missed-by", "tests", "--mutants", "9"], "--missed-by takes its mutants from the evidence"],
+  [["--missed-by", "tests", "--tried-by", "tests"], "--missed-by and --tried-by exclude each other"],
   [["--mutants", "0"], "--mutants must be a whole number above 0, not 0"],
   [["--surprise"], "Unknown option '--surprise'"],
 ])("the words %j are refused", (words, reason) => {

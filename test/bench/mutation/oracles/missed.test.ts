@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { readMissed, renderMissed, scoreMissed } from "../../../../bench/mutation/oracles/missed.ts";
+import { compareWithSearch, readMissed, renderMissed, scoreMissed } from "../../../../bench/mutation/oracles/missed.ts";
 import type { Survivor } from "../../../../bench/mutation/report.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "perplab-missed-"));
@@ -44,4 +44,18 @@ test("a search that has not tried all of them gives a lower bound", () => {
   const score = scoreMissed(missed, searched("d", ""), isEquivalent);
   expect(score).toMatchObject({ counted: 5, missed: 2, searched: 1, found: 1 });
   expect(renderMissed(missed.oracles, score).join("\n")).toContain("together: at least 4 of 5, 80.0 %");
+});
+
+test("a search of all that they have tried is compared alone and together", () => {
+  const { mutants, combinations } = compareWithSearch(missed, searched("adg", "bcef"), isEquivalent);
+  expect(mutants).toBe(6);
+  expect(combinations.map((one) => [one.names.join("+"), one.mutants, one.alone, one.killed])).toEqual([
+    ["search", 6, [3], 3],
+    ["scenarios", 6, [2], 2],
+    ["tests", 6, [2], 2],
+    ["search+scenarios", 6, [3, 2], 4],
+    ["search+tests", 6, [3, 2], 5],
+    ["scenarios+tests", 6, [2, 2], 3],
+    ["search+scenarios+tests", 6, [3, 2, 2], 5],
+  ]);
 });
