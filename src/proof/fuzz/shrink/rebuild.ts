@@ -24,6 +24,7 @@ import {
 } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { createLine } from "./createLine.ts";
+import { countLossLots, entryTicks, mostLossTicks, solventTicks } from "./isolatedLoss.ts";
 import { findClosing } from "./openedMarkets.ts";
 import { Player } from "./player.ts";
 import { genesisOf, keyOf, MIDDLEMAN, rowsOf } from "./rebuiltGenesis.ts";
@@ -57,7 +58,8 @@ export interface Spare {
  * averages and liquidation records are lost. So the result is a guess, and a trial must confirm the failure. It needs a
  * devnet, whose operator sets prices and balances.
  *
- * Positions beyond the storable range are left out.
+ * Positions beyond the storable range are left out. Every isolated margin is reached with which the position is worth
+ * something at any price. Another one is left by nothing but funding, and stays higher.
  *
  * @returns undefined if there are not enough line numbers
  */
@@ -82,6 +84,12 @@ function tryBuild(venue: State, spare: Spare, relaxed: boolean): Builder | undef
 class TooLong extends Error {
   override readonly name = "TooLong";
 }
+
+/** Most parameters of one update. */
+const ENTRIES_MOST = 100;
+
+/** Columns of a position that the rebuilt one should have. */
+const COMPARED = ["signedLots", "leverage", "mode", "isolated"] as const;
 
 class Builder implements Rebuilt {
   readonly genesis: Genesis;
@@ -111,6 +119,7 @@ class Builder implements Rebuilt {
   build(): void {
     this.lines.push(...this.#spare.kept.filter(({ action }) => action === "grantAuthorization"));
     this.#openPositions();
+    if (this.#relaxed) this.#setLeverages();
     this.#addMargins();
     this.#setPrices();
     this.#enterOrders();
@@ -121,44 +130,45 @@ class Builder implements Rebuilt {
     this.#closeMarkets();
   }
 
-  /** Number of positions and marks that differ from those of the venue. */
+  /** Number of marks and positions that differ from those of the venue, with their leverage and isolated margin. */
   countMissing(): number {
     const { positions, markets, marketNames } = this.#venue;
     const own = this.#state;
     const isMissing = (position: PositionRow) => {
       const twin = getPosition(own, positions.account[position]!, positions.market[position]!);
-      return positions.signedLots[position]! !== (twin === NONE ? 0 : own.positions.signedLots[twin]!);
+      return COMPARED.some((name) => positions[name][position]! !== (twin === NONE ? 0 : own.positions[name][twin]!));
     };
     const marks = marketNames.filter((_, row) => markets.mark[row as MarketRow] !== own.markets.mark[row as MarketRow]);
     return [...rowsOf(positions)].filter(isMissing).length + marks.length;
   }
 
   #openPositions(): void {
-    const { positions, parameters, marketNames } = this.#venue;
+    const { positions, marketNames } = this.#venue;
     const held: PositionRow[] = [];
     for (const position of rowsOf(positions)) {
       const account = this.#keyOf(positions.account[position]!);
       const market = marketNames[positions.market[position]!]!;
       const leverage = positions.leverage[position]!;
-      if (leverage !== 0) this.#put("setLeverage", account, { market, leverage });
+      if (leverage !== 0 && !this.#isLeveredLate(position)) this.#put("setLeverage", account, { market, leverage });
       if (positions.mode[position]! === MARGIN_MODE.isolated)
         this.#put("setMarginMode", account, { market, mode: MARGIN_MODE.isolated });
       if (positions.signedLots[position]! !== 0) held.push(position);
     }
     for (const position of this.#alternate(held)) {
       const middleman = new AccountKey(MIDDLEMAN, positions.market[position]!);
-      const { tickSize, lotSize, tickLotValue, minLots, maxLots, minNotional } =
-        parameters[positions.market[position]!]!;
-      const market = marketNames[positions.market[position]!]!;
+      const row = positions.market[position]!;
+      const market = marketNames[row]!;
+      // Of the market as it opened: with other limits than its own, if those are relaxed.
+      const { tickSize, lotSize, tickLotValue, minLots, maxLots, minNotional } = this.#state.parameters[row]!;
       const signedLots = positions.signedLots[position]!;
-      const cost = positions.cost[position]! + this.#debtOf(position);
-      const ticks = Math.max(1, Math.round(cost / signedLots / tickLotValue));
+      const ticks = entryTicks(this.#venue, position, positions.cost[position]! + this.#debtOf(position));
       const price = ticks * tickSize;
       this.#setPrice(market, price);
       const side = signedLots > 0 ? SIDE.buy : SIDE.sell;
       const account = this.#keyOf(positions.account[position]!);
       const least = Math.max(minLots, Math.ceil(minNotional / (ticks * tickLotValue)));
-      for (let left = Math.abs(signedLots); left > 0; left -= maxLots) {
+      const lossLots = this.#relaxed ? countLossLots(this.#venue, position) : 0;
+      for (let left = Math.abs(signedLots) + lossLots; left > 0; left -= maxLots) {
         const lots = Math.min(left, maxLots);
         const order = { market, size: Math.max(lots, least) * lotSize, price };
         this.#enter(middleman, { ...order, side: 1 - side });
@@ -169,7 +179,67 @@ class Builder implements Rebuilt {
         this.#enter(middleman, { ...order, side, timeInForce: TIME_IN_FORCE.IOC });
       }
       this.#endBlock();
+      if (lossLots > 0) this.#closeAtLoss(position, lossLots, ticks);
     }
+  }
+
+  /**
+   * Closes the lots of an isolated position beyond its size at a loss that leaves no more than its margin. If the
+   * position is then worth nothing at any mark, they close at the entry price, and its margin stays too high.
+   */
+  #closeAtLoss(position: PositionRow, lots: number, ticks: number): void {
+    const { positions, marketNames } = this.#venue;
+    const [account, market] = [positions.account[position]!, positions.market[position]!];
+    const own = getPosition(this.#state, account, market);
+    const signedLots = positions.signedLots[position]!;
+    if (own === NONE || this.#state.positions.signedLots[own]! !== signedLots + Math.sign(signedLots) * lots) return;
+    const { tickSize, lotSize, tickLotValue } = this.#state.parameters[market]!;
+    const brought = this.#state.positions.isolated[own]!;
+    const most = mostLossTicks(signedLots, ticks);
+    const away = Math.min(most, Math.ceil((brought - positions.isolated[position]!) / (lots * tickLotValue)));
+    const left = brought - away * lots * tickLotValue;
+    const close = (mark: number, price: number) => {
+      this.#setPrice(marketNames[market]!, mark * tickSize);
+      const order = { market: marketNames[market]!, size: lots * lotSize, price: price * tickSize };
+      const side = signedLots > 0 ? SIDE.sell : SIDE.buy;
+      this.#enter(this.#keyOf(account), { ...order, side, reduceOnly: true });
+      const middleman = new AccountKey(MIDDLEMAN, market);
+      this.#enter(middleman, { ...order, side: 1 - side, timeInForce: TIME_IN_FORCE.IOC });
+      this.#endBlock();
+    };
+    close(solventTicks(signedLots, ticks - left / (signedLots * tickLotValue)), ticks - Math.sign(signedLots) * away);
+    if (this.#state.positions.signedLots[own]! !== signedLots) close(ticks, ticks);
+  }
+
+  /** True for a leverage with which the position would open with more than its margin. */
+  #isLeveredLate(position: PositionRow): boolean {
+    const { mode, signedLots } = this.#venue.positions;
+    return this.#relaxed && mode[position]! === MARGIN_MODE.isolated && signedLots[position]! !== 0;
+  }
+
+  /**
+   * Sets the leverage of open isolated positions, whatever their margin. While open interest raises every initial
+   * margin to the notional, no leverage raises it (MRG-1).
+   */
+  #setLeverages(): void {
+    const { positions, marketNames } = this.#venue;
+    const levered = [...rowsOf(positions)].filter(
+      (position) => positions.leverage[position]! !== 0 && this.#isLeveredLate(position),
+    );
+    if (levered.length === 0) return;
+    const names = new Set(levered.map((position) => marketNames[positions.market[position]!]!));
+    const update = (market: string, value: string) =>
+      this.#put("updateMarket", this.#operator, { market, parameters: [{ name: "openInterestUpper", value }] });
+    for (const market of names) update(market, "0.000001");
+    for (const position of levered) {
+      const market = marketNames[positions.market[position]!]!;
+      this.#put("setLeverage", this.#keyOf(positions.account[position]!), {
+        market,
+        leverage: positions.leverage[position]!,
+      });
+    }
+    this.#endBlock();
+    for (const market of names) update(market, "0");
   }
 
   /** Positions market by market, in an order in which those opened so far add up to no more than one of them. */
@@ -188,11 +258,14 @@ class Builder implements Rebuilt {
     return order;
   }
 
-  /** Debt of a cross account, added to the cost of its first position: a balance cannot be set below zero. */
+  /** Debt of an account, added to the cost of its first open cross position: a balance cannot be set below zero. */
   #debtOf(position: PositionRow): number {
     const { positions, accounts } = this.#venue;
     const account = positions.account[position]!;
-    return accounts.position[account] === position ? Math.max(0, -accounts.collateral[account]!) : 0;
+    let at = accounts.position[account]!;
+    while (at !== NONE && (positions.mode[at]! !== MARGIN_MODE.cross || positions.signedLots[at]! === 0))
+      at = positions.next[at]!;
+    return at === position ? Math.max(0, -accounts.collateral[account]!) : 0;
   }
 
   #setPrices(): void {
@@ -279,7 +352,10 @@ class Builder implements Rebuilt {
         name,
         value,
       }));
-      if (texts.length > 0) this.#close("updateMarket", { market, parameters: texts });
+      // Tiers first and together: other parameters are checked against them.
+      texts.sort((a, b) => Number(b.name.startsWith("tier")) - Number(a.name.startsWith("tier")));
+      for (let from = 0; from < texts.length; from += ENTRIES_MOST)
+        this.#close("updateMarket", { market, parameters: texts.slice(from, from + ENTRIES_MOST) });
       const price = markets.mark[row as never]! as number;
       if (rules.status === MARKET_STATUS.settled) this.#close("settleMarket", { market, price });
     });
