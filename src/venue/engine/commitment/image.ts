@@ -218,6 +218,7 @@ function writeBook(out: ByteWriter, book: Book): void {
 function readBook(input: ByteReader): Book {
   const book = new Book();
   book.directory = readArray(input, Int32Array);
+  book.findKeys();
   book.heads = readArray(input, Int32Array);
   book.tails = readArray(input, Int32Array);
   book.used = readArray(input, Int32Array);

@@ -19,14 +19,16 @@ export const NO_PRICE = 0 as Ticks;
  * list of order rows, with bitmaps to find the next price in use. Bids and asks share the ladder, since a book is never
  * crossed. It knows nothing of accounts or margin. Prices are ticks from 1 to 2^31 - 1.
  *
- * Cost: adding and removing touch one level; the next best price is found in a few words, plus the directory between
- * two far pages.
+ * Cost: adding and removing touch one level; the next best price is found in a few words. Making or giving back a page
+ * copies the list of their keys.
  */
 export class Book {
   /**
    * Page by price >> 12, NONE where none is. As long as the farthest price asks for: copies share it until one writes.
    */
   directory: Int32Array = new Int32Array(64).fill(NONE);
+  /** Places of the pages in the directory, rising. Never changed in place: copies and the journal share it. */
+  keys: readonly number[] = [];
   /** The directory, if no other book has it. */
   private owned: Int32Array | undefined = this.directory;
   /** Oldest and newest order of a level, by page and offset. */
@@ -110,38 +112,34 @@ export class Book {
 
   /** The next price in use below, NO_PRICE for none. */
   below(price: Ticks): Ticks {
-    let key = price >>> PAGE_BITS;
-    if (key < this.directory.length) {
-      const page = this.directory[key]!;
-      if (page !== NONE) {
-        const offset = this.scanDown(page, (price & PAGE_MASK) - 1);
-        if (offset !== NONE) return ((key << PAGE_BITS) | offset) as Ticks;
-      }
-    } else {
-      key = this.directory.length;
+    const key = price >>> PAGE_BITS;
+    const { directory, keys } = this;
+    const page = key < directory.length ? directory[key]! : NONE;
+    if (page !== NONE) {
+      const offset = this.scanDown(page, (price & PAGE_MASK) - 1);
+      if (offset !== NONE) return ((key << PAGE_BITS) | offset) as Ticks;
     }
-    for (key--; key >= 0; key--) {
-      const page = this.directory[key]!;
-      if (page !== NONE && this.levels[page]! > 0) {
-        return ((key << PAGE_BITS) | this.scanDown(page, PAGE_MASK)) as Ticks;
-      }
+    for (let at = countBelow(keys, key) - 1; at >= 0; at--) {
+      const next = keys[at]!;
+      const other = directory[next]!;
+      if (this.levels[other]! > 0) return ((next << PAGE_BITS) | this.scanDown(other, PAGE_MASK)) as Ticks;
     }
     return NO_PRICE;
   }
 
   /** The next price in use above, NO_PRICE for none. */
   above(price: Ticks): Ticks {
-    let key = price >>> PAGE_BITS;
-    const { directory } = this;
-    if (key >= directory.length) return NO_PRICE;
-    const page = directory[key]!;
+    const key = price >>> PAGE_BITS;
+    const { directory, keys } = this;
+    const page = key < directory.length ? directory[key]! : NONE;
     if (page !== NONE) {
       const offset = this.scanUp(page, (price & PAGE_MASK) + 1);
       if (offset !== NONE) return ((key << PAGE_BITS) | offset) as Ticks;
     }
-    for (key++; key < directory.length; key++) {
-      const next = directory[key]!;
-      if (next !== NONE && this.levels[next]! > 0) return ((key << PAGE_BITS) | this.scanUp(next, 0)) as Ticks;
+    for (let at = countBelow(keys, key + 1); at < keys.length; at++) {
+      const next = keys[at]!;
+      const other = directory[next]!;
+      if (this.levels[other]! > 0) return ((next << PAGE_BITS) | this.scanUp(other, 0)) as Ticks;
     }
     return NO_PRICE;
   }
@@ -155,6 +153,7 @@ export class Book {
     const copy = spare ?? new Book();
     const { pages } = this;
     copy.directory = this.directory;
+    copy.keys = this.keys;
     copy.owned = undefined;
     this.owned = undefined;
     copy.heads = copyWords(this.heads, copy.heads, pages * PAGE);
@@ -169,6 +168,13 @@ export class Book {
     copy.journal = undefined;
     copy.kept = false;
     return copy;
+  }
+
+  /** Lists the places of the pages again, for a directory that was read back. */
+  findKeys(): void {
+    const keys: number[] = [];
+    for (let key = 0; key < this.directory.length; key++) if (this.directory[key] !== NONE) keys.push(key);
+    this.keys = keys;
   }
 
   /** Memory of the ladder itself, orders not counted. */
@@ -268,6 +274,8 @@ export class Book {
       this.directory = this.owned;
     }
     this.owned[key] = page;
+    const at = countBelow(this.keys, key);
+    this.keys = page === NONE ? this.keys.toSpliced(at, 1) : this.keys.toSpliced(at, 0, key);
   }
 
   private makePage(): number {
@@ -290,7 +298,30 @@ export class Book {
 }
 
 /** Properties that change as a whole: arrays by growth, prices and counts at any time. */
-const KEPT = ["directory", "heads", "tails", "used", "summary", "levels", "pages", "bestBid", "bestAsk"] as const;
+const KEPT = [
+  "directory",
+  "keys",
+  "heads",
+  "tails",
+  "used",
+  "summary",
+  "levels",
+  "pages",
+  "bestBid",
+  "bestAsk",
+] as const;
+
+/** Number of keys below one, in a rising list. */
+function countBelow(keys: readonly number[], key: number): number {
+  let low = 0;
+  let high = keys.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (keys[middle]! < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** The first words of an array, in another one that is as long as that, or in a new one. */
 function copyWords(from: Int32Array, spare: Int32Array, length: number): Int32Array {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { Journal } from "../../../../src/ground/collections/journal.ts";
 import { copyTable, createTable, NONE } from "../../../../src/ground/collections/table.ts";
 import type { Lots, Ticks } from "../../../../src/ground/math/fixed.ts";
 import type { OrderId } from "../../../../src/protocol/fields.ts";
@@ -219,6 +220,8 @@ describe("under random operations the ladder equals a naive book", () => {
         for (const books of [...left, { naive, ladder }]) {
           for (const side of ["buy", "sell"] as const)
             expect(books.ladder.queue(side)).toEqual(books.naive.queue(side));
+          const { keys, directory } = books.ladder.book;
+          expect(keys).toEqual([...directory.keys()].filter((key) => directory[key] !== NONE));
         }
       }),
       { numRuns },
@@ -228,6 +231,19 @@ describe("under random operations the ladder equals a naive book", () => {
 });
 
 describe("memory of the ladder", () => {
+  test("an undone order at a far price leaves no page", () => {
+    const ladder = new LadderBook();
+    ladder.add(1, "sell", 5000, 1);
+    const journal = new Journal();
+    ladder.book.journal = journal;
+    ladder.add(2, "sell", 1_000_000, 1);
+    expect(ladder.book.keys).toEqual([1, 244]);
+    journal.undo();
+    ladder.book.journal = undefined;
+    expect(ladder.book.keys).toEqual([1]);
+    expect(ladder.queue("sell")).toEqual(["1 5000 1"]);
+  });
+
   test("empty pages are used again, so a moving price costs no more memory than a constant one", () => {
     const ladder = new LadderBook();
     for (let step = 0; step < 300; step++) {

@@ -168,6 +168,7 @@ test("a venue in the middle of a flow is read with every column as it was", () =
       const read = readImage(writeImage(state));
       const columns = columnsOfVenue(state);
       expect(columnsOfVenue(read)).toEqual(columns);
+      expect(read.books.map(({ keys }) => keys)).toEqual(state.books.map(({ keys }) => keys));
       for (const [name, values] of Object.entries(columns)) if (new Set(values).size > 1) used.add(name);
       venues++;
     });
