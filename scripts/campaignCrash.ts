@@ -5,7 +5,9 @@
  *     npm run campaign:crash                  200 cycles
  *     npm run campaign:crash -- --cycles 20   with another number; --out names another file
  *
- * Exits with 1 if an acknowledged transaction was lost or committed twice, or a venue differs from its blocks.
+ * Exits with 1 if an acknowledged transaction was lost or committed twice, or a venue differs from its blocks, and with
+ * 3 if no transaction was acknowledged: then nothing was shown. The first cycle alone is such a run, since it kills the
+ * host as soon as it is ready.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -45,12 +47,15 @@ while (cycles.length < wanted && !cycles.some(isBad)) {
 
 const sum = (of: (cycle: Cycle) => number) => cycles.reduce((total, cycle) => total + of(cycle), 0);
 const bad = cycles.filter(isBad).length;
+const acknowledged = sum((cycle) => cycle.acknowledged);
+const verdict =
+  bad > 0 ? "failed" : cycles.length < wanted ? "unfinished" : acknowledged === 0 ? "nothing shown" : "passed";
 const report = {
   kind: "crash",
   node: process.versions.node,
-  verdict: bad > 0 ? "failed" : cycles.length >= wanted ? "passed" : "unfinished",
+  verdict,
   cycles: cycles.length,
-  acknowledged: sum(({ acknowledged }) => acknowledged),
+  acknowledged,
   lost: sum(({ lost }) => lost),
   twice: sum(({ twice }) => twice),
   otherRoots: cycles.filter(({ sameRoot }) => !sameRoot).length,
@@ -58,4 +63,4 @@ const report = {
 writeAtomic(values.out, `${JSON.stringify(report, undefined, 2)}\n`);
 console.log(JSON.stringify(report));
 if (bad === 0) rmSync(folder, { recursive: true });
-process.exitCode = bad === 0 ? 0 : 1;
+process.exitCode = bad > 0 ? 1 : verdict === "nothing shown" ? 3 : 0;

@@ -1,8 +1,11 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type Night, readNights, type StepResult } from "../../scripts/nightly/night.ts";
 import { renderNights } from "../../scripts/nightly/page.ts";
 import { findRegressions } from "../../scripts/nightly/regressions.ts";
 import { NIGHTLY_STEPS, sized } from "../../scripts/nightly/steps.ts";
+import { createFolder } from "../helpers/project.ts";
 
 const step = (over: Partial<StepResult> = {}): StepResult => ({
   id: "search",
@@ -99,4 +102,22 @@ test("a search that ends without a report fails its step, and says so", () => {
     notes: ["the search ended with exit code 2 and wrote no report"],
   });
   expect(asked.join(" ")).toContain("--tx 1000 --seed 1 --max-failures 20 --redis redis://queue");
+});
+
+test("a small night kills a host under load, too, and fails where nothing was acknowledged", () => {
+  const folder = createFolder();
+  const restarts = NIGHTLY_STEPS.find(({ id }) => id === "restarts")!;
+  const report = { verdict: "nothing shown", cycles: 4, acknowledged: 0, lost: 0, twice: 0 };
+  const asked: string[] = [];
+  const run = (_: unknown, words: readonly string[]) => {
+    asked.push(...words);
+    writeFileSync(join(folder, "crash.json"), JSON.stringify(report));
+    return { status: 3 };
+  };
+  expect(restarts.run({ size: 1e-6, seed: "1", folder, search: [], run })).toEqual({
+    verdict: "failed",
+    figures: { cycles: 4, acknowledged: 0, lost: 0, twice: 0 },
+    notes: ["verdict: nothing shown"],
+  });
+  expect(asked.join(" ")).toContain("--cycles 4");
 });
