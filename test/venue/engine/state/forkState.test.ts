@@ -6,6 +6,7 @@ import { readImage, writeImage } from "../../../../src/venue/engine/commitment/i
 import { getHead } from "../../../../src/venue/engine/commitment/root.ts";
 import { createVenue } from "../../../../src/venue/engine/genesis.ts";
 import { forkState } from "../../../../src/venue/engine/state/forkState.ts";
+import { Grants } from "../../../../src/venue/engine/state/grants.ts";
 import type { State } from "../../../../src/venue/engine/state/state.ts";
 
 /** The rows of a table after those in use, where they have room: a row that is handed out later begins like them. */
@@ -62,4 +63,13 @@ test("a deficit that a block left is not carried into a fork of the venue before
   const spare = forkState(venue);
   expect(spare.outflow.addUncovered(1, 5)).toBe(5n);
   expect(forkState(venue, venue.genesis, spare).outflow.addUncovered(1, 5)).toBe(5n);
+});
+
+// A grant that one of them adds takes the next row in both: with a list in common, each would write over the other's.
+test("a copy of grants has lists of its own", () => {
+  const grants = new Grants();
+  const copy = grants.copy();
+  const lists = Object.entries(grants).filter(([, value]) => typeof value === "object");
+  expect(lists.map(([name]) => name)).toContain("coveredMarkets");
+  for (const [name, list] of lists) expect(copy[name as keyof Grants], name).not.toBe(list);
 });
