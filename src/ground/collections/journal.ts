@@ -5,7 +5,7 @@ type Fields = Record<string, unknown>;
 
 /** What `Journal.row` needs of a table. */
 export interface JournalTable {
-  readonly rows: Pick<Rows<number>, "high" | "count" | "capacity" | "freeHead" | "link">;
+  readonly rows: Pick<Rows<number>, "high" | "count" | "capacity" | "freeHead" | "link" | "memory">;
 }
 
 /**
@@ -65,7 +65,7 @@ export class Journal {
       if (name !== "rows") this.field(table as unknown as Fields, name);
     }
     const { rows } = table;
-    for (const name of ["high", "count", "capacity", "freeHead", "link"] as const) this.field(rows, name);
+    for (const name of ["high", "count", "capacity", "freeHead", "link", "memory"] as const) this.field(rows, name);
   }
 
   /** Hands out a row of a table; undoing gives it back. */

@@ -49,6 +49,8 @@ export function defineTable<Row extends number>() {
   };
 }
 
+const NOTHING = new Uint8Array(0);
+
 /** Hands out rows. Freed rows are reused, last freed first; the row of an entry never affects behaviour. */
 export class Rows<Row extends number> {
   /** Rows ever handed out: live rows are among 0 .. high - 1. */
@@ -59,6 +61,8 @@ export class Rows<Row extends number> {
   freeHead: number = NONE;
   /** For a free row the next free one, for a live row `LIVE`. */
   link: Int32Array;
+  /** All columns of a table of few rows, which is copied in one piece. */
+  memory: Uint8Array = NOTHING;
   readonly onGrow: (capacity: number) => void;
 
   constructor(capacity: number, onGrow: (capacity: number) => void) {
@@ -150,28 +154,53 @@ function makeTable<Row extends number, Specs extends ColumnSpecs>(
   written: number,
 ): Table<Row, Specs> {
   const table = createShape(definition.shape);
-  const columns = Object.entries(definition.columns);
-  // One piece of memory for all columns: each piece costs as much as copying a few hundred rows.
+  const rows = new Rows<Row>(capacity, (grown) => {
+    if (grown <= WHOLE_MOST) rows.memory = layOut(definition.columns, table, grown, rows.high);
+    else growColumns(definition.columns, table, grown);
+  });
+  rows.memory = layOut(definition.columns, table, capacity, 0, written);
+  table.rows = rows;
+  return table as Table<Row, Specs>;
+}
+
+/**
+ * Gives a table its columns, in one piece of memory: each piece costs as much as copying a few hundred rows.
+ *
+ * @param kept    rows whose values the new columns take over
+ * @param written rows that need no initial values
+ * @returns the memory of all columns
+ */
+function layOut(
+  specs: ColumnSpecs,
+  table: Record<string, unknown>,
+  capacity: number,
+  kept: number,
+  written = kept,
+): Uint8Array {
+  const columns = Object.entries(specs);
   let end = 0;
   for (const [, { storage }] of columns) end += lengthOf(storage, capacity);
   const memory = new ArrayBuffer(end);
   let start = 0;
   for (const [name, { storage, initial }] of columns) {
     const array = new ARRAYS[storage](memory, start, capacity);
+    if (kept > 0) (array as Float64Array).set((table[name] as Float64Array).subarray(0, kept));
     fillFrom(array, initial, written);
     table[name] = array;
     start += lengthOf(storage, capacity);
   }
-  table.rows = new Rows<Row>(capacity, (grown) => {
-    for (const [name, spec] of Object.entries(definition.columns)) {
-      const old = table[name] as AnyArray;
-      const array = new ARRAYS[spec.storage](grown);
-      (array as Float64Array).set(old as Float64Array);
-      fillFrom(array, spec.initial, old.length);
-      table[name] = array;
-    }
-  });
-  return table as Table<Row, Specs>;
+  return new Uint8Array(memory);
+}
+
+/** Moves each column to memory of its own: a large table is never held twice as a whole. */
+function growColumns(specs: ColumnSpecs, table: Record<string, unknown>, capacity: number): void {
+  for (const [name, { storage, initial }] of Object.entries(specs)) {
+    const old = table[name] as AnyArray;
+    const array = new ARRAYS[storage](capacity);
+    (array as Float64Array).set(old as Float64Array);
+    fillFrom(array, initial, old.length);
+    table[name] = array;
+  }
 }
 
 /** Empties a table, as if it were new; the room for its rows stays. */
@@ -202,6 +231,10 @@ export function copyTable<Row extends number, Specs extends ColumnSpecs>(
   // Rows that only the spare had are as if they never had been.
   const stale = copy.rows.high;
   copyRows(source.rows, copy.rows);
+  if (capacity <= WHOLE_MOST && copy.rows.capacity === capacity) {
+    copy.rows.memory.set(source.rows.memory);
+    return copy;
+  }
   for (const name in definition.columns) {
     const to = copy[name] as unknown as AnyArray;
     copyArray(source[name] as unknown as AnyArray, to, high);
@@ -209,6 +242,9 @@ export function copyTable<Row extends number, Specs extends ColumnSpecs>(
   }
   return copy;
 }
+
+/** Most rows of a table that is copied in one piece, with the initial values of the rows beyond those in use. */
+const WHOLE_MOST = 64;
 
 function copyRows<Row extends number>(from: Rows<Row>, to: Rows<Row>): void {
   to.high = from.high;

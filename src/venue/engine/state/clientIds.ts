@@ -1,3 +1,5 @@
+import { copyList } from "../../../ground/collections/copyList.ts";
+import { copyMap } from "../../../ground/collections/copyMap.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { AccountRow, OrderRow } from "./schema.ts";
 
@@ -58,11 +60,13 @@ export class ClientIds {
     return place === NONE ? "" : this.texts[place]!;
   }
 
-  copy(): ClientIds {
-    const copy = new ClientIds();
-    copy.texts = this.texts.slice();
-    copy.free = this.free.slice();
-    copy.orders = new Map(this.orders);
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: ClientIds): ClientIds {
+    const copy = spare ?? new ClientIds();
+    copyList(this.texts, copy.texts);
+    copyList(this.free, copy.free);
+    copyMap(this.orders, copy.orders);
+    copy.log = undefined;
     return copy;
   }
 }

@@ -15,6 +15,7 @@ const DOUBLES_MOST = 8192;
  * Where a group ends depends only on the effects: heads do not depend on when they are read, or how often.
  */
 export class EffectsChain {
+  /** Replaced, never written: copies share it. */
   base: Uint8Array = new Uint8Array(32);
   /** Blocks whose effects are in the buffer and not yet in the base. */
   pending = 0;
@@ -39,7 +40,7 @@ export class EffectsChain {
 
   copy(): EffectsChain {
     const copy = new EffectsChain();
-    copy.base = this.base.slice();
+    copy.base = this.base;
     copy.pending = this.pending;
     return copy;
   }

@@ -1,3 +1,5 @@
+import { copyList } from "../../../ground/collections/copyList.ts";
+import { copyMap } from "../../../ground/collections/copyMap.ts";
 import { copyTable } from "../../../ground/collections/table.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
 import { IntentIndex } from "./intentIndex.ts";
@@ -25,23 +27,24 @@ import { State } from "./state.ts";
 export function forkState(state: State, genesis: Genesis = state.genesis, spare?: State): State {
   const fork = spare?.genesis === genesis ? refill(spare, state) : new State(genesis, state);
   if (fork.genesis === state.genesis) fork.genesisText = state.genesisText;
-  fork.intentTexts = state.intentTexts.slice();
+  copyList(state.intentTexts, fork.intentTexts);
   fork.agentIndex = state.agentIndex.copy(fork.agentIndex);
-  fork.grants = state.grants.copy();
+  fork.grants = state.grants.copy(fork.grants);
   fork.laneIndex = state.laneIndex.copy(fork.laneIndex);
-  fork.parameters = state.parameters.slice();
+  copyList(state.parameters, fork.parameters);
   fork.tiered = state.tiered;
-  fork.marketNames = state.marketNames.slice();
-  fork.marketRows = new Map(state.marketRows);
-  fork.books = state.books.map((book, market) => book.copy(fork.books[market]));
+  copyList(state.marketNames, fork.marketNames);
+  copyMap(state.marketRows, fork.marketRows);
+  fork.books.length = Math.min(fork.books.length, state.books.length);
+  for (const [market, book] of state.books.entries()) fork.books[market] = book.copy(fork.books[market]);
   fork.ownerIndex = state.ownerIndex.copy(fork.ownerIndex);
   fork.positionIndex = state.positionIndex.copy(fork.positionIndex);
   fork.orderIndex = state.orderIndex.copy(fork.orderIndex);
-  fork.clients = state.clients.copy();
-  fork.totals = state.totals.copy();
-  fork.insured = state.insured.copy();
+  fork.clients = state.clients.copy(fork.clients);
+  fork.totals = state.totals.copy(fork.totals);
+  fork.insured = state.insured.copy(fork.insured);
   fork.outflow.copyFrom(state.outflow);
-  fork.authorityNonces = state.authorityNonces.slice();
+  fork.authorityNonces.set(state.authorityNonces);
   if (state.nonceWindow !== 0) {
     fork.ownerNonces = state.ownerNonces.copy();
     fork.agentNonces = state.agentNonces.copy();
@@ -55,7 +58,7 @@ export function forkState(state: State, genesis: Genesis = state.genesis, spare?
   fork.events.length = length;
   fork.chain = state.chain.copy();
   fork.expiries = state.expiries.copy(fork.expiries);
-  fork.risk = state.risk.copy();
+  fork.risk = state.risk.copy(fork.risk);
   if (fork.intents.rows.count > 0) rebuildIntents(fork);
   return fork;
 }

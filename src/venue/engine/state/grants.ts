@@ -1,3 +1,5 @@
+import { copyList } from "../../../ground/collections/copyList.ts";
+import { copyMap } from "../../../ground/collections/copyMap.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Address, Bytes32 } from "../../../protocol/fields.ts";
 import type { AuthorizationRow, MarketRow } from "./schema.ts";
@@ -23,15 +25,16 @@ export class Grants {
     return this.rows.get(id) ?? (NONE as AuthorizationRow);
   }
 
-  copy(): Grants {
-    const copy = new Grants();
-    copy.labels = this.labels.slice();
-    copy.markets = this.markets.slice();
-    copy.subaccounts = this.subaccounts.slice();
-    copy.agents = this.agents.slice();
-    copy.rows = new Map(this.rows);
-    copy.coveredMarkets = this.coveredMarkets.slice();
-    copy.coveredSubaccounts = this.coveredSubaccounts.slice();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: Grants): Grants {
+    const copy = spare ?? new Grants();
+    copyList(this.labels, copy.labels);
+    copyList(this.markets, copy.markets);
+    copyList(this.subaccounts, copy.subaccounts);
+    copyList(this.agents, copy.agents);
+    copyMap(this.rows, copy.rows);
+    copyList(this.coveredMarkets, copy.coveredMarkets);
+    copyList(this.coveredSubaccounts, copy.coveredSubaccounts);
     copy.due = this.due;
     return copy;
   }

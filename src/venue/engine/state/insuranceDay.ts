@@ -1,3 +1,4 @@
+import { copyMap } from "../../../ground/collections/copyMap.ts";
 import type { Amount, TimeMs } from "../../../ground/math/fixed.ts";
 import type { AccountRow } from "./schema.ts";
 
@@ -43,11 +44,14 @@ export class InsuranceDay {
     return height === this.height ? this.ofBlock : 0n;
   }
 
-  copy(): InsuranceDay {
-    const copy = new InsuranceDay();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: InsuranceDay): InsuranceDay {
+    const copy = spare ?? new InsuranceDay();
     copy.day = this.day;
-    copy.accounts = new Map(this.accounts);
-    copy.markets = new Map(this.markets);
+    copyMap(this.accounts, copy.accounts);
+    copyMap(this.markets, copy.markets);
+    copy.height = -1;
+    copy.ofBlock = 0n;
     return copy;
   }
 }

@@ -1,3 +1,5 @@
+import { copyArray } from "../../../ground/collections/copyArray.ts";
+import { copyList } from "../../../ground/collections/copyList.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import { SIDE } from "../../../protocol/words.ts";
 import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "./schema.ts";
@@ -110,11 +112,16 @@ export class RiskIndex {
     }
   }
 
-  copy(): RiskIndex {
-    const copy = new RiskIndex();
-    copy.heaps = this.heaps.map((rows) => rows.slice());
-    copy.heapSizes = this.heapSizes.slice();
-    copy.dirty = this.dirty.slice();
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: RiskIndex): RiskIndex {
+    const copy = spare ?? new RiskIndex();
+    copy.heaps.length = Math.min(copy.heaps.length, this.heaps.length);
+    for (const [heap, rows] of this.heaps.entries()) copy.heaps[heap] = copyArray(rows, copy.heaps[heap]);
+    copyList(this.heapSizes, copy.heapSizes);
+    copyList(this.dirty, copy.dirty);
+    copy.recording = false;
+    copy.marksBefore.length = 0;
+    for (const forgotten of [copy.sizesBefore, copy.queueFull, copy.rankings, copy.emptied]) forgotten.clear();
     return copy;
   }
 

@@ -47,7 +47,10 @@ export class Totals {
     return value > 9_000_000_000_000_000n ? 9e15 : Number(value);
   }
 
-  copy(): Totals {
-    return new Totals(this.limbs.slice());
+  /** @param spare a copy that is no longer used: it becomes this one */
+  copy(spare?: Totals): Totals {
+    if (spare === undefined) return new Totals(this.limbs.slice());
+    spare.limbs.set(this.limbs);
+    return spare;
   }
 }
