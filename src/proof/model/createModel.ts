@@ -31,7 +31,8 @@ export function createModel(
   tools: Partial<ModelTools> = {},
   from?: Omit<ModelState, "tools">,
 ): Model {
-  const state = from === undefined ? createState(genesis, tools) : { ...from, tools: { ...NO_TOOLS, ...tools } };
+  const state =
+    from === undefined ? createState(genesis, tools) : Object.assign(from, { tools: { ...NO_TOOLS, ...tools } });
   return {
     state,
     applyBlock: (block) => applyBlock(state, block),

@@ -134,11 +134,14 @@ test("a copy has the initial values beyond the rows in use, and grows as its sou
   expect(copyTable(thingTable, createTable(thingTable, 4)).rows.capacity).toBe(4);
 });
 
-// Goal: a table of few rows, copied in one piece, is as one that is copied column by column. Method: rows come and go in
-// tables below and above the bound, growth is undone in some, and copies go into the memory of other copies.
+// Goal: a table of few rows, copied in one piece, is as one that is copied column by column. Method: tables below and
+// above the bound; growth is undone in some, and copies go into the memory of other copies.
 test("a copy has every value, in new memory and in memory that was used before", () => {
   const valuesOf = (table: ReturnType<typeof open>) =>
-    columnsOf(thingTable, table).map(([name, values]) => [name, Array.from(values.subarray(0, table.rows.high))]);
+    columnsOf(thingTable, table).map(([name, values]) => [
+      name,
+      [...(values.subarray(0, table.rows.high) as Float64Array)],
+    ]);
   const open = (capacity: number) => createTable(thingTable, capacity);
   let spare: ReturnType<typeof open> | undefined;
   for (const [round, capacity] of [1, 2, 5, 16, 40, 64, 3, 100, 7, 64].entries()) {

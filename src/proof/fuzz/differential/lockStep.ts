@@ -61,7 +61,9 @@ export type Grain = "block" | "step";
  * or, with its own venue, `both.apply(block)`. An error in the model counts as a difference.
  */
 export class LockStep {
-  readonly model: Model;
+  readonly #genesis: Genesis;
+  readonly #tools: ModelTools;
+  #model: Model;
   readonly probe: Probe;
   readonly #grain: Grain;
   /** The current venue. A restart replaces the object. */
@@ -86,7 +88,8 @@ export class LockStep {
    */
   constructor(genesis: Genesis, grain: Grain = "block", venue: State = createVenue(genesis), from?: KeptModel) {
     this.#venue = venue;
-    const tools: ModelTools = {
+    this.#genesis = genesis;
+    this.#tools = {
       txId: (transaction) => digestOf(this.#venue, transaction),
       draftCarried: ({ account, subaccount, action, payload }, height) => {
         const read = readCarried(action, payload);
@@ -97,13 +100,25 @@ export class LockStep {
       },
       isKilled: (orderId) => this.#killed.has(orderId),
     };
-    this.model = createModel(genesis, tools, from === undefined ? undefined : copyState(from));
+    this.#model = createModel(genesis, this.#tools, from === undefined ? undefined : copyState(from));
     this.#grain = grain;
     this.probe = {
       beforeBlock: (state, block, from) => this.#begin(state, block, from),
       afterTransaction: (state, index) => this.#advance(state, "transaction", index),
       afterStep: (state, step) => this.#advance(state, step),
     };
+  }
+
+  get model(): Model {
+    return this.#model;
+  }
+
+  /** Continues with another venue and the model that matches it, between two blocks: as a new lock step. */
+  startAgain(venue: State, from: KeptModel): void {
+    this.#venue = venue;
+    this.#model = createModel(this.#genesis, this.#tools, copyState(from));
+    this.#found = undefined;
+    this.#hasFailed = false;
   }
 
   get venue(): State {

@@ -29,13 +29,15 @@ const THROWS: CheckerFactory = { forgets: true, open: () => ({ probe: undefined,
 
 /**
  * Checkers for one invariant, the fastest first: the sweep after each block; then events and touched rows; then both.
+ *
+ * @param turn turn of every sweep; by default the height of its block
  */
-export function checkersFor(invariant: Invariant | undefined): readonly CheckerFactory[] {
+export function checkersFor(invariant: Invariant | undefined, turn?: number): readonly CheckerFactory[] {
   if (invariant === undefined || invariant.when === "sequence") return [THROWS];
   const { sweep, touched, event } = invariant;
   const hasMoments = touched !== undefined || event !== undefined;
   return [
-    ...(sweep === undefined ? [] : [new SweepingCheckers(invariant)]),
+    ...(sweep === undefined ? [] : [new SweepingCheckers(invariant, turn)]),
     ...(hasMoments ? [watchingCheckers(invariant, 0)] : []),
     ...(sweep !== undefined && hasMoments ? [watchingCheckers(invariant, 1)] : []),
   ];
@@ -61,10 +63,12 @@ const TAKES_NO_MEMORY = 2;
 /** Keeps a copy of the venue before a block only if the invariant reads it. */
 class SweepingCheckers implements CheckerFactory {
   readonly #invariant: Invariant;
+  readonly #turn: number | undefined;
   #needsBefore = false;
 
-  constructor(invariant: Invariant) {
+  constructor(invariant: Invariant, turn: number | undefined) {
     this.#invariant = invariant;
+    this.#turn = turn;
   }
 
   get forgets(): boolean {
@@ -80,7 +84,7 @@ class SweepingCheckers implements CheckerFactory {
     return {
       probe: undefined,
       check: (after, block, result) => {
-        const answer = this.#sweep(after, new LazyStep(before, block, result), memory);
+        const answer = this.#sweep(after, new LazyStep(before, block, result, this.#turn), memory);
         if (this.#needsBefore) before = forkState(after);
         if (answer !== undefined) violations.add(this.#invariant, block.height, answer);
         return violations.take();
@@ -110,12 +114,14 @@ export class NeedsBefore extends Error {
 class LazyStep implements Step {
   readonly block: Block;
   readonly result: BlockResult;
+  readonly turn: number;
   met = 0;
   least: number = Number.POSITIVE_INFINITY;
   readonly #before: State | undefined;
   #whole: Step | undefined;
 
-  constructor(before: State | undefined, block: Block, result: BlockResult) {
+  constructor(before: State | undefined, block: Block, result: BlockResult, turn = block.height) {
+    this.turn = turn;
     this.#before = before;
     this.block = block;
     this.result = result;

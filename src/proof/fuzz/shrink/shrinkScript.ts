@@ -114,7 +114,7 @@ function createTrials(script: Script, failure: Failure, options: ShrinkOptions):
   const { apply = applyBlock, run, invariants = known } = options;
   if (run !== undefined) return [new WholeRunner(failure, run, apply)];
   const invariant = invariants.find(({ id }) => id === failure.invariant);
-  const makers = options.checkers === undefined ? checkersFor(invariant) : [options.checkers];
+  const makers = options.checkers === undefined ? checkersFor(invariant, failure.turn) : [options.checkers];
   return makers.map((checkers) => new Runner(highestNumber(script.lines), failure, checkers, apply));
 }
 

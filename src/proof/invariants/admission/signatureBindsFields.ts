@@ -24,13 +24,13 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
   lasting: true,
   start: () => new Set(),
   sweep(state, step, seen) {
-    const { transactions, height } = step.block;
+    const { transactions } = step.block;
     const strange = findStrangeId(state, step);
     if (strange !== undefined) return strange;
     // One transaction a block, of an action not yet checked: digests of all would cost more than the block itself.
     const places = transactions.flatMap(({ action }, at) => (seen.has(action) ? [] : [at]));
     if (places.length === 0) return undefined;
-    const place = places[height % places.length]!;
+    const place = places[step.turn % places.length]!;
     const transaction = transactions[place]!;
     step.met++;
     seen.add(transaction.action);
@@ -43,12 +43,12 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
 
 /** The first of these committed transactions whose id on this chain differs from that of the plain encoder. */
 function findStrangeId(state: State, step: Step): string | undefined {
-  const { transactions, height } = step.block;
+  const { transactions } = step.block;
   const { codes } = step.result.receipts;
   const committed = transactions.flatMap((transaction, at) => (codes[at]! >= 0 ? [transaction] : []));
   const domain = { chainId: state.genesis.chainId, genesisHash: computeGenesisHash(state.genesis) };
   for (let turn = 0; turn < Math.min(PLAIN, committed.length); turn++) {
-    const transaction = committed[(height + turn) % committed.length]!;
+    const transaction = committed[(step.turn + turn) % committed.length]!;
     step.met++;
     if (digestOf(state, transaction) !== plainDigest(transaction, domain))
       return `${transaction.action} with nonce ${transaction.header.nonce} has an id that is not its EIP-712 digest`;

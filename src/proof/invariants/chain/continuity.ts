@@ -8,7 +8,7 @@ import { findMislisted } from "../intents/intentTriggers.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { findMisplaced } from "./indexes.ts";
 
-/** Ways to copy a venue, one block each in rotation by height. */
+/** Ways to copy a venue, one each turn. */
 const COPIES: readonly (readonly [string, (state: State) => State])[] = [
   ["snapshot", (state) => readSnapshot(writeSnapshot(state))],
   ["image", (state) => readImage(writeImage(state))],
@@ -27,7 +27,7 @@ export const continuity = defineInvariant({
   sweep(state, step) {
     const { before, block } = step;
     step.met++;
-    const [name, copy] = COPIES[state.height % COPIES.length]!;
+    const [name, copy] = COPIES[step.turn % COPIES.length]!;
     const twin = copy(before);
     const fault = findMisplaced(twin) ?? findMislisted(twin);
     if (fault !== undefined) return `restored from its ${name}: ${fault}`;

@@ -31,8 +31,8 @@ export const forksAreIndependent = defineInvariant({
   catalogue: ["D03"],
   when: "block",
   heavy: true,
-  // Dozens of forks are too many for one block: each block checks a part of them.
-  sweep: (state, step) => findMixedUp(state, step, forkVenue, [PARTS[step.block.height % PARTS.length]!]),
+  // Dozens of forks are too many for one block: each turn checks a part of them.
+  sweep: (state, step) => findMixedUp(state, step, forkVenue, [PARTS[step.turn % PARTS.length]!]),
 });
 
 type Fork = typeof forkVenue;
@@ -58,35 +58,36 @@ export function findMixedUp(
 }
 
 /** The checks on forks in which one market changes: another market and another change in each round of the parts. */
-type Changing = (make: Fork, before: State, block: Block, place: MarketRow, change: ForkChange) => string | undefined;
+type Changing = (make: Fork, step: Step, place: MarketRow, change: ForkChange) => string | undefined;
 
 const PARTS: readonly Part[] = [
   (make, state, { before, block }) => checkSame(make, before, state, block),
   (make, state, { block, result }) => checkStray(make, state, block, result.receipts.codes),
-  withChange((make, before, block, _place, change) =>
+  withChange((make, { before, block }, _place, change) =>
     checkChanged(make, before, block, [change], {}, [change.market!]),
   ),
-  withChange((make, before, block, _place, { parameters }) =>
+  withChange((make, { before, block }, _place, { parameters }) =>
     checkChanged(make, before, block, [{ parameters }], { validityMax: 777 }, before.marketNames),
   ),
-  withChange((make, before, block) => checkChanged(make, before, block, [], { liquidationsMax: 77 }, [])),
+  withChange((make, { before, block }) => checkChanged(make, before, block, [], { liquidationsMax: 77 }, [])),
   withChange(checkHeads),
   withChange(checkBounds),
 ];
 
 function withChange(check: Changing): Part {
-  return (make, _state, { before, block }) => {
+  return (make, _state, step) => {
+    const { before, turn } = step;
     if (before.marketNames.length === 0) return undefined;
-    const round = Math.floor(block.height / PARTS.length);
+    const round = Math.floor(turn / PARTS.length);
     const parameters = CHANGES[round % CHANGES.length]!;
     const place = (round % before.marketNames.length) as MarketRow;
-    return check(make, before, block, place, { market: before.marketNames[place]!, parameters });
+    return check(make, step, place, { market: before.marketNames[place]!, parameters });
   };
 }
 
-function checkBounds(make: Fork, before: State, block: Block, place: MarketRow, change: ForkChange) {
+function checkBounds(make: Fork, { before, turn }: Step, place: MarketRow, change: ForkChange) {
   return (
-    checkLimits(make, before, place, block.height) ??
+    checkLimits(make, before, place, turn) ??
     checkRefused(make, before, [{ ...change, parameters: { tickSize: getOtherTick(before, place) } }]) ??
     checkRefused(make, before, [{ ...change, market: getAbsentMarket(before) }])
   );
@@ -162,7 +163,7 @@ function checkChanged(
 }
 
 /** The venue and forks that differ only a little all have different heads. */
-function checkHeads(make: Fork, before: State): string | undefined {
+function checkHeads(make: Fork, { before }: Step): string | undefined {
   const [one, other] = before.marketNames;
   const [low, high] = [
     { takerFee: "0.000777", makerFee: "0" },

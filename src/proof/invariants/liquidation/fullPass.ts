@@ -9,7 +9,7 @@ import { exactHealth } from "../machinery/exact/health.ts";
 
 /**
  * Price moves at which passes are tried, in thousandths of the mark: for markets in even and in odd places. Each
- * block tries two of them in rotation: a check of all accounts costs more than the block.
+ * turn tries two of them: a check of all accounts costs more than the block.
  */
 const MOVES = [
   [0, 0],
@@ -30,7 +30,7 @@ export const fullPass = defineInvariant({
   when: "block",
   heavy: true,
   sweep(state, step) {
-    const first = (state.height * 2) % MOVES.length;
+    const first = (step.turn * 2) % MOVES.length;
     for (const moves of [MOVES[first]!, MOVES[(first + 1) % MOVES.length]!]) {
       const fork = step.fork(state);
       for (const market of listMarkets(fork)) {

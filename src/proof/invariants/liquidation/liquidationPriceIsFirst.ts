@@ -2,10 +2,10 @@ import { getLiquidationPrice } from "../../../venue/engine/margin/liquidationPri
 import type { PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { listPositions, nameOf } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 import { exactHealth } from "../machinery/exact/health.ts";
 
-/** At most this many positions a sweep; sweeps at other heights check others. */
+/** At most this many positions a sweep; sweeps of other turns check others. */
 const MOST = 12;
 
 export const liquidationPriceIsFirst = defineInvariant({
@@ -22,12 +22,12 @@ export const liquidationPriceIsFirst = defineInvariant({
 /** @param getPrice the engine's liquidation price, or a faulty one in tests */
 export function findLatePrice(
   state: State,
-  step: { met: number },
+  step: Pick<Step, "met" | "turn">,
   getPrice: (state: State, at: PositionRow) => number | undefined = getLiquidationPrice,
 ): string | undefined {
   const open = listPositions(state).filter((at) => state.positions.signedLots[at] !== 0);
   for (let turn = 0; turn < Math.min(MOST, open.length); turn++) {
-    const at = open[(state.height + turn) % open.length]!;
+    const at = open[(step.turn + turn) % open.length]!;
     step.met++;
     const fault = findFault(state, at, getPrice(state, at));
     if (fault !== undefined) return `${nameOf(state, at)}: ${fault}`;

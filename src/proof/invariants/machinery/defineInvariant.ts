@@ -17,6 +17,11 @@ export interface Step extends Tally {
   readonly events: readonly VenueEvent[];
   /** Where each event starts in the event data. */
   readonly places: readonly number[];
+  /**
+   * Selects the cases of checks that see only a part of them: another part at the next turn. The height of the block;
+   * a count if many venues of one height are checked.
+   */
+  turn: number;
   /** Forks a venue for this check alone: afterwards the memory of the fork is used again. */
   fork(state: State): State;
 }
@@ -30,7 +35,8 @@ export function createStep(before: State, block: Block, result: BlockResult, for
   for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
   const events = readEvents(result.events, result.from, result.to);
   const fork = (state: State) => forks.make(state);
-  return { before, block, result, events, places, fork, met: 0, least: Number.POSITIVE_INFINITY };
+  const turn = block.height;
+  return { before, block, result, events, places, turn, fork, met: 0, least: Number.POSITIVE_INFINITY };
 }
 
 /** Events of one transaction of a step. */

@@ -52,6 +52,13 @@ export class Moment implements Tally {
     this.ledger.startAgain(state);
   }
 
+  /** Continues from the venue of the last `startAgain` once more. */
+  rewind(state: State): void {
+    this.state = state;
+    this.lastMs = state.timeMs;
+    this.ledger.rewind();
+  }
+
   /** The moment's events, decoded: convenient and slow. */
   get events(): readonly VenueEvent[] {
     if (this.#events === undefined) {

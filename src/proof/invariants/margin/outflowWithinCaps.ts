@@ -27,8 +27,8 @@ export const outflowWithinCaps = defineInvariant({
 
 function checkWindow(state: State, step: Step, place: number, cap: OutflowCap): string | undefined {
   const { before, events } = step;
-  const amount = BigInt(parseDecimal(cap.amount ?? "0", 6));
-  const share = BigInt(parseDecimal(cap.share ?? "0", 6));
+  const amount = readCap(cap.amount);
+  const share = readCap(cap.share);
   const opened = events.filter((event) => event.kind === "outflowOpened" && event.window === place).length;
   const name = OUTFLOW_WINDOWS[place]!;
   if (amount === 0n && share === 0n) return opened === 0 ? undefined : `the ${name} has no cap and a window began`;
@@ -44,6 +44,10 @@ function checkWindow(state: State, step: Step, place: number, cap: OutflowCap): 
   for (const event of events) if (event.kind === "withdrawn") used += BigInt(event.amount);
   if (used > 0n) near(step, most - used);
   return used > most ? `${used} was withdrawn in the ${name}, whose cap is ${most}` : undefined;
+}
+
+function readCap(text: string | undefined): bigint {
+  return text === undefined ? 0n : BigInt(parseDecimal(text, 6));
 }
 
 function checkPause({ genesis, height }: State, { before, events }: Step): string | undefined {

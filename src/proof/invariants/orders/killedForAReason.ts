@@ -31,7 +31,7 @@ export function findKilled(state: State, step: Step): string | undefined {
   const killed = [...step.block.transactions.keys()].filter((place) => isKilled(step, place));
   if (killed.length === 0) return undefined;
   // One killed order a block: the check costs the block once more.
-  const index = killed[state.height % killed.length]!;
+  const index = killed[step.turn % killed.length]!;
   step.met++;
   const fork = step.fork(step.before);
   const block = withoutKill(step.block, index);

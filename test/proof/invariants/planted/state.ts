@@ -113,7 +113,7 @@ export const statePlants: Plants = {
           return (
             invariants.find(({ id }) => id === "fullPass")!.sweep!(
               fork,
-              { met: 0, fork: forkState } as never,
+              { met: 0, turn: state.height, fork: forkState } as never,
               undefined as never,
             ) !== undefined
           );

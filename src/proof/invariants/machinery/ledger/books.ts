@@ -1,5 +1,12 @@
 import { NumberIndex } from "../../../../ground/collections/numberIndex.ts";
-import { clearTable, createTable, defineTable, NONE, type Table } from "../../../../ground/collections/table.ts";
+import {
+  clearTable,
+  copyTable,
+  createTable,
+  defineTable,
+  NONE,
+  type Table,
+} from "../../../../ground/collections/table.ts";
 import type { Amount, Lots } from "../../../../ground/math/fixed.ts";
 import {
   type AccountRow,
@@ -31,16 +38,23 @@ export type BookOrders = Table<OrderRow, typeof bookOrderTable.columns>;
  * is never removed: an empty one has no meaning.
  */
 export class Books {
-  readonly accounts: Accounts = createTable(accountTable);
-  readonly positions: Positions = createTable(positionTable);
-  readonly orders: BookOrders = createTable(bookOrderTable, 64);
-  readonly markets: Markets = createTable(marketTable, 4);
+  accounts: Accounts = createTable(accountTable);
+  positions: Positions = createTable(positionTable);
+  orders: BookOrders = createTable(bookOrderTable, 64);
+  markets: Markets = createTable(marketTable, 4);
 
   clear(): void {
     clearTable(accountTable, this.accounts);
     clearTable(positionTable, this.positions);
     clearTable(bookOrderTable, this.orders);
     clearTable(marketTable, this.markets);
+  }
+
+  copyFrom({ accounts, positions, orders, markets }: Books): void {
+    this.accounts = copyTable(accountTable, accounts, this.accounts);
+    this.positions = copyTable(positionTable, positions, this.positions);
+    this.orders = copyTable(bookOrderTable, orders, this.orders);
+    this.markets = copyTable(marketTable, markets, this.markets);
   }
 }
 
@@ -123,6 +137,10 @@ export function copyMarket(from: Markets, to: Markets, row: MarketRow): void {
 /** Rows of positions by account and market, created on demand. */
 export class PositionRows {
   private readonly index = new NumberIndex(64);
+
+  copyFrom({ index }: PositionRows): void {
+    index.copy(this.index);
+  }
 
   find(account: number, market: number): PositionRow {
     return this.index.find(account * MARKETS_MAX + market) as PositionRow;

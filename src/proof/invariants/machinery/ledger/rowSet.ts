@@ -1,8 +1,12 @@
+const EMPTY = new Int32Array(0);
+/** Rows for which the first memory of a set has room. */
+const LEAST = 64;
+
 /** A set of rows that is cleared in constant time: a row is in it if its stamp equals this generation. */
 export class RowSet {
-  list: Int32Array = new Int32Array(64);
+  list: Int32Array = EMPTY;
   count = 0;
-  private stamps: Int32Array = new Int32Array(64);
+  private stamps: Int32Array = EMPTY;
   private generation = 1;
 
   /** Adds a row; true if it is new in the set. */
@@ -11,7 +15,7 @@ export class RowSet {
     if (this.stamps[row] === this.generation) return false;
     this.stamps[row] = this.generation;
     if (this.count === this.list.length) {
-      const list = new Int32Array(this.count * 2);
+      const list = new Int32Array(Math.max(LEAST, this.count * 2));
       list.set(this.list);
       this.list = list;
     }
@@ -29,7 +33,7 @@ export class RowSet {
   }
 
   private grow(row: number): void {
-    const stamps = new Int32Array(Math.max(row + 1, this.stamps.length * 2));
+    const stamps = new Int32Array(Math.max(row + 1, LEAST, this.stamps.length * 2));
     stamps.set(this.stamps);
     this.stamps = stamps;
   }

@@ -32,7 +32,8 @@ export class Moments {
   readonly unwrittenFields: UnwrittenFields = new UnwrittenFields();
   /** Height of the last block whose moments were checked. */
   seen = -1;
-  readonly #all: readonly Watched[];
+  /** Invariants on moments that have a memory. */
+  readonly #withMemory: readonly Watched[];
   readonly #touched: readonly Watched[];
   /** Invariants on single events, by the index of the kind. */
   readonly #hooks: readonly (readonly Watched[] | undefined)[];
@@ -40,6 +41,8 @@ export class Moments {
   readonly #violations: Violations;
   readonly #testedEvery: number;
   readonly #moment: Moment;
+  /** The venue from which the watch started last. */
+  #before: State;
   /** Time of the last checked block, ms. */
   #timeMs = 0;
   #at = 0;
@@ -57,7 +60,8 @@ export class Moments {
     { thorough, testsAll }: MomentOptions,
     state: State,
   ) {
-    this.#all = all.filter(({ invariant }) => looksAtMoments(invariant));
+    this.#withMemory = all.filter(({ invariant }) => looksAtMoments(invariant) && invariant.start !== undefined);
+    this.#before = state;
     this.#touched = all.filter(({ invariant }) => invariant.touched !== undefined);
     this.#hooks = hookAll(all);
     this.#novelty = novelty;
@@ -77,7 +81,30 @@ export class Moments {
   startAgain(state: State): void {
     this.#moment.startAgain(state);
     this.#timeMs = state.timeMs;
-    for (const watched of this.#all) watched.memory = watched.invariant.start?.(state) as never;
+    for (const watched of this.#withMemory) watched.memory = watched.invariant.start!(state) as never;
+  }
+
+  /**
+   * Continues from a venue whose earlier moments are not available. Memory is made when a check first needs it.
+   *
+   * @param before stays as it is until the next block was checked
+   * @param isSame true if the watch was set to this venue last
+   */
+  startFrom(before: State, isSame: boolean): void {
+    if (isSame) this.#moment.rewind(before);
+    else this.#moment.startAgain(before);
+    this.#before = before;
+    this.#timeMs = before.timeMs;
+    for (const watched of this.#withMemory) watched.isStale = true;
+  }
+
+  /** The memory of an invariant, made now if the watch was set to another venue since. */
+  memoryOf(watched: Watched): never {
+    if (watched.isStale) {
+      watched.isStale = false;
+      watched.memory = watched.invariant.start!(this.#before) as never;
+    }
+    return watched.memory;
   }
 
   #beforeBlock(state: State, block: Block, from: number): void {
@@ -146,7 +173,7 @@ export class Moments {
       const form = this.#startTest();
       let answer: Answer;
       try {
-        answer = watched.invariant.event!(moment, at, watched.memory);
+        answer = watched.invariant.event!(moment, at, this.memoryOf(watched));
       } catch (error) {
         answer = describeThrown(error, watched.isFromUser);
       }
@@ -168,7 +195,7 @@ export class Moments {
       const intact = (this.#isTested || watched.isFromUser) && compareAll(ledger, state) === undefined;
       let answer: Answer;
       try {
-        answer = invariant.touched!(moment, watched.memory);
+        answer = invariant.touched!(moment, this.memoryOf(watched));
       } catch (error) {
         answer = describeThrown(error, watched.isFromUser);
       }

@@ -7,7 +7,7 @@ import { type Answer, createStep, type Invariant, type Step } from "../defineInv
 import { Forks } from "../forks.ts";
 import { Moments } from "./moments.ts";
 import { describeThrown, type Violation, Violations } from "./violation.ts";
-import { createWatched, looksAtMoments, note, type Watched } from "./watched.ts";
+import { createWatched, note, type Watched } from "./watched.ts";
 
 /**
  * Checks single blocks of many venues. Unlike `Watch`, it can be set to any state before a block, and the caller keeps
@@ -30,6 +30,9 @@ export class StepWatch {
   readonly #forks = new Forks();
   /** The last block that was checked. */
   #step: Step | undefined;
+  /** Blocks, and heavy sweeps, so far: the blocks of one depth have one height, so turns are counts. */
+  #blocks = 0;
+  #heavySweeps = 0;
 
   /** @param state any state of the venues to check */
   constructor(state: State, chosen: readonly Invariant[] = invariants) {
@@ -46,10 +49,14 @@ export class StepWatch {
     return new Map(this.#all.map(({ invariant, met }) => [invariant.id, met]));
   }
 
-  /** Sets the watch to a venue before its next block. */
-  start(before: State): void {
+  /**
+   * Sets the watch to a venue before its next block.
+   *
+   * @param isSame true if the watch was set to this venue last, and the venue is as it was: the same result, faster
+   */
+  start(before: State, isSame = false): void {
     this.#violations.take();
-    this.#moments.startAgain(before);
+    this.#moments.startFrom(before, isSame);
   }
 
   /**
@@ -61,13 +68,14 @@ export class StepWatch {
   check(before: State, after: State, block: Block, result: BlockResult, { heavy = true } = {}): Violation[] {
     this.#moments.unwrittenFields.note(after.events);
     this.#step = createStep(before, block, result, this.#forks);
+    this.#step.turn = this.#blocks++;
     this.#sweep(this.#light, after, this.#step);
-    if (heavy) this.#sweep(this.#heavy, after, this.#step);
-    return this.#violations.take();
+    return heavy ? this.checkHeavy(after) : this.#violations.take();
   }
 
   /** Returns the violations of heavy invariants, after a check of the same block without them. */
   checkHeavy(after: State): Violation[] {
+    this.#step!.turn = this.#heavySweeps++;
     this.#sweep(this.#heavy, after, this.#step!);
     return this.#violations.take();
   }
@@ -76,20 +84,19 @@ export class StepWatch {
     const { before, block } = step;
     for (const watched of due) {
       const { invariant, isFromUser } = watched;
-      if (invariant.start !== undefined && invariant.lasting !== true && !looksAtMoments(invariant))
-        watched.memory = invariant.start(before) as never;
+      const memory = watched.restarts ? (invariant.start!(before) as never) : this.#moments.memoryOf(watched);
       watched.swept = block.height;
       step.met = 0;
       let answer: Answer;
       try {
-        answer = invariant.sweep!(after, step, watched.memory);
+        answer = invariant.sweep!(after, step, memory);
         this.#forks.release();
       } catch (error) {
         this.#forks.drop();
         answer = describeThrown(error, isFromUser);
       }
       note(watched, step, block.height);
-      if (answer !== undefined) this.#violations.add(invariant, block.height, answer);
+      if (answer !== undefined) this.#violations.add(invariant, block.height, answer, undefined, step.turn);
     }
   }
 }

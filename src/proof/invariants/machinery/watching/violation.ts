@@ -12,6 +12,8 @@ export interface Violation {
   /** The step of the block after which it does not hold. */
   readonly step?: BlockStep;
   readonly observed: string;
+  /** The turn of the check that found it, if that is not the height (`Step.turn`). */
+  readonly turn?: number;
   /** The object of the violation: `account 3`, `order 64`. */
   readonly entity?: string;
   /** The compared values, if the invariant reports them: sums and their expected values. */
@@ -43,8 +45,11 @@ const ENTITY = /^(account|order|position|market|intent|grant|lane|liquidation|tr
 export class Violations {
   readonly #found: Violation[] = [];
 
-  /** @param moment the moment of the violation, if it was found at one */
-  add({ id }: Invariant, height: number, answer: string | Broken, moment?: Moment): void {
+  /**
+   * @param moment the moment of the violation, if it was found at one
+   * @param turn   of the sweep, if it is not the height
+   */
+  add({ id }: Invariant, height: number, answer: string | Broken, moment?: Moment, turn?: number): void {
     const finding: Broken = typeof answer === "string" ? { observed: answer } : answer;
     const entity = finding.entity ?? ENTITY.exec(finding.observed)?.[0];
     this.#found.push({
@@ -53,6 +58,7 @@ export class Violations {
       ...(moment === undefined || moment.index === NONE ? {} : { index: moment.index }),
       ...(moment?.step === undefined ? {} : { step: moment.step }),
       observed: finding.observed,
+      ...(turn === undefined ? {} : { turn }),
       ...(entity === undefined ? {} : { entity }),
       ...(finding.terms === undefined ? {} : { terms: finding.terms }),
       ...(finding.broken === undefined ? {} : { broken: finding.broken }),

@@ -12,7 +12,7 @@ import { Moments } from "./moments.ts";
 import { Past } from "./past.ts";
 import { Schedule } from "./schedule.ts";
 import { CHANGED, describeThrown, type Violation, Violations } from "./violation.ts";
-import { createWatched, looksAtMoments, note, type Watched } from "./watched.ts";
+import { createWatched, note, type Watched } from "./watched.ts";
 
 export type { Violation } from "./violation.ts";
 
@@ -154,9 +154,7 @@ export class Watch {
     for (const watched of due) {
       const { invariant, isFromUser } = watched;
       // Memory that is carried over blocks starts from scratch if blocks were left out.
-      const hasMissedBlocks = watched.swept !== height - 1 && invariant.lasting !== true;
-      if (invariant.start !== undefined && !looksAtMoments(invariant) && hasMissedBlocks)
-        watched.memory = invariant.start(step.before) as never;
+      if (watched.restarts && watched.swept !== height - 1) watched.memory = invariant.start!(step.before) as never;
       watched.swept = height;
       step.met = 0;
       const form = tested ?? (isFromUser ? writeCanonical(state).slice() : undefined);

@@ -8,9 +8,13 @@ import type { Tally } from "../tally.ts";
 export interface Watched {
   readonly invariant: Invariant;
   readonly kinds: KindSet | undefined;
+  /** Its sweeps start from scratch after blocks that they did not see. */
+  readonly restarts: boolean;
   /** Written by a user: the watch verifies that it only reads. */
   readonly isFromUser: boolean;
   memory: never;
+  /** Of a watch that was set to another venue: the memory is made for that venue when a check first needs it. */
+  isStale: boolean;
   met: number;
   /** The least distance from broken that its checks reported, and the block. */
   least: number;
@@ -25,8 +29,10 @@ export function createWatched(invariant: Invariant, state: State): Watched {
   return {
     invariant,
     kinds: invariant.kinds === undefined ? undefined : KindSet.of(invariant.kinds),
+    restarts: invariant.start !== undefined && invariant.lasting !== true && !looksAtMoments(invariant),
     isFromUser: !KNOWN.has(invariant),
     memory: invariant.start?.(state) as never,
+    isStale: false,
     met: 0,
     least: Number.POSITIVE_INFINITY,
     leastHeight: state.height,

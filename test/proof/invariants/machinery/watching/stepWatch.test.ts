@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { Flow } from "../../../../../src/proof/fuzz/flow/flow.ts";
 import { invariants } from "../../../../../src/proof/invariants/list.ts";
+import { defineInvariant } from "../../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { StepWatch } from "../../../../../src/proof/invariants/machinery/watching/stepWatch.ts";
 import type { Block } from "../../../../../src/protocol/transaction.ts";
 import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
@@ -55,4 +56,49 @@ test("heavy invariants are checked only if they are asked for", () => {
   watch.start(step!.before);
   watch.check(step!.before, after, step!.block, applyBlock(after, step!.block, watch.probe), { heavy: true });
   expect(met()).toBeGreaterThan(0);
+});
+
+// Goal: a watch that stays at a venue checks as one that is set to it again. Method: several blocks at each venue, one
+// of them with a fault, on two watches; then another venue.
+test("a step watch that stays at a venue finds and counts the same", () => {
+  const steps = record(16);
+  const [staying, starting] = [new StepWatch(steps[0]!.before), new StepWatch(steps[0]!.before)];
+  for (const [at, { before, block }] of steps.entries()) {
+    const empty: Block = { ...block, transactions: [] };
+    for (const [turn, tried] of [block, empty, block, empty].entries()) {
+      const found = [staying, starting].map((watch) => {
+        const after = forkState(before);
+        watch.start(before, watch === staying && turn > 0);
+        const result = applyBlock(after, tried, watch.probe);
+        if (turn === 1 && at % 5 === 4) (after.accounts.collateral[0 as never] as number)++;
+        return watch.check(before, after, tried, result, { heavy: turn === 3 && at === 15 });
+      });
+      expect(found[0], `block ${block.height}, turn ${turn}`).toEqual(found[1]);
+      expect(found[0]!.length > 0).toBe(turn === 1 && at % 5 === 4);
+    }
+  }
+  expect(staying.met).toEqual(starting.met);
+});
+
+test("turns of sweeps are counts: blocks of one height do not all get the same part", () => {
+  const [step] = record(1);
+  const turns: number[] = [];
+  const seen = defineInvariant({
+    id: "seen",
+    sentence: "Notes the turn.",
+    rules: [],
+    when: "block",
+    heavy: true,
+    sweep: (_state, { turn }) => {
+      turns.push(turn);
+      return turn === 2 ? "the third" : undefined;
+    },
+  });
+  const watch = new StepWatch(step!.before, [seen]);
+  const found = Array.from({ length: 4 }, () => {
+    check(watch, step!);
+    return watch.checkHeavy(step!.before);
+  });
+  expect(turns).toEqual([0, 1, 2, 3]);
+  expect(found.map(([violation]) => violation?.turn)).toEqual([undefined, undefined, 2, undefined]);
 });
