@@ -11,7 +11,7 @@ import { createReport } from "../report/createReport.ts";
 import type { BacktestReport } from "../report/model.ts";
 import type { BacktestResult, StrategyResult } from "./backtestResult.ts";
 import { BacktestError, toBacktestError } from "./errors.ts";
-import { RunTables } from "./exports/runTables.ts";
+import type { RunTables } from "./exports/runTables.ts";
 import type { Refused } from "./link/remote.ts";
 import { type BacktestOptions, type PortfolioOptions, resolveSettings, type Settings } from "./options.ts";
 import type { SentTransaction } from "./outbox.ts";
@@ -70,15 +70,15 @@ async function runData(options: Options, hooks: BacktestHooks): Promise<Backtest
   const log = openLog(options.log);
   let tables: RunTables | undefined;
   try {
-    tables = await RunTables.open(options.tables ?? [], settings.strategies);
-    const observers = [log, ...tables.observers, ...(hooks.observers ?? [])].filter(
+    tables = await openTables(options, settings);
+    const observers = [log, ...(tables?.observers ?? []), ...(hooks.observers ?? [])].filter(
       (observer) => observer !== undefined,
     );
     const run = await replayData(setup, { tables, observers, onSend: hooks.onSend });
     const result = finishRun(setup, run, startedMs);
-    tables.close();
+    tables?.close();
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
-    tables.publish();
+    tables?.publish();
     const failure = findFailure(result.strategies);
     if (failure === undefined) return result;
     failure.result = result;
@@ -95,6 +95,13 @@ async function openSeries({ series }: TapeManifest): Promise<SeriesFeed | undefi
   if (series === undefined) return undefined;
   const { SeriesFeed } = await import("./series/seriesFeed.ts");
   return new SeriesFeed(series);
+}
+
+/** The tables that are written. Most runs have none, and do not load this. */
+async function openTables({ tables = [] }: Options, { strategies }: Settings): Promise<RunTables | undefined> {
+  if (tables.length === 0) return undefined;
+  const { RunTables } = await import("./exports/runTables.ts");
+  return RunTables.open(tables, strategies);
 }
 
 /** Why the first strategy that failed did so; by name where several failed in one block. */
@@ -128,7 +135,7 @@ interface Run {
 
 /** Readers of a run besides its report. */
 interface Readers {
-  readonly tables: RunTables;
+  readonly tables: RunTables | undefined;
   readonly observers: readonly Observer[];
   readonly onSend: BacktestHooks["onSend"];
 }
@@ -139,7 +146,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
   const isTradeBarred = listTradeBarred(setup);
   const send = (sent: SentTransaction, strategy: string) => {
-    tables.onSend(sent, strategy);
+    tables?.onSend(sent, strategy);
     onSend?.(sent, strategy);
   };
   const parts = {
@@ -151,8 +158,8 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     warmUps: setup.warmUps.map((warmUp) => warmUp?.bars),
     series: setup.series,
     onSend: send,
-    onRefuse: (refused: Refused, strategy: string) => tables.onRefuse(refused, strategy),
-    listen: (strategy: string) => tables.listen(strategy),
+    onRefuse: (refused: Refused, strategy: string) => tables?.onRefuse(refused, strategy),
+    listen: (strategy: string) => tables?.listen(strategy),
   };
   let replay: Replay | undefined;
   let events = 0;
@@ -170,7 +177,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     if (chunk.count === 0) continue;
     history.add(chunk);
     if (replay === undefined) {
-      tables.begin({
+      tables?.begin({
         markets: definitions.map(({ name }) => name),
         startMs: history.firstMs,
         equityMs: settings.equityMs ?? Math.min(...history.intervals.map((barMs) => barMs || settings.barMs)),
