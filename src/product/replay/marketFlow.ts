@@ -117,7 +117,7 @@ export class MarketFlow implements PassedHouse {
   #markNow = Number.NaN;
   /** Whether this instant has them, and not only an earlier one. */
   #isKnown = false;
-  #rate = 0;
+  #rate = Number.NaN;
   #settle = false;
 
   // What the venue has.
@@ -128,7 +128,7 @@ export class MarketFlow implements PassedHouse {
   #sentMs = Number.NEGATIVE_INFINITY;
 
   /** What `takeOracle` or `takePassedOracle` has found last. One object: a block must not cost one of its own. */
-  readonly oracle: OracleValues = { price: Number.NaN, mark: Number.NaN, rate: 0, settle: false };
+  readonly oracle: OracleValues = { price: Number.NaN, mark: Number.NaN, rate: Number.NaN, settle: false };
 
   #markInstants = 0;
   #fundingRates = 0;
@@ -160,6 +160,7 @@ export class MarketFlow implements PassedHouse {
     this.#last = 0;
     this.#price = 0;
     this.#markNow = 0;
+    this.#rate = 0;
     this.#sentPrice = 0;
     this.#sentMark = 0;
   }

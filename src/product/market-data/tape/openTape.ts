@@ -185,7 +185,7 @@ type Column = Float64Array | Uint16Array | Uint8Array | Int8Array;
 
 /** Columns are views of the bytes as read; those of one value are shared by the chunks of a reader. */
 function decodeChunk(buffer: ArrayBuffer, { rows, constants }: ChunkEntry, shared: ConstantColumns): EventChunk {
-  const columns: Record<string, unknown> = { count: rows };
+  const columns: Partial<Record<TapeColumn, Column>> = {};
   let at = 0;
   for (const [name, width] of TAPE_COLUMNS) {
     const constant = constants[name];
@@ -194,7 +194,12 @@ function decodeChunk(buffer: ArrayBuffer, { rows, constants }: ChunkEntry, share
       at += align8(rows * width);
     } else columns[name] = shared.get(name, width, constant, rows);
   }
-  return columns as unknown as EventChunk;
+  const { kind, market, side, timeMs, price, size, open, high, low, rate, intervalMs, id, flags } = columns as Omit<
+    EventChunk,
+    "count"
+  >;
+  // Every chunk is made with its columns in this order: code that reads chunks is compiled for one shape.
+  return { count: rows, kind, market, side, timeMs, price, size, open, high, low, rate, intervalMs, id, flags };
 }
 
 function viewColumn(name: TapeColumn, width: number, buffer: ArrayBuffer, offset: number, rows: number): Column {

@@ -58,9 +58,9 @@ const BASE_MOST = 2n ** 62n;
  */
 class Holdings {
   base = 0n;
-  /** The halves of `base`. */
-  high = 0;
-  low = 0;
+  /** The halves of `base`. They start as `NaN`, which is stored as a double, so that their shape never changes. */
+  high = Number.NaN;
+  low = Number.NaN;
   /** The totals that these were computed from. */
   private readonly limbs = new Float64Array(4).fill(Number.NaN);
 
