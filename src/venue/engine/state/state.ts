@@ -20,6 +20,7 @@ import { IntentIndex } from "./intentIndex.ts";
 import { OrderIndex } from "./orderIndex.ts";
 import { OutflowGates } from "./outflowGates.ts";
 import { OwnerIndex } from "./ownerIndex.ts";
+import { PaidFunding } from "./paidFunding.ts";
 import { RiskIndex } from "./riskIndex.ts";
 import {
   type AccountRow,
@@ -132,6 +133,8 @@ export class State {
   /** Scratch of margin computations. */
   health: Health = new Health();
   isolatedHealth: Health = new Health();
+  /** Scratch of funding payments. */
+  readonly paidFunding: PaidFunding = new PaidFunding();
 
   /** @param source whose tables are copied; without one they are empty */
   constructor(genesis: Genesis, source?: State) {

@@ -43,7 +43,7 @@ function payRest(state: State, market: MarketRow): void {
 function settleRecorded(state: State, market: MarketRow): void {
   const { markets } = state;
   const due = markets.fundingDue[market];
-  payFunding(state, market, { rate: markets.reportedRate[market], due, settled: state.timeMs });
+  payFunding(state, market, markets.reportedRate[market], due, state.timeMs);
 }
 
 function settleSampled(state: State, market: MarketRow): void {
@@ -84,7 +84,7 @@ function payDue(state: State, market: MarketRow, settled: number): void {
   const due = state.markets.fundingDue[market];
   const most: number = state.parameters[market]!.fundingPaymentMax;
   const rate = due > most ? most : due < -most ? 0 - most : due;
-  payFunding(state, market, { rate, due: due - rate, settled });
+  payFunding(state, market, rate, due - rate, settled);
 }
 
 function takeSample(state: State, market: MarketRow): void {
@@ -113,18 +113,14 @@ function takeSample(state: State, market: MarketRow): void {
   });
 }
 
-/** One payment of a market, and the rest that stays due. */
-interface Payment {
-  /** ppb. */
-  readonly rate: number;
-  /** ppb that later blocks pay. */
-  readonly due: number;
-  /** Time up to which funding is now paid. */
-  readonly settled: number;
-}
-
-/** Moves the cumulative index by one payment, at the index price (FND-3). */
-function payFunding(state: State, market: MarketRow, { rate, due, settled }: Payment): void {
+/**
+ * Moves the cumulative index by one payment, at the index price (FND-3).
+ *
+ * @param rate    ppb
+ * @param due     ppb that later blocks pay
+ * @param settled time up to which funding is now paid
+ */
+function payFunding(state: State, market: MarketRow, rate: number, due: number, settled: number): void {
   const { markets } = state;
   const rules = state.parameters[market]!;
   const delta = computeShortIndexDelta(rules, rate, markets.index[market]);
@@ -134,15 +130,15 @@ function payFunding(state: State, market: MarketRow, { rate, due, settled }: Pay
   markets.fundingRate[market] = rate as Ppb;
   markets.fundingDue[market] = due as Ppb;
   markets.settledTime[market] = settled as TimeMs;
-  state.events.fundingAccrued({
-    market,
-    rate,
-    due,
-    carry: markets.fundingCarry[market],
-    indexHigh: markets.fundingHigh[market],
-    indexLow: markets.fundingLow[market],
-    settledMs: settled,
-  });
+  const paid = state.paidFunding;
+  paid.market = market;
+  paid.rate = rate;
+  paid.due = due;
+  paid.carry = markets.fundingCarry[market];
+  paid.indexHigh = markets.fundingHigh[market];
+  paid.indexLow = markets.fundingLow[market];
+  paid.settledMs = settled;
+  state.events.fundingAccrued(paid);
   if (delta !== 0) markHolders(state, market);
 }
 
