@@ -179,3 +179,11 @@ test("chunks of any size make the same run", async () => {
   }
   expect(roots.size).toBe(1);
 });
+
+test("every bar of a long chunk is replayed", async () => {
+  const bars = hourlyBars(Array.from({ length: 1_100 }, (_, i) => [100 + (i % 7), 110, 97, 101 + (i % 5)] as const));
+  const marks: unknown[] = [];
+  const reading = strategy({ onBar: ({ market }, { closeTimeMs }) => void marks.push([closeTimeMs, market.mark]) });
+  await run({ data: memorySource(bars, { chunkRows: 65_536 }), strategy: reading });
+  expect(marks).toEqual(bars.map(({ timeMs }, i) => [timeMs, 101 + (i % 5)]));
+});

@@ -17,21 +17,51 @@ export async function* selectByOpen(source: EventSource, range: TimeRange): Asyn
   }
   const { fromMs = Number.NEGATIVE_INFINITY, toMs = Number.POSITIVE_INFINITY } = range;
   for await (const chunk of source.chunks({ fromMs, toMs: toMs + BAR_MOST_MS })) {
-    const runs = listRuns(chunk, (_, row) => {
-      const timeMs = openOf(chunk, row);
-      return timeMs >= fromMs && timeMs < toMs;
-    });
+    const runs = listRunsByOpen(chunk, fromMs, toMs);
     // At an end of the range some rows are left out between others. Parts share the memory of the chunk.
     if (runs.length > 2 * PARTS_MOST) yield takeRuns(chunk, runs);
     else for (let run = 0; run < runs.length; run += 2) yield sliceChunk(chunk, runs[run]!, runs[run + 1]!);
   }
 }
 
-/** When a row begins: a bar, or a mark or index of an interval, at its open; any other at its time. */
-function openOf({ kind, timeMs, intervalMs }: EventChunk, row: number): number {
-  const code = kind[row];
-  const covers = code === EventKind.bar || code === EventKind.mark || code === EventKind.index;
-  return covers ? timeMs[row]! - intervalMs[row]! : timeMs[row]!;
+/** Rows that are read in one call. */
+const ROWS_AT_ONCE = 256;
+
+/**
+ * As `listRuns`, of the rows that begin in a range: a bar, or a mark or index of an interval, at its open; any other at
+ * its time.
+ */
+function listRunsByOpen(chunk: EventChunk, fromMs: number, toMs: number): number[] {
+  const runs: number[] = [];
+  for (let from = 0; from < chunk.count; from += ROWS_AT_ONCE) {
+    addRunsByOpen(runs, chunk, from, fromMs, toMs);
+  }
+  if (runs.length % 2 === 1) runs.push(chunk.count);
+  return runs;
+}
+
+/**
+ * Adds where rows become wanted, and where they are no longer. A run of a range reads every row, so the loop has no
+ * calls; and V8 keeps compiled code longer for a function than for one long loop.
+ */
+function addRunsByOpen(
+  runs: number[],
+  { count, kind, timeMs, intervalMs }: EventChunk,
+  from: number,
+  fromMs: number,
+  toMs: number,
+): void {
+  const to = Math.min(count, from + ROWS_AT_ONCE);
+  let wasWanted = runs.length % 2 === 1;
+  for (let row = from; row < to; row++) {
+    const code = kind[row];
+    const covers = code === EventKind.bar || code === EventKind.mark || code === EventKind.index;
+    const openMs = covers ? timeMs[row]! - intervalMs[row]! : timeMs[row]!;
+    const wanted = openMs >= fromMs && openMs < toMs;
+    if (wanted === wasWanted) continue;
+    runs.push(row);
+    wasWanted = wanted;
+  }
 }
 
 /** The rows that are wanted, as a chunk; undefined without any. */

@@ -64,3 +64,17 @@ test("the rows of a range are those that begin in it, in their order, however th
     ),
   );
 });
+
+// Rows are read some hundred at a time: ends of a range come before, at and after the ends of such parts.
+test("the rows of a range are the same in a long chunk", async () => {
+  const some = Array.from({ length: 1_200 }, (_, at): Row => [at % 3 === 0 ? EventKind.bar : EventKind.trade, at, 2]);
+  for (const fromMs of [0, 1, 250, 254, 255, 256, 257, 258, 511, 512, 513, 1_000]) {
+    for (const toMs of [fromMs + 1, 255, 256, 257, 300, 768, 769, 1_199, 1_200, 1_500]) {
+      const wanted = some.flatMap(([kind, at, intervalMs], place) => {
+        const openMs = kind === EventKind.bar ? at - intervalMs : at;
+        return openMs >= fromMs && openMs < toMs ? [place] : [];
+      });
+      expect(await select(some, { fromMs, toMs })).toEqual(wanted);
+    }
+  }
+});
