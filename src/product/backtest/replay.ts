@@ -101,6 +101,7 @@ export class Replay {
           isQuiet: () =>
             isAlone && this.#remote.length === 0 && !this.#needed.needsAll && !isTradeBarred.includes(true),
           isOfSeveral: !isAlone,
+          recordsEach: settings.blocks === "all",
           firstMs,
           onSend: onSend === undefined ? undefined : (sent) => onSend(sent, strategy.name),
           onRefuse: onRefuse === undefined ? undefined : (refused) => onRefuse(refused, strategy.name),

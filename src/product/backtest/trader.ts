@@ -57,6 +57,8 @@ export interface TraderParts {
   readonly isQuiet: () => boolean;
   /** Whether others trade in the run. */
   readonly isOfSeveral: boolean;
+  /** Each block is recorded by itself. */
+  readonly recordsEach: boolean;
   /** Time of the first block. */
   readonly firstMs: number;
   readonly onSend: ((sent: SentTransaction) => void) | undefined;
@@ -126,7 +128,8 @@ export class Trader {
     this.#isOfSeveral = parts.isOfSeveral;
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
     const seesFunding = settings.strategy.onFunding !== undefined || parts.remotes !== undefined;
-    this.#tracker = new AccountTracker(recorder, reads, orders, account, definitions.length, seesFunding);
+    const markets = definitions.length;
+    this.#tracker = new AccountTracker(recorder, reads, orders, account, markets, seesFunding, parts.recordsEach);
     const own = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
     const remote = parts.remotes?.open({
       ...{ genesis: parts.genesis, key, sender: this.#outbox, link, own: own.account, state, account },
@@ -233,6 +236,8 @@ export class Trader {
    */
   read(block: SealedBlock, result: BlockResult, places: readonly number[]): void {
     this.#facts = this.#tracker.read(this.#state, block, result, places);
+    // The recorder of all accounts needs each at one instant before the next.
+    if (this.#isOfSeveral) this.#tracker.flush();
     this.marked.read(this.#state);
     this.hasRefused = false;
     if (this.#remote === undefined) this.#session.moveTo(block);
@@ -253,7 +258,6 @@ export class Trader {
   /** Records an instant that needs no block. */
   pass(timeMs: number, flows: Marks & readonly PassedMarket[]): void {
     this.#tracker.pass(this.#state, timeMs, this.marked, flows);
-    // The recorder of all accounts needs each at one instant before the next.
     if (this.#isOfSeveral) this.#tracker.flush();
   }
 
@@ -268,7 +272,7 @@ export class Trader {
    * @returns how many: those before the first that needs a block
    */
   moveAlong(path: BarPath, points: number): number {
-    return this.marked.moveAlong(path, points, this.#tracker.openPoints(this.#state, this.marked, points));
+    return this.marked.moveAlong(path, points, this.#tracker.openPoints(this.#state, points));
   }
 
   /** Calls its hooks at an instant that needs no block, if the instant has something for them. */

@@ -243,17 +243,32 @@ export interface BlockPoint {
   fundingAccrued: Amount;
 }
 
-/** Points between which only prices move, as columns in the order of time. The object may be reused. */
+/**
+ * Points between which prices move and funding is paid, and nothing else happens, as columns in the order of time. The
+ * object may be reused.
+ */
 export interface PassedPoints {
   readonly count: number;
   readonly times: Float64Array;
   /** Of the account, all of whose positions have one margin account. */
   readonly equity: Float64Array;
   readonly maintenance: Float64Array;
-  /** Of all points. */
-  readonly balance: Amount;
+  readonly balance: Float64Array;
   /** By market. */
   readonly markets: readonly PassedMarketPoints[];
+  readonly payments: PassedPayments;
+}
+
+/** Funding payments at such points, as columns in their order. */
+export interface PassedPayments {
+  readonly count: number;
+  /** The point at whose time it was paid, and whose values have it; never falls. */
+  readonly points: Float64Array;
+  readonly markets: Float64Array;
+  /** As those of `FundingInput`. Size and mark are those of the market at the point. */
+  readonly rates: Float64Array;
+  readonly amounts: Float64Array;
+  readonly indexes: Float64Array;
 }
 
 /** One market at such points. */
@@ -382,7 +397,10 @@ export interface Recorder {
   recordMarket(market: number, point: MarketPoint): void;
   /** Closes a block. Call after every block, empty ones included. */
   recordBlock(point: BlockPoint): void;
-  /** As `recordMarket` for every market, then `recordBlock`, for each of several points. */
+  /**
+   * As `recordFunding` for the payments of a point, `recordMarket` for every market, then `recordBlock`, for each of
+   * several points.
+   */
   recordPoints(points: PassedPoints): void;
   recordFill(fill: FillInput): void;
   recordFunding(payment: FundingInput): void;

@@ -22,10 +22,11 @@ import { RunningSums } from "./recording/curveRows.ts";
 import { Curves } from "./recording/curves.ts";
 import { DailySampler, orNull, type RunState } from "./recording/dailySampler.ts";
 import { DrawdownTracker } from "./recording/drawdownTracker.ts";
-import { dropFirst, recordEachPoint } from "./recording/eachPoint.ts";
+import { createPayment, dropFirst, fillPayment, recordEachPoint } from "./recording/eachPoint.ts";
 import { EventSample } from "./recording/eventSample.ts";
 import { EventTotals } from "./recording/eventTotals.ts";
 import { Extremes } from "./recording/extremes.ts";
+import { FundingAtPoints } from "./recording/fundingAtPoints.ts";
 import { FundingSample } from "./recording/fundingSample.ts";
 import { MarginTracker } from "./recording/marginTracker.ts";
 import { OrderCounts } from "./recording/orderCounts.ts";
@@ -55,6 +56,9 @@ class RunRecorder implements Recorder {
 
   readonly #markets: PresentMarkets;
   readonly #sums = new RunningSums();
+  /** Of the points that are recorded by column. */
+  readonly #funding: FundingAtPoints;
+  readonly #payment = createPayment();
   readonly #extremes = new Extremes();
   #leastBenchmark = Number.NaN;
   #mostBenchmark = Number.NaN;
@@ -124,7 +128,8 @@ class RunRecorder implements Recorder {
     this.#mostMarks = new Float64Array(markets.length);
     this.#drawdown = new DrawdownTracker(startTimeMs, initialEquity);
     this.#benchmark = new BuyAndHold(initialEquity, markets.length);
-    this.#curves = new Curves(this.#markets, this.#benchmark, this.#sums, points);
+    this.#funding = new FundingAtPoints(markets.length);
+    this.#curves = new Curves(this.#markets, this.#benchmark, this.#sums, this.#funding, points);
     this.#sample = { timeMs: startTimeMs, equity: initialEquity, buyAndHold: Number.NaN, funding: 0, fees: 0 };
     this.#daily = new DailySampler(this.#sample);
     this.#margin = new MarginTracker(startTimeMs);
@@ -194,7 +199,7 @@ class RunRecorder implements Recorder {
     }
     this.#drawdown.record(timeMs, equity);
     this.#margin.record(timeMs, riskEquity, riskMaintenance);
-    this.#recordSample(timeMs, equity, buyAndHold);
+    this.#recordSample(timeMs, equity, buyAndHold, this.#sums.funding);
     this.#curves.push(point, this.#drawdown);
     if (this.#listener.onPoint !== undefined) this.#passPoint(maintenance, buyAndHold);
   }
@@ -206,12 +211,12 @@ class RunRecorder implements Recorder {
     last.fundingAccrued = fundingAccrued;
   }
 
-  #recordSample(timeMs: number, equity: number, buyAndHold: number): void {
+  #recordSample(timeMs: number, equity: number, buyAndHold: number, funding: number): void {
     const sample = this.#sample;
     sample.timeMs = timeMs;
     sample.equity = equity;
     sample.buyAndHold = buyAndHold;
-    sample.funding = this.#sums.funding;
+    sample.funding = funding;
     sample.fees = this.#sums.fees;
     this.#daily.record(sample);
   }
@@ -259,6 +264,7 @@ class RunRecorder implements Recorder {
     bounds.leastEquity = leastEquity;
     bounds.mostEquity = mostEquity;
     bounds.mostMaintenance = mostMaintenance;
+    this.#recordPayments(points);
 
     if (this.#held) this.#heldMs += to - this.#timeMs;
     this.#timeMs = to;
@@ -270,12 +276,13 @@ class RunRecorder implements Recorder {
     // Between two samples only the last state matters.
     for (let at = to <= this.#daily.nextMs ? count - 1 : 0; at < count; at++) {
       if (at < count - 1 && times[at + 1]! <= this.#daily.nextMs) continue;
-      this.#recordSample(times[at]!, equity[at]!, this.#benchmark.equityAt(points.markets, at));
+      const buyAndHold = this.#benchmark.equityAt(points.markets, at);
+      this.#recordSample(times[at]!, equity[at]!, buyAndHold, this.#funding.at(at));
     }
     this.#curves.pushAccountColumns(points, bounds, this.#drawdown);
     for (let market = 0; market < points.markets.length; market++) this.#recordMarketColumns(points, market);
     this.#benchmark.recordMarks(points.markets, count - 1);
-    this.#moveLast(equity[count - 1]!, points.balance, 0);
+    this.#moveLast(equity[count - 1]!, points.balance[count - 1]!, 0);
     return true;
   }
 
@@ -299,6 +306,15 @@ class RunRecorder implements Recorder {
       this.#mostBenchmark += this.#benchmark.valueAt(market, most);
     }
     return true;
+  }
+
+  /** Records the payments of points, whose sums at each point are kept. */
+  #recordPayments(points: PassedPoints): void {
+    this.#funding.read(points, this.#sums.funding, this.#markets.funding);
+    for (let place = 0; place < points.payments.count; place++) {
+      fillPayment(this.#payment, points, place);
+      this.recordFunding(this.#payment);
+    }
   }
 
   #recordBenchmark(points: PassedPoints): void {

@@ -25,8 +25,16 @@ import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
-import type { FillInput, FundingInput, Recorder } from "../../report/input.ts";
-import { readAccountEvents } from "./accountEvents.ts";
+import type { FillInput, Recorder } from "../../report/input.ts";
+import { createPayment } from "../../report/recording/eachPoint.ts";
+import {
+  findPayment,
+  isUnnamed,
+  PAYMENT_WIDTH,
+  paymentMarket,
+  paymentRate,
+  readAccountEvents,
+} from "./accountEvents.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
 import { isNearer } from "./nearness.ts";
@@ -43,6 +51,7 @@ export interface PassedMarket {
 /** Of a block without a transaction of the strategy, and of one without effects on its account. */
 const NO_REJECTIONS: BlockFacts["rejections"] = [];
 const NO_REPORTS: Report[] = [];
+const NO_FACTS: BlockFacts = { reports: NO_REPORTS, rejections: NO_REJECTIONS };
 
 /** Values of a fill that are missing until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
@@ -64,8 +73,9 @@ export class AccountTracker {
   /** By market: changes of these by the block that is read. */
   readonly #accrued: Float64Array;
   readonly #signedLots: Float64Array;
-  /** Instants without a block that are not recorded yet. */
+  /** Instants that are not recorded yet: without a block, or with one that paid funding to the account at most. */
   readonly #points: PointColumns;
+  readonly #recordsEach: boolean;
   /** Balance of the insurance fund at the event that is read. */
   #fund = 0;
   #pending: Open<FillInput> | undefined;
@@ -102,19 +112,12 @@ export class AccountTracker {
     riskMaintenance: Number.NaN as Amount,
     fundingAccrued: 0 as Amount,
   };
-  readonly #payment: Open<FundingInput> = {
-    timeMs: Number.NaN,
-    market: 0,
-    rate: 0 as Ppb,
-    amount: Number.NaN as Amount,
-    size: Number.NaN as SizeE8,
-    mark: Number.NaN as PriceE8,
-    index: Number.NaN as PriceE8,
-  };
+  readonly #payment = createPayment();
 
   /**
    * @param reads       last prices, where the venue does not have them yet
    * @param seesFunding the facts of a block have its payments
+   * @param recordsEach each block is recorded by itself, the plain way: of a run with all blocks
    */
   constructor(
     recorder: Recorder,
@@ -123,8 +126,10 @@ export class AccountTracker {
     account: AccountRow,
     markets: number,
     seesFunding: boolean,
+    recordsEach: boolean,
   ) {
     this.#seesFunding = seesFunding;
+    this.#recordsEach = recordsEach;
     this.#recorder = recorder;
     this.#reads = reads;
     this.#orders = orders;
@@ -148,11 +153,13 @@ export class AccountTracker {
     places: readonly number[],
     isRecorded = false,
   ): BlockFacts {
-    this.flush();
     this.#reports = NO_REPORTS;
     this.isPaid = false;
     const own = places.length > 0;
     this.isTouched = own;
+    if (!this.#recordsEach && !own && !isRecorded && this.#isQuiet(state, result))
+      return this.#readQuiet(state, result);
+    this.flush();
     const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : NO_REJECTIONS;
     // Without a position, an order or a transaction nothing in the block can concern the account.
     if (own || this.#isInvolved(state)) {
@@ -178,15 +185,67 @@ export class AccountTracker {
   }
 
   /**
+   * Whether a block without a transaction of the strategy changed nothing of the account but its values at new prices
+   * and the funding that it owes. All of its positions are of the cross margin account.
+   */
+  #isQuiet(state: State, { events, from, to }: BlockResult): boolean {
+    const { positions, accounts } = state;
+    for (let row = accounts.position[this.#account]!; row !== NONE; row = positions.next[row]!) {
+      if (positions.mode[row] !== MARGIN_MODE.cross) return false;
+    }
+    return !this.#isInvolved(state) || isUnnamed(events, from, to, this.#account);
+  }
+
+  /** Reads such a block: its point and its payments are recorded with those before and after it. */
+  #readQuiet(state: State, { events, from, to }: BlockResult): BlockFacts {
+    const points = this.openPoints(state, 1);
+    if (this.#isInvolved(state)) this.#readPayments(state, events, from, to);
+    const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
+    points.nextBalance = this.#computeBalance(state);
+    const at = points.count++;
+    points.times[at] = state.timeMs;
+    points.equity[at] = equity;
+    points.maintenance[at] = maintenance;
+    points.balance[at] = points.nextBalance;
+    for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
+      const { marks, lasts, unrealizedPnl } = points.markets[market]!;
+      marks[at] = state.markets.mark[market]!;
+      lasts[at] = this.#reads.readLast(market) * state.parameters[market]!.tickSize;
+      unrealizedPnl[at] = this.#computeProfit(state, market);
+    }
+    return this.#reports === NO_REPORTS ? NO_FACTS : { reports: this.#reports, rejections: NO_REJECTIONS };
+  }
+
+  /** Adds the payments of a block in which nothing was settled to the point that comes next. */
+  #readPayments(state: State, events: Float64Array, from: number, to: number): void {
+    let at = findPayment(events, from, to);
+    if (at === to) return;
+    this.isTouched = true;
+    this.#readAccrued(state, []);
+    const { count, payments } = this.#points;
+    for (; at < to; at = findPayment(events, at + PAYMENT_WIDTH, to)) {
+      const market = paymentMarket(events, at);
+      const accrued = this.#accrued[market]!;
+      if (accrued === 0) continue;
+      this.#accrued[market] = 0;
+      this.isPaid = true;
+      const rate = paymentRate(events, at) as Ppb;
+      payments.add(count, market, rate, 0 - accrued, state.markets.index[market as MarketRow]!);
+      if (this.#seesFunding) this.#reportFunding(state, market, rate, accrued);
+    }
+  }
+
+  /**
    * An instant that needs no block, with the state that a block would have left: the account at its marks, and the last
    * prices. Its positions are of the cross margin account.
    */
   pass(state: State, timeMs: number, account: MarkedAccount, flows: readonly PassedMarket[]): void {
-    const points = this.openPoints(state, account, 1);
+    const points = this.openPoints(state, 1);
     const at = points.count++;
     points.times[at] = timeMs;
     points.equity[at] = account.equity;
     points.maintenance[at] = account.maintenance;
+    points.balance[at] = points.nextBalance;
     for (let market = 0; market < flows.length; market++) {
       const { markNow, lastNow } = flows[market]!;
       const { marks, lasts, unrealizedPnl } = points.markets[market]!;
@@ -197,25 +256,41 @@ export class AccountTracker {
   }
 
   /** Columns with room for further points, to which the caller appends instants that need no block. */
-  openPoints(state: State, account: MarkedAccount, most: number): PointColumns {
+  openPoints(state: State, most: number): PointColumns {
     const points = this.#points;
-    if (points.room < most) this.flush();
+    if (points.room < most || points.payments.room < this.#owed.length) this.flush();
     if (points.count > 0) return points;
-    // Nothing but prices changes until the next block.
-    let balance: number = state.accounts.collateral[this.#account]!;
-    for (let market = 0; market < this.#owed.length; market++) {
-      points.markets[market]!.size = (account.getLots(market) * state.parameters[market]!.lotSize) as SizeE8;
-      balance -= this.#owed[market]!;
+    // Until the columns are recorded, nothing but prices and funding owed changes.
+    for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
+      const position = getPosition(state, this.#account, market);
+      const lots = position === NONE ? 0 : state.positions.signedLots[position]!;
+      points.markets[market]!.size = (lots * state.parameters[market]!.lotSize) as SizeE8;
     }
-    points.balance = balance as Amount;
+    points.nextBalance = this.#computeBalance(state);
     return points;
+  }
+
+  /** Collateral of the cross margin account, less the funding that it owes. */
+  #computeBalance(state: State): number {
+    let balance: number = state.accounts.collateral[this.#account]!;
+    for (let market = 0; market < this.#owed.length; market++) balance -= this.#owed[market]!;
+    return balance;
+  }
+
+  /** Unrealised profit of the position in a market at the venue's mark, without funding. */
+  #computeProfit(state: State, market: MarketRow): number {
+    const { positions, markets, parameters } = state;
+    const position = getPosition(state, this.#account, market);
+    if (position === NONE || positions.signedLots[position] === 0) return 0;
+    const value = computeMarkedValue(parameters[market]!, positions.signedLots[position]!, markets.mark[market]!);
+    return value - positions.cost[position]!;
   }
 
   /** Records the points that were passed. */
   flush(): void {
     if (this.#points.count === 0) return;
     this.#recorder.recordPoints(this.#points);
-    this.#points.count = 0;
+    this.#points.clear();
   }
 
   /** After the last block: hands over the liquidations that are still open. */
@@ -281,7 +356,10 @@ export class AccountTracker {
     payment.mark = state.markets.mark[market as MarketRow]!;
     payment.index = state.markets.index[market as MarketRow]!;
     this.#recorder.recordFunding(payment);
-    if (!this.#seesFunding) return;
+    if (this.#seesFunding) this.#reportFunding(state, market, rate, accrued);
+  }
+
+  #reportFunding(state: State, market: number, rate: number, accrued: number): void {
     const funding: Funding = {
       market: state.marketNames[market]!,
       timeMs: state.timeMs,
@@ -574,15 +652,10 @@ export class AccountTracker {
       const rules = state.parameters[market]!;
       const position = getPosition(state, this.#account, market);
       const signedLots = position === NONE ? 0 : positions.signedLots[position]!;
-      const mark = markets.mark[market]!;
       point.size = (signedLots * rules.lotSize) as SizeE8;
-      point.mark = mark;
+      point.mark = markets.mark[market]!;
       point.last = (this.#reads.readLast(market) * rules.tickSize) as PriceE8;
-      point.unrealizedPnl = (
-        signedLots === 0
-          ? 0
-          : computeMarkedValue(rules, positions.signedLots[position]!, mark) - positions.cost[position]!
-      ) as Amount;
+      point.unrealizedPnl = this.#computeProfit(state, market) as Amount;
       point.marginEquity = equity as Amount;
       point.marginMaintenance = maintenance as Amount;
       block.balance = (block.balance - this.#owed[market]!) as Amount;

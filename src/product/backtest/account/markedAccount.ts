@@ -251,6 +251,7 @@ export class MarkedAccount {
     const [held] = this.#held;
     const [market] = points.markets;
     const from = points.count;
+    const balance = points.nextBalance;
     for (let at = 0; at < count; at++) {
       let equity = this.#collateral;
       let maintenance = 0;
@@ -269,6 +270,7 @@ export class MarkedAccount {
       points.times[place] = times[at]!;
       points.equity[place] = equity;
       points.maintenance[place] = maintenance;
+      points.balance[place] = balance;
       market!.marks[place] = marks[at]!;
       market!.lasts[place] = lasts[at]!;
       market!.unrealizedPnl[place] = unrealizedPnl;

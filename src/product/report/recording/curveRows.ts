@@ -1,9 +1,8 @@
-import type { Amount } from "../../../ground/math/fixed.ts";
 import type { AccountColumn, PassedPoints } from "../input.ts";
 import type { BuyAndHold } from "./buyAndHold.ts";
 import { DerivedColumns } from "./derivedColumns.ts";
 import type { DrawdownTracker } from "./drawdownTracker.ts";
-import type { PresentMarkets } from "./presentMarkets.ts";
+import { type FundingAtPoints, NO_PAYMENTS } from "./fundingAtPoints.ts";
 import type { RowSource } from "./thinner.ts";
 
 export const ACCOUNT_COLUMNS: readonly AccountColumn[] = [
@@ -28,8 +27,9 @@ const NO_POINTS: PassedPoints = {
   times: NONE,
   equity: NONE,
   maintenance: NONE,
-  balance: 0 as Amount,
+  balance: NONE,
   markets: [],
+  payments: NO_PAYMENTS,
 };
 
 /** Extremes of several points. */
@@ -58,14 +58,16 @@ export class AccountRows implements RowSource {
   readonly #row: Float64Array;
   readonly #benchmark: BuyAndHold;
   readonly #sums: RunningSums;
+  readonly #funding: FundingAtPoints;
   readonly #derived = new DerivedColumns();
   #points = NO_POINTS;
   #bounds: AccountBounds = NO_BOUNDS;
 
-  constructor(row: Float64Array, benchmark: BuyAndHold, sums: RunningSums) {
+  constructor(row: Float64Array, benchmark: BuyAndHold, sums: RunningSums, funding: FundingAtPoints) {
     this.#row = row;
     this.#benchmark = benchmark;
     this.#sums = sums;
+    this.#funding = funding;
   }
 
   read(points: PassedPoints, bounds: AccountBounds, drawdown: DrawdownTracker): void {
@@ -96,9 +98,9 @@ export class AccountRows implements RowSource {
     const row = this.#row;
     row[0] = times[at]!;
     row[1] = equity[at]!;
-    row[2] = balance;
+    row[2] = balance[at]!;
     row[3] = maintenance[at]!;
-    row[4] = this.#sums.funding;
+    row[4] = this.#funding.at(at);
     row[5] = this.#sums.fees;
     row[6] = this.#derived.peakAt(at);
     row[7] = this.#benchmark.equityAt(markets, at);
@@ -111,16 +113,16 @@ export class AccountRows implements RowSource {
 /** Rows of a market at several points, at which one margin account backs all positions. */
 export class MarketRows implements RowSource {
   readonly #row: Float64Array;
-  readonly #present: PresentMarkets;
+  readonly #funding: FundingAtPoints;
   #points = NO_POINTS;
   #market = 0;
   #leastMark = Number.NaN;
   #mostMark = Number.NaN;
   #sizes = new Float64Array(0);
 
-  constructor(row: Float64Array, present: PresentMarkets) {
+  constructor(row: Float64Array, funding: FundingAtPoints) {
     this.#row = row;
-    this.#present = present;
+    this.#funding = funding;
   }
 
   read(points: PassedPoints, market: number, leastMark: number, mostMark: number): void {
@@ -153,7 +155,7 @@ export class MarketRows implements RowSource {
     row[1] = size;
     row[2] = marks[at]!;
     row[3] = lasts[at]!;
-    row[4] = this.#present.funding[this.#market]!;
+    row[4] = this.#funding.ofMarket(this.#market, at);
     row[5] = equity[at]!;
     row[6] = maintenance[at]!;
     return row;

@@ -19,6 +19,7 @@ import {
   type RunningSums,
 } from "./curveRows.ts";
 import type { DrawdownTracker } from "./drawdownTracker.ts";
+import type { FundingAtPoints } from "./fundingAtPoints.ts";
 import type { PresentMarkets } from "./presentMarkets.ts";
 import { Thinner } from "./thinner.ts";
 
@@ -34,13 +35,22 @@ export class Curves {
   readonly #accountRows: AccountRows;
   readonly #marketRows: MarketRows;
 
-  /** @param rowsMax most points of a curve */
-  constructor(markets: PresentMarkets, benchmark: BuyAndHold, sums: RunningSums, rowsMax: number) {
+  /**
+   * @param funding at the points of the columns that are pushed next
+   * @param rowsMax most points of a curve
+   */
+  constructor(
+    markets: PresentMarkets,
+    benchmark: BuyAndHold,
+    sums: RunningSums,
+    funding: FundingAtPoints,
+    rowsMax: number,
+  ) {
     this.#markets = markets;
     this.#benchmark = benchmark;
     this.#sums = sums;
-    this.#accountRows = new AccountRows(this.#accountRow, benchmark, sums);
-    this.#marketRows = new MarketRows(this.#marketRow, markets);
+    this.#accountRows = new AccountRows(this.#accountRow, benchmark, sums, funding);
+    this.#marketRows = new MarketRows(this.#marketRow, funding);
     // The drawdown is a hidden column after the named ones, for its extremes.
     this.#account = new Thinner(
       ACCOUNT_COLUMNS.length + 1,
