@@ -372,22 +372,26 @@ export class MarketFlow implements PassedHouse {
   }
 
   /** Passes the first points of a path in one step, each an instant without a block. */
-  passPoints({ marks, volumes }: BarPath, points: number): void {
+  passPoints({ marks, lasts, volumes }: BarPath, points: number): void {
     const tickSize = this.#tickSize;
-    let ticks = this.#lastTicks;
+    let before = this.#lastTicks * tickSize;
+    let isRise = this.#atAsk;
+    let rounded = 0;
     let lots = 0;
     for (let at = 0; at < points; at++) {
       // `canPass` has found that the book holds them.
-      const exact = marks[at]! / tickSize;
-      const next = Math.round(exact);
-      if (next !== exact) this.#pricesRounded++;
-      if (next !== ticks) this.#atAsk = next > ticks;
-      ticks = next;
+      const price = lasts[at]!;
+      if (price !== marks[at]) rounded++;
+      if (price !== before) isRise = price > before;
+      before = price;
       const volume = volumes[at]!;
       lots = this.#depthOf(volume);
       if (lots === 0 && volume > 0) this.#sizesLost++;
     }
     const last = marks[points - 1]!;
+    const ticks = Math.round(last / tickSize);
+    this.#pricesRounded += rounded;
+    this.#atAsk = isRise;
     this.#last = last;
     this.#lastTicks = ticks;
     // A later quote replaces an earlier one.

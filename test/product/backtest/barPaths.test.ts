@@ -59,20 +59,24 @@ const watching = defineStrategy({
 });
 
 test("bars that are passed many at a time give the run of every block", async () => {
-  const seen = { needed: 0, all: 0, funding: 0, forced: 0, logs: 0 };
+  const seen = { needed: 0, all: 0, funding: 0, forced: 0, logs: 0, rounded: 0 };
   for (let seed = 1; seed <= 24; seed++) {
     const strategy = [holding(3, false), holding(-3, false), holding(3, true), watching][seed % 4]!;
     // A tenth of the price from liquidation, or far from it.
-    const options = { deposit: seed % 3 === 0 ? "50000" : "450", leverage: 10, tick: "1", lot: "0.01" };
-    const { needed, all } = await runBothSchedules(() => ({ strategy, data: drawBars(seed), ...options }));
+    const options = { deposit: seed % 3 === 0 ? "50000" : "450", leverage: 10, lot: "0.01" };
+    // With the wider tick every second price is between two.
+    const tick = seed % 5 === 1 ? "2" : "1";
+    const { needed, all } = await runBothSchedules(() => ({ strategy, data: drawBars(seed), tick, ...options }));
     seen.needed += needed.blocks;
     seen.all += all.blocks;
     seen.funding += needed.input.recording.funding.length;
     seen.forced += needed.input.recording.liquidations.length;
     seen.logs += needed.logs.length;
+    if (needed.input.assumptions.some((text) => text.includes("were rounded"))) seen.rounded++;
   }
   expect(seen.needed).toBeLessThan(seen.all * 0.5);
   expect(seen.funding).toBeGreaterThan(100);
   expect(seen.forced).toBeGreaterThan(2);
   expect(seen.logs).toBeGreaterThan(500);
+  expect(seen.rounded).toBe(5);
 });
