@@ -3,7 +3,6 @@ import type { BacktestResult } from "../../backtest/backtestResult.ts";
 import { type BacktestError, isBacktestError } from "../../backtest/errors.ts";
 import { runBacktest } from "../../backtest/runBacktest.ts";
 import type { StrategyOptions } from "../../backtest/strategyOptions.ts";
-import { getFormat } from "../../report/formats.ts";
 import { createFailedRecord, createRecord } from "./createRecord.ts";
 import { RunError } from "./errors.ts";
 import type { ReportRequest, RunFailure, RunRequest, RunResult } from "./record.ts";
@@ -29,19 +28,25 @@ export async function executeRun({ job, report }: RunRequest, sources: RunSource
     const { command, dataNames } = report ?? {};
     const words = { ...(command === undefined ? {} : { command }), ...(dataNames === undefined ? {} : { dataNames }) };
     const result = await runBacktest({ strategies, data, ...job.options, ...words });
-    return { record: createRecord(job, result), ...renderReport(result, report) };
+    return { record: createRecord(job, result), ...(await renderReport(result, report)) };
   } catch (error) {
     if (isDataError(error)) throw error;
     const partial = isBacktestError(error, "STRATEGY_FAILED") ? error.result : undefined;
     return {
       record: createFailedRecord(job, describeFailure(error)),
-      ...(partial === undefined ? {} : renderReport(partial, report)),
+      ...(partial === undefined ? {} : await renderReport(partial, report)),
     };
   }
 }
 
-function renderReport(result: BacktestResult, report: ReportRequest | undefined): { report?: string } {
-  return report === undefined ? {} : { report: getFormat(report.format).render(result.report) };
+async function renderReport(
+  result: BacktestResult,
+  report: ReportRequest | undefined,
+): Promise<Pick<RunResult, "report">> {
+  if (report === undefined) return {};
+  // A sweep reads figures alone, and its threads start sooner without the formats.
+  const { getFormat } = await import("../../report/formats.ts");
+  return { report: getFormat(report.format).render(result.report) };
 }
 
 function isDataError(error: unknown): boolean {
