@@ -17,6 +17,7 @@ export function renderBenchReport(report: BenchReport): string {
     "",
     `67 bugs are planted, each alone, in a copy of the sources. The first 40 are bugs that venues had or could have had. Bugs 41 to 67 were`,
     "planted from the rulebook later, without regard to what a search draws.",
+    "Some scenarios and recipes of the search were written afterwards for bugs that were not found: [the list](../../bench/README.md#planted-bugs).",
     "",
     ...describeRun(report),
     "",
