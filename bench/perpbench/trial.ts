@@ -32,9 +32,9 @@ export interface TrialJob extends Pick<Trial, "method" | "bug" | "seed" | "budge
 
 /** Range of case numbers per trial: no two trials share a case. */
 const CASES = 1_000_000;
-/** Maximum number of candidates when shrinking. */
+/** Maximum numbers of candidates, and of transactions that they apply, when shrinking. */
 const CANDIDATES = 3_000;
-const SHRINK_MS = 30_000;
+const TRANSACTIONS = 400_000;
 
 export async function runTrial(job: TrialJob): Promise<Trial> {
   const { bug, seed, budget, model, shrinks, guidance } = job;
@@ -78,8 +78,7 @@ function searchDrawn({ seed, budget, model }: TrialJob): CaseOutcome {
 /** Transactions of the smallest chronicle that fails in the same way. */
 function shrink({ finding, chronicle }: CaseOutcome): number | undefined {
   if (finding === undefined || chronicle === undefined) return undefined;
-  const started = performance.now();
-  const budget = { candidates: CANDIDATES, isOver: () => performance.now() - started > SHRINK_MS };
+  const budget = { candidates: CANDIDATES, transactions: TRANSACTIONS };
   const byInvariant = finding.kind === "invariant" && invariants.some(({ id }) => id === finding.invariant);
   const failure = finding as FuzzViolation;
   const oracles = oraclesFor(failure.kind);

@@ -53,9 +53,8 @@ export interface SearchOptions {
 /** Time between two saves of the campaign. */
 const WRITE_EVERY_MS = 30_000;
 
-/** Limits of candidates and of time for shrinking one failure. */
+/** Maximum number of candidates for shrinking one failure. */
 const SHRINK_MOST = 5_000;
-const SHRINK_MS = 20_000;
 
 /**
  * @throws FuzzError, CaseError
@@ -80,21 +79,11 @@ export async function search(options: SearchOptions): Promise<SearchReport> {
   const folder = corpus === undefined ? undefined : new CorpusFolder(corpus);
   const resumed = isResumed && folder !== undefined ? readCampaign(folder, settings, profile) : undefined;
   const campaign = resumed?.campaign ?? new Campaign(seed, profile, readStart(folder, options.from));
-  const failures = new Failures((found) => {
-    let begun: number | undefined; // with the first candidate
-    const isOver = () => {
-      begun ??= now();
-      return now() - begun > SHRINK_MS;
-    };
-    const { failures: place } = options;
-    return shrinkFailure(found, {
-      invariants: watched,
-      settings: setup,
-      folder: place,
-      candidates: SHRINK_MOST,
-      isOver,
-    });
-  }, resumed?.failures);
+  const { failures: place } = options;
+  const failures = new Failures(
+    (found) => shrinkFailure(found, { invariants: watched, settings: setup, folder: place, candidates: SHRINK_MOST }),
+    resumed?.failures,
+  );
   // A selection of invariants, or a planted fault of the caller, can hide other planted faults.
   const isChecked = profile.canaries && invariants === "" && options.canary === undefined;
   const crew = (await options.openCrew?.(setup)) ?? createCrew(workers, caseMs, () => options.createWorker(setup));

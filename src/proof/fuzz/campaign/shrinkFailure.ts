@@ -32,9 +32,14 @@ export interface ShrinkFailureOptions {
   readonly folder: string;
   /** Maximum number of candidates to run. */
   readonly candidates: number;
-  /** Called before each candidate; true stops shrinking. */
-  readonly isOver: () => boolean;
 }
+
+/**
+ * Maximum number of transactions that candidates apply, by what sees the failure: the check of one invariant, the model
+ * in lock step, or whole runs of the case; each is slower than the one before. A limit of time would make the result
+ * depend on the machine.
+ */
+const TRANSACTIONS = { invariant: 400_000, model: 150_000, run: 60_000 } as const;
 
 /**
  * Shrinks a failure, names its actors readably, and writes its case and its scenario. If a check or the search itself
@@ -103,12 +108,14 @@ function shrinkGiven(
   violation: FuzzViolation,
   options: ShrinkFailureOptions,
 ): Script | undefined {
-  const { invariants, candidates, isOver } = options;
+  const { invariants, candidates } = options;
   const { canary } = options.settings;
   const apply = applyPlanted(options);
-  const budget: ShrinkOptions = { candidates, isOver, invariants };
-  if (violation.kind === "model")
-    return shrinkChronicle(chronicle, violation, { ...budget, checkers: MODEL_CHECKERS, apply });
+  const budget: ShrinkOptions = { candidates, transactions: TRANSACTIONS.invariant, invariants };
+  if (violation.kind === "model") {
+    const { model: transactions } = TRANSACTIONS;
+    return shrinkChronicle(chronicle, violation, { ...budget, transactions, checkers: MODEL_CHECKERS, apply });
+  }
   if (violation.invariant === RESTORED) {
     // The restarts of the failing replay become part of the chronicle.
     const crashes = [...(chronicle.crashes ?? []), ...listRestarts(chronicle.blocks)];
@@ -122,7 +129,7 @@ function shrinkGiven(
   if (violation.kind !== "invariant" && violation.kind !== "throw") {
     const oracles = oraclesFor(violation.kind);
     const run = (candidate: Chronicle) => runCase(candidate, { oracles, ...planted(canary) }).violation;
-    return shrinkChronicle(chronicle, violation, { ...budget, run });
+    return shrinkChronicle(chronicle, violation, { ...budget, transactions: TRANSACTIONS.run, run });
   }
   return shrinkChronicle(chronicle, violation, { ...budget, apply });
 }

@@ -80,6 +80,25 @@ test("a planted fault is found, shrunk, written once and counted", async () => {
   for (const render of Object.values(SEARCH_REPORTERS)) expect(render(report)).toContain("conservation");
 });
 
+test("a failure shrinks to the same case on any clock", async () => {
+  const shrink = async (now: () => number) => {
+    const failures = join(createFolder(), "failures");
+    const { failures: found } = await run({ canary: "freeUnit", failures, failuresMost: 1, now });
+    const scenarios = readdirSync(failures).filter((name) => name.endsWith(".yaml"));
+    return {
+      transactions: found[0]?.transactions,
+      texts: scenarios.map((name) => readFileSync(join(failures, name), "utf8")),
+    };
+  };
+  let passed = 0;
+  const slow = await shrink(() => (passed += 60_000));
+  expect(slow.transactions).toBeLessThan(10);
+  expect(slow.texts).toHaveLength(1);
+  const strip = (texts: readonly string[]) => texts.map((text) => text.replace(/^#.*$/gm, ""));
+  const still = await shrink(() => 0);
+  expect([slow.transactions, strip(slow.texts)]).toEqual([still.transactions, strip(still.texts)]);
+});
+
 test("a search reports the smallest slack of each invariant, and its case", async () => {
   const report = await run();
   expect(report.nearest.map(({ id, unit }) => `${id}: ${unit}`).sort()).toEqual([
