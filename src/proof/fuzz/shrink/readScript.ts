@@ -16,6 +16,7 @@ import { signingDomainOf } from "../../../venue/simulation/signatures.ts";
 import type { Crash } from "../case/crash.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { countCommitted } from "./carried.ts";
+import type { FirstPass } from "./firstPass.ts";
 import { placesWithin } from "./links.ts";
 import { draftGrant, getNextNonce, isAdmissible, nameLane, takeCarried } from "./player.ts";
 import type { Line, Link, Script, TransactionLine } from "./script.ts";
@@ -29,29 +30,39 @@ export type Apply = (state: State, block: Block, probe?: Probe) => BlockResult;
 /**
  * Reads a chronicle as a script by running it: references are resolved by the outcomes of earlier transactions. Blocks
  * after one that the venue refuses, or in which it throws, are left out.
+ *
+ * @param pass receives each block; those after a failure that it expects are left out as well
  */
-export function readScript({ genesis, blocks, crashes = [] }: Chronicle, apply: Apply = applyBlock): Script {
-  return new Reader(createVenue(genesis), apply).read(blocks, crashes);
+export function readScript(
+  { genesis, blocks, crashes = [] }: Chronicle,
+  apply: Apply = applyBlock,
+  pass?: FirstPass,
+): Script {
+  return new Reader(createVenue(genesis), apply, pass).read(blocks, crashes);
 }
 
 class Reader {
   readonly #state: State;
   readonly #apply: Apply;
+  readonly #pass: FirstPass | undefined;
   readonly #lines: Line[] = [];
   /** Lines by the number of transactions committed before them, or before what they carried. */
   readonly #byBase = new Map<number, { readonly line: number; readonly base: number }>();
   readonly #grants = new Map<Bytes32, number>();
   #number = 0;
 
-  constructor(state: State, apply: Apply) {
+  constructor(state: State, apply: Apply, pass: FirstPass | undefined) {
     this.#state = state;
     this.#apply = apply;
+    this.#pass = pass;
   }
 
   read(blocks: readonly Block[], crashes: readonly Crash[]): Script {
     const state = this.#state;
     const { genesis } = state;
     const digester = createDigester(signingDomainOf(genesis));
+    const pass = this.#pass;
+    pass?.start(state);
     for (const block of blocks) {
       const before = state.timeMs;
       const base = state.consumed;
@@ -75,7 +86,8 @@ class Reader {
       this.#lines.push(crash === undefined ? end : { ...end, crash: crash.way });
       let result: BlockResult;
       try {
-        result = this.#apply(state, { height: block.height, timeMs: block.timeMs, transactions: block.transactions });
+        const { height, timeMs, transactions } = block;
+        result = this.#apply(state, { height, timeMs, transactions }, pass?.probe);
       } catch {
         break;
       }
@@ -85,8 +97,11 @@ class Reader {
         const made = { line: first + 1 + index, base: consumed };
         this.#byBase.set(consumed, made);
         if (count > 1) this.#byBase.set(consumed + 1, made);
+        if (pass !== undefined) pass.bases[made.line] = consumed;
         consumed += count;
       }
+      const own = this.#lines.slice(-1 - block.transactions.length, -1) as TransactionLine[];
+      if (pass?.note(state, block, result, own, this.#lines.length) === true) break;
     }
     return { genesis, lines: this.#lines };
   }

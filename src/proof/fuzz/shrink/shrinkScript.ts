@@ -4,6 +4,7 @@ import { invariants as known } from "../../invariants/list.ts";
 import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import type { Chronicle } from "../case/resolveCase.ts";
 import { type CheckerFactory, checkersFor } from "./checker.ts";
+import { type Cuts, FirstPass } from "./firstPass.ts";
 import { dropActors, dropGroups, mergeActors, rename } from "./passes/actors.ts";
 import { plainAccounts, plainGenesis, plainMarkets } from "./passes/genesis.ts";
 import {
@@ -23,7 +24,7 @@ import { sayInGenesis } from "./passes/sayInGenesis.ts";
 import { plainFields, plainHeaders, roundNumbers, sendDirectly } from "./passes/values.ts";
 import { Player } from "./player.ts";
 import { type Apply, readScript } from "./readScript.ts";
-import { type Finding, highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
+import { highestNumber, playScript, Runner, type Trial, WholeRunner } from "./runner.ts";
 import { countTransactions, type Line, type Script } from "./script.ts";
 import { type Budget, Search } from "./search.ts";
 import type { Failure } from "./signature.ts";
@@ -72,27 +73,44 @@ export function shrinkChronicle(
   const { apply = applyBlock } = options;
   // Blocks after the failure do not matter.
   const blocks = chronicle.blocks.slice(0, failure.height);
-  return shrinkScript(readScript({ ...chronicle, blocks }, apply), failure, options);
+  // Restarts are played by a script, but not while it is read.
+  const crashes = chronicle.crashes?.length ?? 0;
+  const [checkers] = options.run === undefined ? listCheckers(failure, options) : [];
+  const pass = crashes > 0 ? undefined : new FirstPass(blocks.length, failure, checkers);
+  return shrinkFrom(readScript({ ...chronicle, blocks }, apply, pass), failure, options, pass);
 }
 
 /** As `shrinkChronicle`, for a script. */
 export function shrinkScript(script: Script, failure: Failure, options: ShrinkOptions = {}): Shrunk | undefined {
+  return shrinkFrom(script, failure, options, undefined);
+}
+
+function shrinkFrom(
+  script: Script,
+  failure: Failure,
+  options: ShrinkOptions,
+  pass: FirstPass | undefined,
+): Shrunk | undefined {
   const { apply = applyBlock } = options;
   const trials = createTrials(script, failure, options);
   let trial = trials[0]!;
-  let finding: Finding | undefined;
-  for (trial of trials) {
-    finding = trial.run(script);
-    if (finding !== undefined) break;
+  let finding = pass?.finding;
+  if (finding === undefined) {
+    for (trial of trials) {
+      finding = trial.run(script);
+      if (finding !== undefined) break;
+    }
   }
   if (finding === undefined) return undefined;
   const given = { ...script, lines: script.lines.slice(0, finding.lines) };
   let search = new Search(given, finding, trial, options);
-  shrink(search, apply);
+  const cuts = pass !== undefined && pass.cuts.length > 0 ? pass : undefined;
+  shrink(search, apply, cuts);
   if (trial.startAgain(search.best) === undefined) {
+    if (search.best === given) return undefined;
     // Only a checker attached mid-chain saw it.
     search = new Search(given, finding, trial, { ...options, spent: search.candidates });
-    shrink(search, apply);
+    shrink(search, apply, cuts);
   }
   const { chronicle } = playScript(search.best, apply);
   // A slower trial may identify the failing transaction.
@@ -111,15 +129,24 @@ export function shrinkScript(script: Script, failure: Failure, options: ShrinkOp
 
 /** Ways to detect the failure, the fastest first. */
 function createTrials(script: Script, failure: Failure, options: ShrinkOptions): Trial[] {
-  const { apply = applyBlock, run, invariants = known } = options;
+  const { apply = applyBlock, run } = options;
   if (run !== undefined) return [new WholeRunner(failure, run, apply)];
-  const invariant = invariants.find(({ id }) => id === failure.invariant);
-  const makers = options.checkers === undefined ? checkersFor(invariant, failure.turn) : [options.checkers];
-  return makers.map((checkers) => new Runner(highestNumber(script.lines), failure, checkers, apply));
+  const most = highestNumber(script.lines);
+  return listCheckers(failure, options).map((checkers) => new Runner(most, failure, checkers, apply));
+}
+
+/** Checkers that may see a failure, the fastest first. */
+function listCheckers(failure: Failure, { checkers, invariants = known }: ShrinkOptions): readonly CheckerFactory[] {
+  if (checkers !== undefined) return [checkers];
+  return checkersFor(
+    invariants.find(({ id }) => id === failure.invariant),
+    failure.turn,
+  );
 }
 
 /** Runs all passes until none of the later ones makes progress. */
-function shrink(search: Search, apply: Apply): void {
+function shrink(search: Search, apply: Apply, cuts: Cuts | undefined): void {
+  const given = search.best;
   const isRefused = (of: Script) => findRefused(of, apply);
   const drop = () =>
     dropLines(search, () => {
@@ -128,8 +155,8 @@ function shrink(search: Search, apply: Apply): void {
       joinBlocks(search);
     });
   dropCrashes(search);
+  if (search.best.lines.length > LONG) rebuild(search, apply, search.best === given ? cuts : undefined);
   keepEnd(search);
-  if (search.best.lines.length > LONG) rebuild(search, apply);
   if (search.best.lines.length > LONG) {
     dropRefused(search, isRefused);
     dropFromEnds(search);

@@ -1,4 +1,5 @@
 import { AccountKey } from "../../../../protocol/accountKey.ts";
+import { deleteChunks } from "../deleteChunks.ts";
 import { nameActors } from "../nameActors.ts";
 import { mapPayload } from "../payloads.ts";
 import type { Line, Script, TransactionLine } from "../script.ts";
@@ -29,17 +30,27 @@ export function dropGroups(search: Search): void {
   }
 }
 
-/** Drops whole accounts with all their lines, then whole markets: first with their lines, then only from genesis. */
+const nameAccount = ({ address, subaccount }: { readonly address: string; readonly subaccount: number }) =>
+  `${address}/${subaccount}`;
+
+/**
+ * Drops whole accounts with all their lines, many at a time and then one by one. Then drops whole markets: first with
+ * their lines, then only from genesis.
+ */
 export function dropActors(search: Search): void {
   search.pass = "drop accounts and markets";
-  for (const { address, subaccount } of search.best.genesis.accounts.toReversed()) {
-    const without = (line: Line) =>
-      line.kind === "block" || line.account.address !== address || line.account.subaccount !== subaccount;
-    const accounts = search.best.genesis.accounts.filter(
-      (account) => account.address !== address || account.subaccount !== subaccount,
-    );
-    search.try({ genesis: { ...search.best.genesis, accounts }, lines: search.best.lines.filter(without) });
-  }
+  deleteChunks(
+    () => search.best.genesis.accounts,
+    (accounts) => {
+      const kept = new Set(accounts.map(nameAccount));
+      const dropped = new Set(search.best.genesis.accounts.map(nameAccount).filter((name) => !kept.has(name)));
+      const lines = search.best.lines.filter(
+        (line) => line.kind === "block" || !dropped.has(nameAccount(line.account)),
+      );
+      return search.try({ genesis: { ...search.best.genesis, accounts }, lines });
+    },
+    () => search.isOver,
+  );
   for (const { name } of search.best.genesis.markets.toReversed()) {
     const markets = search.best.genesis.markets.filter((market) => market.name !== name);
     const lines = search.best.lines.filter((line) => line.kind === "block" || !marketsOf(line).has(name));

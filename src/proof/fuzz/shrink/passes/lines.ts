@@ -83,23 +83,40 @@ export function dropPairs(search: Search): void {
   );
 }
 
-/** Joins consecutive empty blocks into one block with their total time: all at once, then one by one. */
+/**
+ * Joins consecutive empty blocks into one block with their total time: all at once, then half of them and so on. A long
+ * script keeps those that do not join with many others.
+ */
 export function joinBlocks(search: Search): void {
   search.pass = "join empty blocks";
-  const joined = search.best.lines.reduce<Line[]>((lines, line) => join(lines, line), []);
-  if (joined.length === search.best.lines.length || search.tryLines(joined)) return;
-  for (let at = search.best.lines.length - 1; at > 0; at--) {
-    const { lines } = search.best;
-    const two = lines.slice(at - 1, at + 1).reduce<Line[]>((of, line) => join(of, line), []);
-    if (two.length === 1) search.tryLines([...lines.slice(0, at - 1), ...two, ...lines.slice(at + 1)]);
-  }
+  const { lines } = search.best;
+  let apart = lines.flatMap((line, at) => (line.kind === "block" && lines[at - 1]?.kind === "block" ? [at] : []));
+  if (apart.length === 0) return;
+  const tryApart = (kept: readonly number[]): boolean => {
+    const stays = new Set(kept);
+    if (!search.tryLines(joinBut(lines, stays))) return false;
+    apart = [...kept];
+    return true;
+  };
+  const smallest = lines.length > LONG ? Math.ceil(apart.length / PIECES) : 1;
+  if (!tryApart([]))
+    deleteChunks(
+      () => apart,
+      tryApart,
+      () => search.isOver,
+      { smallest, prepare: () => search.prepare() },
+    );
 }
 
-function join(lines: Line[], line: Line): Line[] {
-  const last = lines.at(-1);
-  if (line.kind !== "block" || last?.kind !== "block") lines.push(line);
-  else lines[lines.length - 1] = { ...last, ...line, afterMs: last.afterMs + line.afterMs };
-  return lines;
+/** Lines with consecutive blocks joined, except those at some places. */
+function joinBut(lines: readonly Line[], stays: ReadonlySet<number>): Line[] {
+  const joined: Line[] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = joined.at(-1);
+    if (line.kind !== "block" || last?.kind !== "block" || stays.has(at)) joined.push(line);
+    else joined[joined.length - 1] = { ...last, ...line, afterMs: last.afterMs + line.afterMs };
+  }
+  return joined;
 }
 
 /** Removes restarts: all, then one by one. */
