@@ -17,6 +17,9 @@ export interface ExploreRow extends ExploreJob {
   /** New states at each depth, the start itself first. */
   readonly statesAt: readonly number[];
   readonly states: number;
+  /** New states with heavy invariants: those of the last depth, and the sampled ones of the depths before. */
+  readonly heavyAtLast: number;
+  readonly heavyBefore: number;
   readonly transitions: number;
   readonly merged: number;
   readonly unchanged: number;
@@ -28,22 +31,51 @@ export interface ExploreRow extends ExploreJob {
   readonly unmet: readonly string[];
   /** CPU seconds of all threads, the start of the program not counted. */
   readonly seconds: number;
+  /** Those of the heavy invariants. */
+  readonly heavySeconds: number;
 }
 
 /** Explores one start with all invariants and the model. */
 export function exploreJob({ world, place, depth }: ExploreJob): ExploreRow {
   const start = openWorlds([compileScenario(world)], true)[0]!.starts[place]!;
+  let heavy = 0;
   const before = process.cpuUsage();
-  const report = exploreStart(start, { depth });
-  const { user, system } = process.cpuUsage(before);
-  const { statesAt, states, transitions, merged, unchanged, traces, pairsTried, findings, unequal, met } = report;
+  const report = exploreStart(start, {
+    depth,
+    runHeavy(check) {
+      const begun = process.cpuUsage();
+      const found = check();
+      heavy += sumOf(process.cpuUsage(begun));
+      return found;
+    },
+  });
+  const seconds = sumOf(process.cpuUsage(before));
+  const {
+    statesAt,
+    states,
+    heavyAtLast,
+    heavyBefore,
+    transitions,
+    merged,
+    unchanged,
+    traces,
+    pairsTried,
+    findings,
+    unequal,
+    met,
+  } = report;
   const broken = [
     ...findings.map(({ violation, path }) => `${violation.invariant} after ${path.join(" > ")}`),
     ...unequal.map(({ after, difference }) => `${difference} after ${after}`),
   ];
   const unmet = [...met].filter(([, count]) => count === 0).map(([id]) => id);
   return {
-    ...{ world, place, depth, start: report.start, statesAt, states, transitions, merged, unchanged, traces },
-    ...{ pairsTried, broken, unmet, seconds: Math.round((user + system) / 1e5) / 10 },
+    ...{ world, place, depth, start: report.start, statesAt, states, heavyAtLast, heavyBefore, transitions },
+    ...{ merged, unchanged, traces, pairsTried, broken, unmet },
+    ...{ seconds: Math.round(seconds * 10) / 10, heavySeconds: Math.round(heavy * 10) / 10 },
   };
+}
+
+function sumOf({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1e6;
 }

@@ -1,11 +1,13 @@
 import { basename } from "node:path";
+import { countOf } from "../../src/ground/math/counts.ts";
+import { HEAVY_EVERY } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
 import type { ExploreJob, ExploreRow } from "./job.ts";
 
 /** What the run of all starts showed, with the checks of its day. */
 export interface Figures {
   /** Hash of the sources and worlds. */
   readonly version: string;
-  /** Ids of invariants: those on every block, and those on every new state alone. */
+  /** Ids of invariants: those on every block, and those on new states alone. */
   readonly light: readonly string[];
   readonly heavy: readonly string[];
   /** What the key of a state leaves out. */
@@ -23,27 +25,32 @@ export function renderPage({ rows, light, heavy, leftOut }: Figures): string {
     broken.map((fault) => `- ${nameOf(world, start)}: ${fault}`),
   );
   const seconds = sum((row) => row.seconds);
+  const atLast = sum((row) => row.heavyAtLast);
+  const before = sum((row) => row.states - 1 - row.heavyAtLast);
   return `# What was explored
 
 All sequences of blocks of ${new Set(rows.map(({ world }) => world)).size} small worlds, from ${rows.length} starts, up to the depth
 of each row: ${count(sum((row) => row.states))} states up to the key, ${count(sum((row) => row.transitions))} blocks tried, ${count(Math.round(seconds))} s of CPU time
 ([decision 46](../adr/0046-small-worlds-are-explored-whole.md)). It shows nothing about longer sequences or other numbers.
 
-| world | start | depth | states | blocks | merged | unchanged | traces | seconds | blocks a second |
-|---|---|---|---|---|---|---|---|---|---|
+| world | start | depth | states | blocks | merged | unchanged | traces | seconds | blocks a second | without heavy ones |
+|---|---|---|---|---|---|---|---|---|---|---|
 ${rows.map(rowOf).join("\n")}
+
+Seconds are those of CPU time, on a machine that does other work. With heavy invariants it was ${rateOf(rows, false)} blocks a second, without
+their time ${rateOf(rows, true)}.
 
 ## Checks
 
 | at | checks |
 |---|---|
 | every block | ${light.length} light invariants, and the reference model |
-| every new state | ${heavy.length} heavy invariants: ${listIds(heavy)} |
+| every new state of the last depth (${count(atLast)}), and one of ${HEAVY_EVERY} of the depths before (${count(sum((row) => row.heavyBefore))} of ${count(before)}) | ${heavy.length} heavy invariants: ${listIds(heavy)} |
 | one merged pair of 64 (${count(sum((row) => row.pairsTried))} of ${count(sum((row) => row.merged))}) | the same future after every block of the alphabet |
 
-Some heavy invariants check a part of their cases at each height in rotation: copies, forks, price moves.
+Some heavy invariants check a part of their cases at each of these states, and another part at the next: copies, forks, price moves.
 
-${unmet.length === 0 ? "Every invariant had something to check." : `${unmet.length} invariants had nothing to check: ${listIds(unmet)}.`}
+${unmet.length === 0 ? "Every invariant had something to check." : `${countOf(unmet.length, "invariant")} had nothing to check: ${listIds(unmet)}.`}
 
 The key leaves out:
 
@@ -61,9 +68,16 @@ function listIds(ids: readonly string[]): string {
 
 function rowOf(row: ExploreRow): string {
   const { world, start, depth, states, transitions, merged, unchanged, traces, seconds } = row;
-  const rate = seconds === 0 ? "" : count(Math.round(transitions / seconds));
+  const rates = [rateOf([row], false), rateOf([row], true)];
   const counts = [depth, states, transitions, merged, unchanged, traces].map(count);
-  return `| ${[basename(world, ".yaml"), start, ...counts, seconds.toFixed(1), rate].join(" | ")} |`;
+  return `| ${[basename(world, ".yaml"), start, ...counts, seconds.toFixed(1), ...rates].join(" | ")} |`;
+}
+
+/** Blocks a second of CPU time. */
+function rateOf(rows: readonly ExploreRow[], withoutHeavy: boolean): string {
+  const seconds = rows.reduce((sum, row) => sum + row.seconds - (withoutHeavy ? row.heavySeconds : 0), 0);
+  const blocks = rows.reduce((sum, { transitions }) => sum + transitions, 0);
+  return seconds <= 0 ? "" : count(Math.round(blocks / seconds));
 }
 
 function nameOf(world: string, start: string): string {

@@ -6,12 +6,12 @@
  *     npm run campaign:explore -- --nightly           to the depth of `npm run explore:nightly`
  *     npm run campaign:explore -- --workers 1         one start after the other
  *
- * Stores every finished start and resumes after a stop, as long as sources and worlds are the same. The page has the
- * deepest exploration of each start: after a night that was stopped, the first command adds what it finished. Exits 1
- * if something is broken.
+ * Stores every finished start and resumes after a stop, as long as the sources and its world are the same. The page
+ * has the deepest exploration of each start: after a night that was stopped, the first command adds what it finished.
+ * Exits 1 if something is broken.
  */
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -49,15 +49,16 @@ const jobs = worlds.flatMap(({ file, explore, starts }) =>
   }),
 );
 
-const version = createHash("sha256")
-  .update(["src", "scenarios/worlds"].map((folder) => hashFolder(join(root, folder))).join())
-  .digest("hex")
-  .slice(0, 16);
+const hashOf = (...parts: readonly string[]) => createHash("sha256").update(parts.join()).digest("hex").slice(0, 16);
+const sources = hashFolder(join(root, "src"));
+const version = hashOf(sources, hashFolder(join(root, "scenarios/worlds")));
+/** What decides a row: the sources and its own world. */
+const versionOf = (world: string) => hashOf(sources, readFileSync(world, "utf8"));
 const progress = join(root, "out", "explore.jsonl");
 const nameOf = ({ world, place, depth }: ExploreJob) => `${world} ${place} ${depth}`;
 const kept = new Map<string, ExploreRow>(
   readLines<Kept>(progress)
-    .filter((line) => line.version === version)
+    .filter((line) => line.version === versionOf(line.world))
     .map(({ version: _, ...row }) => [nameOf(row), row]),
 );
 await runJobs<ExploreJob, ExploreRow>({
@@ -70,7 +71,7 @@ await runJobs<ExploreJob, ExploreRow>({
   },
   onDone(row) {
     kept.set(nameOf(row), row);
-    appendLine(progress, { ...row, version });
+    appendLine(progress, { ...row, version: versionOf(row.world) });
     console.log(`${row.world} ${row.start}: ${row.states} states, ${row.transitions} blocks, ${row.seconds} s`);
     for (const fault of row.broken) console.log(`  ${fault}`);
   },

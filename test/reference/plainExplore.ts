@@ -1,7 +1,7 @@
 import { CaseRun } from "../../src/product/scenario/run/caseRun.ts";
 import { idOfLabel, type Labelled } from "../../src/product/scenario/run/ids.ts";
 import { LockStep } from "../../src/proof/fuzz/differential/lockStep.ts";
-import type { StartReport } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { HEAVY_EVERY, type StartReport } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
 import { digestHidden } from "../../src/proof/fuzz/explore/world/hiddenState.ts";
 import type { Start } from "../../src/proof/fuzz/explore/world/worlds.ts";
 import { joinProbes } from "../../src/proof/fuzz/run/joinProbes.ts";
@@ -32,7 +32,12 @@ export type PlainReport = Pick<StartReport, "statesAt" | "transitions" | "merged
  * Explores a start without memory from one block to the next: every state is reached by all its blocks from the start,
  * on a new fork, with a new model and a new watch. The slow twin of `exploreStart`. Merged pairs are not tried.
  */
-export function explorePlainly(start: Start, depth: number, apply: Apply = applyBlock): PlainReport {
+export function explorePlainly(
+  start: Start,
+  depth: number,
+  apply: Apply = applyBlock,
+  heavyEvery = HEAVY_EVERY,
+): PlainReport {
   const { plan, digest, alphabet, point } = start;
   const seen = new Set<string>();
   const broken: string[] = [];
@@ -40,6 +45,8 @@ export function explorePlainly(start: Start, depth: number, apply: Apply = apply
   const root: Node = { path: [], blocks: [], labels: start.labels, key: leastKey(start, point.state, start.labels) };
   seen.add(root.key);
   const statesAt = [1];
+  /** New states so far before the last depth. */
+  let early = 0;
   let level = [root];
   for (let at = 1; at <= depth; at++) {
     const next: Node[] = [];
@@ -81,7 +88,8 @@ export function explorePlainly(start: Start, depth: number, apply: Apply = apply
           continue;
         }
         seen.add(key);
-        const [heavy] = watch.checkHeavy(state);
+        const isHeavy = at === depth || early++ % heavyEvery === 0;
+        const [heavy] = isHeavy ? watch.checkHeavy(state) : [];
         if (heavy !== undefined) broken.push(`${heavy.invariant} after ${path.join(" > ")}`);
         else next.push({ path, blocks: [...node.blocks, block], labels, key });
       }

@@ -25,7 +25,8 @@ export const fuzzExploreCommand = defineCommand<Options>({
     "Worlds are scenarios with an alphabet of blocks. All sequences of up to a number of its blocks are tried from each " +
     "start of a world; states that differ in nothing that decides count once. With --around, each action, prices and " +
     "the passing of time are tried before every block of scenarios, followed by the block that would have come. Every " +
-    "block is checked with every invariant and the reference model. Nothing is drawn: the same files give the same " +
+    "block is checked with the light invariants and the reference model. Heavy invariants run on every new state of " +
+    "the last depth and on a sample of the others. Nothing is drawn: the same files give the same " +
     "report. Exit code 0 when everything held, 1 when something is broken, 3 when a block was never applied, or an " +
     "invariant that a world is to show had nothing to check.",
   examples: [

@@ -1,6 +1,7 @@
 import { isEngineError } from "../../../protocol/engineError.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import { applyBlock, type BlockResult } from "../../../venue/engine/applyBlock.ts";
+import type { Probe } from "../../../venue/engine/probe.ts";
 import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
@@ -17,7 +18,10 @@ export interface TrialOptions {
   readonly apply?: Apply | undefined;
 }
 
-/** A venue between two blocks, with the model's state if the model runs in lock step. */
+/**
+ * A venue between two blocks, with the model's state if the model runs in lock step. A trial knows a point by its
+ * object: what it read of the venue holds for the next block that is tried there.
+ */
 export interface Point {
   /** Forked by trials, never changed. */
   readonly state: State;
@@ -31,7 +35,7 @@ export interface Tried {
   readonly result: BlockResult;
   /** The first violation within the block or after it. */
   readonly violation: FuzzViolation | undefined;
-  /** The model after the block. */
+  /** The model after the block. A later trial reuses it, too. */
   readonly model: LockStep | undefined;
   /** Checks the heavy invariants, before the next trial. */
   readonly checkHeavy: () => FuzzViolation | undefined;
@@ -42,6 +46,11 @@ export class Trial {
   readonly #watch: StepWatch;
   readonly #apply: Apply;
   #spare: State | undefined;
+  /** Runs the model of one trial after another. */
+  #both: LockStep | undefined;
+  #joined: Probe | undefined;
+  /** The point that was tried last. */
+  #last: Point | undefined;
 
   constructor(state: State, { invariants, apply = applyBlock }: TrialOptions) {
     this.#watch = new StepWatch(state, invariants);
@@ -59,14 +68,16 @@ export class Trial {
    * @param heavy also check heavy invariants after the block
    * @returns undefined if the block is not valid on this venue (NET-2)
    */
-  try({ state: before, model }: Point, block: Block, heavy: boolean): Tried | undefined {
+  try(point: Point, block: Block, heavy: boolean): Tried | undefined {
+    const { state: before, model } = point;
     const state = forkState(before, before.genesis, this.#spare);
     this.#spare = state;
-    const both = model === undefined ? undefined : new LockStep(before.genesis, "block", state, model);
-    this.#watch.start(before);
+    const both = model === undefined ? undefined : this.#openModel(state, model);
+    this.#watch.start(before, point === this.#last);
+    this.#last = point;
     let result: BlockResult;
     try {
-      result = this.#apply(state, block, joinProbes(this.#watch.probe, both?.probe));
+      result = this.#apply(state, block, both === undefined ? this.#watch.probe : this.#joined);
     } catch (error) {
       if (isEngineError(error, "INVALID_BLOCK")) return undefined;
       // A venue in which a block ended halfway is of no further use.
@@ -87,6 +98,14 @@ export class Trial {
       return first === undefined ? undefined : { kind: "invariant", ...first };
     };
     return { state, result, violation, model: both, checkHeavy };
+  }
+
+  #openModel(state: State, model: KeptModel): LockStep {
+    if (this.#both === undefined) {
+      this.#both = new LockStep(state.genesis, "block", state, model);
+      this.#joined = joinProbes(this.#watch.probe, this.#both.probe);
+    } else this.#both.startAgain(state, model);
+    return this.#both;
   }
 }
 

@@ -1,7 +1,8 @@
 import { AccountKey } from "../../../protocol/accountKey.ts";
 import { DOMAINS } from "../../../protocol/action.ts";
 import { type ActionName, actions } from "../../../protocol/actions/index.ts";
-import type { Field, Fields } from "../../../protocol/fields.ts";
+import type { Bytes32, Field, Fields } from "../../../protocol/fields.ts";
+import type { Genesis } from "../../../protocol/genesis.ts";
 import { type Transaction, type TxHeader, ZERO_BYTES32 } from "../../../protocol/transaction.ts";
 import { createDigester, type Digester } from "../../../protocol/typedDataDigest.ts";
 import { digestOf } from "../../../venue/engine/state/digest.ts";
@@ -13,7 +14,14 @@ import { plainDigest } from "./plainDigest.ts";
 /** How many committed transactions of a block get their ids computed again. */
 const PLAIN = 3;
 
-export const signatureBindsFields = defineInvariant<Set<ActionName>>({
+/** What a check remembers: actions whose fields were changed, and the hash of the last genesis. */
+interface Seen {
+  readonly actions: Set<ActionName>;
+  genesis: Genesis | undefined;
+  genesisHash: Bytes32;
+}
+
+export const signatureBindsFields = defineInvariant<Seen>({
   id: "signatureBindsFields",
   sentence:
     "A transaction is signed as EIP-712, which the check encodes from scratch. A change of any field of header or payload changes the digest.",
@@ -22,18 +30,18 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
   when: "block",
   heavy: true,
   lasting: true,
-  start: () => new Set(),
+  start: () => ({ actions: new Set(), genesis: undefined, genesisHash: ZERO_BYTES32 }),
   sweep(state, step, seen) {
     const { transactions } = step.block;
-    const strange = findStrangeId(state, step);
+    const strange = findStrangeId(state, step, seen);
     if (strange !== undefined) return strange;
     // One transaction a block, of an action not yet checked: digests of all would cost more than the block itself.
-    const places = transactions.flatMap(({ action }, at) => (seen.has(action) ? [] : [at]));
+    const places = transactions.flatMap(({ action }, at) => (seen.actions.has(action) ? [] : [at]));
     if (places.length === 0) return undefined;
     const place = places[step.turn % places.length]!;
     const transaction = transactions[place]!;
     step.met++;
-    seen.add(transaction.action);
+    seen.actions.add(transaction.action);
     const unbound = findUnbound(DIGESTER, transaction);
     return unbound === undefined
       ? undefined
@@ -42,11 +50,16 @@ export const signatureBindsFields = defineInvariant<Set<ActionName>>({
 });
 
 /** The first of these committed transactions whose id on this chain differs from that of the plain encoder. */
-function findStrangeId(state: State, step: Step): string | undefined {
+function findStrangeId(state: State, step: Step, seen: Seen): string | undefined {
   const { transactions } = step.block;
   const { codes } = step.result.receipts;
   const committed = transactions.flatMap((transaction, at) => (codes[at]! >= 0 ? [transaction] : []));
-  const domain = { chainId: state.genesis.chainId, genesisHash: computeGenesisHash(state.genesis) };
+  const { genesis } = state;
+  if (seen.genesis !== genesis) {
+    seen.genesis = genesis;
+    seen.genesisHash = computeGenesisHash(genesis);
+  }
+  const domain = { chainId: genesis.chainId, genesisHash: seen.genesisHash };
   for (let turn = 0; turn < Math.min(PLAIN, committed.length); turn++) {
     const transaction = committed[(step.turn + turn) % committed.length]!;
     step.met++;

@@ -27,6 +27,13 @@ export interface ExploreOptions {
   readonly apply?: Apply;
   /** One of this many merged pairs is tried for the same future. Default: 64. */
   readonly mergesEvery?: number;
+  /**
+   * Heavy invariants run on every new state of the last depth, and on one of this many new states of the depths before.
+   * Default: `HEAVY_EVERY`.
+   */
+  readonly heavyEvery?: number;
+  /** Called with each check of the heavy invariants, which it runs: it may measure what they cost. */
+  readonly runHeavy?: <Found>(check: () => Found) => Found;
   readonly onProgress?: (transitions: number, states: number, findings: number) => void;
   /**
    * Called with each violation as it is found. What it throws ends the exploration, and so does what `onProgress`
@@ -34,6 +41,9 @@ export interface ExploreOptions {
    */
   readonly onFinding?: (finding: WorldFinding) => void;
 }
+
+/** Of so many new states before the last depth, the first has the heavy invariants. */
+export const HEAVY_EVERY = 16;
 
 /** A violation, with the blocks of the alphabet that lead to it. */
 export interface WorldFinding {
@@ -68,6 +78,9 @@ export interface StartReport {
   /** New states at each depth, the start itself first. */
   readonly statesAt: readonly number[];
   readonly states: number;
+  /** New states with heavy invariants: those of the last depth, and the sampled ones of the depths before. */
+  readonly heavyAtLast: number;
+  readonly heavyBefore: number;
   readonly transitions: number;
   /** Blocks of refused transactions that changed nothing, hidden state included; and those that left a trace. */
   readonly unchanged: number;
@@ -114,6 +127,7 @@ class Explorer {
   /** Memory for the futures of merged pairs. */
   #spare: State | undefined;
   readonly #seen = new Map<string, Node>();
+  readonly #runHeavy: NonNullable<ExploreOptions["runHeavy"]>;
   readonly #counts: LetterCount[];
   readonly #findings = new Map<string, WorldFinding>();
   readonly #unequal: Unequal[] = [];
@@ -123,6 +137,10 @@ class Explorer {
   readonly #ids = new Map<Labelled, LabelIds>();
   readonly #payloads: FixedPayloads = new Map();
   readonly #statesAt: number[] = [1];
+  /** New states so far of the last depth, and of the depths before. */
+  #newAtLast = 0;
+  #newBefore = 0;
+  #heavyBefore = 0;
   #transitions = 0;
   #unchanged = 0;
   #traces = 0;
@@ -135,6 +153,7 @@ class Explorer {
     this.#apply = options.apply ?? applyBlock;
     this.#trial = new Trial(start.point.state, { invariants: options.invariants ?? invariants, apply: options.apply });
     this.#path = new Path(start.point, options.apply);
+    this.#runHeavy = options.runHeavy ?? ((check) => check());
     this.#knownPath = new Path({ state: start.point.state, model: undefined }, options.apply);
     this.#counts = (start.plan.explore?.alphabet ?? []).map(() => ({ tried: 0, applied: 0, asExpected: [] }));
   }
@@ -147,7 +166,7 @@ class Explorer {
     this.#seen.set(key, level[0]!);
     for (let at = 1; at <= depth; at++) {
       const next: Node[] = [];
-      for (const node of level) this.#expand(node, next);
+      for (const node of level) this.#expand(node, next, at === depth);
       this.#statesAt.push(next.length);
       level = next;
     }
@@ -156,6 +175,8 @@ class Explorer {
       depth,
       statesAt: this.#statesAt,
       states: this.#seen.size,
+      heavyAtLast: this.#newAtLast,
+      heavyBefore: this.#heavyBefore,
       transitions: this.#transitions,
       unchanged: this.#unchanged,
       traces: this.#traces,
@@ -169,7 +190,7 @@ class Explorer {
   }
 
   /** Tries every block of the alphabet on a state. */
-  #expand(node: Node, next: Node[]): void {
+  #expand(node: Node, next: Node[], isLast: boolean): void {
     const point = this.#path.reach(node);
     let hidden: string | undefined;
     this.#start.alphabet.letters.forEach((letter, at) => {
@@ -204,10 +225,18 @@ class Explorer {
         return;
       }
       this.#seen.set(key, child);
-      const violation = tried.checkHeavy();
+      const violation = this.#isHeavy(isLast) ? this.#runHeavy(tried.checkHeavy) : undefined;
       if (violation === undefined) next.push(child);
       else this.#add(node, at, block, violation);
     });
+  }
+
+  /** Whether a new state has the heavy invariants. */
+  #isHeavy(isLast: boolean): boolean {
+    if (isLast) this.#newAtLast++;
+    else if (this.#newBefore++ % (this.#options.heavyEvery ?? HEAVY_EVERY) === 0) this.#heavyBefore++;
+    else return false;
+    return true;
   }
 
   /** Undefined if the block needs a label that no sequence so far has made. */

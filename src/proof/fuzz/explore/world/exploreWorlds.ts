@@ -72,6 +72,10 @@ export function sumReports(reports: readonly WorldReport[]) {
     worlds: reports.length,
     starts: starts.length,
     states: sum(({ states }) => states),
+    /** New states of the last depths, all of them with heavy invariants; those before, and the sampled ones of them. */
+    heavyAtLast: sum(({ heavyAtLast }) => heavyAtLast),
+    before: sum(({ states, heavyAtLast }) => states - 1 - heavyAtLast),
+    heavyBefore: sum(({ heavyBefore }) => heavyBefore),
     transitions: sum(({ transitions }) => transitions),
     merged: sum(({ merged }) => merged),
     pairsTried: sum(({ pairsTried }) => pairsTried),

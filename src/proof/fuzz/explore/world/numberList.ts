@@ -21,15 +21,18 @@ export class NumberList {
     for (let at = 0; at < values.length; at++) this.push(values[at]!);
   }
 
-  /** A whole number of any size, in parts of 48 bits. */
+  /** A whole number of any size, after the number of its parts of 48 bits; a small one as it is, after 0. */
   big(value: bigint): void {
-    let left = value < 0n ? -value : value;
-    let parts = 0;
-    for (; left > 0n || parts === 0; parts++) {
-      this.push(Number(left & 0xffff_ffff_ffffn));
-      left >>= 48n;
+    const plain = Number(value);
+    if (Number.isSafeInteger(plain)) {
+      this.push(0);
+      this.push(plain);
+      return;
     }
-    this.push(value < 0n ? -parts : parts);
+    const parts: number[] = [];
+    for (let left = value < 0n ? -value : value; left > 0n; left >>= 48n) parts.push(Number(left & 0xffff_ffff_ffffn));
+    this.push(value < 0n ? -parts.length : parts.length);
+    for (const part of parts) this.push(part);
   }
 
   text(text: string): void {

@@ -3,7 +3,7 @@ import { LIVE, NONE } from "../../../../ground/collections/table.ts";
 import { joinIndex } from "../../../../venue/engine/funding/cumulativeIndex.ts";
 import type { MarketRow } from "../../../../venue/engine/state/schema.ts";
 import type { State } from "../../../../venue/engine/state/state.ts";
-import { TOTAL, TOTAL_NAMES } from "../../../../venue/engine/state/totals.ts";
+import { TOTAL_NAMES } from "../../../../venue/engine/state/totals.ts";
 import { KEY_TABLES, type KeyTable, type Rule } from "./columns.ts";
 import { NumberList } from "./numberList.ts";
 
@@ -32,13 +32,12 @@ export interface KeyOptions {
  */
 export class StateKeys {
   readonly #out = new NumberList();
-  /** Places of the texts so far. */
-  readonly #texts = new Map<string, number>();
+  readonly #writer = new KeyWriter(this.#out);
 
   compute(state: State, options: KeyOptions = {}): string {
     const out = this.#out;
     out.clear();
-    new KeyWriter(state, options, out, this.#texts).write();
+    this.#writer.write(state, options);
     return hash("sha256", out.bytes(), "base64url");
   }
 }
@@ -62,66 +61,88 @@ const GONE = -2;
 /** First places of ids: those of intents, and those of orders and intents that are gone. */
 const INTENT_IDS = 1e6;
 const GONE_IDS = 2e6;
+/** Value of a total's high limb. */
+const LIMB = 2 ** 52;
 
+/** Writes the key of one state after another. Its lists are those of the last state. */
 class KeyWriter {
-  readonly #state: State;
-  readonly #options: KeyOptions;
   readonly #out: NumberList;
-  readonly #texts: Map<string, number>;
+  /** Places of the texts so far. */
+  readonly #texts = new Map<string, number>();
+  #state!: State;
+  #options: KeyOptions = {};
   /** Rows in the order of the key, and the place of each row. */
-  readonly #accounts: number[];
-  readonly #accountPlaces: number[];
+  readonly #accounts: number[] = [];
+  readonly #accountPlaces: number[] = [];
   readonly #owners: number[] = [];
-  readonly #ownerPlaces: number[] = [];
+  readonly #ownerPlaces: (number | undefined)[] = [];
   readonly #volumes: number[] = [];
   readonly #volumeCounts: number[] = [];
   readonly #positions: number[] = [];
-  readonly #positionPlaces: number[] = [];
+  readonly #positionPlaces: (number | undefined)[] = [];
   readonly #orders: number[] = [];
-  readonly #orderPlaces: number[] = [];
+  readonly #orderPlaces: (number | undefined)[] = [];
   readonly #extras: number[] = [];
-  readonly #intents: number[];
+  readonly #intents: number[] = [];
+  readonly #sources: number[] = [];
   /** Places of orders and intents by id; others get places as they appear. */
   readonly #ids = new Map<number, number>();
   readonly #records: number[] = [];
+  /** Rows from 0, by their number. */
+  readonly #rows: number[][] = [];
+  readonly #lists = [
+    ...[this.#accounts, this.#accountPlaces, this.#owners, this.#ownerPlaces, this.#volumes, this.#volumeCounts],
+    ...[this.#positions, this.#positionPlaces, this.#orders, this.#orderPlaces, this.#extras, this.#intents],
+    ...[this.#sources, this.#records],
+  ];
 
-  constructor(state: State, options: KeyOptions, out: NumberList, texts: Map<string, number>) {
+  constructor(out: NumberList) {
+    this.#out = out;
+  }
+
+  write(state: State, options: KeyOptions): void {
     this.#state = state;
     this.#options = options;
-    this.#out = out;
-    this.#texts = texts;
-    const { accounts, intents } = state;
-    const rows = listRows(accounts.rows.high);
-    const places = options.places ?? [];
-    this.#accountPlaces = rows.map((row) => places[row] ?? row);
-    this.#accounts = rows.sort((a, b) => this.#accountPlaces[a]! - this.#accountPlaces[b]!);
+    for (const list of this.#lists) list.length = 0;
+    this.#ids.clear();
+    this.#listAccounts();
     this.#listOwners();
     this.#listPositions();
     this.#listOrders();
-    this.#intents = listLive(intents.rows).sort((a, b) => intents.id[a as never]! - intents.id[b as never]!);
-    this.#intents.forEach((row, place) => void this.#ids.set(intents.id[row as never]!, INTENT_IDS + place));
+    this.#listIntents();
     this.#listRecords();
-  }
-
-  write(): void {
     this.#writeVenue();
     this.#writeMarkets();
     this.#writeRows("owners", this.#owners);
     this.#out.all(this.#volumeCounts);
     this.#writeRows("volumes", this.#volumes);
     this.#writeRows("accounts", this.#accounts);
-    if (this.#options.withNonces === true)
+    if (options.withNonces === true)
       for (const column of NONCES)
-        for (const row of this.#accounts) this.#out.push(this.#state.accounts[column][row as never]!);
+        for (const row of this.#accounts) this.#out.push(state.accounts[column][row as never]!);
     this.#writeRows("positions", this.#positions);
     this.#writeFunding();
     this.#writeRows("orders", this.#orders);
     this.#writeExtras();
     this.#writeRows("intents", this.#intents);
-    for (const row of this.#intents) this.#writeText(this.#state.intentTexts[row] ?? "");
+    for (const row of this.#intents) this.#writeText(state.intentTexts[row] ?? "");
     this.#writeGrants();
     this.#writeIndexes();
     this.#writeLabels();
+  }
+
+  #rowsUpTo(high: number): readonly number[] {
+    return (this.#rows[high] ??= Array.from({ length: high }, (_, row) => row));
+  }
+
+  #listAccounts(): void {
+    const { high } = this.#state.accounts.rows;
+    const { places } = this.#options;
+    for (let row = 0; row < high; row++) {
+      this.#accounts.push(row);
+      this.#accountPlaces.push(places?.[row] ?? row);
+    }
+    if (places !== undefined) this.#accounts.sort((a, b) => this.#accountPlaces[a]! - this.#accountPlaces[b]!);
   }
 
   #listOwners(): void {
@@ -160,31 +181,31 @@ class KeyWriter {
     }
   }
 
+  #listIntents(): void {
+    const { intents } = this.#state;
+    const { high, link } = intents.rows;
+    for (let row = 0; row < high; row++) if (link[row] === LIVE) this.#intents.push(row);
+    if (this.#intents.length > 1) this.#intents.sort((a, b) => intents.id[a as never]! - intents.id[b as never]!);
+    for (let place = 0; place < this.#intents.length; place++)
+      this.#ids.set(intents.id[this.#intents[place] as never]!, INTENT_IDS + place);
+  }
+
   #listRecords(): void {
     const { accounts, positions } = this.#state;
     const records = this.#records;
-    const note = (record: number): void => {
-      if (!records.includes(record)) records.push(record);
-    };
-    for (const row of this.#accounts) note(accounts.liquidation[row as never]!);
-    for (const row of this.#positions) note(positions.liquidation[row as never]!);
-    records.sort((a, b) => a - b);
+    for (const row of this.#accounts) addOnce(records, accounts.liquidation[row as never]!);
+    for (const row of this.#positions) addOnce(records, positions.liquidation[row as never]!);
+    if (records.length > 1) records.sort((a, b) => a - b);
   }
 
   #writeVenue(): void {
     const { timeMs, totals, insured, outflow, height } = this.#state;
     const out = this.#out;
     out.push(Math.round(timeMs / SECOND));
-    for (const name of TOTAL_NAMES) out.big(totals.get(TOTAL[name]));
+    for (let place = 0; place < TOTAL_NAMES.length; place++) this.#writeTotal(totals.limbs, place * 2);
     out.push(insured.day);
-    const accounts = [...insured.accounts].map(([row, paid]) => [this.#accountPlaces[row]!, paid] as const);
-    for (const paid of [accounts, [...insured.markets]]) {
-      out.push(paid.length);
-      for (const [place, amount] of [...paid].sort(([a], [b]) => a - b)) {
-        out.push(place);
-        out.big(amount);
-      }
-    }
+    this.#writePaid(insured.accounts, (row) => this.#accountPlaces[row]!);
+    this.#writePaid(insured.markets, (market) => market);
     out.push(Math.max(0, outflow.pausedUntil - height));
     for (const { startMs, base, used } of outflow.windows) {
       out.push(startMs);
@@ -199,11 +220,29 @@ class KeyWriter {
     }
   }
 
+  /** A total has one form here, with a low limb that is not negative. */
+  #writeTotal(limbs: Float64Array, at: number): void {
+    const [high, low] = [limbs[at]!, limbs[at + 1]!];
+    this.#out.push(low < 0 ? high - 1 : high);
+    this.#out.push(low < 0 ? low + LIMB : low);
+  }
+
+  /** Payments of the fund in the order of the places of their receivers. */
+  #writePaid(paid: ReadonlyMap<number, bigint>, placeOf: (row: number) => number): void {
+    const out = this.#out;
+    out.push(paid.size);
+    if (paid.size === 0) return;
+    const list = [...paid].map(([row, amount]) => [placeOf(row), amount] as const);
+    for (const [place, amount] of list.sort(([a], [b]) => a - b)) {
+      out.push(place);
+      out.big(amount);
+    }
+  }
+
   #writeMarkets(): void {
     const { markets, marketNames, parameters, books } = this.#state;
     const out = this.#out;
-    this.#writeRows("markets", listRows(marketNames.length));
-    const sources: number[] = [];
+    this.#writeRows("markets", this.#rowsUpTo(marketNames.length));
     for (let row = 0; row < marketNames.length; row++) {
       this.#writeText(marketNames[row]!);
       this.#writeText(parameters[row]!.definition);
@@ -212,9 +251,9 @@ class KeyWriter {
       out.push(bestAsk);
       out.push(pages - freePages.length);
       const first = markets.firstSource[row as MarketRow];
-      for (let place = 0; place < parameters[row]!.sources.length; place++) sources.push(first! + place);
+      for (let place = 0; place < parameters[row]!.sources.length; place++) this.#sources.push(first! + place);
     }
-    this.#writeRows("sources", sources);
+    this.#writeRows("sources", this.#sources);
     out.push(this.#state.sources.rows.count);
   }
 
@@ -240,15 +279,15 @@ class KeyWriter {
     const { authorizations, grants, lanes, agents } = this.#state;
     const out = this.#out;
     for (const { rows } of [authorizations, lanes, agents]) out.push(rows.count);
-    const granted = listRows(authorizations.rows.high);
+    const granted = this.#rowsUpTo(authorizations.rows.high);
     this.#writeRows("authorizations", granted);
     for (const row of granted)
       for (const text of [grants.labels[row]!, grants.markets[row]!, grants.subaccounts[row]!]) this.#writeText(text);
-    const used = listRows(lanes.rows.high);
+    const used = this.#rowsUpTo(lanes.rows.high);
     this.#writeRows("lanes", used);
     if (this.#options.withNonces === true || this.#state.nonceWindow !== 0)
       for (const column of NONCES) for (const row of used) out.push(lanes[column][row as never]!);
-    this.#writeRows("agents", listRows(agents.rows.high));
+    this.#writeRows("agents", this.#rowsUpTo(agents.rows.high));
   }
 
   /** Sizes of derived state: a difference shows that an index kept or lost something. */
@@ -262,11 +301,15 @@ class KeyWriter {
     for (const heap of expiries.heaps()) out.push(heap.size);
     for (const { size } of [intentIndex.rowOf, intentIndex.watched]) out.push(size);
     for (const { length } of [intentIndex.ended, emptied]) out.push(length);
-    out.push(risk.heapSizes.reduce((sum, size) => sum + size, 0));
+    let armed = 0;
+    for (const size of risk.heapSizes) armed += size;
+    out.push(armed);
     for (const { size } of [risk.emptied, risk.sizesBefore, risk.rankings]) out.push(size);
     for (const isOn of [risk.recording, journal.on]) out.push(isOn ? 1 : 0);
-    out.all(risk.dirty.map((row) => this.#accountPlaces[row]!).sort((a, b) => a - b));
-    out.all([...risk.queueFull].sort((a, b) => a - b));
+    if (risk.dirty.length === 0) out.push(0);
+    else out.all(risk.dirty.map((row) => this.#accountPlaces[row]!).sort((a, b) => a - b));
+    if (risk.queueFull.size === 0) out.push(0);
+    else out.all([...risk.queueFull].sort((a, b) => a - b));
   }
 
   #writeLabels(): void {
@@ -297,17 +340,16 @@ class KeyWriter {
     const columns = KEY_TABLES[name].read(this.#state);
     for (const [column, rule] of PLANS[name]) {
       const values = columns[column]!;
+      // The two commonest rules, without a call for each value.
       if (rule === "raw") for (let at = 0; at < rows.length; at++) out.push(values[rows[at]!]!);
+      else if (rule === "time")
+        for (let at = 0; at < rows.length; at++) out.push(Math.round(values[rows[at]!]! / SECOND));
       else for (let at = 0; at < rows.length; at++) out.push(this.#read(rule, values[rows[at]!]!));
     }
   }
 
-  #read(rule: Plan[number][1], value: number): number {
+  #read(rule: Exclude<Plan[number][1], "raw" | "time">, value: number): number {
     switch (rule) {
-      case "raw":
-        return value;
-      case "time":
-        return Math.round(value / SECOND);
       case "height":
         return value === 0 ? Number.NaN : value - this.#state.height;
       case "ahead":
@@ -341,12 +383,6 @@ class KeyWriter {
   }
 }
 
-function listRows(count: number): number[] {
-  return Array.from({ length: count }, (_, row) => row);
-}
-
-function listLive({ high, link }: { readonly high: number; readonly link: Int32Array }): number[] {
-  const found: number[] = [];
-  for (let row = 0; row < high; row++) if (link[row] === LIVE) found.push(row);
-  return found;
+function addOnce(list: number[], value: number): void {
+  if (!list.includes(value)) list.push(value);
 }

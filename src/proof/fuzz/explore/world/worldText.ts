@@ -3,7 +3,7 @@ import { formatCells, formatCount } from "../cells.ts";
 import type { Written } from "../writeFinding.ts";
 import { describeWritten } from "../writtenText.ts";
 import { LEFT_OUT } from "./columns.ts";
-import type { StartReport, WorldFinding } from "./exploreWorld.ts";
+import { HEAVY_EVERY, type StartReport, type WorldFinding } from "./exploreWorld.ts";
 import { sumReports, type WorldReport } from "./exploreWorlds.ts";
 
 type WrittenFindings = ReadonlyMap<WorldFinding, Written>;
@@ -16,7 +16,8 @@ export function describeWorlds(reports: readonly WorldReport[], written: Written
       ...[start.depth, start.states, start.transitions, start.merged, start.unchanged, start.traces].map(formatCount),
     ]),
   );
-  const { worlds, starts, states, transitions, pairsTried, traces } = sumReports(reports);
+  const sums = sumReports(reports);
+  const { worlds, starts, states, transitions, pairsTried, traces, heavyAtLast } = sums;
   const met = reports.flatMap((report) => report.starts.map((start) => start.met));
   const ids = [...new Set(met.flatMap((counts) => [...counts.keys()]))];
   const quiet = ids.filter((id) => met.every((counts) => (counts.get(id) ?? 0) === 0));
@@ -30,12 +31,17 @@ export function describeWorlds(reports: readonly WorldReport[], written: Written
     "",
     `explored: all sequences of up to the depth of each of ${countOf(worlds, "world")}, from ${countOf(starts, "start")}`,
     `${countOf(states, "state")} up to the key, ${countOf(transitions, "block")} tried`,
-    `every block: ${countOf(ids.length, "invariant")}, light ones alone; every new state: the heavy ones as well`,
+    `every block: the light ones of ${countOf(ids.length, "invariant")}`,
+    `the heavy ones: every new state of the last depth (${formatCount(heavyAtLast)}), ${describeSample(sums)}`,
     `${countOf(quiet.length, "invariant")} had nothing to check`,
     `${countOf(pairsTried, "merged pair")} tried for the same future; ${countOf(traces, "refused block")} left a trace`,
     `the key leaves out: ${LEFT_OUT.join("; ")}`,
     ...(broken.length === 0 ? ["everything held"] : ["", ...broken]),
   ].join("\n");
+}
+
+function describeSample({ before, heavyBefore }: ReturnType<typeof sumReports>): string {
+  return `and one of ${HEAVY_EVERY} of the depths before (${formatCount(heavyBefore)} of ${formatCount(before)})`;
 }
 
 function describeStart(file: string, { start, findings, unequal }: StartReport, written: WrittenFindings): string[] {

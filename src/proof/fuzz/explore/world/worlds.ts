@@ -6,6 +6,7 @@ import { createDigester } from "../../../../protocol/typedDataDigest.ts";
 import { applyBlock } from "../../../../venue/engine/applyBlock.ts";
 import { findAccount } from "../../../../venue/engine/state/accounts.ts";
 import { forkState } from "../../../../venue/engine/state/forkState.ts";
+import type { State } from "../../../../venue/engine/state/state.ts";
 import { signingDomainOf } from "../../../../venue/simulation/signatures.ts";
 import type { Crash } from "../../case/crash.ts";
 import { keepModel, LockStep } from "../../differential/lockStep.ts";
@@ -84,6 +85,7 @@ function openStarts(plan: Case, withModel: boolean): Start[] {
     const labels = new Map([...run.labels].map(([name, made]) => [labelOf(name, makers.get(name) ?? ""), made]));
     const alphabet = expandAlphabet(explore.alphabet, explore.alike, makers);
     const state = forkState(run.state);
+    beginGroup(state);
     starts.push({
       name: [plan.name, explore.from.length > 1 ? `after ${planned.name}` : ""]
         .filter((part) => part !== "")
@@ -101,7 +103,17 @@ function openStarts(plan: Case, withModel: boolean): Start[] {
   return starts;
 }
 
-function placesOf({ names }: Case, state: Point["state"], exchange: Exchange): number[] {
+/**
+ * Begins a new group of effects, as a full group does (DET-2): the heads of an exploration hash the blocks of their own
+ * sequence, not those before the start again and again.
+ */
+function beginGroup({ chain, events }: State): void {
+  chain.base = chain.head(events);
+  chain.pending = 0;
+  events.length = 0;
+}
+
+function placesOf({ names }: Case, state: State, exchange: Exchange): number[] {
   const places = Array.from({ length: state.accounts.rows.high }, (_, row) => row);
   for (const [from, to] of exchange) {
     const [row, place] = [findAccount(state, names.key(from)), findAccount(state, names.key(to))];

@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { compileScenario } from "../../../../../src/product/scenario/compile/compileScenario.ts";
 import { runScenarioFile } from "../../../../../src/product/scenario/run/runScenario.ts";
-import { exploreStart } from "../../../../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import {
+  exploreStart,
+  HEAVY_EVERY,
+  type StartReport,
+} from "../../../../../src/proof/fuzz/explore/world/exploreWorld.ts";
 import { exploreWorlds } from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
 import { openWorlds, type Start } from "../../../../../src/proof/fuzz/explore/world/worlds.ts";
 import { describeWorlds } from "../../../../../src/proof/fuzz/explore/world/worldText.ts";
 import { writeFinding } from "../../../../../src/proof/fuzz/explore/writeFinding.ts";
 import type { Apply } from "../../../../../src/proof/fuzz/shrink/readScript.ts";
+import { invariants } from "../../../../../src/proof/invariants/list.ts";
 import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
 import { readEvents } from "../../../../../src/venue/engine/events/readEvents.ts";
 import type { State } from "../../../../../src/venue/engine/state/state.ts";
@@ -90,6 +95,66 @@ test("a fault that needs three blocks is found at depth three, shrunk, and writt
   const written = writeFinding(found!.chronicle, found!.violation, { folder: createFolder(), apply });
   expect(written.transactions).toBeLessThanOrEqual(6);
   expect(runScenarioFile(written.scenario!)).toMatchObject({ status: "passed" });
+});
+
+describe("heavy invariants", () => {
+  /** Once a cancelled order had filled in part, the account has no trigger left: only a heavy check reads triggers. */
+  const DISARMED = planted(({ positions, accounts, risk }, events) => {
+    const cancelled = events.find(({ kind }) => kind === "orderCancelled");
+    if (cancelled?.kind !== "orderCancelled") return;
+    const at = accounts.position[cancelled.account as never]!;
+    if (at < 0 || positions.signedLots[at]! <= 0) return;
+    accounts.dirty[cancelled.account as never] = 0 as never;
+    risk.dirty = risk.dirty.filter((account) => (account as number) !== cancelled.account);
+    risk.disarm(positions, at);
+  });
+
+  test("a fault that only they see, three blocks deep, is found at the last depth, and shrunk with its turn", () => {
+    const [start] = openWorld(TRADERS).starts;
+    expect(exploreStart(start!, { depth: 2, apply: DISARMED }).findings).toEqual([]);
+    const light = invariants.filter(({ heavy }) => heavy !== true);
+    expect(exploreStart(start!, { depth: 3, apply: DISARMED, invariants: light }).findings).toEqual([]);
+    const { findings } = exploreStart(start!, { depth: 3, apply: DISARMED });
+    const [found] = findings;
+    expect(found!.path).toHaveLength(3);
+    expect(invariants.find(({ id }) => id === found!.violation.invariant)!.heavy).toBe(true);
+    const { scenario, unsaid } = writeFinding(found!.chronicle, found!.violation, {
+      folder: createFolder(),
+      apply: DISARMED,
+    });
+    expect(unsaid).toBeUndefined();
+    expect(runScenarioFile(scenario!)).toMatchObject({ status: "passed" });
+  });
+
+  test("run on every new state of the last depth and on a sample of those before, as the report says", () => {
+    const world = openWorld(TRADERS);
+    let heavy = 0;
+    const [report] = exploreWorlds([world], {
+      depthOf: () => 3,
+      heavyEvery: 4,
+      runHeavy(check) {
+        heavy++;
+        return check();
+      },
+    });
+    const [{ statesAt, heavyAtLast, heavyBefore }] = report!.starts as [StartReport];
+    expect(heavyAtLast).toBe(statesAt[3]);
+    expect(heavyBefore).toBe(Math.ceil((statesAt[1]! + statesAt[2]!) / 4));
+    expect(heavy).toBe(heavyAtLast + heavyBefore);
+    expect(describeWorlds([report!], new Map())).toContain(
+      `every new state of the last depth (${heavyAtLast}), and one of ${HEAVY_EVERY} of the depths before (${heavyBefore} of ${statesAt[1]! + statesAt[2]!})`,
+    );
+  });
+
+  test("see a fault of an early state at a later depth, although that state was left out", () => {
+    const [start] = openWorld(TRADERS).starts;
+    const all = exploreStart(start!, { depth: 4, apply: DISARMED, heavyEvery: 1 });
+    const sampled = exploreStart(start!, { depth: 4, apply: DISARMED, heavyEvery: 1e9 });
+    expect(all.findings[0]!.path).toHaveLength(3);
+    expect(sampled.findings[0]!.path).toHaveLength(4);
+    const ids = (report: StartReport) => report.findings.map(({ violation }) => violation.invariant);
+    expect(ids(sampled)).toContain(ids(all)[0]);
+  });
 });
 
 describe("what the key leaves out", () => {
