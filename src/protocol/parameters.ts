@@ -475,7 +475,40 @@ function build(texts: Record<string, string>, rules: readonly ParameterRule[]): 
   const feeTiers = readFeeTiers(texts, lines);
   if ("reason" in feeTiers) return feeTiers;
   const checked = check(values, sources, tiers.tiers, lines.join("\n"), rules);
-  return "reason" in checked ? checked : { ...checked, ...feeTiers };
+  return "reason" in checked ? checked : fixLayout({ ...checked, ...feeTiers });
+}
+
+/** Parameters that are computed from others. */
+const DERIVED: readonly (keyof MarketParameters)[] = [
+  "tickLotValue",
+  "lotNumerator",
+  "lotDenominator",
+  "priceMost",
+  "minLots",
+  "maxLots",
+  "positionLimitLots",
+  "openInterestLimitLots",
+  "leverageMax",
+  "maintenanceLeast",
+  "maintenanceMost",
+];
+
+/**
+ * An object with all parameters as a text. Numbers that may be large are fractions here: the runtime then reserves room
+ * for a double at once. Otherwise it chooses the room by the first value, and the first larger value of any of these
+ * numbers changes the layout. All compiled code that reads parameters is then compiled again.
+ */
+const LAYOUT = JSON.stringify(
+  Object.fromEntries([
+    ...DESCRIPTORS.filter(([, { kind }]) => kind !== "sources").map(([name, { words }]) => [name, words ? 0 : 0.5]),
+    ...["sources", "tiers", "feeTiers"].map((name) => [name, null]),
+    ...DERIVED.map((name) => [name, 0.5]),
+  ]),
+);
+
+/** A copy whose layout in memory does not depend on the values. */
+function fixLayout(parameters: MarketParameters): MarketParameters {
+  return Object.assign(JSON.parse(LAYOUT) as MarketParameters, parameters);
 }
 
 const SOURCE = /^([A-Za-z0-9._-]{1,20}):(0|[1-9][0-9]{0,5})$/;
