@@ -24,9 +24,9 @@ export async function openCrew(
   const { connection, explain, leave } = await connectQueue(terminal, options, line);
   const crew = createQueueCrew({ connection, shared: { line, setup, caseMs, probe } });
   return {
-    async run(jobs, isOver, order) {
+    async run(jobs, isOver, plan) {
       try {
-        return await crew.run(jobs, isOver, order);
+        return await crew.run(jobs, isOver, plan);
       } catch (error) {
         throw await explain(error);
       }

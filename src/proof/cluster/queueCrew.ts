@@ -5,7 +5,8 @@ import { ClusterError, type ClusterErrorCode } from "../../product/cluster/queue
 import type { Outcome, Task } from "../../product/cluster/queue/task.ts";
 import type { JobResult } from "../fuzz/campaign/execute.ts";
 import type { Job } from "../fuzz/campaign/job.ts";
-import type { Crew, Shift, TimedOutJob } from "../fuzz/campaign/workerPool.ts";
+import { type JobEnd, ShiftResults } from "../fuzz/campaign/shiftResults.ts";
+import type { Crew, Shift, ShiftPlan } from "../fuzz/campaign/workerPool.ts";
 import { readResult } from "./caseResult.ts";
 import { type CaseShared, createCaseTask } from "./caseTask.ts";
 import { readTimeout } from "./caseTimeout.ts";
@@ -31,80 +32,92 @@ const ASK_MS = 250;
 export function createQueueCrew({ connection, shared, checkMs }: QueueCrewSettings): Crew {
   const hints = new Hints();
   const coordinator = new Coordinator(connection, shared.line, (id) => hints.add(id));
+  const rounds = new QueueRounds({ sender: coordinator, hints, shared, ...(checkMs && { checkMs }) });
   return {
-    run: (jobs, isOver, order) => new Round(jobs, isOver, shared).run(coordinator, hints, order, checkMs),
+    run: (jobs, isOver, plan) => rounds.run(jobs, isOver, plan),
     async close() {
+      await rounds.close();
       await coordinator.close();
       await connection.close();
     },
   };
 }
 
-/**
- * The jobs of one call of `Crew.run`, on a queue. All are sent at once, and those that are no longer needed are
- * removed. So the results depend on the jobs alone, unless `isOver` reads a clock.
- */
-export class Round {
-  readonly #jobs: readonly Job[];
-  readonly #tasks: readonly Task[];
-  readonly #isOver: (first: readonly JobResult[]) => boolean;
-  readonly #results = new Map<number, JobResult>();
-  readonly #first: JobResult[] = [];
-  readonly #timedOut = new Map<number, TimedOutJob>();
-  readonly #end = new AbortController();
+/** The queue of a search, and what its tasks have in common. */
+export interface RoundSettings {
+  readonly sender: CaseSender;
+  readonly hints: Hints;
+  readonly shared: CaseShared;
+  /** Time between two checks of all sent cases, ms. */
+  readonly checkMs?: number;
+}
 
-  constructor(jobs: readonly Job[], isOver: (first: readonly JobResult[]) => boolean, shared: CaseShared) {
-    this.#jobs = jobs;
-    this.#isOver = isOver;
-    this.#tasks = jobs.map((job) => createCaseTask(job, shared));
+/**
+ * Calls of `Crew.run` on a queue. All jobs of a call are sent at once, and those that are no longer needed are removed.
+ * The jobs of the next call follow them, so a worker without a job of this call takes one of those.
+ */
+export class QueueRounds {
+  readonly #settings: RoundSettings;
+  /** Tasks that were sent for the next call. */
+  #ahead: readonly Task[] = [];
+
+  constructor(settings: RoundSettings) {
+    this.#settings = settings;
   }
 
   /** @throws {ClusterError} a failure that every case of the search would have */
-  async run(sender: CaseSender, hints: Hints, order?: readonly number[], checkMs?: number): Promise<Shift> {
-    const sent = order ?? this.#jobs.map((_, at) => at);
-    const { signal } = this.#end;
-    this.#ask();
-    const timer = setInterval(() => this.#ask(), ASK_MS);
+  async run(
+    jobs: readonly Job[],
+    isOver: (first: readonly JobResult[]) => boolean,
+    { order = [...jobs.keys()], ahead = [] }: ShiftPlan = {},
+  ): Promise<Shift> {
+    const { sender, hints, shared, checkMs } = this.#settings;
+    const tasks = jobs.map((job) => createCaseTask(job, shared));
+    const later = ahead.map((job) => createCaseTask(job, shared));
+    const results = new ShiftResults(jobs, isOver);
+    const end = new AbortController();
+    const { signal } = end;
+    const ask = () => {
+      if (!signal.aborted && results.isOver()) end.abort();
+    };
+    const onDone = (outcome: Outcome, place: number) => {
+      const at = order[place];
+      // The result of a job of the next call remains in Redis.
+      if (at === undefined) return;
+      results.add(at, readEnd(tasks[at]!, outcome));
+      ask();
+    };
+    ask();
+    const timer = setInterval(ask, ASK_MS);
+    this.#ahead = later;
     try {
-      const delivery = deliver(
-        sender,
-        hints,
-        sent.map((at) => this.#tasks[at]!),
-        { onDone: (outcome, place) => this.#take(outcome, sent[place]!), signal, ...(checkMs && { checkMs }) },
-      );
-      for await (const _ of delivery);
+      const sent = [...order.map((at) => tasks[at]!), ...later];
+      for await (const _ of deliver(sender, hints, sent, { onDone, signal, ...(checkMs && { checkMs }) }));
     } catch (error) {
       if (!signal.aborted || error !== signal.reason) throw error;
     } finally {
       clearInterval(timer);
-      const open = this.#tasks.filter((_, at) => !this.#results.has(at) && !this.#timedOut.has(at));
-      // If Redis is unreachable, the tasks stay there, and the same search uses their results.
-      await sender.withdraw(open).catch(() => undefined);
+      await this.#withdraw(tasks.filter((_, at) => !results.has(at)));
     }
-    const timedOut = this.#timedOut.get(this.#first.length);
-    return { results: this.#first, ...(timedOut === undefined ? {} : { timedOut }) };
+    return results.close();
   }
 
-  #take(outcome: Outcome, at: number): void {
-    const job = this.#jobs[at]!;
-    if (outcome.kind === "done") this.#results.set(at, readResult(this.#tasks[at]!.id, outcome.text));
-    else {
-      const height = readTimeout(outcome);
-      const { code, message, place, hint } = outcome;
-      if (height === undefined) throw new ClusterError(code as ClusterErrorCode, message, { place, hint });
-      this.#timedOut.set(at, { job, height });
-    }
-    this.#ask();
+  /** Takes the jobs of a next call back, which does not come. */
+  async close(): Promise<void> {
+    await this.#withdraw(this.#ahead);
   }
 
-  /** Collects the first results, and ends the round if no further result counts. */
-  #ask(): void {
-    if (this.#end.signal.aborted) return;
-    for (let one = this.#results.get(this.#first.length); one !== undefined; ) {
-      this.#first.push(one);
-      one = this.#results.get(this.#first.length);
-    }
-    // Results after a case that exceeded its limit do not count.
-    if (this.#timedOut.has(this.#first.length) || this.#isOver(this.#first)) this.#end.abort();
+  async #withdraw(tasks: readonly Task[]): Promise<void> {
+    // If Redis is unreachable, the tasks stay there, and the same search uses their results.
+    await this.#settings.sender.withdraw(tasks).catch(() => undefined);
   }
+}
+
+/** @throws {ClusterError} a failure that every case of the search would have */
+function readEnd({ id }: Task, outcome: Outcome): JobEnd {
+  if (outcome.kind === "done") return { kind: "done", result: readResult(id, outcome.text) };
+  const height = readTimeout(outcome);
+  if (height !== undefined) return { kind: "timedOut", height };
+  const { code, message, place, hint } = outcome;
+  throw new ClusterError(code as ClusterErrorCode, message, { place, hint });
 }

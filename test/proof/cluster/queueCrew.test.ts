@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../../src/product/cluster/queue/task.ts";
 import { createTimeout } from "../../../src/proof/cluster/caseTimeout.ts";
-import { Round } from "../../../src/proof/cluster/queueCrew.ts";
+import { QueueRounds } from "../../../src/proof/cluster/queueCrew.ts";
 import type { JobResult } from "../../../src/proof/fuzz/campaign/execute.ts";
 import type { Job } from "../../../src/proof/fuzz/campaign/job.ts";
+import type { ShiftPlan } from "../../../src/proof/fuzz/campaign/workerPool.ts";
 import { within } from "../../helpers/within.ts";
 import { createJob, createResult, FakeQueue, shared } from "./helpers.ts";
 
@@ -16,14 +17,15 @@ const failed = (fields: { code: string; message: string; place?: string }) => ()
 });
 const timeout = failed(createTimeout(7, 1_000) as { code: string; message: string; place: string });
 
-function start(isOver: (first: readonly JobResult[]) => boolean = () => false, order?: readonly number[]) {
+function start(isOver: (first: readonly JobResult[]) => boolean = () => false, plan?: ShiftPlan) {
   const queue = new FakeQueue();
-  return { queue, shift: within("the round", new Round(jobs, isOver, shared).run(queue, queue.hints, order)) };
+  const rounds = new QueueRounds({ sender: queue, hints: queue.hints, shared });
+  return { queue, rounds, shift: within("the round", rounds.run(jobs, isOver, plan)) };
 }
 
 describe("a round on a queue", () => {
   test("sends jobs in the given order, and returns results in the order of the jobs", async () => {
-    const { queue, shift } = start(undefined, [2, 1, 3, 0]);
+    const { queue, shift } = start(undefined, { order: [2, 1, 3, 0] });
     await queue.isSent;
     expect(iterationsOf(queue.sent)).toEqual([12, 11, 13, 10]);
     for (const iteration of [13, 10, 12, 11]) queue.end(iteration);
@@ -80,5 +82,36 @@ describe("a round on a queue", () => {
     await queue.isSent;
     queue.end(10, () => ({ kind: "done", text: JSON.stringify({ ...createResult(10), id: "case-00" }) }));
     await expect(shift).rejects.toMatchObject({ code: "JOB_MALFORMED" });
+  });
+
+  // Goal: a worker has a job while others still make the last ones of a round, and the round does not wait for it.
+  test("sends jobs of the next round after its own, and takes them back at the end only", async () => {
+    const ahead = [20, 21].map((iteration) => createJob(iteration));
+    const { queue, rounds, shift } = start(undefined, { order: [1, 0, 2, 3], ahead });
+    await queue.isSent;
+    expect(iterationsOf(queue.sent)).toEqual([11, 10, 12, 13, 20, 21]);
+    for (const iteration of [20, 10, 11, 12, 13]) queue.end(iteration);
+    expect(await shift).toEqual({ results: [10, 11, 12, 13].map(createResult) });
+    expect(queue.withdrawn).toEqual([]);
+
+    const next = within(
+      "the next round",
+      rounds.run([createJob(19), ...ahead], () => false),
+    );
+    queue.end(21);
+    expect(iterationsOf(queue.sent).slice(6)).toEqual([19, 20, 21]);
+    queue.end(19);
+    expect(await next).toEqual({ results: [19, 20, 21].map(createResult) });
+    expect(queue.withdrawn).toEqual([]);
+  });
+
+  test("takes the jobs of a next round back when none comes", async () => {
+    const { queue, rounds, shift } = start((first) => first.length >= 1, { ahead: [createJob(20)] });
+    await queue.isSent;
+    queue.end(10);
+    await shift;
+    expect(iterationsOf(queue.withdrawn)).toEqual([11, 12, 13]);
+    await rounds.close();
+    expect(iterationsOf(queue.withdrawn)).toEqual([11, 12, 13, 20]);
   });
 });

@@ -7,7 +7,7 @@ import { Coverage } from "../feedback/coverage.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import { DigestChain } from "./digests.ts";
 import type { JobResult } from "./execute.ts";
-import { type Job, planJob } from "./job.ts";
+import { type Job, planFresh, planJob } from "./job.ts";
 import type { SearchProfile } from "./profiles.ts";
 
 /**
@@ -51,6 +51,8 @@ export class Campaign {
   readonly nearest: Map<string, NearestCase> = new Map();
   /** Named cases that run in the first iterations. */
   readonly start: readonly (readonly [string, FuzzCase])[];
+  /** Jobs that `planAhead` returned, by their iterations. */
+  readonly #early = new Map<number, Job>();
   iteration = 0;
   blocks = 0;
   /** Time spent so far. Used for figures only. */
@@ -68,12 +70,37 @@ export class Campaign {
 
   /** Returns the jobs of the next round. */
   plan(): Job[] {
+    for (const iteration of this.#early.keys()) if (iteration < this.iteration) this.#early.delete(iteration);
     return Array.from({ length: ROUND }, (_, at) => {
       const iteration = this.iteration + at;
-      const known = this.start[iteration]?.[1];
-      if (known === undefined) return planJob(this.seed, iteration, this.profile, this.pool);
-      return { iteration, given: known, thorough: false, again: false, restored: false, metamorphic: false };
+      return (
+        this.#early.get(iteration) ??
+        this.#planStart(iteration) ??
+        planJob(this.seed, iteration, this.profile, this.pool)
+      );
     });
+  }
+
+  /**
+   * Returns jobs of the round after the next that do not depend on the results of the next one. The following call of
+   * `plan` returns the same objects.
+   */
+  planAhead(): Job[] {
+    const jobs: Job[] = [];
+    for (let at = ROUND; at < 2 * ROUND; at++) {
+      const iteration = this.iteration + at;
+      const job = this.#planStart(iteration) ?? planFresh(this.seed, iteration, this.profile);
+      if (job === undefined) continue;
+      this.#early.set(iteration, job);
+      jobs.push(job);
+    }
+    return jobs;
+  }
+
+  #planStart(iteration: number): Job | undefined {
+    const given = this.start[iteration]?.[1];
+    if (given === undefined) return undefined;
+    return { iteration, given, thorough: false, again: false, restored: false, metamorphic: false };
   }
 
   /** Merges the results of a round in order, until the campaign has `most` transactions in all. */

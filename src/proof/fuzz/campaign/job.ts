@@ -30,17 +30,31 @@ export function randomOf(seed: number, iteration: number): Random {
 }
 
 export function planJob(seed: number, iteration: number, profile: SearchProfile, pool: Pool): Job {
+  return draw(seed, iteration, profile, pool)!;
+}
+
+/** The job of an iteration that draws nothing from the pool, so it is the same for any pool; otherwise undefined. */
+export function planFresh(seed: number, iteration: number, profile: SearchProfile): Job | undefined {
+  return draw(seed, iteration, profile, undefined);
+}
+
+/** @returns undefined if the iteration needs a pool and there is none */
+function draw(seed: number, iteration: number, profile: SearchProfile, pool: Pool | undefined): Job | undefined {
   const random = randomOf(seed, iteration);
   const most = random.pick(profile.lengths);
   const length = random.between(Math.ceil(most / 2), most);
-  const point = profile.starts > 0 && random.chance(profile.starts, 100) ? pickStart(seed, iteration, pool) : undefined;
-  const base = point !== undefined || random.chance(profile.fresh, 100) ? undefined : pool.pick(random);
+  const continues = profile.starts > 0 && random.chance(profile.starts, 100);
+  if (continues && pool === undefined) return undefined;
+  const point = continues ? pickStart(seed, iteration, pool!) : undefined;
+  const isFresh = point === undefined && random.chance(profile.fresh, 100);
+  if (point === undefined && !isFresh && pool === undefined) return undefined;
+  const base = point !== undefined || isFresh ? undefined : pool!.pick(random);
   const drawKind = () => (random.chance(profile.swarm, 100) ? "swarm" : "uniform");
   const given =
     point !== undefined
       ? continueCase(random, point, drawKind())
       : base !== undefined
-        ? mutateCase(random, base.given, pool.pick(random)?.given)
+        ? mutateCase(random, base.given, pool!.pick(random)?.given)
         : drawCase(random, { profile: drawKind(), length });
   const looks = {
     thorough: random.chance(profile.thorough, 100),
@@ -97,8 +111,14 @@ export function costOf({ given, start, ...job }: Job): number {
   return (countGenes(given) - (start?.genes ?? 0)) * times;
 }
 
-/** Indices of jobs, the longest first, so that parallel workers finish at about the same time. */
-export function orderByCost(jobs: readonly Job[]): number[] {
+/**
+ * Indices of jobs, the longest first, so that parallel workers finish at about the same time.
+ *
+ * @param needed as many of the first jobs come before the others, which follow in their order
+ */
+export function orderByCost(jobs: readonly Job[], needed = jobs.length): number[] {
   const costs = jobs.map(costOf);
-  return jobs.map((_, place) => place).sort((a, b) => costs[b]! - costs[a]! || a - b);
+  const places = [...jobs.keys()];
+  const first = places.slice(0, needed).sort((a, b) => costs[b]! - costs[a]! || a - b);
+  return [...first, ...places.slice(needed)];
 }

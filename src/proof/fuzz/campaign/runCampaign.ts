@@ -2,7 +2,7 @@ import { countGenes } from "../case/fuzzCase.ts";
 import type { Campaign, Found, Taken } from "./campaign.ts";
 import type { JobResult } from "./execute.ts";
 import { type Job, orderByCost } from "./job.ts";
-import type { Crew, TimedOutJob } from "./workerPool.ts";
+import type { Crew, ShiftPlan, TimedOutJob } from "./workerPool.ts";
 
 /** Limits of a campaign. */
 export interface Budget {
@@ -35,6 +35,7 @@ export async function runCampaign(
   { transactions, isOver, failFast = false }: Budget,
   onRound: (round: Round) => "continue" | "enough",
 ): Promise<void> {
+  const rate = new GeneRate();
   while (campaign.transactions < transactions && !isOver()) {
     const jobs = campaign.plan();
     let counted = 0;
@@ -43,9 +44,15 @@ export async function runCampaign(
       for (; counted < first.length; counted++) planned += first[counted]!.transactions;
       return planned >= transactions || isOver() || (failFast && first.some(hasFailed));
     };
-    // Near the end, run jobs in order, so that no more start than the budget needs.
-    const isInOrder = failFast || campaign.transactions + countMost(jobs) >= transactions;
-    const { results, timedOut } = await crew.run(jobs, isEnough, isInOrder ? undefined : orderByCost(jobs));
+    const needed = rate.countNeeded(jobs, transactions - campaign.transactions);
+    const isLast = needed < jobs.length;
+    const plan: ShiftPlan = {
+      // The first failure ends the campaign: the jobs before it come first.
+      ...(failFast ? {} : { order: orderByCost(jobs, needed) }),
+      ...(isLast ? {} : { ahead: campaign.planAhead() }),
+    };
+    const { results, timedOut } = await crew.run(jobs, isEnough, plan);
+    rate.add(results);
     const before = campaign.iteration;
     // Jobs that other threads had begun do not count: the result is the same with any crew.
     const failed = failFast ? results.findIndex(hasFailed) : -1;
@@ -61,9 +68,26 @@ function hasFailed({ violation }: JobResult): boolean {
   return violation !== undefined;
 }
 
-/**
- * Approximate maximum of transactions of these jobs. Recipes and price reports put several transactions into one gene.
- */
-function countMost(jobs: readonly Job[]): number {
-  return 2 * jobs.reduce((sum, { given }) => sum + countGenes(given), 0);
+/** Transactions that a gene makes, measured over the cases so far. It decides in which order jobs start, no result. */
+class GeneRate {
+  #transactions = 0;
+  #genes = 0;
+
+  add(results: readonly JobResult[]): void {
+    for (const { transactions, genes } of results) {
+      this.#transactions += transactions;
+      this.#genes += genes;
+    }
+  }
+
+  /** Returns how many jobs, in order, it probably takes to make this many transactions. */
+  countNeeded(jobs: readonly Job[], transactions: number): number {
+    const rate = this.#genes === 0 ? 1 : this.#transactions / this.#genes;
+    let left = transactions;
+    for (const [at, { given }] of jobs.entries()) {
+      if (left <= 0) return at;
+      left -= countGenes(given) * rate;
+    }
+    return jobs.length;
+  }
 }

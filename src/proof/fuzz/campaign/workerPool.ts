@@ -3,6 +3,7 @@ import { FuzzError } from "../errors.ts";
 import type { JobResult } from "./execute.ts";
 import type { Job } from "./job.ts";
 import { limitJob } from "./jobLimit.ts";
+import { type JobEnd, ShiftResults } from "./shiftResults.ts";
 
 /** Results of a round of jobs. */
 export interface Shift {
@@ -19,19 +20,25 @@ export interface TimedOutJob {
   readonly height: number;
 }
 
+/** In which order workers start jobs. It never decides a result. */
+export interface ShiftPlan {
+  /** Indices of jobs, in the order of their starts; by default the order of the jobs. */
+  readonly order?: readonly number[];
+  /**
+   * Jobs of the next call. A worker that would be idle starts them. The next call returns their results if it has the
+   * same objects among its jobs.
+   */
+  readonly ahead?: readonly Job[];
+}
+
 /** Workers that run jobs. */
 export interface Crew {
   /**
-   * Runs jobs until all are done or `isOver` returns true; then no further job starts.
+   * Runs jobs until all are done or `isOver` returns true; then no further job starts. One call at a time.
    *
    * @param isOver receives the results of the first jobs, as far as they are known
-   * @param order indices of jobs, in the order in which workers start them; by default the order of `jobs`
    */
-  run(
-    jobs: readonly Job[],
-    isOver: (first: readonly JobResult[]) => boolean,
-    order?: readonly number[],
-  ): Promise<Shift>;
+  run(jobs: readonly Job[], isOver: (first: readonly JobResult[]) => boolean, plan?: ShiftPlan): Promise<Shift>;
   close(): Promise<void>;
 }
 
@@ -56,81 +63,145 @@ export type Reply =
  * @param create creates a thread that runs `serveJobs`
  */
 export function createCrew(count: number, jobMs: number, create: () => Worker): Crew {
-  const workers = Array.from({ length: count }, create);
-  return {
-    async run(jobs, isOver, order) {
-      const results = new Array<JobResult | undefined>(jobs.length).fill(undefined);
-      const first: JobResult[] = [];
-      const extend = () => {
-        for (let one = results[first.length]; one !== undefined; one = results[first.length]) first.push(one);
-        return first;
-      };
-      let next = 0;
-      const take = () => {
-        if (isOver(extend())) return undefined;
-        const at = next++;
-        return jobs[order?.[at] ?? at];
-      };
-      const keep = (result: JobResult) => {
-        results[result.iteration - jobs[0]!.iteration] = result;
-      };
-      const ends = await Promise.all(workers.map((worker) => feed(worker, jobMs, take, keep)));
-      const [timedOut] = ends.filter((end) => end !== undefined).sort((a, b) => a.job.iteration - b.job.iteration);
-      return { results: extend(), ...(timedOut === undefined ? {} : { timedOut }) };
-    },
-    async close() {
-      await Promise.all(workers.map((worker) => worker.terminate()));
-    },
-  };
+  return new ThreadCrew(count, jobMs, create);
 }
 
-/**
- * Sends one job after another to a thread until none is left.
- *
- * @returns the job that exceeded its limit, if any
- */
-function feed(
-  worker: Worker,
-  jobMs: number,
-  take: () => Job | undefined,
-  keep: (result: JobResult) => void,
-): Promise<TimedOutJob | undefined> {
-  const height = new Int32Array(new SharedArrayBuffer(4));
-  return new Promise((resolve, reject) => {
-    let current: Job | undefined;
+/** One call of `Crew.run`. */
+interface Call {
+  readonly results: ShiftResults;
+  /** Index of each job. */
+  readonly indices: ReadonlyMap<Job, number>;
+  /** Jobs that have not started, in order. */
+  readonly open: Job[];
+  /** Jobs of the next call that have not started. */
+  readonly ahead: Job[];
+  resolve(shift: Shift): void;
+  reject(error: unknown): void;
+}
+
+class ThreadCrew implements Crew {
+  readonly #jobMs: number;
+  readonly #create: () => Worker;
+  readonly #threads = new Set<Worker>();
+  readonly #idle: Worker[];
+  /** Threads that are missing because a job exceeded its limit. */
+  #missing = 0;
+  readonly #running = new Set<Job>();
+  /** Jobs that no call has asked for yet. */
+  readonly #early = new Map<Job, JobEnd>();
+  #call: Call | undefined;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(count: number, jobMs: number, create: () => Worker) {
+    this.#jobMs = jobMs;
+    this.#create = create;
+    this.#idle = Array.from({ length: count }, () => this.#open());
+  }
+
+  run(jobs: readonly Job[], isOver: (first: readonly JobResult[]) => boolean, plan: ShiftPlan = {}): Promise<Shift> {
+    const { order = [...jobs.keys()], ahead = [] } = plan;
+    const results = new ShiftResults(jobs, isOver);
+    for (const [at, job] of jobs.entries()) {
+      const end = this.#early.get(job);
+      if (end !== undefined) results.add(at, end);
+    }
+    const isNew = (job: Job) => !this.#early.has(job) && !this.#running.has(job);
+    const open = order.filter((at) => isNew(jobs[at]!)).map((at) => jobs[at]!);
+    const later = ahead.filter(isNew);
+    for (const job of this.#early.keys()) if (!ahead.includes(job)) this.#early.delete(job);
+    return new Promise((resolve, reject) => {
+      const indices = new Map(jobs.map((job, at) => [job, at]));
+      this.#call = { results, indices, open, ahead: later, resolve, reject };
+      this.#advance();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#fail(new FuzzError("WORKER_LOST", "the threads were ended"));
+    await Promise.all([...this.#threads].map((thread) => this.#end(thread)));
+  }
+
+  /** Gives jobs to idle threads, and ends the call if no further result counts. */
+  #advance(): void {
+    const call = this.#call;
+    if (call === undefined) return;
+    const { results, open, ahead } = call;
+    if (this.#failure !== undefined) {
+      this.#call = undefined;
+      call.reject(this.#failure.error);
+      return;
+    }
+    while (!results.isOver()) {
+      const job = this.#isFree() ? (open.shift() ?? ahead.shift()) : undefined;
+      if (job === undefined) return;
+      this.#start(job);
+    }
+    // After a call that was cut short there is no next one.
+    while (results.isWhole() && ahead.length > 0 && this.#isFree()) this.#start(ahead.shift()!);
+    this.#call = undefined;
+    call.resolve(results.close());
+  }
+
+  #isFree(): boolean {
+    return this.#idle.length + this.#missing > 0;
+  }
+
+  #start(job: Job): void {
+    const thread = this.#idle.shift() ?? this.#replace();
+    this.#running.add(job);
+    const height = new Int32Array(new SharedArrayBuffer(4));
     let endLimit = () => undefined as void;
-    const leave = () => {
+    const end = (how: JobEnd) => {
       endLimit();
-      worker.off("message", onMessage).off("error", fail).off("exit", onExit);
+      thread.off("message", onMessage);
+      this.#running.delete(job);
+      const at = this.#call?.indices.get(job);
+      if (at === undefined) this.#early.set(job, how);
+      else this.#call!.results.add(at, how);
+      this.#advance();
     };
-    const end = (timedOut?: TimedOutJob) => {
-      leave();
-      resolve(timedOut);
+    const giveUp = () => {
+      void this.#end(thread);
+      this.#missing++;
+      end({ kind: "timedOut", height: Atomics.load(height, 0) });
     };
-    const fail = (error: unknown) => {
-      leave();
-      reject(error);
-    };
-    const give = () => {
-      const job = take();
-      if (job === undefined) return end();
-      height[0] = 0;
-      current = job;
-      worker.postMessage({ job, height } satisfies Task);
-    };
-    const giveUp = () => end({ job: current!, height: Atomics.load(height, 0) });
     const onMessage = (reply: Reply) => {
       endLimit();
       // A thread loads its modules before its first job. That time does not count for the job.
-      if (reply.kind === "begun") endLimit = limitJob(worker, jobMs, giveUp);
-      else if (reply.kind === "failed") fail(reply.failure);
+      if (reply.kind === "begun") endLimit = limitJob(thread, this.#jobMs, giveUp);
+      else if (reply.kind === "failed") this.#fail(reply.failure);
       else {
-        keep(reply.result);
-        give();
+        this.#idle.push(thread);
+        end({ kind: "done", result: reply.result });
       }
     };
-    const onExit = (code: number) => fail(new FuzzError("WORKER_LOST", `a thread ended with code ${code}`));
-    worker.on("message", onMessage).once("error", fail).once("exit", onExit);
-    give();
-  });
+    thread.on("message", onMessage);
+    thread.postMessage({ job, height } satisfies Task);
+  }
+
+  #open(): Worker {
+    const thread = this.#create();
+    this.#threads.add(thread);
+    // A thread that was ended on purpose is no failure.
+    const fail = (error: unknown) => this.#threads.has(thread) && this.#fail(error);
+    thread.on("error", fail);
+    thread.on("exit", (code) => fail(new FuzzError("WORKER_LOST", `a thread ended with code ${code}`)));
+    return thread;
+  }
+
+  #replace(): Worker {
+    this.#missing--;
+    return this.#open();
+  }
+
+  /** The failure of a thread ends the call, or the next call if there is none. */
+  #fail(error: unknown): void {
+    this.#failure ??= { error };
+    this.#advance();
+  }
+
+  async #end(thread: Worker): Promise<void> {
+    this.#threads.delete(thread);
+    await thread.terminate();
+  }
 }
