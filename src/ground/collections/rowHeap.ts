@@ -1,4 +1,4 @@
-import { copyArray } from "./copyArray.ts";
+import { copyArray } from "./copies.ts";
 import type { Journal } from "./journal.ts";
 import { NONE } from "./table.ts";
 

@@ -1,5 +1,4 @@
-import { copyList } from "../../../ground/collections/copyList.ts";
-import { copyMap } from "../../../ground/collections/copyMap.ts";
+import { copyList, copyMap } from "../../../ground/collections/copies.ts";
 import { copyTable } from "../../../ground/collections/table.ts";
 import type { Genesis } from "../../../protocol/genesis.ts";
 import { IntentIndex } from "./intentIndex.ts";

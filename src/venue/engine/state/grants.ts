@@ -1,5 +1,4 @@
-import { copyList } from "../../../ground/collections/copyList.ts";
-import { copyMap } from "../../../ground/collections/copyMap.ts";
+import { copyList, copyMap } from "../../../ground/collections/copies.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { Address, Bytes32 } from "../../../protocol/fields.ts";
 import type { AuthorizationRow, MarketRow } from "./schema.ts";

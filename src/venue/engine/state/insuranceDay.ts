@@ -1,4 +1,4 @@
-import { copyMap } from "../../../ground/collections/copyMap.ts";
+import { copyMap } from "../../../ground/collections/copies.ts";
 import type { Amount, TimeMs } from "../../../ground/math/fixed.ts";
 import type { AccountRow } from "./schema.ts";
 

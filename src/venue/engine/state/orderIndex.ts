@@ -1,4 +1,4 @@
-import { copyArray } from "../../../ground/collections/copyArray.ts";
+import { copyArray } from "../../../ground/collections/copies.ts";
 import type { Journal } from "../../../ground/collections/journal.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import type { OrderRow, Orders } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { copyArray } from "../../../ground/collections/copyArray.ts";
+import { copyArray } from "../../../ground/collections/copies.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import { type AddressWords, hashAddress } from "../../../protocol/accountKey.ts";
 import type { OwnerRow, Owners } from "./schema.ts";

@@ -1,5 +1,4 @@
-import { copyArray } from "../../../ground/collections/copyArray.ts";
-import { copyList } from "../../../ground/collections/copyList.ts";
+import { copyArray, copyList } from "../../../ground/collections/copies.ts";
 import { NONE } from "../../../ground/collections/table.ts";
 import { SIDE } from "../../../protocol/words.ts";
 import type { AccountRow, Accounts, MarketRow, Markets, PositionRow, Positions } from "./schema.ts";
