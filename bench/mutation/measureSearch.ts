@@ -11,6 +11,7 @@ import { readCommit } from "../lib/readCommit.ts";
 import { ROOT } from "../perpbench/buildCopy.ts";
 import { buildMutationCopy, COPY } from "./buildCopy.ts";
 import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
+import { orderByLot } from "./drawMutants.ts";
 import type { GrowJob, Grown } from "./grow.ts";
 import { compareWithSearch, readMissed, scoreMissed } from "./oracles/missed.ts";
 import type { OracleName } from "./oracles/openCopy.ts";
@@ -168,10 +169,12 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
       const { key } = mutants.get(mutant)!;
       return explain(key)?.equivalent === true ? 2 : survivedBefore.has(key) ? 0 : 1;
     };
+    // In the order of a lot, the results of a run that was stopped are those of a fair sample.
+    const lots = new Map(orderByLot(mutants, seed).map((mutant, place) => [mutant, place]));
     const open = [...mutants]
       .filter(isOpen)
       .map(([mutant]) => mutant)
-      .sort((a, b) => rankOf(a) - rankOf(b) || a - b);
+      .sort((a, b) => rankOf(a) - rankOf(b) || lots.get(a)! - lots.get(b)!);
     const jobs = open.map((mutant): KillJob => {
       const cases = casesOf(mutant).slice(metBy(mutant));
       const isLoaded = loaded.has(mutant);
