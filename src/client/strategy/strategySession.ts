@@ -16,7 +16,7 @@ import type {
   TriggerRequest,
 } from "./context.ts";
 import { StrategyError } from "./errors.ts";
-import type { Bar, FrameBar, Rejection, Side, Trade, TransactionId, TriggerKind } from "./facts.ts";
+import type { Bar, FrameBar, Rejection, Side, Timer, Trade, TransactionId, TriggerKind } from "./facts.ts";
 import type { Frames } from "./frames.ts";
 import { placeProtectedOf, protectOf, triggerOf } from "./intentRequests.ts";
 import { isBelowLot, withSmallestSize } from "./orderSize.ts";
@@ -193,9 +193,18 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
   }
 
   #callTimers(): void {
-    for (const timer of this.#timers.take(this.now.timeMs)) {
-      this.#guard("onTimer", () => this.#strategy.onTimer?.(this, timer));
+    for (const timer of this.#timers.take(this.now.timeMs)) this.#callTimer(timer);
+  }
+
+  /** Timers may be many, as trades and bars: no closure is made for each. */
+  #callTimer(timer: Timer): void {
+    let returned: unknown;
+    try {
+      returned = this.#strategy.onTimer?.(this, timer);
+    } catch (cause) {
+      throw this.#failed("onTimer", cause);
     }
+    if (returned !== undefined) this.#refusePromise("onTimer", returned);
   }
 
   #callOnBlock(): void {

@@ -16,8 +16,12 @@ interface Pending {
 
 /** Timers of a strategy, in block time. A timer is called with the first block at or after its time. */
 export class Timers {
-  /** By name, in the order in which they were set. */
-  readonly #pending = new Map<string, Pending>();
+  /**
+   * In the order in which they were set, each name once. A strategy has few, and a map makes a new table with each
+   * timer that it drops. Places from the count on are unused: a list that is made shorter gives up its room.
+   */
+  readonly #pending: Pending[] = [];
+  #count = 0;
   #dueMs = Number.POSITIVE_INFINITY;
 
   /** When the first timer is due; Infinity without one. */
@@ -49,9 +53,12 @@ export class Timers {
 
   /** Returns whether there was a timer of the name. */
   stop(name: string): boolean {
-    const had = this.#pending.delete(name);
+    const place = this.#placeOf(name);
+    if (place < 0) return false;
+    this.#pending.splice(place, 1);
+    this.#count--;
     this.#findDue();
-    return had;
+    return true;
   }
 
   /**
@@ -60,35 +67,50 @@ export class Timers {
    */
   take(timeMs: number): Timer[] {
     if (timeMs < this.#dueMs) return [];
-    const due: Timer[] = [];
-    for (const pending of this.#pending.values()) {
-      const { name, periodMs, dueMs } = pending;
-      if (dueMs > timeMs) continue;
-      if (periodMs === 0) {
-        this.#pending.delete(name);
-        due.push({ name, timeMs: dueMs, missed: 0 });
-        continue;
-      }
-      const latest = startOfSpan(timeMs, periodMs);
-      pending.dueMs = latest + periodMs;
-      due.push({ name, timeMs: latest, missed: (latest - dueMs) / periodMs });
+    let due: Timer[] | undefined;
+    let kept = 0;
+    for (let place = 0; place < this.#count; place++) {
+      const pending = this.#pending[place]!;
+      if (pending.periodMs !== 0 || pending.dueMs > timeMs) this.#pending[kept++] = pending;
+      if (pending.dueMs > timeMs) continue;
+      const timer = timerOf(pending, timeMs);
+      // A list that begins with its element has room for one.
+      if (due === undefined) due = [timer];
+      else due.push(timer);
     }
+    this.#count = kept;
     this.#findDue();
+    if (due === undefined) return [];
     return due.length < 2 ? due : due.sort((a, b) => a.timeMs - b.timeMs);
   }
 
+  #placeOf(name: string): number {
+    for (let place = 0; place < this.#count; place++) if (this.#pending[place]!.name === name) return place;
+    return -1;
+  }
+
   #set(pending: Pending): void {
-    if (this.#pending.size >= TIMERS_MOST && !this.#pending.has(pending.name)) {
-      throw invalid(`there are ${TIMERS_MOST} timers already`, pending.name, "stop those that are not needed");
-    }
-    this.#pending.set(pending.name, pending);
+    const place = this.#placeOf(pending.name);
+    if (place >= 0) this.#pending[place] = pending;
+    else if (this.#count < TIMERS_MOST) this.#pending[this.#count++] = pending;
+    else throw invalid(`there are ${TIMERS_MOST} timers already`, pending.name, "stop those that are not needed");
     this.#findDue();
   }
 
   #findDue(): void {
-    this.#dueMs = Number.POSITIVE_INFINITY;
-    for (const { dueMs } of this.#pending.values()) this.#dueMs = Math.min(this.#dueMs, dueMs);
+    let dueMs = Number.POSITIVE_INFINITY;
+    for (let place = 0; place < this.#count; place++) dueMs = Math.min(dueMs, this.#pending[place]!.dueMs);
+    this.#dueMs = dueMs;
   }
+}
+
+/** What a hook gets of a timer that is due. A periodic timer is due again with its next period. */
+function timerOf(pending: Pending, timeMs: number): Timer {
+  const { name, periodMs, dueMs } = pending;
+  if (periodMs === 0) return { name, timeMs: dueMs, missed: 0 };
+  const latest = startOfSpan(timeMs, periodMs);
+  pending.dueMs = latest + periodMs;
+  return { name, timeMs: latest, missed: (latest - dueMs) / periodMs };
 }
 
 function lengthOf(span: Span, name: string): number {

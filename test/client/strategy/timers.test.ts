@@ -48,6 +48,33 @@ describe("a timer", () => {
     expect(count).toBe(Math.floor(now / 300_000) - Math.floor(START / 300_000));
   });
 
+  test("is one of those of a plain list, which are set, stopped, replaced and taken in any order", () => {
+    for (let seed = 1; seed <= 60; seed++) {
+      const random = Random.ofSeed([seed, 17]);
+      const timers = new Timers();
+      let plain: { name: string; dueMs: number }[] = [];
+      for (let [step, now] = [0, START]; step < 200; step++) {
+        const name = `t${random.below(5)}`;
+        if (random.chance(1, 2)) {
+          const dueMs = now + 1 + random.below(6);
+          timers.at(dueMs, name, now);
+          const known = plain.find((one) => one.name === name);
+          if (known === undefined) plain.push({ name, dueMs });
+          else known.dueMs = dueMs;
+        } else if (random.chance(1, 4)) {
+          expect(timers.stop(name)).toBe(plain.some((one) => one.name === name));
+          plain = plain.filter((one) => one.name !== name);
+        }
+        expect(timers.dueMs).toBe(Math.min(Number.POSITIVE_INFINITY, ...plain.map(({ dueMs }) => dueMs)));
+        if (random.chance(1, 2)) continue;
+        now += random.below(4);
+        const due = plain.filter(({ dueMs }) => dueMs <= now).sort((a, b) => a.dueMs - b.dueMs);
+        expect(timers.take(now)).toEqual(due.map((one) => ({ name: one.name, timeMs: one.dueMs, missed: 0 })));
+        plain = plain.filter(({ dueMs }) => dueMs > now);
+      }
+    }
+  });
+
   test("is refused without a span, too often, or in the past", () => {
     const timers = new Timers();
     const invalid = expect.objectContaining({ code: "TIMER_INVALID", place: "x" });
