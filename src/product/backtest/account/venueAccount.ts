@@ -119,7 +119,10 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   }
 
   orders(name?: string): OrderView[] {
-    return this.listOrders(name).map(({ view }) => view);
+    const found = this.listOrders(name);
+    const views = new Array<OrderView>(found.length);
+    for (let place = 0; place < found.length; place++) views[place] = found[place]!.view;
+    return views;
   }
 
   intents(name?: string): IntentView[] {
@@ -153,25 +156,34 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
 
   /** Resting orders, oldest first; `isNamed` if the order has a client order id. */
   listOrders(name: string | undefined): FoundOrder[] {
-    const found: FoundOrder[] = [];
     const { positions, accounts } = this.#state;
     const only = name === undefined ? NONE : this.markets.find(name).row;
+    let count = 0;
     for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
-      if (only === NONE || positions.market[row] === only) this.#collectOrders(row, found);
+      if (only === NONE || positions.market[row] === only) count += positions.orderCount[row]!;
     }
-    // A list has the newest first, so that what is found is sorted already but for orders of several markets.
-    found.reverse();
+    if (count === 0) return [];
+    // The list of a position has the newest first. So what is found is sorted but for orders of several markets.
+    const found = new Array<FoundOrder>(count);
+    for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
+      if (only === NONE || positions.market[row] === only) count = this.#collectOrders(row, found, count);
+    }
     return isSorted(found) ? found : found.sort((a, b) => a.id - b.id);
   }
 
-  #collectOrders(position: PositionRow, found: FoundOrder[]): void {
+  /**
+   * @param end place after those of its orders
+   * @returns the place of the oldest
+   */
+  #collectOrders(position: PositionRow, found: FoundOrder[], end: number): number {
     const { orders, positions } = this.#state;
     const market = this.markets.find(this.#state.marketNames[positions.market[position]!]!);
     const { rules } = market;
+    let place = end;
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
       const flags = orders.flags[order]!;
       const client = getClientOrderId(this.#state, order);
-      found.push({
+      found[--place] = {
         id: orders.id[order]!,
         isNamed: client !== "",
         view: {
@@ -183,8 +195,9 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
           filled: fromSteps(orders.filled[order]!, rules.lotSize),
           reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
         },
-      });
+      };
     }
+    return place;
   }
 }
 
