@@ -3,6 +3,7 @@ import type { State } from "../../../venue/engine/state/state.ts";
 import { ReplayError } from "../errors.ts";
 import type { HouseLevel } from "../houseState.ts";
 import type { BookSide } from "./bookSide.ts";
+import { FELT_STEP, FeltSteps, NOTHING_FELT } from "./feltSteps.ts";
 import { FlowWriter } from "./flowWriter.ts";
 import { type FeltLevel, FeltSide, readHouseLots } from "./otherOrders.ts";
 import { NO_SLOT } from "./priceLadder.ts";
@@ -24,18 +25,6 @@ export interface BookReach {
 /** Steps of passed instants that wait for a block, at most. */
 const WAITING_MOST = 1_000;
 
-/** Changes at prices where an order of another account rests, or could be met, in the order of history. */
-type FeltStep =
-  /**
-   * A trade; `met` is what other orders at better prices leave of it. `after` is what the house has at its price then,
-   * where another order rests there.
-   */
-  | { kind: "print"; isBuy: boolean; ticks: number; lots: number; met: number; after: number | undefined }
-  /** A level whose queue has another order: `ahead` lots go from its front, then it has `lots`. */
-  | { kind: "queue"; isBid: boolean; ticks: number; ahead: number; lots: number }
-  /** A level that crosses other orders: of `lots`, `after` are left. */
-  | { kind: "cross"; isBid: boolean; ticks: number; lots: number; after: number };
-
 /**
  * Brings a recorded book into the venue. Where an order of another account than the house rests, or can be met, the
  * steps of the house are those of history in their order. Every other level is set once a block, to where history left
@@ -48,8 +37,8 @@ export class BookFlow {
   readonly others = { bid: new FeltSide(true), ask: new FeltSide(false) } as const;
   readonly #writer = new FlowWriter();
   /** Of instants that were passed, and of this one. */
-  #passedSteps: FeltStep[] = [];
-  #steps: FeltStep[] = [];
+  readonly #passedSteps = new FeltSteps();
+  readonly #steps = new FeltSteps();
   /**
    * Worst prices at which the house may have traded in the last block, ticks: Infinity for no bid, 0 for no ask. They
    * start as doubles, so that the shape of the object never changes.
@@ -77,7 +66,7 @@ export class BookFlow {
 
   /** So many steps wait that a block should carry them. */
   get isFull(): boolean {
-    return this.#passedSteps.length > WAITING_MOST;
+    return this.#passedSteps.count > WAITING_MOST;
   }
 
   get #hasOthers(): boolean {
@@ -133,14 +122,15 @@ export class BookFlow {
     this.endUpdate();
     this.#reach(!isBuy, ticks);
     const { book } = this;
+    const side = isBuy ? book.asks : book.bids;
+    const slot = side.find(ticks);
     if (!keepsSteps) {
-      book.trade(isBuy, ticks, lots);
+      book.trade(isBuy, ticks, lots, slot);
       return;
     }
-    const side = isBuy ? book.asks : book.bids;
     const felt = isBuy ? this.others.ask : this.others.bid;
-    const before = shownAt(side, ticks);
-    let late = book.trade(isBuy, ticks, lots);
+    const before = slot === NO_SLOT ? 0 : side.shown[slot]!;
+    let late = book.trade(isBuy, ticks, lots, slot);
     let left = lots;
     for (const level of felt.levels) {
       if (!felt.isBetter(level.ticks, ticks)) break;
@@ -163,16 +153,10 @@ export class BookFlow {
       late -= counted;
     }
     // Lots that the last row of the level shows already are still there.
-    const shown = Math.min(Math.max(0, after - missing + late), book.recordedAt(side, ticks));
-    book.setShown(side, ticks, shown);
-    this.#steps.push({
-      kind: "print",
-      isBuy,
-      ticks,
-      lots: lots - counted,
-      met: left,
-      after: level === undefined ? undefined : after,
-    });
+    const recorded = slot === NO_SLOT ? 0 : side.recorded[slot]!;
+    const shown = Math.min(Math.max(0, after - missing + late), recorded);
+    if (slot !== NO_SLOT) book.setShown(side, slot, shown);
+    this.#steps.add(FELT_STEP.print, !isBuy, ticks, lots - counted, left, level === undefined ? NOTHING_FELT : after);
     if (level !== undefined && shown !== after) this.#setQueue(!isBuy, level, 0, shown);
     felt.dropLeft();
   }
@@ -180,7 +164,7 @@ export class BookFlow {
   #setQueue(isBid: boolean, level: FeltLevel, ahead: number, lots: number): void {
     level.takeAhead(ahead);
     level.setHouse(lots);
-    this.#steps.push({ kind: "queue", isBid, ticks: level.ticks, ahead, lots });
+    this.#steps.add(FELT_STEP.queue, isBid, level.ticks, lots, ahead, 0);
   }
 
   /** Ends the update that is open, if any. */
@@ -230,7 +214,7 @@ export class BookFlow {
       this.#reach(felt.isBid, ticks);
       side.consumed[slot] = side.consumed[slot]! + lots - left;
       side.shown[slot] = left;
-      this.#steps.push({ kind: "cross", isBid: !felt.isBid, ticks, lots, after: left });
+      this.#steps.add(FELT_STEP.cross, !felt.isBid, ticks, lots, 0, left);
     }
   }
 
@@ -242,9 +226,9 @@ export class BookFlow {
 
   /** No block is made at this instant: no order was met in it. Changes of queues are kept for the next block. */
   pass(): void {
-    if (this.#steps.length > 0) {
-      for (const step of this.#steps) if (step.kind === "queue") this.#passedSteps.push(step);
-      this.#steps = [];
+    if (this.#steps.count > 0) {
+      this.#passedSteps.addQueues(this.#steps);
+      this.#steps.clear();
     }
     this.#isWhole = false;
     this.#beginReach();
@@ -266,8 +250,11 @@ export class BookFlow {
     this.#metBid = reach?.sellTicks ?? 0;
     this.#metAsk = reach?.buyTicks ?? Number.POSITIVE_INFINITY;
     this.#writePassed();
-    for (const step of this.#steps) if (isReached || step.kind === "queue") this.#write(step);
-    this.#steps = [];
+    const steps = this.#steps;
+    for (let step = 0; step < steps.count; step++) {
+      if (isReached || steps.kind(step) === FELT_STEP.queue) this.#write(steps, step);
+    }
+    steps.clear();
     if (lastTicks > 0) this.#writer.last(lastTicks);
     if (reach === undefined) this.#setAll();
     else this.#setReached(reach);
@@ -298,9 +285,9 @@ export class BookFlow {
 
   #writePassed(): void {
     if (this.#left.length > 0) this.#joinLeft();
-    if (this.#passedSteps.length === 0) return;
-    for (const step of this.#passedSteps) this.#write(step);
-    this.#passedSteps = [];
+    const steps = this.#passedSteps;
+    for (let step = 0; step < steps.count; step++) this.#write(steps, step);
+    steps.clear();
   }
 
   #setAll(): void {
@@ -337,33 +324,36 @@ export class BookFlow {
     this.#set(side, slot, ticks, side.shown[slot]!);
   }
 
-  #write(step: FeltStep): void {
+  #write(steps: FeltSteps, step: number): void {
+    const isBid = steps.isBid(step);
+    const ticks = steps.ticks(step);
+    const lots = steps.lots(step);
+    const taken = steps.taken(step);
+    const after = steps.after(step);
     const { bids, asks } = this.book;
-    if (step.kind === "print") {
-      const { isBuy, ticks, lots, met, after } = step;
-      const side = isBuy ? asks : bids;
+    const side = isBid ? bids : asks;
+    if (steps.kind(step) === FELT_STEP.print) {
       this.#clearBetter(side, ticks);
-      this.#meet(!isBuy, ticks);
-      this.#writer.print(isBuy, ticks, lots);
+      this.#meet(isBid, ticks);
+      this.#writer.print(!isBid, ticks, lots);
       const slot = side.find(ticks);
-      if (slot !== NO_SLOT) side.held[slot] = after ?? Math.max(0, side.held[slot]! - met);
+      if (slot !== NO_SLOT) side.held[slot] = after === NOTHING_FELT ? Math.max(0, side.held[slot]! - taken) : after;
       return;
     }
-    const side = step.isBid ? bids : asks;
     // The house does not meet its own orders of before.
-    if (step.lots > 0) this.#clearBetter(step.isBid ? asks : bids, step.isBid ? step.ticks + 1 : step.ticks - 1);
-    const slot = side.open(step.ticks);
-    if (step.kind === "cross") {
-      this.#meet(step.isBid, step.ticks);
-      this.#set(side, slot, step.ticks, step.lots);
-      side.held[slot] = step.after;
+    if (lots > 0) this.#clearBetter(isBid ? asks : bids, isBid ? ticks + 1 : ticks - 1);
+    const slot = side.open(ticks);
+    if (steps.kind(step) === FELT_STEP.cross) {
+      this.#meet(isBid, ticks);
+      this.#set(side, slot, ticks, lots);
+      side.held[slot] = after;
       return;
     }
-    if (step.ahead > 0) {
-      this.#writer.ahead(step.isBid, step.ticks, step.ahead);
-      side.held[slot] = Math.max(0, side.held[slot]! - step.ahead);
+    if (taken > 0) {
+      this.#writer.ahead(isBid, ticks, taken);
+      side.held[slot] = Math.max(0, side.held[slot]! - taken);
     }
-    if (side.held[slot] !== step.lots) this.#set(side, slot, step.ticks, step.lots);
+    if (side.held[slot] !== lots) this.#set(side, slot, ticks, lots);
   }
 
   #meet(isBid: boolean, ticks: number): void {
@@ -405,7 +395,7 @@ export class BookFlow {
   findBest(isBid: boolean): number {
     const side = isBid ? this.book.bids : this.book.asks;
     const slot = side.findBestShown();
-    const [other] = (isBid ? this.others.bid : this.others.ask).levels;
+    const other = (isBid ? this.others.bid : this.others.ask).levels[0];
     if (slot === NO_SLOT) return other?.ticks ?? 0;
     const ticks = side.ticks[slot]!;
     if (other === undefined) return ticks;
@@ -479,11 +469,6 @@ export class BookFlow {
       },
     );
   }
-}
-
-function shownAt(side: BookSide, ticks: number): number {
-  const slot = side.find(ticks);
-  return slot === NO_SLOT ? 0 : side.shown[slot]!;
 }
 
 /** Lots that strategies took from the house are gone until history sets the level again. */

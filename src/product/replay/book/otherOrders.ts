@@ -33,7 +33,7 @@ export class FeltLevel {
 
   /** Lots of the house before the first other order. */
   get front(): number {
-    const [first] = this.queue;
+    const first = this.queue[0];
     return first !== undefined && first > 0 ? first : 0;
   }
 
@@ -97,11 +97,12 @@ export class FeltLevel {
   readQueue(state: State, market: MarketRow, house: AccountRow): void {
     const { orders, positions } = state;
     const { queue } = this;
-    queue.length = 0;
+    let parts = 0;
     for (let order = state.books[market]!.head(this.ticks as Ticks); order !== NONE; order = orders.levelNext[order]!) {
       const lots = orders.remaining[order]!;
-      queue.push(positions.account[orders.position[order]!] === house ? lots : -lots);
+      queue[parts++] = positions.account[orders.position[order]!] === house ? lots : -lots;
     }
+    if (parts < queue.length) queue.length = parts;
     this.#tidy();
   }
 
@@ -158,7 +159,8 @@ export class FeltSide {
       if (level.otherLots > 0) this.levels[kept++] = level;
       else this.#left.push(level.ticks);
     }
-    this.levels.length = kept;
+    // Mostly all are kept, and setting the length is a call.
+    if (kept < this.levels.length) this.levels.length = kept;
   }
 
   /**
@@ -170,33 +172,41 @@ export class FeltSide {
     const prices = listPrices(state, market, accounts, this.isBid);
     const before = this.levels;
     if (prices.length === 0 && before.length === 0 && this.#left.length === 0) return NO_PRICES;
-    const left: number[] = [];
-    for (const ticks of this.#left) if (!prices.includes(ticks)) left.push(ticks);
-    for (const { ticks } of before) if (!prices.includes(ticks)) left.push(ticks);
-    this.#left = [];
+    let left = NO_PRICES;
+    for (const ticks of this.#left) if (!prices.includes(ticks)) left = append(left, ticks);
+    for (const { ticks } of before) if (!prices.includes(ticks)) left = append(left, ticks);
+    if (this.#left.length > 0) this.#left = [];
     if (prices.length > 1) prices.sort((a, b) => (this.isBid ? b - a : a - b));
-    const levels: FeltLevel[] = [];
-    for (const ticks of prices) {
-      const level = this.find(ticks) ?? new FeltLevel(ticks);
+    const levels = new Array<FeltLevel>(prices.length);
+    for (let place = 0; place < prices.length; place++) {
+      const level = this.find(prices[place]!) ?? new FeltLevel(prices[place]!);
       level.readQueue(state, market, house);
-      levels.push(level);
+      levels[place] = level;
     }
     this.levels = levels;
     return left;
   }
 }
 
-const NO_PRICES: readonly number[] = [];
+const NO_PRICES: number[] = [];
+
+/** Adds a price to a list. One that begins with its first price has room for that one; most lists have no more. */
+function append(prices: number[], ticks: number): number[] {
+  if (prices === NO_PRICES) return [ticks];
+  prices.push(ticks);
+  return prices;
+}
 
 function listPrices(state: State, market: MarketRow, accounts: readonly AccountRow[], isBid: boolean): number[] {
   const { orders, positions } = state;
-  const prices: number[] = [];
+  let prices = NO_PRICES;
   for (const account of accounts) {
     for (let at = state.accounts.position[account]!; at !== NONE; at = positions.next[at]!) {
       if (positions.market[at] !== market) continue;
       for (let order = positions.orders[at]!; order !== NONE; order = orders.older[order]!) {
         const ticks = orders.price[order]!;
-        if (((orders.flags[order]! & FLAG_SELL) === 0) === isBid && !prices.includes(ticks)) prices.push(ticks);
+        if (((orders.flags[order]! & FLAG_SELL) === 0) !== isBid || prices.includes(ticks)) continue;
+        prices = append(prices, ticks);
       }
     }
   }

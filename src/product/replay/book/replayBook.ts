@@ -34,8 +34,8 @@ export class ReplayBook {
   #clearsBids = false;
   #clearsAsks = false;
   /** Prices of the levels that trades have changed since the last update. */
-  readonly #tradedBids: number[] = [];
-  readonly #tradedAsks: number[] = [];
+  readonly #tradedBids = new TradedPrices();
+  readonly #tradedAsks = new TradedPrices();
   #crossed = 0;
   #levelsOut = 0;
   #gaps = 0;
@@ -146,13 +146,12 @@ export class ReplayBook {
     side.dropEmpty();
   }
 
-  #restore(side: BookSide, prices: number[]): void {
-    if (prices.length === 0) return;
-    for (const ticks of prices) {
-      const slot = side.find(ticks);
+  #restore(side: BookSide, prices: TradedPrices): void {
+    for (let place = 0; place < prices.count; place++) {
+      const slot = side.find(prices.ticks[place]!);
       if (slot !== NO_SLOT) side.shown[slot] = side.recorded[slot]! - side.consumed[slot]!;
     }
-    prices.length = 0;
+    prices.count = 0;
   }
 
   /** Takes out the older of a best bid and a best ask that meet, until they do not. */
@@ -183,9 +182,10 @@ export class ReplayBook {
    * level shows already does not count again.
    *
    * @param isBuy the taker buys, so that asks are taken
+   * @param slot  of its level, where the caller has it
    * @returns lots of it that the last row of its level shows already
    */
-  trade(isBuy: boolean, ticks: number, lots: number): number {
+  trade(isBuy: boolean, ticks: number, lots: number, slot = (isBuy ? this.asks : this.bids).find(ticks)): number {
     const side = isBuy ? this.asks : this.bids;
     const prices = isBuy ? this.#tradedAsks : this.#tradedBids;
     for (let better = side.best; better !== NO_SLOT; better = side.worse[better]!) {
@@ -193,9 +193,8 @@ export class ReplayBook {
       if (isBuy ? price >= ticks : price <= ticks) break;
       if (side.shown[better] === 0) continue;
       side.shown[better] = 0;
-      prices.push(price);
+      prices.add(price);
     }
-    const slot = side.find(ticks);
     if (slot === NO_SLOT || side.recorded[slot] === 0) return 0;
     const late = this.isSet(side, slot) ? Math.min(lots, Math.max(0, side.unexplained[slot]!)) : 0;
     if (late > 0) side.unexplained[slot] = side.unexplained[slot]! - late;
@@ -203,22 +202,15 @@ export class ReplayBook {
     if (counted === 0) return late;
     side.traded[slot] = side.traded[slot]! + counted;
     side.shown[slot] = Math.max(0, side.shown[slot]! - counted);
-    prices.push(ticks);
+    prices.add(ticks);
     return late;
   }
 
-  /** Lots of a level as recorded. */
-  recordedAt(side: BookSide, ticks: number): number {
-    const slot = side.find(ticks);
-    return slot === NO_SLOT ? 0 : side.recorded[slot]!;
-  }
-
   /** After a trade that other orders took a part of: the level shows these lots until the next update. */
-  setShown(side: BookSide, ticks: number, lots: number): void {
-    const slot = side.find(ticks);
-    if (slot === NO_SLOT || side.shown[slot] === lots) return;
+  setShown(side: BookSide, slot: number, lots: number): void {
+    if (side.shown[slot] === lots) return;
     side.shown[slot] = lots;
-    (side === this.asks ? this.#tradedAsks : this.#tradedBids).push(ticks);
+    (side === this.asks ? this.#tradedAsks : this.#tradedBids).add(side.ticks[slot]!);
   }
 
   /**
@@ -229,6 +221,16 @@ export class ReplayBook {
     const bid = this.bids.findBestRecorded();
     const ask = this.asks.findBestRecorded();
     return bid === NO_SLOT || ask === NO_SLOT ? 0 : this.bids.ticks[bid]! + this.asks.ticks[ask]!;
+  }
+}
+
+/** Prices in a list that keeps its room: every trade adds one, and every update takes them out. */
+class TradedPrices {
+  readonly ticks: number[] = [];
+  count = 0;
+
+  add(ticks: number): void {
+    this.ticks[this.count++] = ticks;
   }
 }
 
