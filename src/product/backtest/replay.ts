@@ -69,7 +69,7 @@ export class Replay {
   readonly #definitions: readonly MarketDefinition[];
   /** Strategies whose messages take time. */
   readonly #remote: readonly Trader[];
-  /** Of a run with one strategy. */
+  /** Of a run with one strategy, over bars. */
   readonly #barPass: BarPass | undefined;
 
   private constructor(parts: ReplayParts, genesis: Genesis, builder: BlockBuilder, remotes?: typeof Remotes) {
@@ -113,7 +113,9 @@ export class Replay {
     this.#nothingDue = { transactions: [], places: this.traders.map(() => []) };
     this.#needed = new NeededBlocks(settings.blocks, history, reads, this.traders);
     this.#remote = this.traders.filter(({ isRemote }) => isRemote);
-    if (isAlone && this.#remote.length === 0) this.#barPass = new BarPass(history, this.#needed, this.traders[0]!);
+    if (isAlone && this.#remote.length === 0 && history.hasPath) {
+      this.#barPass = new BarPass(history, this.#needed, this.traders[0]!);
+    }
     this.simulation = new Simulation(state, observers);
   }
 
@@ -171,16 +173,32 @@ export class Replay {
       // Transactions sent at the end of the data are in no block.
       const dueMs = this.#dueMs;
       if (this.#barPass?.pass(dueMs)) continue;
-      const timeMs = this.#history.nextBlockMs(dueMs);
-      if (this.#remote.length > 0 && this.#wakeBefore(timeMs)) continue;
+      if (!this.#moveOn(dueMs)) return false;
+    }
+    return true;
+  }
+
+  /**
+   * Moves instant by instant, to one that calls a strategy or has a block, or over so many.
+   *
+   * @returns false where the next instant is not known, or none comes
+   */
+  #moveOn(dueMs: number): boolean {
+    const history = this.#history;
+    for (let instant = 0; instant < INSTANTS_AT_ONCE; instant++) {
+      const timeMs = history.nextBlockMs(dueMs);
+      if (this.#remote.length > 0 && this.#wakeBefore(timeMs)) return true;
       if (timeMs === undefined) return false;
-      const segments = this.#history.moveTo(timeMs);
+      const segments = history.moveTo(timeMs);
       const need = this.#needed.decide(timeMs);
-      if (need === "none") this.#pass(timeMs, segments);
-      else {
-        if (need === "two") this.#catchUp();
-        this.#makeBlock(timeMs, segments);
+      if (need === "none") {
+        // Without a call of a strategy nothing changes when it is needed next. Further bars may be passed in one step.
+        if (this.#pass(timeMs, segments) || this.#barPass !== undefined) return true;
+        continue;
       }
+      if (need === "two") this.#catchUp();
+      this.#makeBlock(timeMs, segments);
+      return true;
     }
     return true;
   }
@@ -216,12 +234,18 @@ export class Replay {
     return dueMs;
   }
 
-  /** An instant without a block: the report and the strategies see it. */
-  #pass(timeMs: number, segments: readonly Segment[]): void {
+  /**
+   * An instant without a block: the report and the strategies see it.
+   *
+   * @returns whether one of them was called
+   */
+  #pass(timeMs: number, segments: readonly Segment[]): boolean {
     const { flows } = this.#history;
     this.#history.pass();
     for (const trader of this.traders) trader.pass(timeMs, flows);
-    for (const trader of this.traders) trader.callHooksBetween(segments, timeMs);
+    let isCalled = false;
+    for (const trader of this.traders) if (trader.callHooksBetween(segments, timeMs)) isCalled = true;
+    return isCalled;
   }
 
   /** Makes a block of the last instant if it was passed, so that the venue has its prices and its depth. */

@@ -275,14 +275,20 @@ export class Trader {
     return this.marked.moveAlong(path, points, this.#tracker.openPoints(this.#state, points));
   }
 
-  /** Calls its hooks at an instant that needs no block, if the instant has something for them. */
-  callHooksBetween(segments: readonly Segment[], timeMs: number): void {
+  /**
+   * Calls its hooks at an instant that needs no block, if the instant has something for them.
+   *
+   * @returns whether it did, or sent a message that leads to a call
+   */
+  callHooksBetween(segments: readonly Segment[], timeMs: number): boolean {
     if (this.#remote !== undefined) {
       this.#sendFeed(this.#remote, segments, timeMs, false);
-      return;
+      return true;
     }
     const hasData = segments.length > 0 || this.#makesBars;
-    if ((hasData && this.#session.seesData) || this.#session.dueMs <= timeMs) this.#show(segments, timeMs);
+    if (!(hasData && this.#session.seesData) && this.#session.dueMs > timeMs) return false;
+    this.#show(segments, timeMs);
+    return true;
   }
 
   #sendFeed(remote: Remote, segments: readonly Segment[], timeMs: number, isBlock: boolean): void {

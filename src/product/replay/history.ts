@@ -145,6 +145,11 @@ export class History {
     return segments;
   }
 
+  /** Points of bars may be passed in one step: bars alone drive the data, of one market. */
+  get hasPath(): boolean {
+    return this.#gridMs === 0 && this.flows.length === 1;
+  }
+
   /**
    * Reads the next points of bars into `path`, where nothing else comes between them, so that they may be passed in one
    * step.
@@ -154,7 +159,7 @@ export class History {
    * @returns how many points may be passed; 0 for none: then the next instant is that of `nextBlockMs`
    */
   peekPath(bars: number, dueMs: number): number {
-    if (this.#gridMs !== 0 || this.flows.length !== 1) return 0;
+    if (!this.hasPath) return 0;
     const points = this.#timeline.peekPath(this.path, bars, dueMs);
     return points > 0 && this.flows[0]!.canPass(this.path) ? points : 0;
   }

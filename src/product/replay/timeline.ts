@@ -111,8 +111,17 @@ export class Timeline {
 
   /** Time of the next data; Infinity where no further data is known. */
   nextMs(): number {
+    const rowMs = this.#nextRowMs();
+    return this.#barWalks.length === 0 ? rowMs : this.#findNextMs(rowMs);
+  }
+
+  #nextRowMs(): number {
     const chunk = this.#chunks[0];
-    let next = chunk === undefined ? Number.POSITIVE_INFINITY : chunk.timeMs[this.#row]!;
+    return chunk === undefined ? Number.POSITIVE_INFINITY : chunk.timeMs[this.#row]!;
+  }
+
+  #findNextMs(rowMs: number): number {
+    let next = rowMs;
     for (const walk of this.#barWalks) {
       const at = walk.nextMs();
       if (at < next) next = at;

@@ -1,5 +1,5 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { LIMIT, type Lots, PPM, type PriceE8 } from "../../../ground/math/fixed.ts";
+import { type Amount, LIMIT, type Lots, PPM, type PriceE8 } from "../../../ground/math/fixed.ts";
 import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARGIN_MODE } from "../../../protocol/words.ts";
 import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
@@ -43,7 +43,11 @@ interface Held {
   /** Quote units. */
   cost: number;
   owed: number;
+  /** Mark of the last `move`, 1e-8 USD; NaN before the first after a block. The values below are at this mark. */
+  mark: number;
   unrealizedPnl: number;
+  notional: Amount;
+  maintenance: Amount;
 }
 
 /**
@@ -128,8 +132,8 @@ export class MarkedAccount {
   }
 
   #clearResting(market: number): void {
-    this.#resting.buy[market] = { lots: 0, value: 0 };
-    this.#resting.sell[market] = { lots: 0, value: 0 };
+    clear((this.#resting.buy[market] ??= newResting()));
+    clear((this.#resting.sell[market] ??= newResting()));
   }
 
   /** Reads the account after a block. */
@@ -162,6 +166,7 @@ export class MarkedAccount {
       held.lots = lots;
       held.cost = positions.cost[at]!;
       held.owed = getUnsettledFunding(state, at);
+      held.mark = Number.NaN;
       held.unrealizedPnl = 0;
       this.#held[count++] = held;
     }
@@ -294,16 +299,15 @@ export class MarkedAccount {
     for (let place = 0; place < this.#held.length; place++) {
       const held = this.#held[place]!;
       const { markNow, fundingShare } = marks[held.market]!;
-      const mark = markNow as PriceE8;
-      const { rules, lots } = held;
-      const notional = computeNotional(rules, lots, mark);
-      held.unrealizedPnl = computeMarkedValue(rules, lots, mark) - held.cost;
+      // Most instants of a recorded book leave its middle.
+      if (markNow !== held.mark) moveHeld(held, markNow);
+      const { notional } = held;
       const gain = held.unrealizedPnl - held.owed;
       equity += gain;
       if (gain < 0) losses += gain;
       notionals += notional;
       if (fundingShare !== 0) funding += notional * fundingShare * 1.001 + FUNDING_SPARE;
-      maintenance += computeMaintenance(rules, notional);
+      maintenance += held.maintenance;
     }
     this.equity = equity;
     this.maintenance = maintenance;
@@ -312,9 +316,30 @@ export class MarkedAccount {
   }
 }
 
+/** Its values start as `NaN`, which is stored as a double, so that their shape never changes. */
+function newResting(): Resting {
+  return { lots: Number.NaN, value: Number.NaN };
+}
+
+function clear(resting: Resting): void {
+  resting.lots = 0;
+  resting.value = 0;
+}
+
 function newHeld(market: MarketRow, rules: MarketParameters): Held {
   const none = Number.NaN;
-  return { market, rules, lots: none as Lots, cost: none, owed: none, unrealizedPnl: none };
+  const values = { cost: none, owed: none, mark: none, unrealizedPnl: none };
+  return { market, rules, lots: none as Lots, ...values, notional: none as Amount, maintenance: none as Amount };
+}
+
+/** Moves a position to another mark. */
+function moveHeld(held: Held, markNow: number): void {
+  const { rules, lots } = held;
+  const mark = markNow as PriceE8;
+  held.mark = markNow;
+  held.unrealizedPnl = computeMarkedValue(rules, lots, mark) - held.cost;
+  held.notional = computeNotional(rules, lots, mark);
+  held.maintenance = computeMaintenance(rules, held.notional);
 }
 
 /** Whether a block leaves an account with positions alone. @param equity after all funding that it may pay */
