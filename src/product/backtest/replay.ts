@@ -225,6 +225,7 @@ export class Replay {
     this.#catchUp();
     for (const trader of this.traders) trader.end();
     this.simulation.end();
+    this.#history.release();
   }
 
   /** Latest time of the next instant that a strategy needs. */

@@ -240,6 +240,11 @@ export class History {
     return actions;
   }
 
+  /** The run has ended: its books are empty from now on. */
+  release(): void {
+    for (const { book } of this.flows) book?.book.release();
+  }
+
   /** A funding rate is to be settled at this instant. */
   get isSettling(): boolean {
     for (const flow of this.flows) if (flow.isSettling) return true;

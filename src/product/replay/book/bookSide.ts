@@ -22,6 +22,10 @@ export class BookSide extends PriceLadder {
   /** Number of its last row. */
   stamp: Float64Array = new Float64Array(FIRST_SLOTS);
 
+  override get bytes(): number {
+    return super.bytes + COLUMNS.length * this.stamp.byteLength;
+  }
+
   /** The slot of a price, which is made where there is none. */
   open(ticks: number): number {
     const slot = this.find(ticks);

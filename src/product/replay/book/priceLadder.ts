@@ -1,10 +1,17 @@
 /** No level has a price. */
 export const NO_SLOT = -1;
 
-/** Slots of a new ladder. They double when they run out. */
+/** Slots of a new ladder. A small one has four times as many when they run out, a large one twice. */
 export const FIRST_SLOTS = 256;
-/** Prices in a page. A page is made when a price in it is first used, and given back when its last price goes. */
-const PAGE_BITS = 9;
+const SMALL_SLOTS = 4_096;
+/** The same of pages. */
+const FIRST_PAGES = 16;
+const SMALL_PAGES = 256;
+/**
+ * Prices in a page. A page is made when a price in it is first used, and given back when its last price goes. Far from
+ * the best price most pages have one price: larger pages would take more memory, smaller ones a longer directory.
+ */
+const PAGE_BITS = 7;
 const PAGE = 1 << PAGE_BITS;
 const PAGE_MASK = PAGE - 1;
 /** 32-bit words of the bitmap of a page. */
@@ -40,9 +47,9 @@ export class PriceLadder {
   #directory: Int32Array = new Int32Array(0);
   #firstEntry = 0;
   /** By page and offset: slots. By page: a bitmap of the offsets in use, and how many are. */
-  #slots: Int32Array = new Int32Array(PAGE).fill(NO_SLOT);
-  #bits: Int32Array = new Int32Array(WORDS);
-  #inPage: Int32Array = new Int32Array(1);
+  #slots: Int32Array = new Int32Array(FIRST_PAGES * PAGE).fill(NO_SLOT);
+  #bits: Int32Array = new Int32Array(FIRST_PAGES * WORDS);
+  #inPage: Int32Array = new Int32Array(FIRST_PAGES);
   #pages = 1;
   readonly #freePages: number[] = [];
 
@@ -65,6 +72,28 @@ export class PriceLadder {
 
   isWorse(slot: number, ticks: number): boolean {
     return this.ticks[slot]! * this.sign < ticks * this.sign;
+  }
+
+  /** Of all its arrays. */
+  get bytes(): number {
+    const ofSlots = this.ticks.byteLength + this.worse.byteLength + this.#better.byteLength;
+    const ofPages = this.#slots.byteLength + this.#bits.byteLength + this.#inPage.byteLength;
+    return ofSlots + ofPages + this.#directory.byteLength;
+  }
+
+  /** Drops every price. The room stays. */
+  clear(): void {
+    this.count = 0;
+    this.best = NO_SLOT;
+    this.#worst = NO_SLOT;
+    this.#free.length = 0;
+    this.#used = 0;
+    this.#directory.fill(EMPTY_PAGE);
+    this.#slots.fill(NO_SLOT);
+    this.#bits.fill(0);
+    this.#inPage.fill(0);
+    this.#pages = 1;
+    this.#freePages.length = 0;
   }
 
   /** Adds a price that is not there, and returns its slot. */
@@ -142,9 +171,10 @@ export class PriceLadder {
 
   #takeSlot(): number {
     if (this.#used === this.ticks.length) {
-      this.ticks = grow(this.ticks, this.#used * 2);
-      this.worse = grow(this.worse, this.#used * 2);
-      this.#better = grow(this.#better, this.#used * 2);
+      const room = this.#used * (this.#used < SMALL_SLOTS ? 4 : 2);
+      this.ticks = grow(this.ticks, room);
+      this.worse = grow(this.worse, room);
+      this.#better = grow(this.#better, room);
     }
     return this.#used++;
   }
@@ -165,6 +195,11 @@ export class PriceLadder {
 
   #growDirectory(number: number): void {
     const { length } = this.#directory;
+    if (this.count === 0 && length > 0) {
+      // No price has a page.
+      this.#firstEntry = number - (length >> 1);
+      return;
+    }
     const from = length === 0 ? number : this.#firstEntry;
     const room = length + SPARE;
     const first = number < from ? Math.min(number, from - room) : from;
@@ -178,10 +213,11 @@ export class PriceLadder {
   #makePage(): number {
     const page = this.#pages++;
     if (page === this.#inPage.length) {
-      this.#slots = grow(this.#slots, page * 2 * PAGE);
+      const room = page * (page < SMALL_PAGES ? 4 : 2);
+      this.#slots = grow(this.#slots, room * PAGE);
       this.#slots.fill(NO_SLOT, page * PAGE);
-      this.#bits = grow(this.#bits, page * 2 * WORDS);
-      this.#inPage = grow(this.#inPage, page * 2);
+      this.#bits = grow(this.#bits, room * WORDS);
+      this.#inPage = grow(this.#inPage, room);
     }
     return page;
   }

@@ -1,5 +1,6 @@
 import { BookFlag } from "../../market-data/types.ts";
 import { BookSide } from "./bookSide.ts";
+import { giveBack, takeSide } from "./keptSides.ts";
 import { NO_SLOT } from "./priceLadder.ts";
 
 /** Changes that the replay had to make in a recorded book. */
@@ -13,6 +14,10 @@ export interface BookNotes {
   readonly sizesLost: number;
 }
 
+/** Sides of a book whose run has ended. */
+const NO_BIDS = new BookSide(1);
+const NO_ASKS = new BookSide(-1);
+
 /**
  * A recorded order book, row by row, and what the house shows of it.
  *
@@ -21,8 +26,8 @@ export interface BookNotes {
  * it is right again: a level has its recorded lots, less what strategies took of it since its own last row.
  */
 export class ReplayBook {
-  readonly bids: BookSide = new BookSide(1);
-  readonly asks: BookSide = new BookSide(-1);
+  bids: BookSide = takeSide(1);
+  asks: BookSide = takeSide(-1);
   /** Number of the last row, and of the first row of the update that it belongs to. */
   #stamp = 0;
   #updateStamp = 0;
@@ -40,6 +45,14 @@ export class ReplayBook {
   #levelsOut = 0;
   #gaps = 0;
   #sizesLost = 0;
+
+  /** The run has ended: the book is empty from now on, and its memory is that of a later one. */
+  release(): void {
+    giveBack(this.bids);
+    giveBack(this.asks);
+    this.bids = NO_BIDS;
+    this.asks = NO_ASKS;
+  }
 
   get notes(): BookNotes {
     return { crossed: this.#crossed, levelsOut: this.#levelsOut, gaps: this.#gaps, sizesLost: this.#sizesLost };

@@ -185,3 +185,39 @@ test("a best price that moves by 600 ticks, and 10,000 levels, keep every level"
   expect(show(book).bids).toEqual(bids.slice(600));
   expect(show(book).asks[0]).toEqual([19_401, 9]);
 });
+
+test("a book in the memory of one that has ended is as one in memory of its own, wherever its prices are", () => {
+  const runs = [
+    { middle: 1_000, width: 20 },
+    { middle: 2_000_000, width: 900_000 },
+    { middle: 1_400, width: 300 },
+    { middle: 2 ** 31 - 900, width: 800 },
+  ];
+  for (let seed = 1; seed <= 30; seed++) {
+    const random = Random.ofSeed([seed, 71]);
+    const { middle, width } = random.pick(runs);
+    const book = new ReplayBook();
+    const plain = new PlainBook();
+    expect(show(book)).toEqual({ bids: [], asks: [] });
+    for (let round = 1; round <= 40; round++) {
+      plain.begin();
+      for (let row = 0; row < 40; row++) {
+        const isBid = random.chance(1, 2);
+        const away = random.between(1, random.chance(1, 2) ? 9 : width);
+        const [ticks, lots] = [isBid ? middle - away : middle + away, random.chance(1, 4) ? 0 : random.between(1, 20)];
+        book.setLevel(isBid, ticks, lots, false, round, 0, 0);
+        plain.set(isBid ? "bid" : "ask", ticks, lots, 0);
+      }
+      book.end();
+      plain.end();
+      if (random.chance(1, 2)) {
+        const [isBuy, at] = [random.chance(1, 2), middle + random.between(-9, 9)];
+        book.trade(isBuy, at, 3);
+        plain.trade(isBuy, at, 3);
+      }
+      expect({ seed, round, ...show(book) }).toEqual({ seed, round, bids: plain.list("bid"), asks: plain.list("ask") });
+    }
+    book.release();
+    expect(show(book)).toEqual({ bids: [], asks: [] });
+  }
+});
