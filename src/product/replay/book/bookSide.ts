@@ -1,5 +1,8 @@
 import { FIRST_SLOTS, NO_SLOT, PriceLadder } from "./priceLadder.ts";
 
+/** Empty levels that stay at most, unless there are twice as many levels. */
+const LEFT_MOST = 1_024;
+
 /**
  * One side of a recorded book as a replay follows it, in ticks and lots. The values of a level are in columns, at its
  * slot of the ladder.
@@ -26,6 +29,14 @@ export class BookSide extends PriceLadder {
     return super.bytes + COLUMNS.length * this.stamp.byteLength;
   }
 
+  /** Levels that were left empty since all of these were dropped. */
+  #left = 0;
+
+  override clear(): void {
+    super.clear();
+    this.#left = 0;
+  }
+
   /** The slot of a price, which is made where there is none. */
   open(ticks: number): number {
     const slot = this.find(ticks);
@@ -46,13 +57,28 @@ export class BookSide extends PriceLadder {
     return slot;
   }
 
+  /**
+   * The level of a slot is not recorded any more. It stays while it is worse than the best price: most come back soon.
+   */
+  leave(slot: number): void {
+    if (slot === this.best) {
+      // Walks begin at the best price.
+      while (this.best !== NO_SLOT && this.#isEmpty(this.best)) this.drop(this.best);
+    } else if (++this.#left > LEFT_MOST && this.#left > this.count >> 1) this.dropEmpty();
+  }
+
+  #isEmpty(slot: number): boolean {
+    return this.recorded[slot] === 0 && this.held[slot] === 0;
+  }
+
   /** Drops the level of a slot if nothing is left of it. */
   dropIfEmpty(slot: number): void {
-    if (this.recorded[slot] === 0 && this.held[slot] === 0) this.drop(slot);
+    if (this.#isEmpty(slot)) this.drop(slot);
   }
 
   /** Drops every level of which nothing is left. */
   dropEmpty(): void {
+    this.#left = 0;
     for (let slot = this.best; slot !== NO_SLOT; ) {
       const next = this.worse[slot]!;
       this.dropIfEmpty(slot);

@@ -130,7 +130,7 @@ export class ReplayBook {
     side.consumed[slot] = 0;
     side.traded[slot] = 0;
     side.stamp[slot] = stamp;
-    if (lots === 0) side.dropIfEmpty(slot);
+    if (lots === 0) side.leave(slot);
   }
 
   /**

@@ -221,3 +221,19 @@ test("a book in the memory of one that has ended is as one in memory of its own,
     expect(show(book)).toEqual({ bids: [], asks: [] });
   }
 });
+
+test("levels that are gone stay for a while, and then make room", () => {
+  const book = openBook([[1_000_000, 5]], [[1_000_001, 5]]);
+  let most = 0;
+  for (let round = 1; round <= 20_000; round++) {
+    update(book, 1 + round, { bids: [[1_000_000 - round, round % 3 === 0 ? 0 : 1]] });
+    update(book, 1 + round, { bids: [[1_000_000 - round, 0]] });
+    most = Math.max(most, book.bids.count);
+  }
+  expect(most).toBeGreaterThan(1_000);
+  expect(most).toBeLessThan(3_000);
+  expect(show(book)).toEqual({ bids: [[1_000_000, 5]], asks: [[1_000_001, 5]] });
+  update(book, 30_000, { bids: [[1_000_000, 0]] });
+  // The best level is dropped at once, and those after it with it.
+  expect(book.bids.count).toBe(0);
+});
