@@ -426,6 +426,12 @@ export class MarketFlow implements PassedHouse {
   endInstant(timeMs: number, staleMs: number): void {
     this.finishTrades();
     if (this.book !== undefined) this.#endBook(this.book);
+    if (this.#markSeen || this.#indexSeen || this.hasMark || this.hasIndex) this.#computeReports(timeMs, staleMs);
+    else this.#setReports(this.#last, this.#last);
+  }
+
+  /** Of data with a mark or an index. */
+  #computeReports(timeMs: number, staleMs: number): void {
     const stale = timeMs - Math.max(STALE_MS, staleMs);
     let mark = this.#mark;
     if (!this.#markSeen || this.#markMs < stale) {
@@ -439,6 +445,10 @@ export class MarketFlow implements PassedHouse {
     }
     if (price === 0) price = mark;
     if (mark === 0) mark = price;
+    this.#setReports(price, mark);
+  }
+
+  #setReports(price: number, mark: number): void {
     this.#isKnown = mark !== 0;
     if (mark === 0) return;
     this.#markInstants++;
