@@ -1,4 +1,4 @@
-import type { IntentView } from "../../../client/strategy/context.ts";
+import type { IntentView, OrderView } from "../../../client/strategy/context.ts";
 import { StrategyError } from "../../../client/strategy/errors.ts";
 import type { Side } from "../../../client/strategy/facts.ts";
 import { MarketList } from "../../../client/strategy/marketList.ts";
@@ -119,6 +119,10 @@ class KnownAccount extends VenueAccount {
     if (name === undefined) return [...this.intentsKnown];
     const market = this.markets.find(name).name;
     return this.intentsKnown.filter((intent) => intent.market === market);
+  }
+
+  override orders(name?: string): OrderView[] {
+    return this.listOrders(name).map(({ view }) => view);
   }
 
   override listOrders(name: string | undefined): FoundOrder[] {

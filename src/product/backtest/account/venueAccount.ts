@@ -10,7 +10,13 @@ import { getClientOrderId } from "../../../venue/engine/book/extras.ts";
 import { computeFree, DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
 import { getRestOfMargin } from "../../../venue/engine/margin/liquidationPrice.ts";
 import type { Health } from "../../../venue/engine/state/health.ts";
-import { type AccountRow, FLAG_REDUCE_ONLY, FLAG_SELL, type PositionRow } from "../../../venue/engine/state/schema.ts";
+import {
+  type AccountRow,
+  FLAG_REDUCE_ONLY,
+  FLAG_SELL,
+  type OrderRow,
+  type PositionRow,
+} from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { VenueMarket } from "./venueMarket.ts";
@@ -96,15 +102,9 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
     const mark = tables.markets.mark[market.row]!;
     const rest = getRestOfMargin(tables, row);
     const isCross = positions.mode[row] === MARGIN_MODE.cross;
-    return new VenuePosition(
-      {
-        size,
-        entry: fromAmount(cost) / size,
-        unrealized: fromAmount(computeMarkedValue(rules, lots, mark) - cost),
-        isolatedMargin: isCross ? undefined : fromAmount(positions.isolated[row]!),
-      },
-      { rules, lots, rest, mark },
-    );
+    const unrealized = fromAmount(computeMarkedValue(rules, lots, mark) - cost);
+    const isolatedMargin = isCross ? undefined : fromAmount(positions.isolated[row]!);
+    return new VenuePosition(size, fromAmount(cost) / size, unrealized, isolatedMargin, { rules, lots, rest, mark });
   }
 
   /** Signed size of the position in a market, units of base. Cheaper than `position`, which computes more. */
@@ -119,10 +119,52 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   }
 
   orders(name?: string): OrderView[] {
-    const found = this.listOrders(name);
-    const views = new Array<OrderView>(found.length);
-    for (let place = 0; place < found.length; place++) views[place] = found[place]!.view;
+    const position = this.#findOrdered(name);
+    if (position === undefined) return this.#listViews(name);
+    if (position === NONE) return [];
+    const { orders, positions } = this.#state;
+    const market = this.markets.find(this.#state.marketNames[positions.market[position]!]!);
+    let place = positions.orderCount[position]!;
+    const views = new Array<OrderView>(place);
+    let newer = Number.POSITIVE_INFINITY;
+    for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
+      const id = orders.id[order]!;
+      if (id > newer) return this.#listViews(name);
+      newer = id;
+      views[--place] = this.#viewOrder(order, market, getClientOrderId(this.#state, order));
+    }
     return views;
+  }
+
+  #listViews(name: string | undefined): OrderView[] {
+    return this.listOrders(name).map(({ view }) => view);
+  }
+
+  /** The one position that has orders at rest: a strategy of one market needs no sorted list. NONE for none. */
+  #findOrdered(name: string | undefined): PositionRow | typeof NONE | undefined {
+    const { positions, accounts } = this.#state;
+    const only = name === undefined ? NONE : this.markets.find(name).row;
+    let found: PositionRow | typeof NONE = NONE;
+    for (let row = accounts.position[this.#row]!; row !== NONE; row = positions.next[row]!) {
+      if (positions.orderCount[row] === 0 || (only !== NONE && positions.market[row] !== only)) continue;
+      if (found !== NONE) return undefined;
+      found = row;
+    }
+    return found;
+  }
+
+  #viewOrder(order: OrderRow, { name, rules }: VenueMarket, client: string): OrderView {
+    const { orders } = this.#state;
+    const flags = orders.flags[order]!;
+    return {
+      id: client === "" ? this.#nameOf(orders.id[order]!) : client,
+      market: name,
+      side: (flags & FLAG_SELL) === 0 ? "buy" : "sell",
+      price: fromSteps(orders.price[order]!, rules.tickSize),
+      remaining: fromSteps(orders.remaining[order]!, rules.lotSize),
+      filled: fromSteps(orders.filled[order]!, rules.lotSize),
+      reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
+    };
   }
 
   intents(name?: string): IntentView[] {
@@ -178,24 +220,11 @@ export class VenueAccount extends StrategyAccount<VenueMarket> {
   #collectOrders(position: PositionRow, found: FoundOrder[], end: number): number {
     const { orders, positions } = this.#state;
     const market = this.markets.find(this.#state.marketNames[positions.market[position]!]!);
-    const { rules } = market;
     let place = end;
     for (let order = positions.orders[position]!; order !== NONE; order = orders.older[order]!) {
-      const flags = orders.flags[order]!;
       const client = getClientOrderId(this.#state, order);
-      found[--place] = {
-        id: orders.id[order]!,
-        isNamed: client !== "",
-        view: {
-          id: client === "" ? this.#nameOf(orders.id[order]!) : client,
-          market: market.name,
-          side: (flags & FLAG_SELL) === 0 ? "buy" : "sell",
-          price: fromSteps(orders.price[order]!, rules.tickSize),
-          remaining: fromSteps(orders.remaining[order]!, rules.lotSize),
-          filled: fromSteps(orders.filled[order]!, rules.lotSize),
-          reduceOnly: (flags & FLAG_REDUCE_ONLY) !== 0,
-        },
-      };
+      const view = this.#viewOrder(order, market, client);
+      found[--place] = { id: orders.id[order]!, isNamed: client !== "", view };
     }
     return place;
   }

@@ -36,12 +36,10 @@ export class VenuePosition implements PositionView {
   readonly #terms: PositionTerms;
 
   constructor(
-    {
-      size,
-      entry,
-      unrealized,
-      isolatedMargin,
-    }: Pick<PositionView, "size" | "unrealized" | "isolatedMargin"> & { readonly entry: number },
+    size: number,
+    entry: number,
+    unrealized: number,
+    isolatedMargin: number | undefined,
     terms: PositionTerms,
   ) {
     this.size = size;
