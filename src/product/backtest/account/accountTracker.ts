@@ -51,6 +51,7 @@ export interface PassedMarket {
 /** Of a block without a transaction of the strategy, and of one without effects on its account. */
 const NO_REJECTIONS: BlockFacts["rejections"] = [];
 const NO_REPORTS: Report[] = [];
+const NO_EVENTS: readonly VenueEvent[] = [];
 const NO_FACTS: BlockFacts = { reports: NO_REPORTS, rejections: NO_REJECTIONS };
 
 /** Values of a fill that are missing until the position that it changed has been seen. */
@@ -73,7 +74,10 @@ export class AccountTracker {
   /** By market: changes of these by the block that is read. */
   readonly #accrued: Float64Array;
   readonly #signedLots: Float64Array;
-  /** Instants that are not recorded yet: without a block, or with one that paid funding to the account at most. */
+  /**
+   * Instants that are not recorded yet: without a block, or with one that paid funding to the account or changed its
+   * orders at most.
+   */
   readonly #points: PointColumns;
   readonly #recordsEach: boolean;
   /** Balance of the insurance fund at the event that is read. */
@@ -159,11 +163,13 @@ export class AccountTracker {
     this.isTouched = own;
     if (!this.#recordsEach && !own && !isRecorded && this.#isQuiet(state, result))
       return this.#readQuiet(state, result);
-    this.flush();
     const rejections = own ? this.#orders.readReceipts(block, result.receipts, places, this.#recorder) : NO_REJECTIONS;
     // Without a position, an order or a transaction nothing in the block can concern the account.
-    if (own || this.#isInvolved(state)) {
-      const events = readAccountEvents(result.events, result.from, result.to, this.#account);
+    const isInvolved = own || this.#isInvolved(state);
+    const events = isInvolved ? readAccountEvents(result.events, result.from, result.to, this.#account) : NO_EVENTS;
+    const isOfOrders = !this.#recordsEach && areOfOrders(events) && this.#isCross(state);
+    if (!isOfOrders) this.flush();
+    if (isInvolved) {
       if (events.length > 0) this.isTouched = true;
       this.#readAccrued(state, events);
       this.#readFundBefore(state, events);
@@ -180,7 +186,10 @@ export class AccountTracker {
       }
       this.#step = undefined;
     }
-    if (!isRecorded) this.#recordPoint(state);
+    if (!isRecorded) {
+      if (isOfOrders) this.#addPoint(state);
+      else this.#recordPoint(state);
+    }
     return { reports: this.#reports, rejections };
   }
 
@@ -189,17 +198,27 @@ export class AccountTracker {
    * and the funding that it owes. All of its positions are of the cross margin account.
    */
   #isQuiet(state: State, { events, from, to }: BlockResult): boolean {
-    const { positions, accounts } = state;
+    return this.#isCross(state) && (!this.#isInvolved(state) || isUnnamed(events, from, to, this.#account));
+  }
+
+  #isCross({ positions, accounts }: State): boolean {
     for (let row = accounts.position[this.#account]!; row !== NONE; row = positions.next[row]!) {
       if (positions.mode[row] !== MARGIN_MODE.cross) return false;
     }
-    return !this.#isInvolved(state) || isUnnamed(events, from, to, this.#account);
+    return true;
   }
 
   /** Reads such a block: its point and its payments are recorded with those before and after it. */
   #readQuiet(state: State, { events, from, to }: BlockResult): BlockFacts {
-    const points = this.openPoints(state, 1);
+    this.openPoints(state, 1);
     if (this.#isInvolved(state)) this.#readPayments(state, events, from, to);
+    this.#addPoint(state);
+    return this.#reports === NO_REPORTS ? NO_FACTS : { reports: this.#reports, rejections: NO_REJECTIONS };
+  }
+
+  /** Adds the point of a block that left the positions of the account. */
+  #addPoint(state: State): void {
+    const points = this.openPoints(state, 1);
     const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
     points.nextBalance = this.#computeBalance(state);
     const at = points.count++;
@@ -213,7 +232,6 @@ export class AccountTracker {
       lasts[at] = this.#reads.readLast(market) * state.parameters[market]!.tickSize;
       unrealizedPnl[at] = this.#computeProfit(state, market);
     }
-    return this.#reports === NO_REPORTS ? NO_FACTS : { reports: this.#reports, rejections: NO_REJECTIONS };
   }
 
   /** Adds the payments of a block in which nothing was settled to the point that comes next. */
@@ -680,4 +698,12 @@ export class AccountTracker {
     block.riskEquity = equity as Amount;
     block.riskMaintenance = maintenance as Amount;
   }
+}
+
+/** Whether events change nothing of the account that they name but its orders. */
+function areOfOrders(events: readonly VenueEvent[]): boolean {
+  for (const { kind } of events) {
+    if (kind !== "orderOpened" && kind !== "orderAmended" && kind !== "orderCancelled") return false;
+  }
+  return true;
 }
