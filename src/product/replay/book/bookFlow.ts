@@ -439,22 +439,29 @@ export class BookFlow {
     const { bids, asks } = this.book;
     readConsumed(state, market, house, bids, this.#metBid);
     readConsumed(state, market, house, asks, this.#metAsk);
-    for (const [side, felt] of [
-      [bids, this.others.bid],
-      [asks, this.others.ask],
-    ] as const) {
-      for (const ticks of felt.read(state, market, house, accounts)) this.#left.push({ side, ticks });
-      for (const level of felt.levels) {
-        if (level.isKnown) continue;
-        level.isKnown = true;
-        const slot = side.find(level.ticks);
-        if (slot !== NO_SLOT && side.held[slot] !== side.shown[slot]) throw this.#fault(level.ticks);
-        level.recorded = slot === NO_SLOT ? 0 : side.recorded[slot]!;
-        level.traded = slot === NO_SLOT ? 0 : side.traded[slot]!;
-        level.unexplained = slot === NO_SLOT || !this.book.isSet(side, slot) ? 0 : Math.max(0, side.unexplained[slot]!);
-        level.fromFront = level.unexplained;
-        level.update = this.book.update;
-      }
+    this.#readOthers(state, market, house, accounts, bids, this.others.bid);
+    this.#readOthers(state, market, house, accounts, asks, this.others.ask);
+  }
+
+  #readOthers(
+    state: State,
+    market: MarketRow,
+    house: AccountRow,
+    accounts: readonly AccountRow[],
+    side: BookSide,
+    felt: FeltSide,
+  ): void {
+    for (const ticks of felt.read(state, market, house, accounts)) this.#left.push({ side, ticks });
+    for (const level of felt.levels) {
+      if (level.isKnown) continue;
+      level.isKnown = true;
+      const slot = side.find(level.ticks);
+      if (slot !== NO_SLOT && side.held[slot] !== side.shown[slot]) throw this.#fault(level.ticks);
+      level.recorded = slot === NO_SLOT ? 0 : side.recorded[slot]!;
+      level.traded = slot === NO_SLOT ? 0 : side.traded[slot]!;
+      level.unexplained = slot === NO_SLOT || !this.book.isSet(side, slot) ? 0 : Math.max(0, side.unexplained[slot]!);
+      level.fromFront = level.unexplained;
+      level.update = this.book.update;
     }
   }
 
