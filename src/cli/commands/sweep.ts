@@ -160,10 +160,12 @@ async function makeSweep(
   const { createSweepBase } = await import("./sweep/sweepBase.ts");
   const { base, axes, choice, swept } = request;
   const plan = planSweep(createSweepBase(runs, request), axes, choice);
-  const cells = await runCells(context, runs, plan);
+  const { cells, checked } = await runCells(context, runs, plan);
   const { listContenders } = await import("../../product/research/sweep/sensitivity/measureSensitivity.ts");
   const isLong = cells.some((cell) => metricValue(cell, "sharpe") !== undefined);
   const sort = request.sort ?? (isLong ? "sharpe" : "totalReturn");
+  const luck = await judge(runs, listContenders({ cells, around: request.around }), sort);
+  await checked;
   const { markets, fromMs, toMs, sources } = runs.manifest;
   return {
     ...describeStrategies(swept.list, runs.hashes),
@@ -181,7 +183,7 @@ async function makeSweep(
     sort,
     around: request.around,
     metrics: request.metrics.filter((metric) => metric !== sort),
-    luck: await judge(runs, listContenders({ cells, around: request.around }), sort),
+    luck,
     command: context.call(["workers", "store", "runLimit", "redis", "redisPrefix", "out", "reports", "top"]),
     commandOf:
       origin === undefined

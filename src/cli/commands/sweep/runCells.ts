@@ -1,4 +1,5 @@
 import { countOf, formatCount } from "../../../ground/math/counts.ts";
+import type { RunEngine } from "../../../product/research/runs/engine.ts";
 import type { SweepPlan } from "../../../product/research/sweep/planSweep.ts";
 import { runSweep } from "../../../product/research/sweep/runSweep.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
@@ -11,16 +12,26 @@ import { checkSame } from "./checkSame.ts";
 /** New runs from which one is made again as a check: below, it would cost more than a tenth. */
 const CHECKED_FROM = 10;
 
+/** Cells that have run. */
+export interface RunCells {
+  readonly cells: SweepCell[];
+  /**
+   * Resolves when one run was made again with the same result; rejects with STRATEGY_STATEFUL. It runs in a thread, so
+   * the caller can work on the cells meanwhile.
+   */
+  readonly checked: Promise<void>;
+}
+
 /**
  * Runs the cells that the store does not have, with progress, and with the command that continues where it is stopped.
  *
- * @throws {RunError} the failure of all runs, and STRATEGY_STATEFUL
+ * @throws {RunError} the failure of all runs
  */
 export async function runCells(
   context: Context,
   { engine, fresh, workers, isQueued }: Runs,
   plan: SweepPlan,
-): Promise<SweepCell[]> {
+): Promise<RunCells> {
   const { terminal } = context;
   const total = plan.cells.length;
   const progress = await startProgress(terminal, { label: "running", total, unit: "runs" });
@@ -42,15 +53,15 @@ export async function runCells(
       },
     });
     const first = cells.find(({ isKept, state }) => !isKept && state !== "failed");
-    if (made >= CHECKED_FROM && first !== undefined) {
-      for await (const { record } of fresh.run([{ job: first.job }])) checkSame(first, record);
-    }
+    const checked = made >= CHECKED_FROM && first !== undefined ? check(fresh, first) : Promise.resolve();
+    // The caller awaits it later. Until then, Node would take a failure for one that nothing handles.
+    checked.catch(() => undefined);
     const makers = isQueued === true ? "by workers" : `in ${countOf(workers, "thread")}`;
     const kept = total - made - cancelled;
     const parts = [`${formatCount(made)} new ${makers}`, `${formatCount(kept)} kept from before`];
     if (cancelled > 0) parts.push(`${formatCount(cancelled)} cancelled in the queue`);
     progress.finish(parts.join(", "));
-    return cells;
+    return { cells, checked };
   } catch (error) {
     progress.stop();
     if (done < total) sayHow();
@@ -58,4 +69,8 @@ export async function runCells(
   } finally {
     off();
   }
+}
+
+async function check(fresh: RunEngine, cell: SweepCell): Promise<void> {
+  for await (const { record } of fresh.run([{ job: cell.job }])) checkSame(cell, record);
 }
