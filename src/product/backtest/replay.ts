@@ -47,6 +47,8 @@ export interface ReplayParts {
   readonly series: SeriesFeed | undefined;
   /** In addition to the replay's own; they see every block. */
   readonly observers: readonly Observer[];
+  /** Each block is recorded by itself. */
+  readonly recordsEach?: boolean;
   /** Receives each transaction when a strategy sends it, with the name of the strategy. */
   readonly onSend?: ((sent: SentTransaction, name: string) => void) | undefined;
   /** Receives each transaction that the venue refuses where it arrives, with the name of the strategy. */
@@ -101,7 +103,7 @@ export class Replay {
           isQuiet: () =>
             isAlone && this.#remote.length === 0 && !this.#needed.needsAll && !isTradeBarred.includes(true),
           isOfSeveral: !isAlone,
-          recordsEach: settings.blocks === "all",
+          recordsEach: parts.recordsEach === true,
           firstMs,
           onSend: onSend === undefined ? undefined : (sent) => onSend(sent, strategy.name),
           onRefuse: onRefuse === undefined ? undefined : (refused) => onRefuse(refused, strategy.name),

@@ -28,6 +28,8 @@ export interface BacktestHooks {
   readonly observers?: readonly Observer[];
   /** Receives each transaction when a strategy sends it; the leverage at the start comes before `onStart`. */
   readonly onSend?: (sent: SentTransaction, strategy: string) => void;
+  /** Records each block by itself, the slow and plain way. The report is the same. */
+  readonly recordsEach?: boolean;
 }
 
 /**
@@ -74,7 +76,7 @@ async function runData(options: Options, hooks: BacktestHooks): Promise<Backtest
     const observers = [log, ...(tables?.observers ?? []), ...(hooks.observers ?? [])].filter(
       (observer) => observer !== undefined,
     );
-    const run = await replayData(setup, { tables, observers, onSend: hooks.onSend });
+    const run = await replayData(setup, { ...hooks, tables, observers });
     const result = finishRun(setup, run, startedMs);
     tables?.close();
     if (log !== undefined && options.log !== undefined) renameSync(log.path, options.log);
@@ -137,10 +139,11 @@ interface Run {
 interface Readers {
   readonly tables: RunTables | undefined;
   readonly observers: readonly Observer[];
-  readonly onSend: BacktestHooks["onSend"];
+  readonly onSend?: BacktestHooks["onSend"];
+  readonly recordsEach?: boolean;
 }
 
-async function replayData(setup: Setup, { tables, observers, onSend }: Readers): Promise<Run> {
+async function replayData(setup: Setup, { tables, observers, onSend, recordsEach = false }: Readers): Promise<Run> {
   const { options, settings, definitions, surveys, stream } = setup;
   const { data } = options;
   const history = new History({ manifest: data.manifest, markets: definitions, surveys, settings });
@@ -154,6 +157,7 @@ async function replayData(setup: Setup, { tables, observers, onSend }: Readers):
     definitions,
     history,
     observers,
+    recordsEach,
     isTradeBarred,
     warmUps: setup.warmUps.map((warmUp) => warmUp?.bars),
     series: setup.series,

@@ -121,7 +121,7 @@ export class AccountTracker {
   /**
    * @param reads       last prices, where the venue does not have them yet
    * @param seesFunding the facts of a block have its payments
-   * @param recordsEach each block is recorded by itself, the plain way: of a run with all blocks
+   * @param recordsEach each block is recorded by itself, the plain way
    */
   constructor(
     recorder: Recorder,
