@@ -187,7 +187,7 @@ export class AccountTracker {
       this.#step = undefined;
     }
     if (!isRecorded) {
-      if (isOfOrders) this.#addPoint(state);
+      if (isOfOrders) this.#addPoint(state, this.openPoints(state, 1));
       else this.#recordPoint(state);
     }
     return { reports: this.#reports, rejections };
@@ -210,15 +210,18 @@ export class AccountTracker {
 
   /** Reads such a block: its point and its payments are recorded with those before and after it. */
   #readQuiet(state: State, { events, from, to }: BlockResult): BlockFacts {
-    this.openPoints(state, 1);
+    const points = this.openPoints(state, 1);
     if (this.#isInvolved(state)) this.#readPayments(state, events, from, to);
-    this.#addPoint(state);
+    this.#addPoint(state, points);
     return this.#reports === NO_REPORTS ? NO_FACTS : { reports: this.#reports, rejections: NO_REJECTIONS };
   }
 
-  /** Adds the point of a block that left the positions of the account. */
-  #addPoint(state: State): void {
-    const points = this.openPoints(state, 1);
+  /**
+   * Adds the point of a block that left the positions of the account.
+   *
+   * @param points with room, opened before the payments of the block: later, full columns would be recorded without it
+   */
+  #addPoint(state: State, points: PointColumns): void {
     const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
     points.nextBalance = this.#computeBalance(state);
     const at = points.count++;
