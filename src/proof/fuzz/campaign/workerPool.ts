@@ -153,7 +153,7 @@ class ThreadCrew implements Crew {
     let endLimit = () => undefined as void;
     const end = (how: JobEnd) => {
       endLimit();
-      thread.off("message", onMessage);
+      thread.off("message", onMessage).off("exit", onExit);
       this.#running.delete(job);
       const at = this.#call?.indices.get(job);
       if (at === undefined) this.#early.set(job, how);
@@ -165,6 +165,8 @@ class ThreadCrew implements Crew {
       this.#missing++;
       end({ kind: "timedOut", height: Atomics.load(height, 0) });
     };
+    // The timer of a job that was still running when its thread ended would keep the process alive.
+    const onExit = () => endLimit();
     const onMessage = (reply: Reply) => {
       endLimit();
       // A thread loads its modules before its first job. That time does not count for the job.
@@ -175,7 +177,7 @@ class ThreadCrew implements Crew {
         end({ kind: "done", result: reply.result });
       }
     };
-    thread.on("message", onMessage);
+    thread.on("message", onMessage).on("exit", onExit);
     thread.postMessage({ job, height } satisfies Task);
   }
 
