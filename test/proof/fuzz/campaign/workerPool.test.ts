@@ -43,7 +43,10 @@ function createThreads(begun: number[], silent: readonly number[] = []) {
         send({ kind: "begun" });
         if (!silent.includes(job.iteration)) send({ kind: "done", result: resultOf(job) });
       },
-      terminate: async () => 0,
+      async terminate() {
+        worker.emit("exit", 1);
+        return 0;
+      },
     });
     return worker as unknown as Worker;
   };
@@ -151,6 +154,18 @@ describe("several threads", () => {
     const { results, timedOut } = await crew.run([...ahead, jobOf(15, 3)], () => false);
     expect(results).toEqual([]);
     expect(timedOut).toEqual({ job: ahead[0], height: 7 });
+  });
+
+  // Goal: a process ends with its search. Method: a job still runs when the crew closes; count the timers after it.
+  test("leave no timer behind for a job that runs when they are ended", async () => {
+    const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
+    const crew = createCrew(2, 60_000, createThreads([], [11]));
+    const before = timers();
+    await crew.run(jobs, (first) => first.length >= 1);
+    await settle();
+    expect(timers()).toBe(before + 1);
+    await crew.close();
+    expect(timers()).toBe(before);
   });
 
   test("end a call with the failure of a thread, also if it had no job", async () => {
