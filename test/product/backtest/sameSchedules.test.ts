@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Context } from "../../../src/client/strategy/context.ts";
 import { type AnyStrategy, defineStrategy } from "../../../src/client/strategy/strategy.ts";
 import { Random } from "../../../src/ground/math/random.ts";
-import { hourlyBars, memorySource, START, type TestEvent } from "./memorySource.ts";
+import { HOUR, hourlyBars, memorySource, START, type TestEvent } from "./memorySource.ts";
 import { runBothSchedules } from "./schedules.ts";
 import { wander } from "./wander.ts";
 
@@ -101,3 +101,30 @@ test.each([1, 2, 3, 4, 5, 6])(
     }));
   },
 );
+
+// Payments of five markets fill their columns before the points fill theirs.
+test("funding of five markets with every bar is recorded with its own point", async () => {
+  const random = Random.ofSeed([9]);
+  const events: TestEvent[] = [];
+  for (let hour = 1; hour <= 260; hour++) {
+    for (let market = 0; market < 5; market++) {
+      const timeMs = START + hour * HOUR;
+      events.push({ kind: "bar", timeMs, ohlc: [1_000, 1_012, 988, 990 + random.below(21)], volume: 5_000, market });
+      events.push({ kind: "funding", timeMs, rate: (1 + random.below(9)) / 1e5, market });
+    }
+  }
+  const holding = defineStrategy({
+    id: "holding",
+    params: Type.Object({}),
+    init(ctx) {
+      for (const { name } of ctx.markets) ctx.setPosition(3, { market: name, slippage: 0.02 });
+    },
+  });
+  const markets = ["A", "B", "C", "D", "E"];
+  const { needed } = await runBothSchedules(() => ({
+    data: memorySource(events, { markets }),
+    strategy: holding,
+    ...{ deposit: "450000", leverage: 2, tick: "1", lot: "0.01" },
+  }));
+  expect(needed.input.recording.funding.length).toBeGreaterThan(1_000);
+});
