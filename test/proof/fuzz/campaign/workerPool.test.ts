@@ -157,7 +157,7 @@ describe("several threads", () => {
   });
 
   // Goal: a process ends with its search. Method: a job still runs when the crew closes; count the timers after it.
-  test("leave no timer behind for a job that runs when they are ended", async () => {
+  test("leave no timer of a job that runs when they are ended", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
     const crew = createCrew(2, 60_000, createThreads([], [11]));
     const before = timers();
