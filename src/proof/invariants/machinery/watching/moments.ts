@@ -19,6 +19,9 @@ import { looksAtMoments, note, type Watched } from "./watched.ts";
 /** Of so many moments, the first compares the venue before and after every check, not only those of a user. */
 const TESTED_EVERY = 512;
 
+/** The same for checks of single events. They are many, and each writes the whole venue twice. */
+const EVENTS_TESTED_EVERY = 16 * TESTED_EVERY;
+
 export interface MomentOptions {
   /** Compare everything with the ledger after every moment, not only the touched rows. */
   readonly thorough: boolean;
@@ -47,8 +50,9 @@ export class Moments {
   #timeMs = 0;
   #at = 0;
   #count = 0;
-  /** Whether the checks of this moment are tested. */
+  /** Whether the checks of this moment are tested, and those of its events. */
   #isTested = false;
+  #areEventsTested = false;
 
   /**
    * @param all invariants; those on moments are used
@@ -144,7 +148,9 @@ export class Moments {
     const moment = this.#moment;
     const { ledger, kinds } = moment;
     const { data, length } = state.events;
-    this.#isTested = this.#count++ % this.#testedEvery === 0;
+    this.#isTested = this.#count % this.#testedEvery === 0;
+    this.#areEventsTested = this.#count % (this.#testedEvery === 1 ? 1 : EVENTS_TESTED_EVERY) === 0;
+    this.#count++;
     moment.forget();
     moment.data = data;
     moment.from = this.#at;
@@ -170,7 +176,7 @@ export class Moments {
     const moment = this.#moment;
     for (const watched of hooked) {
       moment.met = 0;
-      const form = this.#startTest();
+      const form = this.#areEventsTested ? this.#startTest() : undefined;
       let answer: Answer;
       try {
         answer = watched.invariant.event!(moment, at, this.memoryOf(watched));
@@ -207,9 +213,9 @@ export class Moments {
     }
   }
 
-  /** The venue before a check, if it is tested. */
-  #startTest(): Uint8Array | undefined {
-    return this.#isTested ? writeCanonical(this.#moment.state).slice() : undefined;
+  /** The venue before a check. */
+  #startTest(): Uint8Array {
+    return writeCanonical(this.#moment.state).slice();
   }
 
   #endTest({ invariant }: Watched, form: Uint8Array | undefined): void {
