@@ -47,17 +47,26 @@ export function applyFill(state: State, position: PositionRow, lots: Lots, value
   const longAfter = nextSignedLots > 0 ? nextSignedLots : 0;
   markets.openInterest[market] = (markets.openInterest[market] + longAfter - longBefore) as Lots;
   risk.markDirty(accounts, account);
-  state.events.positionChanged({
+  // Fields that start as `NaN` are doubles: whole numbers of columns would discard compiled code again and again.
+  const changed = {
     account,
     market,
-    size: nextSignedLots,
-    cost: nextCost,
-    fundingHigh: positions.fundingHigh[position],
-    fundingLow: positions.fundingLow[position],
-    fundingRemainder: positions.fundingRemainder[position],
-    realized,
-    collateral,
-  });
+    size: Number.NaN,
+    cost: Number.NaN,
+    fundingHigh: Number.NaN,
+    fundingLow: Number.NaN,
+    fundingRemainder: Number.NaN,
+    realized: Number.NaN,
+    collateral: Number.NaN,
+  };
+  changed.size = nextSignedLots;
+  changed.cost = nextCost;
+  changed.fundingHigh = positions.fundingHigh[position];
+  changed.fundingLow = positions.fundingLow[position];
+  changed.fundingRemainder = positions.fundingRemainder[position];
+  changed.realized = realized;
+  changed.collateral = collateral;
+  state.events.positionChanged(changed);
   if (
     accounts.intents[account] !== NONE &&
     signedLots !== 0 &&

@@ -15,8 +15,11 @@ export class OutflowWindow {
   /** Parts in a million of what the venue held when the window began. */
   readonly share: bigint;
   readonly isCapped: boolean;
-  /** Block time at which the window began; -1 before the first. */
-  startMs = -1;
+  /**
+   * Block time at which the window began; -1 before the first. It starts as `NaN`, which is stored as a double, so that
+   * its shape never changes.
+   */
+  startMs = Number.NaN;
   /** What the venue held when the first block of the window began. */
   base = 0n;
   /** What was withdrawn in the window. */
@@ -27,6 +30,7 @@ export class OutflowWindow {
     this.amount = BigInt(parseDecimal(amount, AMOUNT_DECIMALS));
     this.share = BigInt(parseDecimal(share, SHARE_DECIMALS));
     this.isCapped = this.amount > 0n || this.share > 0n;
+    this.startMs = -1;
   }
 
   /** Begins at a time, with what the venue holds then. */
