@@ -12,9 +12,12 @@ export class BarPath {
   readonly lasts = new Float64Array(PATH_POINTS);
   /** Volume of its bar. */
   readonly volumes = new Float64Array(PATH_POINTS);
-  /** Lowest and highest price at which the house rests or trades on its way, ticks, and of all prices, 1e-8 USD. */
-  lowTicks = 0;
-  highTicks = 0;
-  lowPrice = 0;
-  highPrice = 0;
+  /**
+   * Lowest and highest price at which the house rests or trades on its way, ticks, and of all prices, 1e-8 USD. They
+   * start as `NaN`, which is stored as a double, so that their shape never changes.
+   */
+  lowTicks = Number.NaN;
+  highTicks = Number.NaN;
+  lowPrice = Number.NaN;
+  highPrice = Number.NaN;
 }

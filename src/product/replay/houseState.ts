@@ -26,25 +26,26 @@ export interface PassedHouse {
  * The house's orders in one market at one instant, with the market's prices, and the part that is not in the venue yet.
  */
 export class HouseState {
+  // Prices and ticks start as `NaN`, which is stored as a double, so that their shape never changes.
+
   /** Last price, ticks; 0 before the first. */
-  lastTicks = 0;
+  lastTicks = Number.NaN;
   isLastDue = false;
   /** Whether the house quotes, where it bids, and lots of each side in how many levels. */
   quoted = false;
-  bidTicks = 0;
+  bidTicks = Number.NaN;
   lots = 0;
   levels = 1;
   /** Whether the last price is at the ask. */
   atAsk = false;
   isQuoteDue = false;
-  /**
-   * Index and mark, 1e-8 USD; 0 before the first. They start as `NaN`, which is stored as a double, so that their shape
-   * never changes.
-   */
+  /** Index and mark, 1e-8 USD; 0 before the first. */
   price = Number.NaN;
   mark = Number.NaN;
 
   constructor() {
+    this.lastTicks = 0;
+    this.bidTicks = 0;
     this.price = 0;
     this.mark = 0;
   }

@@ -82,12 +82,13 @@ export class MarketFlow implements PassedHouse {
   readonly #steps = new StepWriter();
   /** Of the block of a passed instant: the steps of the instant after it may be written already. */
   readonly #leadingSteps = new StepWriter();
+  // Prices and ticks start as `NaN`, which is stored as a double, so that their shape never changes.
+
   /** Prices of the house in this instant, from those that the instant before left. */
   #lowTicks = Number.POSITIVE_INFINITY;
-  #highTicks = 0;
+  #highTicks = Number.NaN;
 
-  // Prices of the market, 0 before the first. They start as `NaN`, which is stored as a double, so that their shape
-  // never changes.
+  // Prices of the market, 0 before the first.
   #mark = Number.NaN;
   #markMs = Number.NEGATIVE_INFINITY;
   #markSeen = false;
@@ -96,7 +97,7 @@ export class MarketFlow implements PassedHouse {
   #indexSeen = false;
   /** Last price, 1e-8 USD and ticks; 0 before the first. */
   #last = Number.NaN;
-  #lastTicks = 0;
+  #lastTicks = Number.NaN;
   /** Whether the last price is at the ask (it rose to it) or at the bid. */
   #atAsk = false;
   #lastLots = 0;
@@ -110,7 +111,7 @@ export class MarketFlow implements PassedHouse {
   readonly #passed = new HouseState();
   /** The state that the instant before left, as far as the order of the next quotes depends on it. */
   #quoted = false;
-  #bidTicks = 0;
+  #bidTicks = Number.NaN;
 
   // Values of this instant: 0 before the first.
   #price = Number.NaN;
@@ -122,7 +123,7 @@ export class MarketFlow implements PassedHouse {
 
   // What the venue has.
   #sentQuoted = false;
-  #sentBid = 0;
+  #sentBid = Number.NaN;
   #sentPrice = Number.NaN;
   #sentMark = Number.NaN;
   #sentMs = Number.NEGATIVE_INFINITY;
@@ -155,6 +156,10 @@ export class MarketFlow implements PassedHouse {
     this.#spread = spreadTicks;
     this.#impact = impactTicks;
     this.#participation = participation;
+    this.#highTicks = 0;
+    this.#lastTicks = 0;
+    this.#bidTicks = 0;
+    this.#sentBid = 0;
     this.#mark = 0;
     this.#index = 0;
     this.#last = 0;

@@ -53,6 +53,8 @@ export class Timeline {
     this.#isQuoted = surveys.map(({ driver }) => driver === "quote");
     this.#barWalks = this.#walks.filter((walk) => walk !== undefined);
     this.#longestMs = Math.max(1, ...surveys.map(({ intervalMs }) => intervalMs));
+    // Written twice: a field that was never written again is a constant of compiled code, until the first stream ends.
+    this.#finished = false;
   }
 
   /** Up to when (included) everything is known. */

@@ -33,7 +33,8 @@ export class PointColumns implements PassedPoints {
 }
 
 class MarketColumns implements PassedMarketPoints {
-  size = 0 as SizeE8;
+  /** It starts as `NaN`, which is stored as a double. */
+  size = Number.NaN as SizeE8;
   readonly marks = new Float64Array(CAPACITY);
   readonly lasts = new Float64Array(CAPACITY);
   readonly unrealizedPnl = new Float64Array(CAPACITY);

@@ -30,7 +30,8 @@ export class RoundTripTracker {
     losses: 0,
     profit: 0n,
     loss: 0n,
-    holdingMs: 0,
+    // It starts as `NaN`, which is stored as a double, so that its shape never changes.
+    holdingMs: Number.NaN,
     largestWin: 0n,
     largestLoss: 0n,
   };
@@ -42,6 +43,7 @@ export class RoundTripTracker {
     this.#realized = new Float64Array(markets);
     this.#funding = Array.from({ length: markets }, () => new ExactSum());
     this.#onClose = onClose;
+    this.#totals.holdingMs = 0;
   }
 
   /** Size of the position that the fills so far add up to. */

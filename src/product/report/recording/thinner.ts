@@ -156,27 +156,30 @@ export class Thinner {
 
   /** Halves the number of groups. Runs once every time the number of rows has doubled. */
   #merge(): void {
+    for (let target = 0; target < this.#groupsMax / 2; target++) this.#mergeInto(target);
+    this.#group = this.#groupsMax / 2;
+    this.#perGroup *= 2;
+  }
+
+  /** Merges two groups into one. V8 keeps compiled code longer for a function than for the loop over all of them. */
+  #mergeInto(target: number): void {
     const store = this.#store;
     const width = this.#width;
     const size = this.#slots * width;
-    for (let target = 0; target < this.#groupsMax / 2; target++) {
-      const left = target * 2 * size;
-      const right = left + size;
-      let offset = 0;
-      for (let key = 0; key < this.#keys.length; key++) {
-        const { column, keep } = this.#keys[key]!;
-        const at = offset + column;
-        this.#move((store[right + at]! > store[left + at]! ? right : left) + offset, target * size + offset);
-        offset += width;
-        if (keep !== "both") continue;
-        const low = offset + column;
-        this.#move((store[right + low]! < store[left + low]! ? right : left) + offset, target * size + offset);
-        offset += width;
-      }
-      this.#move(right + offset, target * size + offset);
+    const left = target * 2 * size;
+    const right = left + size;
+    let offset = 0;
+    for (let key = 0; key < this.#keys.length; key++) {
+      const { column, keep } = this.#keys[key]!;
+      const at = offset + column;
+      this.#move((store[right + at]! > store[left + at]! ? right : left) + offset, target * size + offset);
+      offset += width;
+      if (keep !== "both") continue;
+      const low = offset + column;
+      this.#move((store[right + low]! < store[left + low]! ? right : left) + offset, target * size + offset);
+      offset += width;
     }
-    this.#group = this.#groupsMax / 2;
-    this.#perGroup *= 2;
+    this.#move(right + offset, target * size + offset);
   }
 
   /** Moves a kept row to a place that is not after it. */
