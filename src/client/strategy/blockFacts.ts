@@ -20,14 +20,21 @@ export interface BlockFacts {
   readonly rejections: readonly OwnRejection[];
 }
 
-/** Takes trades and bars of the markets, in their order. What a strategy has no hook for need not be made. */
+/**
+ * Takes trades and bars of the markets, in their order. What a strategy has no hook for need not be made. Methods
+ * instead of functions of each session: compiled code stays valid for the next run of a thread.
+ */
 export interface DataHooks {
-  readonly onTrade: ((trade: Trade) => void) | undefined;
-  readonly onBar: ((bar: Bar) => void) | undefined;
+  readonly takesTrades: boolean;
+  readonly takesBars: boolean;
+  takeTrade(trade: Trade): void;
+  takeBar(bar: Bar): void;
 }
 
-/** Shows trades and bars of the markets up to the block. */
-export type ShowData = (hooks: DataHooks) => void;
+/** Trades and bars of the markets up to the block. */
+export interface BlockData {
+  show(hooks: DataHooks): void;
+}
 
 /** The market that a transaction names; empty if it names none. */
 export function marketOf(payload: object): string {

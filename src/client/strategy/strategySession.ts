@@ -2,7 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { Random } from "../../ground/math/random.ts";
 import type { ActionName, Payloads } from "../../protocol/actions/index.ts";
 import type { OrderId } from "../../protocol/fields.ts";
-import { type BlockFacts, type DataHooks, marketOf, type OwnRejection, type ShowData } from "./blockFacts.ts";
+import { type BlockData, type BlockFacts, type DataHooks, marketOf, type OwnRejection } from "./blockFacts.ts";
 import type {
   Amendment,
   CancelAllRequest,
@@ -99,7 +99,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     this.#targets = new PositionTargets(this, view.account, (market) => send.hasOrderFor(market));
     this.#warmUp = warmUp;
     this.#frames = openFrames(strategy, params);
-    this.#dataHooks = this.#listDataHooks();
+    this.#dataHooks = this.#openDataHooks();
   }
 
   get market(): Market {
@@ -164,20 +164,30 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
    */
   afterBlock(
     { reports, rejections }: BlockFacts,
-    showData: ShowData,
+    data: BlockData,
     seenMs: number = this.now.timeMs,
     isBlock = true,
   ): void {
-    if (!this.#hasStarted) this.#start(seenMs);
     this.#seriesMs = seenMs;
-    if (reports.length > 0) this.#report(reports);
-    if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
-    if (rejections.length > 0) this.#reject(rejections);
-    if (this.#dataHooks !== undefined) showData(this.#dataHooks);
+    if (!this.#hasStarted || reports.length > 0 || rejections.length > 0 || this.#refused.length > 0) {
+      this.#startAndReport(reports, rejections, seenMs);
+    }
+    if (this.#dataHooks !== undefined) data.show(this.#dataHooks);
     if (this.#frames !== undefined) this.#showFrames(this.#frames.advance(seenMs));
     if (this.#timers.dueMs <= this.now.timeMs) this.#callTimers();
     if (isBlock && this.#strategy.onBlock !== undefined) this.#callOnBlock();
     if (this.#targets.isWaiting) this.#targets.send();
+  }
+
+  /**
+   * Calls the first hook of a run, and those of effects on the account. The first call of a run is here, and not in
+   * `afterBlock`: code that was compiled in an earlier run of the thread does not know it, and would be discarded.
+   */
+  #startAndReport(reports: BlockFacts["reports"], rejections: readonly OwnRejection[], seenMs: number): void {
+    if (!this.#hasStarted) this.#start(seenMs);
+    if (reports.length > 0) this.#report(reports);
+    if (this.#refused.length > 0) this.#reject(this.#refused.splice(0));
+    if (rejections.length > 0) this.#reject(rejections);
   }
 
   // Closures of hooks are in methods of their own: a method with one makes its context in each call.
@@ -185,7 +195,7 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     const strategy = this.#strategy;
     this.#hasStarted = true;
     // What the warm-up shows first was known before what the first block shows.
-    if (this.#warmUp.length === 0) this.#seriesMs = seenMs;
+    if (this.#warmUp.length > 0) this.#seriesMs = Number.NEGATIVE_INFINITY;
     if (strategy.init !== undefined) {
       this.#guard("init", () => (this.memory = strategy.init?.(this as Context<unknown, undefined>)));
     }
@@ -249,19 +259,24 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
     }
   }
 
-  #listDataHooks(): DataHooks | undefined {
-    const strategy = this.#strategy;
-    const { onTrade } = strategy;
-    const hasBars = usesBars(strategy);
-    if (onTrade === undefined && !hasBars) return undefined;
-    return {
-      onTrade: onTrade === undefined ? undefined : this.#showTrade,
-      onBar: hasBars ? this.#showBar : undefined,
-    };
+  #openDataHooks(): DataHooks | undefined {
+    const takesTrades = this.#strategy.onTrade !== undefined;
+    const takesBars = usesBars(this.#strategy);
+    return takesTrades || takesBars ? new SessionData(this, takesTrades, takesBars) : undefined;
+  }
+
+  /** Static, so that a strategy does not find it in its context. */
+  static takeTrade(session: AnySession, trade: Trade): void {
+    session.#showTrade(trade);
+  }
+
+  /** As `takeTrade`. */
+  static takeBar(session: AnySession, bar: Bar): void {
+    session.#showBar(bar);
   }
 
   /** Trades and bars are many: no closure is made for each. */
-  readonly #showTrade = (trade: Trade): void => {
+  #showTrade(trade: Trade): void {
     let returned: unknown;
     try {
       returned = this.#strategy.onTrade?.(this, trade);
@@ -269,9 +284,9 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
       throw this.#failed("onTrade", cause);
     }
     if (returned !== undefined) this.#refusePromise("onTrade", returned);
-  };
+  }
 
-  readonly #showBar = (bar: Bar): void => {
+  #showBar(bar: Bar): void {
     let returned: unknown;
     try {
       returned = this.#strategy.onBar?.(this, bar);
@@ -279,12 +294,15 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
       throw this.#failed("onBar", cause);
     }
     if (returned !== undefined) this.#refusePromise("onBar", returned);
-    const frames = this.#frames;
-    if (frames === undefined) return;
+    if (this.#frames !== undefined) this.#showFramesOf(bar, this.#frames);
+  }
+
+  // A method of its own, since it has a closure.
+  #showFramesOf(bar: Bar, frames: Frames): void {
     let complete: readonly FrameBar[] = [];
     this.#guard("onFrame", () => void (complete = frames.add(bar)));
     this.#showFrames(complete);
-  };
+  }
 
   #showFrames(bars: readonly FrameBar[]): void {
     for (const bar of bars) this.#guard("onFrame", () => this.#strategy.onFrame?.(this, bar));
@@ -506,6 +524,29 @@ export class StrategySession<Market extends StrategyMarket, Account extends Stra
 
   #find(name: string | undefined): Market {
     return this.#port.view.markets.find(name);
+  }
+}
+
+type AnySession = StrategySession<StrategyMarket, StrategyAccount<StrategyMarket>>;
+
+/** Passes data on to the hooks of a session. */
+class SessionData implements DataHooks {
+  readonly takesTrades: boolean;
+  readonly takesBars: boolean;
+  readonly #session: AnySession;
+
+  constructor(session: AnySession, takesTrades: boolean, takesBars: boolean) {
+    this.takesTrades = takesTrades;
+    this.takesBars = takesBars;
+    this.#session = session;
+  }
+
+  takeTrade(trade: Trade): void {
+    StrategySession.takeTrade(this.#session, trade);
+  }
+
+  takeBar(bar: Bar): void {
+    StrategySession.takeBar(this.#session, bar);
   }
 }
 

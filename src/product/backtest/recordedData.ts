@@ -1,4 +1,4 @@
-import type { DataHooks } from "../../client/strategy/blockFacts.ts";
+import type { BlockData, DataHooks } from "../../client/strategy/blockFacts.ts";
 import type { Bar, Trade } from "../../client/strategy/facts.ts";
 import { fromE8 } from "../../client/strategy/units.ts";
 import { type EventChunk, EventKind } from "../market-data/types.ts";
@@ -6,9 +6,11 @@ import type { Segment } from "../replay/timeline.ts";
 import type { TradeBars } from "./tradeBars.ts";
 
 /** Shows recorded trades and bars to a strategy, and bars made of trades where a market has no recorded ones. */
-export class RecordedData {
+export class RecordedData implements BlockData {
   readonly #names: readonly string[];
   readonly #made: TradeBars;
+  #segments: readonly Segment[] = [];
+  #timeMs = Number.NaN;
 
   /** @param names of the markets */
   constructor(names: readonly string[], made: TradeBars) {
@@ -16,29 +18,33 @@ export class RecordedData {
     this.#made = made;
   }
 
-  /** Shows the data up to the time of a block. */
-  show(segments: readonly Segment[], timeMs: number, hooks: DataHooks): void {
-    const { onTrade, onBar } = hooks;
-    for (const { chunk, from, to } of segments) {
+  /** The data that `show` shows: that up to the time of a block. */
+  moveTo(segments: readonly Segment[], timeMs: number): void {
+    this.#segments = segments;
+    this.#timeMs = timeMs;
+  }
+
+  show(hooks: DataHooks): void {
+    for (const { chunk, from, to } of this.#segments) {
       const { kind } = chunk;
       for (let row = from; row < to; row++) {
         if (kind[row] === EventKind.trade) {
-          if (onBar !== undefined) this.#addToBars(chunk, row, onBar);
-          if (onTrade !== undefined) onTrade(readTrade(chunk, row, this.#names));
-        } else if (kind[row] === EventKind.bar && onBar !== undefined) onBar(readBar(chunk, row, this.#names));
+          if (hooks.takesBars) this.#addToBars(chunk, row, hooks);
+          if (hooks.takesTrades) hooks.takeTrade(readTrade(chunk, row, this.#names));
+        } else if (kind[row] === EventKind.bar && hooks.takesBars) hooks.takeBar(readBar(chunk, row, this.#names));
       }
     }
-    if (onBar !== undefined) this.#endBars(timeMs, onBar);
+    if (hooks.takesBars) this.#endBars(this.#timeMs, hooks);
   }
 
-  #addToBars({ market, timeMs, price, size }: EventChunk, row: number, onBar: (bar: Bar) => void): void {
-    this.#endBars(timeMs[row]!, onBar);
+  #addToBars({ market, timeMs, price, size }: EventChunk, row: number, hooks: DataHooks): void {
+    this.#endBars(timeMs[row]!, hooks);
     this.#made.add(market[row]!, timeMs[row]!, price[row]!, size[row]!);
   }
 
-  #endBars(timeMs: number, onBar: (bar: Bar) => void): void {
+  #endBars(timeMs: number, hooks: DataHooks): void {
     const bars = this.#made.advance(timeMs);
-    if (bars.length > 0) for (const bar of bars) onBar(bar);
+    if (bars.length > 0) for (const bar of bars) hooks.takeBar(bar);
   }
 }
 

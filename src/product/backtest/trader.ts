@@ -97,10 +97,6 @@ export class Trader {
   /** Undefined for a strategy that sees every block at once. */
   readonly #remote: Remote | undefined;
   #facts: BlockFacts = NO_FACTS;
-  /** The instant whose data is shown; a member, since a closure for each instant costs more. */
-  #segments: readonly Segment[] = [];
-  #timeMs = Number.NaN;
-  readonly #showData = (hooks: DataHooks): void => this.#data.show(this.#segments, this.#timeMs, hooks);
 
   constructor({ settings, key, reads, definitions, recorder, onSend, ...parts }: TraderParts) {
     const { state } = reads;
@@ -204,10 +200,13 @@ export class Trader {
     this.#outbox.confirm(ids);
     this.#session.moveTo(now);
     const show = (hooks: DataHooks) => {
-      for (const message of feed) this.#data.show(message.segments, message.timeMs, hooks);
+      for (const message of feed) {
+        this.#data.moveTo(message.segments, message.timeMs);
+        this.#data.show(hooks);
+      }
     };
     try {
-      this.#session.afterBlock(facts, show, seenMs, isBlock);
+      this.#session.afterBlock(facts, { show }, seenMs, isBlock);
     } catch (error) {
       this.#fail(error);
     }
@@ -317,10 +316,9 @@ export class Trader {
       this.#sendFeed(this.#remote, segments, timeMs, true);
       return;
     }
-    this.#segments = segments;
-    this.#timeMs = timeMs;
+    this.#data.moveTo(segments, timeMs);
     try {
-      this.#session.afterBlock(facts, this.#showData);
+      this.#session.afterBlock(facts, this.#data);
     } catch (error) {
       this.#fail(error);
     }

@@ -1,3 +1,4 @@
+import type { DataHooks } from "../../client/strategy/blockFacts.ts";
 import type { Bar } from "../../client/strategy/facts.ts";
 import { parseSpan } from "../../client/strategy/spans.ts";
 import { readWarmUp, type WarmUp } from "../../client/strategy/warmUp.ts";
@@ -91,12 +92,19 @@ async function readBars(source: EventSource, barMs: number, range: Required<Time
   const isMade = markets.map(({ events }) => events.bar === 0);
   const data = new RecordedData(names, new TradeBars(names, isMade, barMs));
   const bars: Bar[] = [];
-  const hooks = { onTrade: undefined, onBar: (bar: Bar) => void (bar.closeTimeMs <= range.toMs && bars.push(bar)) };
+  const hooks: DataHooks = {
+    takesTrades: false,
+    takesBars: true,
+    takeTrade: () => undefined,
+    takeBar: (bar) => void (bar.closeTimeMs <= range.toMs && bars.push(bar)),
+  };
   for await (const chunk of selectByOpen(source, range)) {
     if (chunk.count === 0) continue;
-    data.show([{ chunk, from: 0, to: chunk.count }], Number.NEGATIVE_INFINITY, hooks);
+    data.moveTo([{ chunk, from: 0, to: chunk.count }], Number.NEGATIVE_INFINITY);
+    data.show(hooks);
   }
-  data.show([], range.toMs, hooks);
+  data.moveTo([], range.toMs);
+  data.show(hooks);
   return bars;
 }
 

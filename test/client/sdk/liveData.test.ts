@@ -20,8 +20,11 @@ test("trades and bars are shown block by block: a bar after the trades in it, an
   const seen: string[] = [];
   const blocks = [block(1, "10"), block(MINUTE, "11"), block(MINUTE + 1, "12"), block(3 * MINUTE - 1, "13")];
   new LiveData(["A"], new LiveBars(MINUTE, 0, ["A"])).show(blocks, {
-    onTrade: ({ market, timeMs, price, size, side }) => seen.push(`trade ${market} ${timeMs} ${price} ${size} ${side}`),
-    onBar: ({ closeTimeMs, close }) => seen.push(`bar ${closeTimeMs} ${close}`),
+    takesTrades: true,
+    takesBars: true,
+    takeTrade: ({ market, timeMs, price, size, side }) =>
+      void seen.push(`trade ${market} ${timeMs} ${price} ${size} ${side}`),
+    takeBar: ({ closeTimeMs, close }) => void seen.push(`bar ${closeTimeMs} ${close}`),
   });
   expect(seen).toEqual([
     "trade A 1 10 2 buy",

@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { expect, test } from "vitest";
-import type { BlockFacts } from "../../../src/client/strategy/blockFacts.ts";
+import type { BlockFacts, DataHooks } from "../../../src/client/strategy/blockFacts.ts";
 import type { Context } from "../../../src/client/strategy/context.ts";
 import { MarketList } from "../../../src/client/strategy/marketList.ts";
 import type { HookFailure, SessionPort } from "../../../src/client/strategy/sessionPort.ts";
@@ -36,10 +36,11 @@ function openSession(hooks: Omit<Strategy, "id" | "params">) {
   const session = new StrategySession({ strategy, params: {}, seed: "s", idPrefix: "x", port });
   const step = (height: number, facts: Partial<BlockFacts> = {}) => {
     session.moveTo({ height, timeMs: height * 1_000 });
-    session.afterBlock({ reports: [], rejections: [], ...facts }, (data) => {
-      data.onTrade?.({ market: "BTC", timeMs: 1, price: 1, size: 1, side: undefined });
-      data.onBar?.({ market: "BTC" } as never);
-    });
+    const show = (hooks: DataHooks) => {
+      if (hooks.takesTrades) hooks.takeTrade({ market: "BTC", timeMs: 1, price: 1, size: 1, side: undefined });
+      if (hooks.takesBars) hooks.takeBar({ market: "BTC" } as never);
+    };
+    session.afterBlock({ reports: [], rejections: [], ...facts }, { show });
   };
   return { session, step, sent, reported };
 }

@@ -17,13 +17,14 @@ export class LiveData {
     this.#bars = bars;
   }
 
-  show(blocks: readonly ReportedBlock[], { onTrade, onBar }: DataHooks): void {
+  show(blocks: readonly ReportedBlock[], hooks: DataHooks): void {
     for (const block of blocks) {
       const bars = this.#bars?.read(block) ?? [];
+      const shown = hooks.takesBars ? bars : [];
       // A bar that ends with the block has the block's trades in it.
-      for (const bar of bars) if (bar.closeTimeMs < block.timeMs) onBar?.(bar);
-      if (onTrade !== undefined) for (const trade of this.#readTrades(block)) onTrade(trade);
-      for (const bar of bars) if (bar.closeTimeMs === block.timeMs) onBar?.(bar);
+      for (const bar of shown) if (bar.closeTimeMs < block.timeMs) hooks.takeBar(bar);
+      if (hooks.takesTrades) for (const trade of this.#readTrades(block)) hooks.takeTrade(trade);
+      for (const bar of shown) if (bar.closeTimeMs === block.timeMs) hooks.takeBar(bar);
     }
   }
 

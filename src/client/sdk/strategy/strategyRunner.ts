@@ -138,7 +138,7 @@ export class StrategyRunner {
     for (const { transactions } of blocks) sender.settle(transactions);
     const { reports, rejections } = this.#follower.read(blocks, this.#view);
     const facts = { reports, rejections: [...sender.takeRefused(), ...rejections] };
-    this.#session.afterBlock(facts, (hooks) => this.#data.show(blocks, hooks));
+    this.#session.afterBlock(facts, { show: (hooks) => this.#data.show(blocks, hooks) });
     await sender.flush(now.timeMs);
     return true;
   }
