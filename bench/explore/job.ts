@@ -1,5 +1,5 @@
 import { compileScenario } from "../../src/product/scenario/compile/compileScenario.ts";
-import { exploreStart } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { exploreStart } from "../../src/proof/fuzz/explore/world/exploreStart.ts";
 import { openWorlds } from "../../src/proof/fuzz/explore/world/worlds.ts";
 
 /** One start of a world. */

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { countOf } from "../../src/ground/math/counts.ts";
-import { HEAVY_EVERY } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { HEAVY_EVERY } from "../../src/proof/fuzz/explore/world/frontier.ts";
 import type { ExploreJob, ExploreRow } from "./job.ts";
 
 /** What the run of all starts showed, with the checks of its day. */

@@ -1,8 +1,9 @@
 import { CaseRun } from "../../src/product/scenario/run/caseRun.ts";
 import { idOfLabel, type Labelled } from "../../src/product/scenario/run/ids.ts";
 import { LockStep } from "../../src/proof/fuzz/differential/lockStep.ts";
-import { HEAVY_EVERY, type StartReport } from "../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { HEAVY_EVERY } from "../../src/proof/fuzz/explore/world/frontier.ts";
 import { digestHidden } from "../../src/proof/fuzz/explore/world/hiddenState.ts";
+import type { StartReport } from "../../src/proof/fuzz/explore/world/startReport.ts";
 import type { Start } from "../../src/proof/fuzz/explore/world/worlds.ts";
 import { joinProbes } from "../../src/proof/fuzz/run/joinProbes.ts";
 import { compareWithModel } from "../../src/proof/fuzz/run/modelCheckers.ts";

@@ -1,11 +1,8 @@
 /** The worlds of `scenarios/worlds`, explored with one bug to one depth, with the invariants and the model. */
 import { join } from "node:path";
 import { compileScenario } from "../../../src/product/scenario/compile/compileScenario.ts";
-import {
-  exploreStart,
-  type StartReport,
-  type WorldFinding,
-} from "../../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { exploreStart } from "../../../src/proof/fuzz/explore/world/exploreStart.ts";
+import type { StartReport, WorldFinding } from "../../../src/proof/fuzz/explore/world/startReport.ts";
 import { openWorlds, type Start } from "../../../src/proof/fuzz/explore/world/worlds.ts";
 import { runCase } from "../../../src/proof/fuzz/run/runCase.ts";
 import type { Attempt, Visits } from "../job.ts";

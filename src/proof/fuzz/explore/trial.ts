@@ -6,11 +6,13 @@ import { forkState } from "../../../venue/engine/state/forkState.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import type { Invariant } from "../../invariants/machinery/defineInvariant.ts";
 import { StepWatch } from "../../invariants/machinery/watching/stepWatch.ts";
+import type { Violation } from "../../invariants/machinery/watching/violation.ts";
 import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts";
 import { joinProbes } from "../run/joinProbes.ts";
 import { compareWithModel } from "../run/modelCheckers.ts";
 import type { FuzzViolation } from "../run/violation.ts";
 import type { Apply } from "../shrink/readScript.ts";
+import { cutStack } from "./cutStack.ts";
 
 export interface TrialOptions {
   readonly invariants: readonly Invariant[];
@@ -37,8 +39,15 @@ export interface Tried {
   readonly violation: FuzzViolation | undefined;
   /** The model after the block. A later trial reuses it, too. */
   readonly model: LockStep | undefined;
-  /** Checks the heavy invariants, before the next trial. */
-  readonly checkHeavy: () => FuzzViolation | undefined;
+  /** Checks the heavy invariants at a turn, before the next trial. */
+  readonly checkHeavy: (turn: number) => FuzzViolation | undefined;
+}
+
+/** Turns of the checks of a block (`Step.turn`). They depend on its place in the exploration, not on earlier trials. */
+export interface Turns {
+  readonly light: number;
+  /** Of the heavy invariants; they are not checked without one. */
+  readonly heavy?: number | undefined;
 }
 
 /** Tries single blocks on forks of any venue of one chain, with every invariant and, where it is given, the model. */
@@ -65,15 +74,13 @@ export class Trial {
   /**
    * Applies a block to a fork.
    *
-   * @param heavy also check heavy invariants after the block
    * @returns undefined if the block is not valid on this venue (NET-2)
    */
-  try(point: Point, block: Block, heavy: boolean): Tried | undefined {
+  try(point: Point, block: Block, turns: Turns): Tried | undefined {
     const { state: before, model } = point;
-    const state = forkState(before, before.genesis, this.#spare);
-    this.#spare = state;
+    const state = this.#fork(before);
     const both = model === undefined ? undefined : this.#openModel(state, model);
-    this.#watch.start(before, point === this.#last);
+    this.#watch.start(before, point === this.#last, turns.light);
     this.#last = point;
     let result: BlockResult;
     try {
@@ -82,22 +89,37 @@ export class Trial {
       if (isEngineError(error, "INVALID_BLOCK")) return undefined;
       // A venue in which a block ended halfway is of no further use.
       this.#spare = undefined;
-      const observed = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const thrown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      const observed = cutStack(thrown);
       const violation: FuzzViolation = { kind: "throw", invariant: "nothingThrows", height: block.height, observed };
       return { state, result: undefined as never, violation, model: both, checkHeavy: () => undefined };
     }
-    const [found] = this.#watch.check(before, state, block, result, { heavy });
-    const violation: FuzzViolation | undefined =
-      found !== undefined
-        ? { kind: "invariant", ...found }
-        : both === undefined
-          ? undefined
-          : compareWithModel(both, state, block);
-    const checkHeavy = (): FuzzViolation | undefined => {
-      const [first] = this.#watch.checkHeavy(state);
-      return first === undefined ? undefined : { kind: "invariant", ...first };
-    };
+    const light = this.#watch.check(before, state, block, result, { heavy: false });
+    const checkHeavy = (turn: number) => describe(this.#watch.checkHeavy(state, turn));
+    const found = describe(
+      turns.heavy === undefined || light.length > 0 ? light : this.#watch.checkHeavy(state, turns.heavy),
+    );
+    const differs = found === undefined && both !== undefined ? compareWithModel(both, state, block) : undefined;
+    const violation =
+      found ?? (differs === undefined ? undefined : { ...differs, observed: cutStack(differs.observed) });
     return { state, result, violation, model: both, checkHeavy };
+  }
+
+  /** Checks the heavy invariants after a block that a trial elsewhere tried without them. */
+  checkHeavy({ state: before }: Point, block: Block, turn: number): FuzzViolation | undefined {
+    const state = this.#fork(before);
+    const result = this.#apply(state, block);
+    return describe(this.#watch.checkHeavyAlone(before, state, block, result, turn));
+  }
+
+  /** Lets light or heavy invariants forget what they keep from block to block. */
+  forget({ state }: Point, isHeavy: boolean): void {
+    this.#watch.forget(state, isHeavy);
+  }
+
+  #fork(before: State): State {
+    this.#spare = forkState(before, before.genesis, this.#spare);
+    return this.#spare;
   }
 
   #openModel(state: State, model: KeptModel): LockStep {
@@ -107,6 +129,10 @@ export class Trial {
     } else this.#both.startAgain(state, model);
     return this.#both;
   }
+}
+
+function describe([first]: readonly Violation[]): FuzzViolation | undefined {
+  return first === undefined ? undefined : { kind: "invariant", ...first, observed: cutStack(first.observed) };
 }
 
 /** The point after a block that was tried, as an independent copy. */

@@ -149,7 +149,7 @@ class Around {
         const block = run.build(planned);
         crashes.push(...planned.restart.map((way) => ({ height, way })));
         blocks.push(block);
-        const tried = trial.try({ state: run.state, model }, block, false);
+        const tried = trial.try({ state: run.state, model }, block, { light: this.#blocks });
         this.#blocks++;
         if (tried?.violation !== undefined) {
           const { violation } = tried;
@@ -193,7 +193,7 @@ class Around {
   #apply(trial: Trial, point: Point, block: Block) {
     const heavy = this.#blocks++ % HEAVY_EVERY === 0;
     if (heavy) this.#sampled++;
-    return trial.try(point, block, heavy);
+    return trial.try(point, block, { light: this.#blocks, heavy: heavy ? this.#sampled : undefined });
   }
 
   #found(

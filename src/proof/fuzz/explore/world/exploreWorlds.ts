@@ -1,4 +1,5 @@
-import { type ExploreOptions, exploreStart, type StartReport } from "./exploreWorld.ts";
+import { type ExploreOptions, exploreStart } from "./exploreStart.ts";
+import type { StartReport } from "./startReport.ts";
 import type { World } from "./worlds.ts";
 
 /** What the explorations of one world showed. */

@@ -27,8 +27,8 @@ export interface KeyOptions {
  * Keys of venues between two blocks: equal for states that differ only in what `LEFT_OUT` and `KEY_TABLES` leave out.
  * A key is not the state root: heights, nonces and ids would keep equal states apart, and the root lacks derived state.
  *
- * Only keys of one object compare: long texts go into a key as their place in a list of this object. Tables are written
- * column by column, with one rule for all rows of a column.
+ * A key is a function of the state and the options, so keys of several threads compare. Tables are written column by
+ * column, with one rule for all rows of a column.
  */
 export class StateKeys {
   readonly #out = new NumberList();
@@ -67,8 +67,8 @@ const LIMB = 2 ** 52;
 /** Writes the key of one state after another. Its lists are those of the last state. */
 class KeyWriter {
   readonly #out: NumberList;
-  /** Places of the texts so far. */
-  readonly #texts = new Map<string, number>();
+  /** Digests of the texts so far. */
+  readonly #texts = new Map<string, readonly number[]>();
   #state!: State;
   #options: KeyOptions = {};
   /** Rows in the order of the key, and the place of each row. */
@@ -322,14 +322,14 @@ class KeyWriter {
     }
   }
 
-  /** Writes a text as its place in the list of texts. */
+  /** Writes the digest of a text: most texts are long, and in many states. */
   #writeText(text: string): void {
-    let place = this.#texts.get(text);
-    if (place === undefined) {
-      place = this.#texts.size;
-      this.#texts.set(text, place);
+    let digest = this.#texts.get(text);
+    if (digest === undefined) {
+      digest = digestText(text);
+      this.#texts.set(text, digest);
     }
-    this.#out.push(place);
+    for (let part = 0; part < digest.length; part++) this.#out.push(digest[part]!);
   }
 
   /** Writes the number of rows, then column after column. */
@@ -381,6 +381,12 @@ class KeyWriter {
     }
     return place;
   }
+}
+
+/** 144 bits of the SHA-256 of a text, as three numbers. */
+function digestText(text: string): number[] {
+  const bytes = hash("sha256", text, "buffer");
+  return [0, 6, 12].map((at) => bytes.readUIntBE(at, 6));
 }
 
 function addOnce(list: number[], value: number): void {

@@ -3,8 +3,9 @@ import { formatCells, formatCount } from "../cells.ts";
 import type { Written } from "../writeFinding.ts";
 import { describeWritten } from "../writtenText.ts";
 import { LEFT_OUT } from "./columns.ts";
-import { HEAVY_EVERY, type StartReport, type WorldFinding } from "./exploreWorld.ts";
 import { sumReports, type WorldReport } from "./exploreWorlds.ts";
+import { HEAVY_EVERY } from "./frontier.ts";
+import type { StartReport, WorldFinding } from "./startReport.ts";
 
 type WrittenFindings = ReadonlyMap<WorldFinding, Written>;
 

@@ -22,6 +22,9 @@ import { looksAtMoments, note, type Watched } from "./watched.ts";
  */
 const TESTED_EVERY = 8192;
 
+/** About the moments of a block: the counts of moments at two turns are so far apart. */
+const MOMENTS_A_TURN = 8;
+
 export interface MomentOptions {
   /** Compare everything with the ledger after every moment, not only the touched rows. */
   readonly thorough: boolean;
@@ -92,12 +95,14 @@ export class Moments {
    *
    * @param before stays as it is until the next block was checked
    * @param isSame true if the watch was set to this venue last
+   * @param turn   decides which of the next moments are tested: it does not depend on the blocks before
    */
-  startFrom(before: State, isSame: boolean): void {
+  startFrom(before: State, isSame: boolean, turn: number): void {
     if (isSame) this.#moment.rewind(before);
     else this.#moment.startAgain(before);
     this.#before = before;
     this.#timeMs = before.timeMs;
+    this.#count = turn * MOMENTS_A_TURN;
     for (const watched of this.#withMemory) watched.isStale = true;
   }
 

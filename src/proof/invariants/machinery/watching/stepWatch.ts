@@ -30,9 +30,12 @@ export class StepWatch {
   readonly #forks = new Forks();
   /** The last block that was checked. */
   #step: Step | undefined;
-  /** Blocks, and heavy sweeps, so far: the blocks of one depth have one height, so turns are counts. */
-  #blocks = 0;
-  #heavySweeps = 0;
+  /**
+   * Turns of the next block and of the next heavy sweep. The blocks of one depth have one height, so turns are counts.
+   */
+  #nextTurn = 0;
+  #nextHeavyTurn = 0;
+  #turn = 0;
 
   /** @param state any state of the venues to check */
   constructor(state: State, chosen: readonly Invariant[] = invariants) {
@@ -53,10 +56,19 @@ export class StepWatch {
    * Sets the watch to a venue before its next block.
    *
    * @param isSame true if the watch was set to this venue last, and the venue is as it was: the same result, faster
+   * @param turn   of the light sweeps after the block. Default: one after the last
    */
-  start(before: State, isSame = false): void {
+  start(before: State, isSame = false, turn: number = this.#nextTurn): void {
     this.#violations.take();
-    this.#moments.startFrom(before, isSame);
+    this.#turn = turn;
+    this.#nextTurn = turn + 1;
+    this.#moments.startFrom(before, isSame, turn);
+  }
+
+  /** Lets light or heavy invariants forget what they keep from block to block (`lasting`). */
+  forget(before: State, isHeavy: boolean): void {
+    for (const watched of isHeavy ? this.#heavy : this.#light)
+      if (watched.invariant.lasting === true) watched.memory = watched.invariant.start!(before) as never;
   }
 
   /**
@@ -68,16 +80,31 @@ export class StepWatch {
   check(before: State, after: State, block: Block, result: BlockResult, { heavy = true } = {}): Violation[] {
     this.#moments.unwrittenFields.note(after.events);
     this.#step = createStep(before, block, result, this.#forks);
-    this.#step.turn = this.#blocks++;
+    this.#step.turn = this.#turn;
     this.#sweep(this.#light, after, this.#step);
     return heavy ? this.checkHeavy(after) : this.#violations.take();
   }
 
-  /** Returns the violations of heavy invariants, after a check of the same block without them. */
-  checkHeavy(after: State): Violation[] {
-    this.#step!.turn = this.#heavySweeps++;
+  /**
+   * Returns the violations of heavy invariants, after a check of the same block without them.
+   *
+   * @param turn of the sweeps. Default: one after the last
+   */
+  checkHeavy(after: State, turn: number = this.#nextHeavyTurn): Violation[] {
+    this.#step!.turn = turn;
+    this.#nextHeavyTurn = turn + 1;
     this.#sweep(this.#heavy, after, this.#step!);
     return this.#violations.take();
+  }
+
+  /**
+   * Returns the violations of heavy invariants after a block that was checked without them elsewhere. The block needs
+   * no probe.
+   */
+  checkHeavyAlone(before: State, after: State, block: Block, result: BlockResult, turn: number): Violation[] {
+    this.#violations.take();
+    this.#step = createStep(before, block, result, this.#forks);
+    return this.checkHeavy(after, turn);
   }
 
   #sweep(due: readonly Watched[], after: State, step: Step): void {

@@ -1,31 +1,27 @@
 import { expect, test } from "vitest";
 import { CaseRun, type FixedPayloads } from "../../../../../src/product/scenario/run/caseRun.ts";
 import { compareModel } from "../../../../../src/proof/fuzz/differential/compareModel.ts";
+import { LetterBlocks } from "../../../../../src/proof/fuzz/explore/world/letterBlocks.ts";
 import { Path } from "../../../../../src/proof/fuzz/explore/world/path.ts";
-import type { Block } from "../../../../../src/protocol/transaction.ts";
 import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
 import { computeRoot, getHead } from "../../../../../src/venue/engine/commitment/root.ts";
 import { forkState } from "../../../../../src/venue/engine/state/forkState.ts";
 import type { State } from "../../../../../src/venue/engine/state/state.ts";
 import { openWorld, TRADERS } from "./worldHelpers.ts";
 
-interface Node {
-  readonly parent: Node | undefined;
-  readonly block: Block | undefined;
-}
-
 const start = openWorld(TRADERS, true).starts[0]!;
-const letters = start.alphabet.letters.filter(({ needs }) => needs.length === 0);
+const letters = [...start.alphabet.letters.entries()].filter(([, { needs }]) => needs.length === 0);
+const blocks = new LetterBlocks(start);
 
 /** All sequences of up to two blocks, each with the venue that its blocks lead to from the start. */
-function listSequences(): { node: Node; state: State }[] {
-  const root = { node: { parent: undefined, block: undefined } as Node, state: start.point.state };
-  const extend = ({ node, state }: typeof root) =>
-    letters.map(({ planned }) => {
+function listSequences(): { sequence: number[]; state: State }[] {
+  const root = { sequence: [] as number[], state: start.point.state };
+  const extend = ({ sequence, state }: typeof root) =>
+    letters.map(([letter, { planned }]) => {
       const next = forkState(state);
       const block = new CaseRun(start.plan, start.digest, { state: next, labels: new Map() }).build(planned);
       applyBlock(next, block);
-      return { node: { parent: node, block }, state: next };
+      return { sequence: [...sequence, letter], state: next };
     });
   const one = extend(root);
   return [root, ...one, ...one.flatMap(extend)];
@@ -34,11 +30,11 @@ function listSequences(): { node: Node; state: State }[] {
 // Goal: the state of a sequence does not depend on the sequences before it, whose states and memory are used again.
 test("a path leads to the same venue and model in whatever order its sequences come", () => {
   const sequences = listSequences();
-  const path = new Path<Node>(start.point);
+  const path = new Path(start, blocks);
   for (const step of [1, 7, 5]) {
     for (let turn = 0; turn < sequences.length; turn++) {
-      const { node, state } = sequences[(turn * step) % sequences.length]!;
-      const { state: reached, model } = path.reach(node);
+      const { sequence, state } = sequences[(turn * step) % sequences.length]!;
+      const { state: reached, model } = path.reach(sequence).point;
       expect([computeRoot(reached), getHead(reached)]).toEqual([computeRoot(state), getHead(state)]);
       expect(compareModel(reached, { ...model!, tools: undefined as never })).toBeUndefined();
     }
@@ -48,12 +44,14 @@ test("a path leads to the same venue and model in whatever order its sequences c
 
 test("a sequence that has all but its last block in common with the one before costs one block", () => {
   let applied = 0;
-  const path = new Path<Node>(start.point, (state, block, probe) => {
-    applied++;
-    return applyBlock(state, block, probe);
+  const path = new Path(start, blocks, {
+    apply(state, block, probe) {
+      applied++;
+      return applyBlock(state, block, probe);
+    },
   });
-  const sequences = listSequences().filter(({ node }) => node.parent?.parent !== undefined);
-  for (const { node } of sequences) path.reach(node);
+  const sequences = listSequences().filter(({ sequence }) => sequence.length === 2);
+  for (const { sequence } of sequences) path.reach(sequence);
   expect(applied).toBe(sequences.length + letters.length);
 });
 

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { compileScenario } from "../../../../../src/product/scenario/compile/compileScenario.ts";
 import { runScenarioFile } from "../../../../../src/product/scenario/run/runScenario.ts";
-import {
-  exploreStart,
-  HEAVY_EVERY,
-  type StartReport,
-} from "../../../../../src/proof/fuzz/explore/world/exploreWorld.ts";
+import { exploreStart } from "../../../../../src/proof/fuzz/explore/world/exploreStart.ts";
 import { exploreWorlds } from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
+import { HEAVY_EVERY } from "../../../../../src/proof/fuzz/explore/world/frontier.ts";
+import type { StartReport } from "../../../../../src/proof/fuzz/explore/world/startReport.ts";
 import { openWorlds, type Start } from "../../../../../src/proof/fuzz/explore/world/worlds.ts";
 import { describeWorlds } from "../../../../../src/proof/fuzz/explore/world/worldText.ts";
 import { writeFinding } from "../../../../../src/proof/fuzz/explore/writeFinding.ts";
