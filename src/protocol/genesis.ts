@@ -149,7 +149,7 @@ export function genesisText(genesis: Genesis): string {
     markets: genesis.markets.map(({ name, preset, parameters }) => ({
       name,
       preset,
-      parameters: Object.fromEntries(Object.entries(parameters).sort(([a], [b]) => (a < b ? -1 : 1))),
+      parameters: Object.fromEntries(Object.entries(parameters).sort(compareNames)),
     })),
     accounts: genesis.accounts.map(({ address, subaccount, role, balance, lossLimit }) => ({
       address,
@@ -179,6 +179,10 @@ export function genesisText(genesis: Genesis): string {
     ...(genesis.salt === undefined ? {} : { salt: genesis.salt }),
     ...(genesis.origin === undefined ? {} : { origin: genesis.origin }),
   });
+}
+
+function compareNames([a]: [string, unknown], [b]: [string, unknown]): number {
+  return a < b ? -1 : 1;
 }
 
 function capText({ amount = "0", share = "0" }: OutflowCap): OutflowCap {

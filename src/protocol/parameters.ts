@@ -379,8 +379,12 @@ export interface ParameterFault {
 
 /** The first parameter that a list names twice (ACT-3). */
 export function findNamedTwice(parameters: readonly { readonly name: string }[]): ParameterFault | undefined {
-  const twice = parameters.find(({ name }, at) => parameters.findIndex((other) => other.name === name) !== at);
-  return twice === undefined ? undefined : { parameter: twice.name, reason: "given twice" };
+  const named = new Set<string>();
+  for (const { name } of parameters) {
+    if (named.has(name)) return { parameter: name, reason: "given twice" };
+    named.add(name);
+  }
+  return undefined;
 }
 
 /**
@@ -443,7 +447,7 @@ const TIER_NAME = /^tier[1-9][0-9]?$/;
 
 /** The texts of a definition, as `MarketParameters.definition` holds them. */
 export function readDefinition(definition: string): ParameterTexts {
-  return Object.fromEntries(definition.split("\n").map((line) => splitOnce(line)));
+  return Object.fromEntries(definition.split("\n").map(splitOnce));
 }
 
 function splitOnce(line: string): [string, string] {

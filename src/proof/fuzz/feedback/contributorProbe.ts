@@ -91,8 +91,7 @@ export class ContributorProbe implements Probe {
 
   afterStep(state: State, step: BlockStep): void {
     this.#readEvents(state, undefined);
-    if (step === "pricesMoved")
-      this.#due = Array.from(state.marketNames, (_, row) => state.markets.fundingDue[row as MarketRow]!);
+    if (step === "pricesMoved") this.#due = readDue(state);
     if (step === "expired") this.#losses.beforeRiskPass(state);
   }
 
@@ -214,4 +213,11 @@ function checkOwner(state: State, account: number, market: number): ContributorN
     if (at === account) own = signedLots;
   }
   return own * Math.sign(total) < limit && Math.abs(total) >= limit ? ["positionOfSubaccounts"] : [];
+}
+
+/** Funding that each market has due. */
+function readDue({ marketNames, markets }: State): number[] {
+  const due: number[] = [];
+  for (let row = 0; row < marketNames.length; row++) due.push(markets.fundingDue[row as MarketRow]!);
+  return due;
 }

@@ -27,7 +27,7 @@ export class CoverageMap {
 
   /** Pairs of place and count, by ascending place. */
   read(): Uint32Array {
-    const places = this.#reached.slice().sort((a, b) => a - b);
+    const places = Uint32Array.from(this.#reached).sort();
     const pairs = new Uint32Array(places.length * 2);
     for (const [at, place] of places.entries()) {
       pairs[at * 2] = place;

@@ -114,7 +114,8 @@ export class BlockBuilder {
 
   /** Returns the transactions in the order that a block requires, and starts the next block. */
   clear(): Transaction[] {
-    const users = this.users.map((transaction) => this.#numberCarrier(transaction));
+    const users: Transaction[] = [];
+    for (const transaction of this.users) users.push(this.#numberCarrier(transaction));
     const transactions = [...this.oracle, ...this.system, ...users];
     this.past = users;
     this.oracle = [];

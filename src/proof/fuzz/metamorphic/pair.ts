@@ -95,15 +95,18 @@ export const SILENT: ReadonlySet<string> = new Set(["nonceAdvanced", "nonceUsed"
 
 function describeBlock(state: State, block: Block, apply: Apply): string[] {
   const { events, from, to } = apply(state, block);
-  return readEvents(events, from, to).flatMap((event) => (SILENT.has(event.kind) ? [] : [describeEvent(event)]));
+  const described: string[] = [];
+  for (const event of readEvents(events, from, to)) if (!SILENT.has(event.kind)) described.push(describeEvent(event));
+  return described;
 }
 
 /** Describes an event without identifiers. */
 export function describeEvent(event: VenueEvent, leaves?: (field: string, unit: string) => boolean): string {
   const fields = EVENTS[event.kind].fields as Readonly<Record<string, string>>;
   const values = event as unknown as Readonly<Record<string, number>>;
-  const parts = Object.entries(fields).flatMap(([name, unit]) =>
-    NAMES.has(unit) || leaves?.(name, unit) === true ? [] : [`${name} ${values[name]}`],
-  );
+  const parts: string[] = [];
+  for (const [name, unit] of Object.entries(fields)) {
+    if (!NAMES.has(unit) && leaves?.(name, unit) !== true) parts.push(`${name} ${values[name]}`);
+  }
   return `${event.kind}: ${parts.join(", ")}`;
 }

@@ -48,11 +48,17 @@ function settleAll(state: State): void {
 /** Fields that show how much of an account's funding is settled. */
 const SETTLED: ReadonlySet<string> = new Set(["collateral", "fundingHigh", "fundingLow", "fundingRemainder"]);
 
+function isSettled(field: string): boolean {
+  return SETTLED.has(field);
+}
+
 /** Describes the outcome without settlements. */
 function describeOutcome({ events, from, to }: BlockResult): string[] {
-  return readEvents(events, from, to).flatMap((event) =>
-    event.kind === "fundingSettled" ? [] : [describeEvent(event, (field) => SETTLED.has(field))],
-  );
+  const described: string[] = [];
+  for (const event of readEvents(events, from, to)) {
+    if (event.kind !== "fundingSettled") described.push(describeEvent(event, isSettled));
+  }
+  return described;
 }
 
 /** Money of all accounts and every pool, after all funding is settled. */

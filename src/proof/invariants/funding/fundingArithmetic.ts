@@ -51,14 +51,13 @@ function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): str
 
 function readEntries(state: State): Map<string, Entry> {
   const { positions } = state;
-  return new Map(
-    listPositions(state).map((at) => [
-      `${positions.account[at]} ${positions.market[at]}`,
-      {
-        signedLots: positions.signedLots[at]!,
-        funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
-        remainder: positions.fundingRemainder[at]!,
-      },
-    ]),
-  );
+  const entries = new Map<string, Entry>();
+  for (const at of listPositions(state)) {
+    entries.set(`${positions.account[at]} ${positions.market[at]}`, {
+      signedLots: positions.signedLots[at]!,
+      funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
+      remainder: positions.fundingRemainder[at]!,
+    });
+  }
+  return entries;
 }

@@ -231,11 +231,11 @@ function writeAccounts(out: ByteWriter, state: State): void {
 }
 
 function writeOrders(out: ByteWriter, state: State): void {
-  state.books.forEach((book) => {
+  for (const book of state.books) {
     for (let price = book.bestBid; price !== 0; price = book.below(price)) writeLevel(out, state, book.head(price));
     for (let price = book.bestAsk; price !== 0; price = book.above(price)) writeLevel(out, state, book.head(price));
     out.u8(0);
-  });
+  }
 }
 
 /** Owners in the order of their first accounts, days from old to new. */
@@ -288,10 +288,15 @@ function writeLevel(out: ByteWriter, state: State, head: OrderRow): void {
 function writeIntents(out: ByteWriter, state: State): void {
   const { intents, intentIndex, intentTexts } = state;
   out.u32(intents.rows.count);
-  for (const [, row] of [...intentIndex.rowOf].sort(([a], [b]) => a - b)) {
+  for (const id of [...intentIndex.rowOf.keys()].sort(compareIds)) {
+    const row = intentIndex.find(id);
     for (const column of INTENT_COLUMNS) out.f64(intents[column][row]);
     out.text(intentTexts[row]!);
   }
+}
+
+function compareIds(a: number, b: number): number {
+  return a - b;
 }
 
 /**

@@ -66,8 +66,15 @@ function imageOf<Row extends number, Specs extends ColumnSpecs>(
   const left = REBUILT[definition.name] ?? [];
   return {
     rows: table.rows as Rows<number>,
-    columns: () => columnsOf(definition, table).flatMap(([name, column]) => (left.includes(name) ? [] : [column])),
+    columns: () => listStored(columnsOf(definition, table), left),
   };
+}
+
+/** @param left names of columns that are not stored */
+function listStored(columns: readonly [string, ColumnArray][], left: readonly string[]): ColumnArray[] {
+  const stored: ColumnArray[] = [];
+  for (const [name, column] of columns) if (!left.includes(name)) stored.push(column);
+  return stored;
 }
 
 /** Plan of a table's image: its columns, and which of them have the same value in every row. */
@@ -88,12 +95,11 @@ const COLUMN_HEAD = 5;
  * others.
  */
 export function planTable({ rows, columns }: ImageTable): TablePlan {
-  const planned = [rows.link, ...columns()].map((column) => ({
-    column,
-    kind: isSame(column, rows.high) ? SAME : EACH,
-  }));
+  const planned: { readonly column: ColumnArray; readonly kind: number }[] = [];
   let bytes = TABLE_HEAD;
-  for (const { column, kind } of planned) {
+  for (const column of [rows.link, ...columns()]) {
+    const kind = isSame(column, rows.high) ? SAME : EACH;
+    planned.push({ column, kind });
     bytes += COLUMN_HEAD + column.BYTES_PER_ELEMENT * (kind === SAME ? 1 : rows.high);
   }
   return { rows, columns: planned, bytes };

@@ -34,7 +34,10 @@ export function getMakerRate(state: State, rules: MarketParameters, account: Acc
 
 function findTier(state: State, rules: MarketParameters, account: AccountRow): FeeTier | undefined {
   const volume = state.owners.volumePast[state.accounts.owner[account]];
-  return rules.feeTiers.findLast(({ from }) => from <= volume);
+  const { feeTiers } = rules;
+  let place = feeTiers.length - 1;
+  while (place >= 0 && feeTiers[place]!.from > volume) place--;
+  return feeTiers[place];
 }
 
 /** Counts a fill for its two owners. */

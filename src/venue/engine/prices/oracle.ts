@@ -4,7 +4,7 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { MARK_METHOD } from "../../../protocol/words.ts";
 import type { MarketRow, SourceRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
-import { weightedMedian } from "./weightedMedian.ts";
+import { type Weighted, weightedMedian } from "./weightedMedian.ts";
 
 /** One source's report of a market's price. */
 export interface SourceReport {
@@ -46,14 +46,17 @@ export function readSources(state: State, market: MarketRow): { price: number; c
   const { sources, markets } = state;
   const rules = state.parameters[market]!;
   const first = markets.firstSource[market];
-  const fresh = rules.sources
-    .map(({ weight }, place) => ({ weight, row: (first + place) as SourceRow }))
-    .filter(({ weight, row }) => weight > 0 && sources.price[row] !== 0 && isFresh(state, rules, sources.time[row]));
-  if (fresh.length === 0 || fresh.length < rules.minSources) return undefined;
-  return {
-    price: weightedMedian(fresh.map(({ weight, row }) => ({ weight, value: sources.price[row] }))),
-    confidence: weightedMedian(fresh.map(({ weight, row }) => ({ weight, value: sources.confidence[row] }))),
-  };
+  const prices: Weighted[] = [];
+  const confidences: Weighted[] = [];
+  for (let place = 0; place < rules.sources.length; place++) {
+    const { weight } = rules.sources[place]!;
+    const row = (first + place) as SourceRow;
+    if (weight === 0 || sources.price[row] === 0 || !isFresh(state, rules, sources.time[row])) continue;
+    prices.push({ weight, value: sources.price[row] });
+    confidences.push({ weight, value: sources.confidence[row] });
+  }
+  if (prices.length === 0 || prices.length < rules.minSources) return undefined;
+  return { price: weightedMedian(prices), confidence: weightedMedian(confidences) };
 }
 
 function isFresh(state: State, { oracleStale }: MarketParameters, timeMs: number): boolean {

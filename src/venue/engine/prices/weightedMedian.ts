@@ -9,12 +9,21 @@ export interface Weighted {
  * (PRC-1). Of an even split it is the lower one. Values without weight do not count; 0 where there is none.
  */
 export function weightedMedian(list: readonly Weighted[]): number {
-  const sorted = list.filter(({ weight }) => weight > 0).sort((a, b) => a.value - b.value);
-  const whole = sorted.reduce((sum, { weight }) => sum + weight, 0);
+  const sorted = list.filter(hasWeight).sort(compareValues);
+  let whole = 0;
+  for (const { weight } of sorted) whole += weight;
   let below = 0;
   for (const { value, weight } of sorted) {
     below += weight;
     if (below * 2 >= whole) return value;
   }
   return 0;
+}
+
+function hasWeight({ weight }: Weighted): boolean {
+  return weight > 0;
+}
+
+function compareValues(a: Weighted, b: Weighted): number {
+  return a.value - b.value;
 }

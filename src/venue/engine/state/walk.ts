@@ -47,7 +47,9 @@ export function positionsOf(state: Holdings, account: AccountRow): PositionRow[]
 
 /** Isolated positions of an account: each is a margin account of its own. */
 export function isolatedOf(state: Holdings, account: AccountRow): PositionRow[] {
-  return positionsOf(state, account).filter((at) => state.positions.mode[at] !== 0);
+  const isolated: PositionRow[] = [];
+  for (const at of positionsOf(state, account)) if (state.positions.mode[at] !== 0) isolated.push(at);
+  return isolated;
 }
 
 /** Every margin account of an account: cross (undefined), then its isolated positions by market. */
@@ -58,9 +60,12 @@ export function marginAccountsOf(state: Holdings, account: AccountRow): (Positio
 /** Open positions of a margin account. */
 export function openOf(state: Holdings, account: AccountRow, isolated?: PositionRow): PositionRow[] {
   const { positions } = state;
-  return positionsOf(state, account).filter(
-    (at) => positions.signedLots[at] !== 0 && (isolated === undefined ? positions.mode[at] === 0 : at === isolated),
-  );
+  const open: PositionRow[] = [];
+  for (const at of positionsOf(state, account)) {
+    if (positions.signedLots[at] === 0) continue;
+    if (isolated === undefined ? positions.mode[at] === 0 : at === isolated) open.push(at);
+  }
+  return open;
 }
 
 /** Collateral of a margin account. */

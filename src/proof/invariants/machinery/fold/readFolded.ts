@@ -7,6 +7,7 @@ import type {
   LaneRow,
   MarketRow,
   OwnerRow,
+  Owners,
   SourceRow,
 } from "../../../../venue/engine/state/schema.ts";
 import {
@@ -50,7 +51,8 @@ export function readFolded(state: State): FoldedVenue {
   const { intents, intentTexts } = state;
   for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
     if (!intents.rows.isLive(row)) continue;
-    const values = Object.fromEntries(INTENT_COLUMNS.map((column) => [column, intents[column][row]!]));
+    const values: Record<string, number> = {};
+    for (const column of INTENT_COLUMNS) values[column] = intents[column][row]!;
     venue.intents.set(intents.id[row]!, { values, client: intentTexts[row]! });
   }
   const { owners, volumes } = state;
@@ -67,15 +69,17 @@ export function readFolded(state: State): FoldedVenue {
 
 function readGrants(state: State, venue: FoldedVenue): void {
   const { authorizations, grants, lanes, agents } = state;
-  const wordsOf = (agent: number) =>
-    [agents.w0, agents.w1, agents.w2, agents.w3, agents.w4].map((column) => column[agent as never]! >>> 0);
   for (let row = 0; row < authorizations.rows.high; row++) {
     const at = row as AuthorizationRow;
+    const words = readWords(agents, authorizations.agent[at]!);
+    for (const column of ID_COLUMNS) words.push(authorizations[column][at]! >>> 0);
+    const terms: number[] = [];
+    for (const column of TERMS) terms.push(authorizations[column][at]!);
     venue.grants.push({
       account: authorizations.account[at]!,
-      words: [...wordsOf(authorizations.agent[at]!), ...ID_COLUMNS.map((column) => authorizations[column][at]! >>> 0)],
+      words,
       status: authorizations.status[at]!,
-      terms: TERMS.map((column) => authorizations[column][at]!),
+      terms,
       day: authorizations.day[at]!,
       used: authorizations.used[at]!,
       texts: [grants.labels[row]!, grants.markets[row]!, grants.subaccounts[row]!],
@@ -83,16 +87,18 @@ function readGrants(state: State, venue: FoldedVenue): void {
   }
   for (let row = 0; row < lanes.rows.high; row++) {
     const at = row as LaneRow;
-    const nonces = [lanes.nonceTrading, lanes.nonceRisk, lanes.nonceFunds, lanes.nonceAdmin].map(
-      (column) => column[at]!,
-    );
     venue.lanes.push({
       account: lanes.account[at]!,
-      words: wordsOf(lanes.agent[at]!),
-      nonces,
-      used: readUsed(state.agentNonces, row, nonces[0]!),
+      words: readWords(agents, lanes.agent[at]!),
+      nonces: [lanes.nonceTrading[at]!, lanes.nonceRisk[at]!, lanes.nonceFunds[at]!, lanes.nonceAdmin[at]!],
+      used: readUsed(state.agentNonces, row, lanes.nonceTrading[at]!),
     });
   }
+}
+
+/** The words of an address. */
+function readWords({ w0, w1, w2, w3, w4 }: Owners, row: OwnerRow): number[] {
+  return [w0[row]! >>> 0, w1[row]! >>> 0, w2[row]! >>> 0, w3[row]! >>> 0, w4[row]! >>> 0];
 }
 
 /** Used nonces of a lane's window, including all below `next`. */
@@ -167,14 +173,16 @@ function readSide(state: State, market: MarketRow, side: number): Map<number, nu
 function readAccount(state: State, venue: FoldedVenue, account: ReturnType<typeof listAccounts>[number]): void {
   const { accounts, owners, positions, orders } = state;
   const owner = accounts.owner[account]!;
-  const words = [owners.w0, owners.w1, owners.w2, owners.w3, owners.w4].map((column) => column[owner]! >>> 0);
   const held: FoldedVenue["accounts"][number] = {
-    words: [...words, accounts.subaccount[account]! >>> 0],
+    words: [...readWords(owners, owner), accounts.subaccount[account]! >>> 0],
     role: accounts.role[account]!,
     collateral: accounts.collateral[account]!,
-    nonces: [accounts.nonceTrading, accounts.nonceRisk, accounts.nonceFunds, accounts.nonceAdmin].map(
-      (column) => column[account]!,
-    ),
+    nonces: [
+      accounts.nonceTrading[account]!,
+      accounts.nonceRisk[account]!,
+      accounts.nonceFunds[account]!,
+      accounts.nonceAdmin[account]!,
+    ],
     used: readUsed(state.ownerNonces, account, accounts.nonceTrading[account]!),
     queuedSince: accounts.queuedSince[account]!,
     liquidation: accounts.liquidation[account]!,
