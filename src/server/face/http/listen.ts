@@ -19,6 +19,7 @@ import { type CorsOrigins, corsHeaders, preflightHeaders } from "./cors.ts";
 import type { OperatorRequest } from "./operator.ts";
 import { Pipelines } from "./pipelines.ts";
 import { readBody } from "./readBody.ts";
+import { ReadHolds } from "./readHolds.ts";
 import { writeRefusal } from "./refusal.ts";
 import { RequestTurns } from "./requestTurns.ts";
 import { readTarget } from "./target.ts";
@@ -146,11 +147,16 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     response.end(body);
   };
 
-  const turns = new RequestTurns();
-  const pipelines = new Pipelines();
+  const holds = new ReadHolds();
+  // The connections of a proxy carry other clients, so they are read.
+  const turns = new RequestTurns(
+    behindProxy ? undefined : { onMany: (client) => holds.hold(client), onFew: (client) => holds.release(client) },
+  );
+  const pipelines = new Pipelines((socket) => holds.end(socket));
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
     const place = pipelines.enter(request.socket, response);
     if (place === "beyond") return;
+    holds.arrive(request.socket);
     request.url = readTarget(request);
     markProxy(request);
     const { origin } = request.headers;
@@ -158,7 +164,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     if (!inFlight.enter(client)) {
       // Its body, and what it has sent ahead, are not read. The connection of a proxy carries other clients.
       const isLast = place === "last" || !behindProxy;
-      if (!behindProxy) request.socket.pause();
+      if (!behindProxy) holds.end(request.socket);
       write(response, origin, isLast, dispatcher.refuse(tooManyRequests()));
       return;
     }
@@ -207,8 +213,12 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
   const count = new ClientCount(ofClient ?? Number.POSITIVE_INFINITY);
   server.on("connection", (socket: Socket) => {
     const client = clientOf(socket.remoteAddress);
-    if (count.enter(client)) socket.once("close", () => count.leave(client));
-    else writeRefusal(socket, dispatcher, tooManyConnections());
+    if (!count.enter(client)) {
+      writeRefusal(socket, dispatcher, tooManyConnections());
+      return;
+    }
+    socket.once("close", () => count.leave(client));
+    holds.add(client, socket);
   });
   server.on("clientError", (error: Error, socket) => writeRefusal(socket as Socket, dispatcher, error));
   // An expectation other than `100-continue` may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a
@@ -219,6 +229,7 @@ export async function listen(dispatcher: Answering, options: ListenOptions = {})
     server.on("upgrade", (request: IncomingMessage, socket: Socket, head: Buffer) => {
       request.url = readTarget(request);
       const refusal = refusalOf(request);
+      holds.leave(socket);
       if (refusal === undefined) onUpgrade(request, socket, head);
       else writeRefusal(socket, dispatcher, refusal);
     });

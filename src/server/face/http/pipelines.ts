@@ -15,13 +15,19 @@ export type PipelinePlace = "open" | "last" | "beyond";
 export class Pipelines {
   /** Requests without an answer; infinite once the last one has come. */
   readonly #waiting = new WeakMap<Socket, number>();
+  readonly #stop: (socket: Socket) => void;
+
+  /** @param stop never reads a connection again */
+  constructor(stop: (socket: Socket) => void) {
+    this.#stop = stop;
+  }
 
   enter(socket: Socket, response: ServerResponse): PipelinePlace {
     const waiting = (this.#waiting.get(socket) ?? 0) + 1;
     if (waiting > PIPELINED_MOST) return "beyond";
     if (waiting === PIPELINED_MOST) {
       this.#waiting.set(socket, Number.POSITIVE_INFINITY);
-      socket.pause(); // what has not been read yet stays unread
+      this.#stop(socket); // what has not been read yet stays unread
       return "last";
     }
     this.#waiting.set(socket, waiting);

@@ -8,6 +8,12 @@ export class Turns<T> {
     return this.#size;
   }
 
+  /** Items of one client. */
+  sizeOf(client: string): number {
+    const queue = this.#queues.get(client);
+    return queue === undefined ? 0 : queue.items.length - queue.first;
+  }
+
   add(client: string, item: T): void {
     const queue = this.#queues.get(client);
     if (queue === undefined) this.#queues.set(client, { items: [item], first: 0 });

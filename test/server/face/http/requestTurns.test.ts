@@ -2,13 +2,13 @@ import { setImmediate } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import type { Answering } from "../../../../src/server/face/dispatch/answering.ts";
 import { listen } from "../../../../src/server/face/http/listen.ts";
-import { RequestTurns } from "../../../../src/server/face/http/requestTurns.ts";
+import { FEW, MANY, RequestTurns } from "../../../../src/server/face/http/requestTurns.ts";
 import { RawClient } from "./fixture.ts";
 
 /** Turns with a clock that only the requests move, and the order in which they were carried out. */
 function openTurns() {
   let nowMs = 0;
-  const turns = new RequestTurns(() => nowMs);
+  const turns = new RequestTurns(undefined, () => nowMs);
   const order: string[] = [];
   const add = (client: string, costMs: number, name = client) =>
     turns.add(client, () => {
@@ -52,6 +52,25 @@ test("other input comes between the turns of requests that wait", async () => {
     seen.push(order.length);
   }
   expect(seen.length).toBeGreaterThan(40);
+});
+
+test("its observer learns when many requests of a client wait, and when few are left", async () => {
+  let nowMs = 0;
+  const seen: string[] = [];
+  let left = 0;
+  const note = (what: string) => (client: string) => seen.push(`${what} of ${client}, ${left} left`);
+  const turns = new RequestTurns({ onMany: note("many"), onFew: note("few") }, () => nowMs);
+  const add = (client: string) => {
+    left++;
+    turns.add(client, () => {
+      nowMs += 10;
+      left--;
+    });
+  };
+  add("other");
+  for (let count = 0; count < MANY + 5; count++) add("one");
+  while (left > 0) await setImmediate();
+  expect(seen).toEqual([`many of one, ${MANY} left`, `few of one, ${FEW} left`]);
 });
 
 test("a listener answers one request of a client before the many that another sent earlier", async () => {
