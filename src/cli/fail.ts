@@ -140,6 +140,8 @@ function describeSystem(
     return { code: "FILE_FORBIDDEN", message: "no file can be made here", exitCode: EXIT.failure, place, hint };
   }
   if (code === "FILE_MISSING" && place !== undefined) return { code, message, exitCode, place, hint: "check the path" };
+  if (code === "DISK_FULL")
+    return { code, message, exitCode, place, hint: "free space, or name a place on another disk" };
   if (place !== undefined || typeof address !== "string") return { code, message, exitCode, place };
   const hint =
     code === "PORT_TAKEN" ? "give --port another number, or 0 for any that is free" : "give --host another address";

@@ -1,6 +1,7 @@
 import { constants, existsSync, mkdirSync, rmdirSync, statSync } from "node:fs";
 import { access, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { nameFile } from "../product/tables/nameFile.ts";
 import { usageError } from "./fail.ts";
 
 /** A file to write. */
@@ -16,7 +17,9 @@ export interface WholeFile {
 export async function writeWholeFiles(files: readonly WholeFile[]): Promise<void> {
   const drafts = files.map(({ path }) => `${path}.${process.pid}.part`);
   try {
-    for (const [at, { text }] of files.entries()) await writeFile(drafts[at]!, text);
+    for (const [at, { path, text }] of files.entries()) {
+      await writeFile(drafts[at]!, text).catch((error: unknown) => Promise.reject(nameFile(error, path)));
+    }
     for (const [at, { path }] of files.entries()) await rename(drafts[at]!, path);
   } catch (error) {
     await Promise.all(drafts.map((draft) => rm(draft, { force: true })));

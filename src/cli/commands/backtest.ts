@@ -7,7 +7,7 @@ import type { EventSource } from "../../product/market-data/types.ts";
 import type { Observer } from "../../venue/simulation/observer.ts";
 import { type Context, defineCommand } from "../command.ts";
 import { usageError } from "../fail.ts";
-import { formatColumns, formatTime } from "../format.ts";
+import { formatTime } from "../format.ts";
 import { onInterrupt } from "../interrupt.ts";
 import type { PolicyOptions } from "../policy.ts";
 import { isPortfolioFile, refuseAccount } from "../portfolioName.ts";
@@ -376,23 +376,13 @@ async function print({ terminal, json }: Context, result: BacktestResult, writte
   }
   const { renderTerminal } = await import("../../product/report/terminal.ts");
   terminal.out(renderTerminal(result.report, { colors: terminal.color }).trimEnd());
-  printOwn(terminal, result);
+  printLogs(terminal, result);
   if (written.length > 0) terminal.out(["", "Written", ...written.map((path) => `  ${path}`)].join("\n"));
 }
 
-/** The strategies' own figures, and how many lines they logged. */
-function printOwn(terminal: Terminal, { strategies }: BacktestResult): void {
-  for (const { name, metrics, logs } of strategies) {
-    const whose = strategies.length === 1 ? "The strategy's" : `${name}'s`;
-    const rows = Object.entries(metrics).map(([metric, { last, least, mean, greatest }]) => [
-      `  ${metric}`,
-      ...[last, least, mean, greatest].map((figure) => `${Number(figure.toPrecision(6))}`),
-    ]);
-    if (rows.length > 0) {
-      terminal.out(
-        `\n${formatColumns([[`${whose} own figures`, "last", "least", "mean", "greatest"], ...rows], [1, 2, 3, 4])}`,
-      );
-    }
+/** How many lines the strategies logged. */
+function printLogs(terminal: Terminal, { strategies }: BacktestResult): void {
+  for (const { name, logs } of strategies) {
     if (logs.length > 0) {
       const who = strategies.length === 1 ? "The strategy" : name;
       terminal.out(`\n${who} logged ${countOf(logs.length, "line")}; --notes writes them.`);

@@ -11,7 +11,7 @@ import {
 } from "./text/facts.ts";
 import { getMetricRows, metricGroups } from "./text/metrics.ts";
 import { formatPercent, formatSignedUsd, formatUsd, groupThousands, negate } from "./text/numbers.ts";
-import { listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
+import { getOwnMetrics, listOwnMetrics, OWN_METRIC_HEAD } from "./text/ownMetrics.ts";
 import { getStrategyRows, STRATEGY_COLUMNS } from "./text/strategies.ts";
 import { formatTime } from "./text/times.ts";
 
@@ -44,7 +44,7 @@ export function renderMarkdown(report: BacktestReport): string {
         [1],
       ),
     ]),
-    ...(report.ownMetrics.length === 0
+    ...(getOwnMetrics(report).length === 0
       ? []
       : [
           "## Figures of the strategy",

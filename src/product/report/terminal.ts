@@ -76,7 +76,8 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
     ]),
     "",
   );
-  if (report.ownMetrics.length > 0) lines.push(paint.bold("Figures of the strategy"), renderOwnMetrics(report), "");
+  const own = listOwnMetrics(report);
+  if (own.length > 0) lines.push(paint.bold("Figures of the strategy"), renderOwnMetrics(own), "");
   if (report.rejections.length > 0) lines.push(paint.bold("Rejections"), renderRejections(report), "");
   lines.push(
     `mark: ${clean(run.driver.markSource)}, state root ${clean(run.engine.stateRoot)}`,
@@ -91,17 +92,26 @@ export function renderTerminal(report: BacktestReport, { colors = false }: Termi
 
 /** Figures of each strategy; what fits a terminal is the result, the report has the rest. */
 function renderStrategies(rows: readonly string[][]): string {
-  const shown = ["Strategy", "Leverage", "Deposit", "Final equity", "Return", "Max drawdown", "Sharpe", "Total"];
-  const places = shown.map((name) => STRATEGY_COLUMNS.findIndex((column) => column === name));
+  const shown = [
+    "Strategy",
+    "Leverage",
+    "Deposit",
+    "Final equity",
+    "Return",
+    "Max drawdown",
+    "Sharpe",
+    "Total",
+  ] as const;
+  const places = shown.map((name) => STRATEGY_COLUMNS.indexOf(name));
   const right = (content: string, at: number) => (at === 0 ? content : { hAlign: "right" as const, content });
   const lines = rows.map((row) => places.map((place, at) => right(clean(row[place]!), at)));
   return renderRows([shown.map(right), ...lines], [30, 10, 16, 16, 12, 14, 8, 16]);
 }
 
 /** Figures that the strategy recorded by `ctx.metric`. */
-function renderOwnMetrics(report: BacktestReport): string {
+function renderOwnMetrics(own: readonly (readonly string[])[]): string {
   const right = (content: string) => ({ hAlign: "right" as const, content });
-  const rows = [[...OWN_METRIC_HEAD], ...listOwnMetrics(report)];
+  const rows = [OWN_METRIC_HEAD, ...own];
   return renderRows(
     rows.map(([name = "", ...values]) => [clean(name), ...values.map(right)]),
     [30, 10, 16, 16, 16, 16],

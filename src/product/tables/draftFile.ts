@@ -1,4 +1,5 @@
 import { closeSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { nameFile } from "./nameFile.ts";
 
 /** Temporary name of a file that this process writes. */
 export function nameDraft(path: string): string {
@@ -28,8 +29,7 @@ export class DraftFile {
     try {
       writeFileSync(this.#handle!, data);
     } catch (error) {
-      // A write by handle does not name its file.
-      throw Object.assign(error as Error, { path: this.path });
+      throw nameFile(error, this.path);
     }
   }
 

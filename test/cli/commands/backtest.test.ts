@@ -134,7 +134,7 @@ describe("a run", () => {
     });
     const { out } = await backtest("./mine.js", "--notes", "./notes.txt");
     expect(out).toMatch(
-      /\nThe strategy's own figures +last +least +mean +greatest\n {2}close +\d+ +20000 +\d+ +20800\n/,
+      /\nFigures of the strategy\n +Figure +Values +Last +Least +Greatest +Mean *\n +close +200 +[\d,]+ +20,000 +20,800 +[\d,.]+ *\n/,
     );
     expect(out).toContain("The strategy logged 200 lines");
     expect(readFileSync(join(folder, "notes.txt"), "utf8")).toMatch(/^2024-01-01T01:00:00\.000Z close 20000\n/);

@@ -48,7 +48,7 @@ test("a file of several strategies runs them side by side; the options are those
   expect(exitCode).toBe(0);
   expect(out).toMatch(/^bold \+ calm \+ own {2}/);
   expect(out).toMatch(/Strategies\n.*\n {2}bold .*\n {2}calm .*\n {2}own .*\n {2}Together /);
-  expect(out).toContain("own's own figures");
+  expect(out).toMatch(/Figures of the strategy\n.*\n +own: \S+ /);
   const report = readReport(folder, "r.json");
   expect(report.strategies.map(({ name }) => name)).toEqual(["bold", "calm", "own"]);
   const drivers = report.strategies.map(({ report: { run } }) => run.driver);

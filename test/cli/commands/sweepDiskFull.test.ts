@@ -36,7 +36,9 @@ test("a disk that fills up during a sweep is one error, and the finished cells a
   const full = await callCliIn(folder, ...words, ...grid, "--out", "s.json");
   expect(full.exitCode).toBe(1);
   expect(full.err.match(/^error /gm)).toHaveLength(1);
-  expect(full.err).toMatch(/^error DISK_FULL .*no space left on the device/m);
+  expect(full.err).toMatch(
+    /^error DISK_FULL disk\/store\/\S+\.run: no space left on the device\n {2}hint: free space/m,
+  );
   expect(full.err).toMatch(/stopped after \d+ of 59 runs; finished runs are kept; to continue: perplab sweep/);
   expect(full.out).toBe("");
   expect(filesOf(folder).filter((name) => /\.part$|s\.json$/.test(name))).toEqual([]);
@@ -50,6 +52,19 @@ test("a disk that fills up during a sweep is one error, and the finished cells a
   expect(again.err).toContain(`${59 - kept} new in 1 thread, ${kept} kept from before`);
   const document = JSON.parse(readFileSync(join(folder, "s.json"), "utf8")) as Document;
   expect(document.cells).toHaveLength(59);
+});
+
+test("a disk that fills up while a block log grows is reported with the log, and no part of it is left", async (context) => {
+  const opened = openDisk("4k");
+  if (typeof opened === "string") return context.skip(`no file system of a fixed size can be mounted: ${opened}`);
+  const { folder, disk } = opened;
+  const { exitCode, err } = await callCliIn(
+    folder,
+    ...["backtest", "maker", "--data", "BTC-PERP-klines-1h.csv", "--log", "disk/run.log"],
+  );
+  expect(exitCode).toBe(1);
+  expect(err).toMatch(/^error DISK_FULL disk\/run\.log: no space left on the device\n {2}hint: free space/m);
+  expect(filesOf(disk)).toEqual([]);
 });
 
 test("a disk that is full when the results are written is one error, and no file is left half written", async (context) => {

@@ -7,6 +7,9 @@ export type Attempt<Result> =
   | { readonly kind: "lost"; readonly reason: string }
   | { readonly kind: "timedOut" };
 
+/** What to do about a thread that ended twice with the same work. */
+export const HINT_OF_LOST = "if it ran out of memory, use fewer workers; otherwise its code ended the process";
+
 /** How threads are made, and what their failures are. */
 export interface ThreadSettings {
   readonly create: () => Worker;

@@ -3,7 +3,7 @@ import type { Batch, JobEngine, JobEvents } from "../engine.ts";
 import { JobError } from "../errors.ts";
 import { restoreError, type ThreadFailure } from "./messages.ts";
 import type { JobRequest } from "./serveJobs.ts";
-import { Thread } from "./thread.ts";
+import { HINT_OF_LOST, Thread } from "./thread.ts";
 
 /** Settings of an engine of threads. */
 export interface ThreadJobsSettings {
@@ -103,7 +103,7 @@ async function makeJob(
       });
     }
     throw new JobError("WORKER_LOST", `its thread ended twice: ${attempt.reason}`, {
-      hint: "with fewer workers each has more memory",
+      hint: HINT_OF_LOST,
     });
   } finally {
     signal?.removeEventListener("abort", stop);

@@ -47,15 +47,7 @@ export async function openBytes(path: string, onBytes?: (count: number) => void)
   let head: Uint8Array;
   let member: ZipMember | undefined;
   try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) {
-      const hint = stat.isDirectory() ? `name the files in it, such as ${path.replace(/\/$/, "")}/*.csv.gz` : undefined;
-      throw new DataError("FILE_UNREADABLE", "this is not a file", {
-        file: path,
-        ...(hint === undefined ? {} : { hint }),
-      });
-    }
-    size = stat.size;
+    ({ size } = await handle.stat());
     head = new Uint8Array(4);
     await handle.read(head, 0, 4, 0);
     if (startsWith(head, [0x50, 0x4b, 3, 4]) || startsWith(head, [0x50, 0x4b, 5, 6])) {
@@ -98,8 +90,20 @@ function startsWith(head: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, index) => head[index] === byte);
 }
 
-/** Opens a file to read; errors of the system become `DataError`. */
+/** Opens a file to read; errors of the system become `DataError`, and a folder is refused. */
 export async function openFile(path: string): Promise<FileHandle> {
+  const handle = await openPath(path);
+  const stat = await handle.stat();
+  if (stat.isFile()) return handle;
+  await handle.close();
+  const hint = stat.isDirectory() ? `name the files in it, such as ${path.replace(/\/$/, "")}/*.csv.gz` : undefined;
+  throw new DataError("FILE_UNREADABLE", "this is not a file", {
+    file: path,
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+async function openPath(path: string): Promise<FileHandle> {
   try {
     return await open(path, "r");
   } catch (cause) {

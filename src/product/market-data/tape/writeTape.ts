@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm } from "node:fs/promises";
 import { crc32 } from "node:zlib";
+import { nameFile } from "../../tables/nameFile.ts";
 import { DataError } from "../errors.ts";
 import { isUnused } from "../stream/chunkBuilder.ts";
 import type { EventChunk, TapeManifest } from "../types.ts";
@@ -40,6 +41,8 @@ export async function writeTape(
     await rename(part, path);
     isDone = true;
     return result;
+  } catch (error) {
+    throw nameFile(error, path);
   } finally {
     if (!isDone) {
       await handle.close().catch(() => undefined);

@@ -1,5 +1,6 @@
 import type { BacktestReport } from "../model.ts";
 import { formatFixed } from "../text/numbers.ts";
+import { getOwnMetrics } from "../text/ownMetrics.ts";
 import type { Chart, ChartFrame, ChartLine } from "./chart.ts";
 import { getRollingCharts } from "./returns.ts";
 import type { ChartGroup } from "./stack.ts";
@@ -44,12 +45,8 @@ export function getChartGroups(report: BacktestReport): ChartGroup[] {
   ];
 }
 
-/** Figures of the strategy's own, or those of each of several. */
-function getOwnMetricGroups({ ownMetrics, strategies }: BacktestReport): ChartGroup[] {
-  const own = strategies.flatMap(({ name, report }) =>
-    report.ownMetrics.map((metric) => ({ ...metric, name: `${name}: ${metric.name}` })),
-  );
-  const all = [...ownMetrics, ...own];
+function getOwnMetricGroups(report: BacktestReport): ChartGroup[] {
+  const all = getOwnMetrics(report);
   return all.length === 0 ? [] : [{ charts: all.map(ownMetricChart) }];
 }
 

@@ -7,8 +7,16 @@ export const OWN_METRIC_HEAD = ["Figure", "Values", "Last", "Least", "Greatest",
 /** Significant digits of a value whose unit only the strategy knows. */
 const DIGITS = 6;
 
-export function listOwnMetrics({ ownMetrics }: BacktestReport): string[][] {
-  return ownMetrics.map(({ name, count, last, least, greatest, mean }) => [
+/** The strategy's own figures, or those of each of several, with the strategy's name before them. */
+export function getOwnMetrics({ ownMetrics, strategies }: BacktestReport): BacktestReport["ownMetrics"] {
+  const own = strategies.flatMap(({ name, report }) =>
+    report.ownMetrics.map((metric) => ({ ...metric, name: `${name}: ${metric.name}` })),
+  );
+  return [...ownMetrics, ...own];
+}
+
+export function listOwnMetrics(report: BacktestReport): string[][] {
+  return getOwnMetrics(report).map(({ name, count, last, least, greatest, mean }) => [
     name,
     formatCount(count),
     ...[last, least, greatest, mean].map(formatValue),

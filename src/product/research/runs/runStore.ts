@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nameFile } from "../../tables/nameFile.ts";
 import type { RunRecord } from "./record.ts";
 
 /** First line of a record's file, before the checksum. */
@@ -54,7 +55,7 @@ export class RunStore {
       renameSync(part, path);
     } catch (error) {
       rmSync(part, { force: true });
-      throw error;
+      throw nameFile(error, path);
     }
   }
 

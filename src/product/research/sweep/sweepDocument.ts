@@ -82,12 +82,12 @@ export function warnOfLuck(count: number): string {
   );
 }
 
-/** The same with the figures that can be computed, one sentence each. Without a result there is no best run. */
+/** The same with the figures that can be computed, one sentence each. Of one result there was no choice. */
 export function listLuck(sweep: Pick<Sweep, "cells" | "around" | "luck">): string[] {
   const { luck } = sweep;
-  const contenders = listContenders(sweep);
-  const count = contenders.length;
-  if (count < 2 || contenders.every(({ state }) => state === "failed")) return [];
+  // A run that failed has no result, so it was no alternative to the best one.
+  const count = listContenders(sweep).filter(({ state }) => state !== "failed").length;
+  if (count < 2) return [];
   return [warnOfLuck(count), ...(luck === null ? [] : describeLuck(luck))];
 }
 

@@ -129,7 +129,12 @@ export class BlockLog implements Observer {
   #flush(): void {
     const bytes = this.#out.view8();
     let done = 0;
-    while (this.#file !== undefined && done < bytes.length) done += writeSync(this.#file, bytes, done);
+    try {
+      while (this.#file !== undefined && done < bytes.length) done += writeSync(this.#file, bytes, done);
+    } catch (error) {
+      // A write by handle does not name its file.
+      throw Object.assign(error as Error, { path: this.path });
+    }
     this.#out.reset();
   }
 }

@@ -1,6 +1,6 @@
 import type { Worker } from "node:worker_threads";
 import { restoreError, type ThreadFailure } from "../../../jobs/threads/messages.ts";
-import { Thread } from "../../../jobs/threads/thread.ts";
+import { HINT_OF_LOST, Thread } from "../../../jobs/threads/thread.ts";
 import { createFailedRecord } from "../createRecord.ts";
 import type { RunEngine, RunEvents } from "../engine.ts";
 import { RunError, type RunErrorCode } from "../errors.ts";
@@ -130,12 +130,7 @@ async function makeRun(
       "raise the limit of a run, or leave this cell out",
     );
   }
-  return lose(
-    request,
-    "WORKER_LOST",
-    `its thread ended twice: ${second.reason}`,
-    "with fewer workers each has more memory",
-  );
+  return lose(request, "WORKER_LOST", `its thread ended twice: ${second.reason}`, HINT_OF_LOST);
 }
 
 /** Another machine, or a longer limit, may make the run: the failure is not final. */
