@@ -37,12 +37,11 @@ const concurrency = readCount(values.concurrency, "concurrency");
 const takeoverMs = readCount(values.takeover, "takeover") * 1000;
 
 const say = (text: string) => console.error(text);
-const { bench, version, worker } = await open(words).catch((error: Error) => refuse(error.message));
+const { bench, version, worker, prepare } = await open(words).catch((error: Error) => refuse(error.message));
 const line = lineOfCopy({ bench, version });
-const { handler, close } = createBenchHandler({ bench, worker });
 const own = `${hostname()}:${process.pid}/${bench}`;
 let done = 0;
-const { connection, taker } = await start(redis, values["redis-prefix"]).catch(endWithFault);
+const { connection, taker, close } = await start(redis, values["redis-prefix"]).catch(endWithFault);
 say(`${own}: ${describeLine(line)}, ${concurrency} jobs at once, jobs from ${connection.place}`);
 
 let isEnding = false;
@@ -62,9 +61,14 @@ for (const signal of ["SIGTERM", "SIGINT"] as const) {
 async function start(
   address: string,
   prefix: string | undefined,
-): Promise<{ connection: Connection; taker: TaskWorker }> {
+): Promise<{ connection: Connection; taker: TaskWorker; close(): void }> {
   const place = await readQueueAddress({ redis: address, ...(prefix === undefined ? {} : { redisPrefix: prefix }) });
   const opened = await connect(place, (isAway) => say(isAway ? "Redis is away" : "Redis is back"));
+  const { handler, close } = createBenchHandler({
+    bench,
+    worker,
+    ...(prepare && { prepare: (job: unknown) => prepare(opened, job) }),
+  });
   const events: WorkerEvents = {
     onDone: () => done++,
     onFailed: (id, { code, message }, isFinal) => say(`${id}: ${code} ${message}${isFinal ? "" : "; tried again"}`),
@@ -72,6 +76,7 @@ async function start(
   };
   return {
     connection: opened,
+    close,
     taker: await startWorker(opened, { name: own, line, concurrency, takeoverMs, handler, events }),
   };
 }

@@ -10,10 +10,15 @@ export interface BenchHandlerSettings {
   readonly bench: string;
   /** Module of the processes, in the copy. */
   readonly worker: string;
+  /** Makes the message to a process from a job as it was sent. Default: they are the same. */
+  prepare?(job: unknown): Promise<unknown>;
 }
 
 /** Runs jobs, each in a process that runs no other meanwhile. A process is used again. */
-export function createBenchHandler({ bench, worker }: BenchHandlerSettings): { handler: TaskHandler; close(): void } {
+export function createBenchHandler({ bench, worker, prepare }: BenchHandlerSettings): {
+  handler: TaskHandler;
+  close(): void;
+} {
   const idle: JobProcess<unknown, unknown>[] = [];
   const busy = new Set<JobProcess<unknown, unknown>>();
 
@@ -24,7 +29,8 @@ export function createBenchHandler({ bench, worker }: BenchHandlerSettings): { h
         message: `this worker has no kind of job ${JSON.stringify(kind)}`,
       });
     }
-    const { job, env, patience } = body as BenchBody;
+    const { job: sent, env, patience } = body as BenchBody;
+    const job = prepare === undefined ? sent : await prepare(sent);
     const known = env === undefined ? idle.pop() : undefined;
     const isNew = known === undefined || known.hasEnded;
     // A worker that was interrupted ends its jobs first.

@@ -1,5 +1,6 @@
 /** Jobs of a bench on a queue in Redis: the same jobs and results as `runJobs`, by workers of `bench/worker.ts`. */
 import { connectQueue } from "../../src/cli/runs/connectQueue.ts";
+import type { Content } from "../../src/product/cluster/queue/contents.ts";
 import { Coordinator } from "../../src/product/cluster/queue/coordinator.ts";
 import { deliver, Hints } from "../../src/product/cluster/queue/deliver.ts";
 import { ClusterError, type ClusterErrorCode } from "../../src/product/cluster/queue/errors.ts";
@@ -16,6 +17,8 @@ export interface QueuePlace {
 export interface QueuedJobsOptions<Job, Done> extends Omit<JobsOptions<Job, Done>, "worker" | "workers"> {
   readonly copy: BenchCopy;
   readonly queue: QueuePlace;
+  /** Texts that the jobs name by their hash. They are in Redis until the jobs have ended. */
+  readonly contents?: readonly Content[];
   /** Where remarks on Redis and on workers go. Default: standard error. */
   readonly say?: (text: string) => void;
 }
@@ -26,7 +29,7 @@ export interface QueuedJobsOptions<Job, Done> extends Omit<JobsOptions<Job, Done
  * @throws {ClusterError} a Redis that cannot be used, or what ends every job
  */
 export async function runQueuedJobs<Job, Done>(options: QueuedJobsOptions<Job, Done>): Promise<void> {
-  const { copy, queue, jobs, patience, envOf, onDone, lost, say = console.error } = options;
+  const { copy, queue, jobs, contents = [], patience, envOf, onDone, lost, say = console.error } = options;
   const { bench, words = [] } = copy;
   const line = lineOfCopy(copy);
   const formatStart = (address: readonly string[]) => ["node bench/worker.ts", bench, ...words, ...address].join(" ");
@@ -35,6 +38,7 @@ export async function runQueuedJobs<Job, Done>(options: QueuedJobsOptions<Job, D
   const coordinator = new Coordinator(connection, line, (id) => hints.add(id));
   const tasks = jobs.map((job) => createBenchTask(line, { bench, job, env: envOf?.(job), patience }));
   try {
+    await coordinator.keep(...contents);
     const delivery = deliver(coordinator, hints, tasks, {
       onDone(outcome, at) {
         const job = jobs[at]!;
@@ -43,6 +47,7 @@ export async function runQueuedJobs<Job, Done>(options: QueuedJobsOptions<Job, D
       },
     });
     for await (const _ of delivery);
+    await coordinator.drop();
   } catch (error) {
     throw await explain(error);
   } finally {

@@ -4,30 +4,24 @@
  * one finds it; last come the scenario files of earlier failures. Results are kept.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
 import { findScenarioFiles } from "../../src/product/scenario/run/findFiles.ts";
 import { appendLine, readLines, runJobs } from "../lib/jobs.ts";
+import type { QueuePlace } from "../lib/queueJobs.ts";
 import { readCommit } from "../lib/readCommit.ts";
 import { ROOT } from "../perpbench/buildCopy.ts";
-import { buildMutationCopy, COPY } from "./buildCopy.ts";
 import { chooseCases, chooseFiles, chooseLooks, isScenario, joinReached } from "./chooseCases.ts";
 import { orderByLot } from "./drawMutants.ts";
 import type { GrowJob, Grown } from "./grow.ts";
-import { compareWithSearch, readMissed, scoreMissed } from "./oracles/missed.ts";
-import type { OracleName } from "./oracles/openCopy.ts";
+import { openSearchCopy } from "./openSearchCopy.ts";
+import { compareWithSearch, scoreMissed } from "./oracles/missed.ts";
 import { createExplainer, createMutationReport, type Explained, type MutationReport } from "./report.ts";
 import { renderMutationReport } from "./reportText.ts";
+import { runKills } from "./runKills.ts";
+import type { SearchDraw } from "./searchDraw.ts";
 import type { AnyDone, AnyJob, KillJob, Looked, LookJob, Tried } from "./worker.ts";
 
-const EVIDENCE = join(ROOT, "docs", "evidence");
-
-export interface SearchOptions {
-  readonly mutants: number;
-  /** Oracles whose evidence names the mutants: those that none of them kills. None: drawn ones. */
-  readonly missedBy: readonly OracleName[];
-  /** The same, with all mutants that each of them has tried. */
-  readonly triedBy: readonly OracleName[];
-  readonly seed: number;
+export interface SearchOptions extends SearchDraw {
   /** Transactions of each campaign. */
   readonly grow: number;
   /** Cases that are run without a mutant in every mode. */
@@ -40,18 +34,18 @@ export interface SearchOptions {
   readonly workers: number;
   readonly patience: number;
   readonly report: boolean;
+  /** Where mutants are tried by workers. Default: processes of this machine. */
+  readonly queue?: QueuePlace | undefined;
+  /** File with the kept results. */
+  readonly results: string;
   /** Path of the evidence, without its extension. */
   readonly out: string;
 }
 
 export async function measureSearch(values: SearchOptions): Promise<void> {
   const { seed } = values;
-  const others = [...values.missedBy, ...values.triedBy];
-  const missed = others.length === 0 ? undefined : readMissed(EVIDENCE, others);
-  const named = missed && new Set(values.triedBy.length > 0 ? missed.tried : missed.keys);
-  const { version, mutants, total, keys } = buildMutationCopy(values.mutants, seed, COPY, named);
-  const progress = join(ROOT, "out", "mutation.jsonl");
-  const folder = join(ROOT, "out", "mutation-cases", version);
+  const copy = openSearchCopy(values);
+  const { version, mutants, total, keys, missed, cases: folder } = copy;
   /** The campaigns: as a user runs them, the first one with the cases that every change is tried with. */
   const growMost = values.grow;
   const campaigns: GrowJob[] = (["smoke", "swarm", "nightly", "smoke"] as const).map((profile, at) => ({
@@ -74,7 +68,7 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
   let carried = 0;
   // Commits that change nothing of the copy have the same results. The first is where they were made.
   let commit: string | undefined;
-  for (const line of readLines<Kept>(progress)) {
+  for (const line of readLines<Kept>(values.results)) {
     const isOurs = line.version === version && line.grow === growMost;
     if (isOurs) commit ??= line.commit;
     if (line.kind === "grow" && isOurs) grown.set(line.number, line);
@@ -95,26 +89,18 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
       ? (JSON.parse(readFileSync(`${values.out}.json`, "utf8")) as MutationReport).survivors.map(({ key }) => key)
       : [],
   );
-  const keep = (done: AnyDone, key?: string) => appendLine(progress, { ...done, version, commit, grow: growMost, key });
+  const keep = (done: AnyDone, key?: string) =>
+    appendLine(values.results, { ...done, version, commit, grow: growMost, key });
 
   const common = {
-    worker: join(COPY, "bench", "mutation", "worker.ts"),
     workers: values.workers,
     patience: values.patience,
   };
-  const lost = (why: string) => ({ kind: why, invariant: why, height: 0, observed: "the search itself ended" });
   const run = <Job extends AnyJob, Done extends AnyDone>(
     jobs: readonly Job[],
     onDone: (done: Done) => void,
     onLost: (job: Job, why: string) => Done,
-  ) =>
-    runJobs<Job, Done>({
-      ...common,
-      jobs,
-      lost: onLost,
-      onDone,
-      envOf: (job) => (job.kind === "kill" && job.isLoaded ? { PERPLAB_MUTANT: String(job.mutant) } : undefined),
-    });
+  ) => runJobs<Job, Done>({ ...common, worker: copy.worker, jobs, lost: onLost, onDone });
   const fail =
     (what: string) =>
     (_: unknown, why: string): never => {
@@ -132,7 +118,9 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
       },
       fail("a campaign"),
     );
-    const files = findScenarioFiles([join(COPY, "scenarios", "regressions")]).files;
+    const files = findScenarioFiles([join(copy.folder, "scenarios", "regressions")]).files.map((file) =>
+      relative(copy.folder, file).split(sep).join("/"),
+    );
     const names = [...chooseLooks([...grown.values()], values.looks), ...files];
     await run<LookJob, Looked>(
       names.filter((name) => !looked.has(name)).map((name) => ({ kind: "look", name, folder })),
@@ -148,7 +136,8 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
   }
 
   const all = [...grown.values()].sort((a, b) => a.number - b.number);
-  const looks = [...looked.values()];
+  // In an order that does not depend on the workers.
+  const looks = [...looked.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
   const reached = joinReached(all);
   const budget = {
     cases: values.cases,
@@ -181,9 +170,12 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
       return { kind: "kill", mutant, cases, folder, files: chooseFiles(mutant, looks, isLoaded), isLoaded };
     });
     let tries = mutants.size - open.length;
-    await run<KillJob, Tried>(
+    await runKills({
+      ...common,
+      copy,
       jobs,
-      (last) => {
+      queue: values.queue,
+      onDone(last) {
         const before = tried.get(last.mutant);
         const transactions = (before?.transactions ?? 0) + last.transactions;
         const done = { ...last, cases: metBy(last.mutant) + last.cases, transactions };
@@ -194,11 +186,7 @@ export async function measureSearch(values: SearchOptions): Promise<void> {
         const alarms = done.falseAlarms.length === 0 ? "" : `; without it, too: ${done.falseAlarms.join(", ")}`;
         console.log(`${++tries}/${mutants.size} ${key}: ${what}, ${done.cases} cases, ${done.seconds} s${alarms}`);
       },
-      ({ mutant, cases }, why) => {
-        const none = { transactions: 0, seconds: common.patience, falseAlarms: [] };
-        return { kind: "kill", mutant, cases: cases.length, ...none, finding: lost(why) };
-      },
-    );
+    });
   }
 
   const grownIn = { cases: sum(all, "cases"), transactions: sum(all, "transactions") };

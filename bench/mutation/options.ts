@@ -5,13 +5,13 @@ import { ROOT } from "../perpbench/buildCopy.ts";
 import type { SearchOptions } from "./measureSearch.ts";
 import type { MeasureOptions } from "./oracles/measureOracle.ts";
 import type { OracleName } from "./oracles/openCopy.ts";
+import { MUTANTS_USUAL, OTHERS, readOracles } from "./searchDraw.ts";
 
 /** Options of one measurement. */
 export type Options = ({ readonly oracle: "search" } & SearchOptions) | MeasureOptions;
 
 type AnyOracle = Options["oracle"];
 
-const OTHERS = ["scenarios", "tests"] as const satisfies readonly OracleName[];
 const ORACLES = ["search", ...OTHERS] as const satisfies readonly AnyOracle[];
 
 /** Options of some oracles only. The others belong to all. */
@@ -25,8 +25,7 @@ const OF: Readonly<Record<string, readonly AnyOracle[]>> = {
   out: ["search"],
   carry: ["search", "scenarios"],
   checked: ["scenarios"],
-  redis: ["scenarios", "tests"],
-  "redis-prefix": ["scenarios", "tests"],
+  results: ["search"],
 };
 
 const DEFAULTS = { grow: "6e5", looks: "16", cases: "16", transactions: "6000", checked: "60" } as const;
@@ -61,6 +60,7 @@ function toOptions(words: readonly string[]): Options {
       "redis-prefix": { type: "string" },
       patience: { type: "string", default: "1800" },
       report: { type: "boolean", default: false },
+      results: { type: "string" },
       out: { type: "string" },
     },
   });
@@ -72,7 +72,11 @@ function toOptions(words: readonly string[]): Options {
       throw new Error(`--${name} belongs to --oracle ${allowed.join(", ")}, not ${oracle}`);
   }
   const countOf = (name: keyof typeof DEFAULTS) => readCount(values[name] ?? DEFAULTS[name], name);
+  const { redis, "redis-prefix": redisPrefix } = values;
+  if (redis === undefined && redisPrefix !== undefined) throw new Error("--redis-prefix needs --redis");
+  const queue = redis && { redis, ...(redisPrefix === undefined ? {} : { redisPrefix }) };
   const common = {
+    ...(queue ? { queue } : {}),
     seed: readCount(values.seed, "seed"),
     only: values.only,
     carry: values.carry ?? false,
@@ -81,11 +85,8 @@ function toOptions(words: readonly string[]): Options {
     report: values.report,
   };
   if (oracle !== "search") {
-    const { redis, "redis-prefix": redisPrefix } = values;
-    if (redis === undefined && redisPrefix !== undefined) throw new Error("--redis-prefix needs --redis");
-    const queue = redis && { redis, ...(redisPrefix === undefined ? {} : { redisPrefix }) };
     const drawn = readCount(values.mutants ?? "400", "mutants");
-    return { ...common, oracle, drawn, checkedMost: countOf("checked"), ...(queue ? { queue } : {}) };
+    return { ...common, oracle, drawn, checkedMost: countOf("checked") };
   }
   const [missedBy, triedBy] = [readOthers(values, "missed-by"), readOthers(values, "tried-by")];
   if (missedBy.length > 0 && triedBy.length > 0) throw new Error("--missed-by and --tried-by exclude each other");
@@ -95,11 +96,12 @@ function toOptions(words: readonly string[]): Options {
     oracle,
     missedBy,
     triedBy,
-    mutants: readCount(values.mutants ?? "1000", "mutants"),
+    mutants: readCount(values.mutants ?? String(MUTANTS_USUAL), "mutants"),
     grow: countOf("grow"),
     looks: countOf("looks"),
     cases: countOf("cases"),
     transactions: countOf("transactions"),
+    results: values.results ?? join(ROOT, "out", "mutation.jsonl"),
     out: values.out ?? join(ROOT, "docs", "evidence", place),
   };
 }
@@ -113,11 +115,7 @@ function readOthers(
   if (typeof text !== "string") return [];
   if (values["mutants"] !== undefined)
     throw new Error(`--${option} takes its mutants from the evidence, so --mutants has no use`);
-  return text.split(",").map((word) => {
-    const oracle = OTHERS.find((name) => name === word);
-    if (oracle === undefined) throw new Error(`--${option} must be ${OTHERS.join(", ")}, not ${word}`);
-    return oracle;
-  });
+  return readOracles(text, `--${option}`);
 }
 
 function readCount(text: string, name: string): number {

@@ -194,7 +194,8 @@ function listFalseAlarms({ looked, tried }: MutationResults): string[] {
   const looks = looked.flatMap(({ name, finding }) =>
     finding === undefined ? [] : [`${name} (${finding.invariant})`],
   );
-  return [...new Set([...looks, ...[...tried.values()].flatMap(({ falseAlarms }) => falseAlarms ?? [])])];
+  // Results come in any order.
+  return [...new Set([...looks, ...[...tried.values()].flatMap(({ falseAlarms }) => falseAlarms ?? [])])].sort();
 }
 
 /** Finds the explanation of a key: its own, or the first pattern that matches. */

@@ -1,6 +1,6 @@
 // Runs in the copy, in a process of its own: takes jobs from its parent, one at a time.
 import { readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join, posix } from "node:path";
 import { runScenarioFile } from "../../src/product/scenario/run/runScenario.ts";
 import { readCase } from "../../src/proof/fuzz/case/writeCase.ts";
 import type { Oracles } from "../../src/proof/fuzz/run/runCase.ts";
@@ -38,7 +38,7 @@ const WAYS: Readonly<Record<Way, Oracles>> = {
 /** Runs a case without a mutant in every mode, or a scenario file, and notes the places that run then. */
 export interface LookJob {
   readonly kind: "look";
-  /** Name of a case, or path of a file. */
+  /** Name of a case, or path of a file in the copy. */
   readonly name: string;
   readonly folder: string;
 }
@@ -59,6 +59,7 @@ export interface KillJob {
   readonly mutant: number;
   readonly cases: readonly (readonly [name: string, way: Way])[];
   readonly folder: string;
+  /** Paths in the copy. */
   readonly files: readonly string[];
   /** Active from the start of the process: cases are not tried without it here. */
   readonly isLoaded: boolean;
@@ -78,6 +79,9 @@ export interface Tried {
 
 export type AnyJob = GrowJob | LookJob | KillJob;
 export type AnyDone = Grown | Looked | Tried;
+
+/** Root of the copy. */
+const COPY = join(import.meta.dirname, "..", "..");
 
 const loaded = endCovering().map(({ mutant }) => mutant);
 
@@ -135,9 +139,9 @@ function kill({ mutant, cases, folder, files, isLoaded }: KillJob): Tried {
 }
 
 function runScenario(file: string): { transactions: number; finding?: Finding | undefined } {
-  let observed = basename(file);
+  let observed = posix.basename(file);
   try {
-    if (runScenarioFile(file).status === "passed") return { transactions: 0 };
+    if (runScenarioFile(join(COPY, file)).status === "passed") return { transactions: 0 };
   } catch (error) {
     observed = String(error).slice(0, 300);
   }

@@ -17,22 +17,40 @@ const WORKERS = {
 
 export type OracleName = keyof typeof WORKERS;
 
-export interface OracleCopy extends MutationCopy {
+/** A copy in its folder. */
+export interface OpenedCopy extends MutationCopy {
   readonly folder: string;
   /** Hash of all its files: on it every result depends. */
   readonly hash: string;
+}
+
+export interface OracleCopy extends OpenedCopy {
   readonly worker: string;
 }
 
 /** The copy of these sources with this many mutants of a seed. */
 export function openOracleCopy(oracle: OracleName, count: number, seed: number): OracleCopy {
-  const place = join(ROOT, "out", `mutation-${oracle}`);
+  const copy = openCopy(`mutation-${oracle}`, (draft) => {
+    const made = buildMutationCopy(count, seed, draft);
+    if (oracle === "tests") prepareTests(draft);
+    return made;
+  });
+  return { ...copy, worker: join(copy.folder, WORKERS[oracle]) };
+}
+
+/**
+ * Makes a copy, unless it is there.
+ *
+ * @param name  folder of such copies
+ * @param build makes the copy in a folder
+ */
+export function openCopy(name: string, build: (draft: string) => MutationCopy): OpenedCopy {
+  const place = join(ROOT, "out", name);
   const draft = join(place, `draft-${process.pid}`);
-  const copy = buildMutationCopy(count, seed, draft);
-  if (oracle === "tests") prepareTests(draft);
+  const copy = build(draft);
   const hash = hashFolder(draft);
   const folder = join(place, hash);
   if (existsSync(folder)) rmSync(draft, { recursive: true });
   else renameSync(draft, folder);
-  return { ...copy, folder, hash, worker: join(folder, WORKERS[oracle]) };
+  return { ...copy, folder, hash };
 }

@@ -24,6 +24,10 @@ test("a queue has an address and perhaps a prefix", () => {
   expect(readOptions(["--oracle", "tests", "--redis", "redis://localhost", "--redis-prefix", "a"])).toMatchObject({
     queue: { redis: "redis://localhost", redisPrefix: "a" },
   });
+  expect(readOptions(["--redis", "redis://localhost"])).toMatchObject({
+    oracle: "search",
+    queue: { redis: "redis://localhost" },
+  });
   expect(readOptions(["--oracle", "tests"])).not.toHaveProperty("queue");
 });
 
@@ -32,7 +36,7 @@ test.each([
   [["--oracle", "tests", "--grow", "5"], "--grow belongs to --oracle search, not tests"],
   [["--oracle", "tests", "--carry"], "--carry belongs to --oracle search, scenarios, not tests"],
   [["--checked", "5"], "--checked belongs to --oracle scenarios, not search"],
-  [["--redis", "redis://localhost"], "--redis belongs to --oracle scenarios, tests, not search"],
+  [["--oracle", "tests", "--results", "x"], "--results belongs to --oracle search, not tests"],
   [["--oracle", "tests", "--redis-prefix", "a"], "--redis-prefix needs --redis"],
   [["--oracle", "tests", "--missed-by", "scenarios"], "--missed-by belongs to --oracle search, not tests"],
   [["--missed-by", "search"], "--missed-by must be scenarios, tests, not search"],

@@ -1,42 +1,22 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { NO_REDIS, TestRedis } from "../../helpers/cluster/redis.ts";
-import { createFolder, projectRoot } from "../../helpers/project.ts";
+import { createFolder } from "../../helpers/project.ts";
+import { BenchProgram } from "../benchProgram.ts";
 
 const withRedis = describe.skipIf(NO_REDIS !== undefined);
 if (NO_REDIS !== undefined) test.skip(`planted bugs on a queue are not tested: ${NO_REDIS}`, () => undefined);
 
-/** A program of the clone, with what it has written. */
-class Program {
-  readonly child: ChildProcess;
-  readonly ended: Promise<unknown>;
-  text = "";
-
-  constructor(words: readonly string[]) {
-    const { NODE_OPTIONS: _options, VITEST: _vitest, ...env } = process.env;
-    this.child = spawn(process.execPath, words, { cwd: projectRoot, env, stdio: ["ignore", "pipe", "pipe"] });
-    for (const stream of [this.child.stdout!, this.child.stderr!]) {
-      stream.on("data", (data: Buffer) => {
-        this.text += data.toString();
-      });
-    }
-    this.ended = once(this.child, "close").then(([code, signal]) => signal ?? code);
-    onTestFinished(() => void this.child.kill("SIGKILL"));
-  }
-}
-
 const SMALL = ["--bugs", "8,28,41", "--methods", "search,explore", "--depth", "1", "--seeds", "1", "--budget", "1000"];
 
-function startBench(folder: string, name: string, ...words: string[]): Program {
+function startBench(folder: string, name: string, ...words: string[]): BenchProgram {
   const files = ["--results", join(folder, `${name}.jsonl`), "--out", join(folder, name)];
-  return new Program(["bench/perpbench/run.ts", ...SMALL, ...files, ...words]);
+  return new BenchProgram(["bench/perpbench/run.ts", ...SMALL, ...files, ...words]);
 }
 
 /** The report without its times. */
-async function reportOf(folder: string, name: string, program: Program): Promise<unknown> {
+async function reportOf(folder: string, name: string, program: BenchProgram): Promise<unknown> {
   expect(await program.ended, program.text).toBe(0);
   return JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"), (key, value) =>
     key === "cpuSeconds" ? undefined : value,
@@ -58,7 +38,7 @@ withRedis("planted bugs with --redis", () => {
         }),
       ]),
     });
-    const worker = new Program(["bench/worker.ts", "perpbench", "--redis", redis.url, "--concurrency", "2"]);
+    const worker = new BenchProgram(["bench/worker.ts", "perpbench", "--redis", redis.url, "--concurrency", "2"]);
     expect(await reportOf(folder, "queue", startBench(folder, "queue", "--redis", redis.url))).toEqual(expected);
     worker.child.kill("SIGTERM");
     expect(await worker.ended, worker.text).toBe(0);
@@ -73,7 +53,7 @@ withRedis("planted bugs with --redis", () => {
     [["bench/worker.ts", "perpbench", "--redis", "redis://127.0.0.1:1"], 1, "REDIS_UNREACHABLE"],
     [["bench/perpbench/run.ts", ...SMALL, "--redis", "nowhere"], 1, "REDIS_URL"],
   ])("%j ends with one error", async (words, code, reason) => {
-    const program = new Program([...words, ...(words[0] === "bench/worker.ts" ? [] : ["--out", createFolder()])]);
+    const program = new BenchProgram([...words, ...(words[0] === "bench/worker.ts" ? [] : ["--out", createFolder()])]);
     expect(await program.ended).toBe(code);
     expect(program.text).toContain(reason);
     expect(program.text).not.toContain("    at ");

@@ -13,13 +13,20 @@ export function createContent(text: string): Content {
   return { sha256: hashText(text), text };
 }
 
-/** Stores contents, and extends the lifetime of those that are stored already. */
+/** Stores contents, and extends the lifetime of those that are stored already. Reads the text of missing ones only. */
 export async function putContents({ redis, prefix }: Connection, contents: readonly Content[]): Promise<void> {
   const { content } = keysOf(prefix);
-  for (const { sha256, text } of contents) {
-    if ((await redis.expire(content(sha256), KEPT_S)) === 1) continue;
+  // Commands of one turn travel together, so thousands of contents take a few milliseconds.
+  const known = await Promise.all(contents.map(({ sha256 }) => redis.expire(content(sha256), KEPT_S)));
+  for (const { sha256, text } of contents.filter((_, at) => known[at] !== 1)) {
     await redis.set(content(sha256), gzipSync(text), "EX", KEPT_S);
   }
+}
+
+/** Removes contents that no job needs any more. */
+export async function dropContents({ redis, prefix }: Connection, contents: readonly Content[]): Promise<void> {
+  const { content } = keysOf(prefix);
+  await Promise.all(contents.map(({ sha256 }) => redis.unlink(content(sha256))));
 }
 
 /** Reads a content by its hash; undefined if it is missing or if the stored text has another hash. */

@@ -1,6 +1,6 @@
 import type { Queue, QueueEvents } from "bullmq";
 import { type Connection, toClusterError } from "./connection.ts";
-import { type Content, putContents } from "./contents.ts";
+import { type Content, dropContents, putContents } from "./contents.ts";
 import type { TaskSender } from "./deliver.ts";
 import { readFailure } from "./failure.ts";
 import { keysOf } from "./keys.ts";
@@ -25,7 +25,8 @@ export class Coordinator implements TaskSender {
   readonly #connection: Connection;
   readonly #queue: Queue<Task>;
   readonly #events: QueueEvents;
-  readonly #contents: Content[] = [];
+  /** By their hash. */
+  readonly #contents = new Map<string, Content>();
 
   /** @param onEnd called with the name of each task of the queue that ends, also of other commands */
   constructor(connection: Connection, line: Line, onEnd: (id: string) => void) {
@@ -38,15 +39,21 @@ export class Coordinator implements TaskSender {
     this.#events.on("failed", ({ jobId }) => onEnd(jobId));
   }
 
-  /** Stores a content that later tasks refer to, and stores it again whenever Redis has lost it. */
-  async keep(content: Content): Promise<void> {
-    if (!this.#contents.some(({ sha256 }) => sha256 === content.sha256)) this.#contents.push(content);
+  /** Stores contents that later tasks refer to, and stores them again whenever Redis has lost them. */
+  async keep(...contents: readonly Content[]): Promise<void> {
+    for (const content of contents) this.#contents.set(content.sha256, content);
     await this.refresh();
+  }
+
+  /** Removes all contents: no task refers to them any more. */
+  async drop(): Promise<void> {
+    await this.#guard(() => dropContents(this.#connection, [...this.#contents.values()]));
+    this.#contents.clear();
   }
 
   /** Extends the lifetime of the contents, and stores those again that Redis has lost. */
   async refresh(): Promise<void> {
-    await this.#guard(() => putContents(this.#connection, this.#contents));
+    await this.#guard(() => putContents(this.#connection, [...this.#contents.values()]));
   }
 
   /**
@@ -121,7 +128,7 @@ export class Coordinator implements TaskSender {
         hint: "to send it again, repeat the command",
       });
     }
-    await putContents(this.#connection, this.#contents);
+    await putContents(this.#connection, [...this.#contents.values()]);
     await this.#add(forgotten);
     this.counts.resent += forgotten.length;
   }
