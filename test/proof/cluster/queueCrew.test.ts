@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../../src/product/cluster/queue/task.ts";
 import { createTimeout } from "../../../src/proof/cluster/caseTimeout.ts";
@@ -16,6 +17,9 @@ const failed = (fields: { code: string; message: string; place?: string }) => ()
   ...fields,
 });
 const timeout = failed(createTimeout(7, 1_000) as { code: string; message: string; place: string });
+
+/** Lets the round take the outcomes that have come. */
+const settle = () => sleep(1);
 
 function start(isOver: (first: readonly JobResult[]) => boolean = () => false, plan?: ShiftPlan) {
   const queue = new FakeQueue();
@@ -54,9 +58,12 @@ describe("a round on a queue", () => {
   test("waits for the results before a case that exceeded its limit, and drops those after it", async () => {
     const { queue, shift } = start();
     await queue.isSent;
-    queue.end(12, timeout);
-    queue.end(13);
-    queue.end(11, timeout);
+    // The round sees each of these before the next one.
+    for (const [iteration, outcome] of [[12, timeout], [13], [11, timeout]] as const) {
+      queue.end(iteration, outcome);
+      await settle();
+    }
+    expect(queue.withdrawn).toEqual([]);
     queue.end(10);
     expect(await shift).toEqual({ results: [createResult(10)], timedOut: { job: jobs[1], height: 7 } });
   });
@@ -103,6 +110,21 @@ describe("a round on a queue", () => {
     queue.end(19);
     expect(await next).toEqual({ results: [19, 20, 21].map(createResult) });
     expect(queue.withdrawn).toEqual([]);
+  });
+
+  test("does not end with a case of the next round that exceeds its limit, and reports it there", async () => {
+    const ahead = [createJob(20)];
+    const { queue, rounds, shift } = start(undefined, { ahead });
+    await queue.isSent;
+    queue.end(20, timeout);
+    await settle();
+    for (const iteration of [10, 11, 12, 13]) {
+      queue.end(iteration);
+      await settle();
+    }
+    expect(await shift).toEqual({ results: [10, 11, 12, 13].map(createResult) });
+    const next = rounds.run(ahead, () => false);
+    expect(await within("the next round", next)).toEqual({ results: [], timedOut: { job: ahead[0], height: 7 } });
   });
 
   test("takes the jobs of a next round back when none comes", async () => {

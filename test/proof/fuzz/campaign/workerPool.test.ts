@@ -7,11 +7,18 @@ import type { JobResult } from "../../../../src/proof/fuzz/campaign/execute.ts";
 import { costOf, type Job, orderByCost, planFresh, planJob } from "../../../../src/proof/fuzz/campaign/job.ts";
 import { SEARCH_PROFILES } from "../../../../src/proof/fuzz/campaign/profiles.ts";
 import { runCampaign } from "../../../../src/proof/fuzz/campaign/runCampaign.ts";
-import { createCrew, type Reply, type ShiftPlan, type Task } from "../../../../src/proof/fuzz/campaign/workerPool.ts";
+import {
+  type Crew,
+  createCrew,
+  type Reply,
+  type ShiftPlan,
+  type Task,
+} from "../../../../src/proof/fuzz/campaign/workerPool.ts";
 import { createCase } from "../../../../src/proof/fuzz/case/fuzzCase.ts";
 import { writeCase } from "../../../../src/proof/fuzz/case/writeCase.ts";
 import { Pool } from "../../../../src/proof/fuzz/corpus/pool.ts";
 import { GENE_WIDTH } from "../../../../src/proof/fuzz/genes/choices.ts";
+import { within } from "../../../helpers/within.ts";
 
 const jobOf = (iteration: number, genes: number, how: Partial<Job> = {}): Job => ({
   iteration,
@@ -73,6 +80,12 @@ function createHeldThreads(begun: number[], held: number, silent: readonly numbe
   return { create, release };
 }
 
+/** Such a crew, whose call fails with a sentence if it hangs. */
+function openCrew(...settings: Parameters<typeof createCrew>): Crew {
+  const crew = createCrew(...settings);
+  return { run: (...call) => within("the call", crew.run(...call)), close: () => crew.close() };
+}
+
 /** Lets all replies that are due arrive. */
 const settle = () => sleep(1);
 
@@ -81,7 +94,7 @@ const jobs = [jobOf(10, 20), jobOf(11, 400), jobOf(12, 90, { thorough: true }), 
 describe("several threads", () => {
   test("start with the longest jobs, and return results in the order of the jobs", async () => {
     const begun: number[] = [];
-    const crew = createCrew(2, 60_000, createThreads(begun));
+    const crew = openCrew(2, 60_000, createThreads(begun));
     const { results } = await crew.run(jobs, () => false, { order: orderByCost(jobs) });
     expect(begun).toEqual([12, 11, 13, 10]);
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11, 12, 13]);
@@ -89,7 +102,7 @@ describe("several threads", () => {
 
   test("run jobs in the given order by default, and end without those that run when enough results are there", async () => {
     const begun: number[] = [];
-    const crew = createCrew(2, 60_000, createThreads(begun));
+    const crew = openCrew(2, 60_000, createThreads(begun));
     const { results } = await crew.run(jobs, (first) => first.length >= 1);
     expect(begun).toEqual([10, 11]);
     expect(results.map(({ iteration }) => iteration)).toEqual([10]);
@@ -97,7 +110,7 @@ describe("several threads", () => {
 
   test("return only the results before the first unfinished job", async () => {
     const begun: number[] = [];
-    const crew = createCrew(2, 60_000, createThreads(begun));
+    const crew = openCrew(2, 60_000, createThreads(begun));
     const { results } = await crew.run(jobs, () => begun.length >= 3, { order: orderByCost(jobs) });
     expect(begun).toEqual([12, 11, 13]);
     expect(results).toEqual([]);
@@ -105,7 +118,7 @@ describe("several threads", () => {
 
   test("stop a job that exceeds its time limit, run the others, and return the results before it", async () => {
     const begun: number[] = [];
-    const crew = createCrew(2, 20, createThreads(begun, [12]));
+    const crew = openCrew(2, 20, createThreads(begun, [12]));
     const { results, timedOut } = await crew.run(jobs, () => false);
     expect(begun).toEqual([10, 11, 12, 13]);
     expect(results.map(({ iteration }) => iteration)).toEqual([10, 11]);
@@ -113,7 +126,7 @@ describe("several threads", () => {
   });
 
   test("report the first of several jobs that exceed their time limit, and replace their threads", async () => {
-    const crew = createCrew(2, 20, createThreads([], [11, 12]));
+    const crew = openCrew(2, 20, createThreads([], [11, 12]));
     const { results, timedOut } = await crew.run(jobs, () => false, { order: [2, 1, 0, 3] });
     expect(results.map(({ iteration }) => iteration)).toEqual([10]);
     expect(timedOut?.job.iteration).toBe(11);
@@ -123,7 +136,7 @@ describe("several threads", () => {
   test("start jobs of the next call while the last one of this call runs, and keep their results for it", async () => {
     const begun: number[] = [];
     const { create, release } = createHeldThreads(begun, 13);
-    const crew = createCrew(2, 60_000, create);
+    const crew = openCrew(2, 60_000, create);
     const ahead = [jobOf(14, 5), jobOf(16, 7), jobOf(17, 9)];
     const call = crew.run(jobs, () => false, { order: [3, 2, 1, 0], ahead });
     await settle();
@@ -135,9 +148,38 @@ describe("several threads", () => {
     expect(next.results.map(({ iteration }) => iteration)).toEqual([14, 15, 16, 17]);
   });
 
+  test("end a call while a job of the next call still runs, which starts once", async () => {
+    const begun: number[] = [];
+    const { create, release } = createHeldThreads(begun, 14);
+    const crew = openCrew(2, 60_000, create);
+    const ahead = [jobOf(14, 5), jobOf(15, 7)];
+    const { results } = await crew.run(jobs, () => false, { ahead });
+    expect(results.map(({ iteration }) => iteration)).toEqual([10, 11, 12, 13]);
+    await settle();
+    const next = crew.run([...ahead, jobOf(16, 3)], () => false);
+    await settle();
+    release();
+    expect((await next).results.map(({ iteration }) => iteration)).toEqual([14, 15, 16]);
+    expect(begun).toEqual([10, 11, 12, 13, 14, 15, 16]);
+  });
+
+  test("keep the result of a job that is ahead of two calls", async () => {
+    const begun: number[] = [];
+    const { create, release } = createHeldThreads(begun, 13);
+    const crew = openCrew(2, 60_000, create);
+    const ahead = [jobOf(14, 5)];
+    const call = crew.run(jobs, () => false, { ahead });
+    await settle();
+    release();
+    await call;
+    expect((await crew.run([jobOf(15, 3)], () => false, { ahead })).results).toHaveLength(1);
+    expect((await crew.run(ahead, () => false)).results.map(({ iteration }) => iteration)).toEqual([14]);
+    expect(begun).toEqual([10, 11, 12, 13, 14, 15]);
+  });
+
   test("start no job of the next call after a call that was cut short", async () => {
     const begun: number[] = [];
-    const crew = createCrew(1, 60_000, createThreads(begun));
+    const crew = openCrew(1, 60_000, createThreads(begun));
     await crew.run(jobs, (first) => first.length >= 2, { ahead: [jobOf(14, 5)] });
     expect(begun).toEqual([10, 11]);
   });
@@ -145,7 +187,7 @@ describe("several threads", () => {
   test("report a job of the next call that exceeds its limit in that call", async () => {
     const begun: number[] = [];
     const { create, release } = createHeldThreads(begun, 13, [14]);
-    const crew = createCrew(2, 20, create);
+    const crew = openCrew(2, 20, create);
     const ahead = [jobOf(14, 5)];
     const call = crew.run(jobs, () => false, { ahead });
     await sleep(60);
@@ -159,7 +201,7 @@ describe("several threads", () => {
   // Goal: a process ends with its search. Method: a job still runs when the crew closes; count the timers after it.
   test("leave no timer of a job that runs when they are ended", async () => {
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === "Timeout").length;
-    const crew = createCrew(2, 60_000, createThreads([], [11]));
+    const crew = openCrew(2, 60_000, createThreads([], [11]));
     const before = timers();
     await crew.run(jobs, (first) => first.length >= 1);
     await settle();
@@ -170,7 +212,7 @@ describe("several threads", () => {
 
   test("end a call with the failure of a thread, also if it had no job", async () => {
     const threads: EventEmitter[] = [];
-    const crew = createCrew(2, 60_000, () => {
+    const crew = openCrew(2, 60_000, () => {
       const thread = createThreads([])();
       threads.push(thread);
       return thread;
