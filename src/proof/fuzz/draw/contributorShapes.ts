@@ -4,6 +4,8 @@
  */
 import type { Draw } from "../../../ground/math/draw.ts";
 import { SIBLING } from "../genes/authorities.ts";
+import { writeLeg } from "../genes/batchLegs.ts";
+import { BRIEF } from "../genes/orders.ts";
 import { newest } from "../genes/references.ts";
 import { AT_OWNER, CAPPED, FUND_CAPS } from "../genes/updates.ts";
 import { BY_LIVE_AGENT, block, type Gene, order, price, writeGene } from "./gene.ts";
@@ -41,6 +43,14 @@ function byAgent(actor: number, market: number, worth: keyof typeof WORTH): Gene
   return order({ actor, market, side: 0, at: "mark", size: "worth", more: WORTH[worth], header: BY_LIVE_AGENT });
 }
 
+/** An agent's orders that are all or nothing: some that it may place, and one that no account may. */
+function undoneBatch(random: Draw, market: number): Gene {
+  const rests = () => writeLeg({ side: 0, at: random.pick(["join", "near", "mark"] as const), size: "least" });
+  const legs = [...Array.from({ length: random.between(1, 3) }, rests), writeLeg({ side: 0, size: "off" })];
+  const payload = [BRIEF, legs.length - 1, ...legs];
+  return writeGene("placeOrders", { actor: FIRST, market, header: BY_LIVE_AGENT, payload });
+}
+
 /** Sets the caps of the fund in a market: one of them small. */
 const cap = (market: number, which: (typeof FUND_CAPS)[number]) =>
   writeGene("updateMarket", { market, payload: [CAPPED, FUND_CAPS.indexOf(which)] });
@@ -62,7 +72,10 @@ function fall(random: Draw, market: number, side: 0 | 1): Gene[] {
 }
 
 export const contributorShapes = {
-  /** An agent reaches a limit of its grant by orders in two markets and for two subaccounts, and on a second day. */
+  /**
+   * An agent reaches a limit of its grant by orders in two markets and for two subaccounts, and on a second day after a
+   * batch that is undone.
+   */
   agentOfManyMarkets(random) {
     const market = random.below(3);
     const places = () => [
@@ -89,7 +102,15 @@ export const contributorShapes = {
       block(),
       ...repeat(2, () => [byAgent(random.pick([FIRST, newest(0)]), market, "most"), block()]),
       ...(limit === "day"
-        ? [...repeat(2, () => [gap(86_400_000), still(market), block(), byAgent(FIRST, market, "most"), block()])]
+        ? repeat(2, () => [
+            gap(86_400_000),
+            still(market),
+            block(),
+            // What is undone uses nothing of the day.
+            undoneBatch(random, market),
+            byAgent(FIRST, market, "most"),
+            block(),
+          ])
         : []),
     ];
   },
@@ -102,7 +123,9 @@ export const contributorShapes = {
     const [market, side] = [random.below(3), random.below(2) as 0 | 1];
     const which = random.pick([...FUND_CAPS, "account", "owner"] as const);
     const both = [market, market + 1];
-    const markets = which === "account" ? both : random.pick([[market], both]);
+    // The share of a market counts what the fund has paid in the other one. Deficits exceed it only in a small fund.
+    const isShare = which === "market" || which === "share";
+    const markets = which === "account" || isShare ? both : random.pick([[market], both]);
     const amount = random.pick([0, 3]);
     // The account that was created last trades with all; before it come two subaccounts, their first, and a stranger.
     const family = [newest(1), newest(2), newest(3)];
@@ -124,7 +147,7 @@ export const contributorShapes = {
       block(),
       ...siblings(newest(0), 2, amount),
       ...newcomers(1, VAST),
-      writeGene("fundInsurance", { payload: [random.pick([0, 1])] }),
+      writeGene("fundInsurance", { payload: [isShare ? 3 : random.pick([0, 1])] }),
       block(),
       ...markets.flatMap((at) => plain(random, at)),
       block(),

@@ -45,7 +45,7 @@ const OUTFLOWS: readonly Outflow[] = [
   NO_OUTFLOW_GATES,
   DEFAULT_OUTFLOW,
   { hourly: { amount: "100" }, daily: { amount: "150" }, deficitThreshold: "0", deficitBlocks: 1 },
-  { hourly: { share: "0.05" }, daily: {}, deficitThreshold: "0.5", deficitBlocks: 5 },
+  { hourly: { share: "0.05" }, daily: {}, deficitThreshold: "80", deficitBlocks: 5 },
   { hourly: {}, daily: { amount: "5", share: "0.000001" }, deficitThreshold: "100", deficitBlocks: 50 },
   { hourly: {}, daily: {}, deficitThreshold: "60", deficitBlocks: 3 },
 ];

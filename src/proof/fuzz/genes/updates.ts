@@ -58,9 +58,9 @@ export const FUND_CAPS = ["account", "owner", "market", "block", "share"] as con
 const FUND_CAP_TEXTS = {
   account: { insuranceCapAccount: "5" },
   owner: { insuranceCapOwner: "5" },
-  market: { insuranceCapMarket: "0.01" },
+  market: { insuranceCapMarket: "0.3" },
   block: { insuranceCapBlock: "5" },
-  share: { insuranceCapMarket: "0.1" },
+  share: { insuranceCapMarket: "0.5" },
 } as const satisfies Record<(typeof FUND_CAPS)[number], Readonly<Record<string, string>>>;
 const NO_FUND_CAPS = {
   insuranceCapAccount: "1000000",
