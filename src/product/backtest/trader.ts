@@ -13,7 +13,8 @@ import type { History } from "../replay/history.ts";
 import type { MarketDefinition } from "../replay/marketDefinition.ts";
 import type { Segment } from "../replay/timeline.ts";
 import type { Recorder } from "../report/input.ts";
-import { AccountTracker, type PassedMarket } from "./account/accountTracker.ts";
+import type { PassedMarket } from "./account/accountPoints.ts";
+import { AccountTracker } from "./account/accountTracker.ts";
 import { MarkedAccount, type Marks } from "./account/markedAccount.ts";
 import { ORDER_ACTIONS, OwnOrders } from "./account/ownOrders.ts";
 import type { VenueAccount } from "./account/venueAccount.ts";
@@ -124,8 +125,9 @@ export class Trader {
     this.#isOfSeveral = parts.isOfSeveral;
     this.#data = new RecordedData(names, new TradeBars(names, parts.isTradeBarred, parts.barMs));
     const seesFunding = settings.strategy.onFunding !== undefined || parts.remotes !== undefined;
+    const { recordsEach } = parts;
     const markets = definitions.length;
-    this.#tracker = new AccountTracker(recorder, reads, orders, account, markets, seesFunding, parts.recordsEach);
+    this.#tracker = new AccountTracker({ recorder, reads, orders, account, markets, seesFunding, recordsEach });
     const own = viewVenue(reads, account, this.#outbox, (order) => orders.nameOf(order));
     const remote = parts.remotes?.open({
       ...{ genesis: parts.genesis, key, sender: this.#outbox, link, own: own.account, state, account },

@@ -18,12 +18,9 @@ import { nameLiquidation } from "../../../protocol/liquidationId.ts";
 import { REJECTION_NAMES } from "../../../protocol/rejections.ts";
 import { MARGIN_MODE, SIDE, TRIGGER_KINDS } from "../../../protocol/words.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
-import { getUnsettledFunding } from "../../../venue/engine/funding/owed.ts";
-import { DEPTH, measure, measureIsolated } from "../../../venue/engine/margin/health.ts";
-import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
-import { getPosition, type State } from "../../../venue/engine/state/state.ts";
+import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
-import { computeMarkedValue } from "../../../venue/engine/valuation/notional.ts";
 import type { SealedBlock } from "../../../venue/simulation/observer.ts";
 import type { FillInput, Recorder } from "../../report/input.ts";
 import { createPayment } from "../../report/recording/eachPoint.ts";
@@ -35,18 +32,13 @@ import {
   paymentRate,
   readAccountEvents,
 } from "./accountEvents.ts";
+import { AccountPoints, type PassedMarket } from "./accountPoints.ts";
+import { AccruedFunding } from "./accruedFunding.ts";
 import { LiquidationRecord } from "./liquidationRecord.ts";
 import type { MarkedAccount } from "./markedAccount.ts";
-import { isNearer } from "./nearness.ts";
 import type { OwnIntent, OwnOrders } from "./ownOrders.ts";
-import { PointColumns } from "./pointColumns.ts";
+import type { PointColumns } from "./pointColumns.ts";
 import type { VenueReads } from "./venueReads.ts";
-
-/** A market at an instant, 1e-8 USD; 0 before the first price. */
-export interface PassedMarket {
-  readonly markNow: number;
-  readonly lastNow: number;
-}
 
 /** Of a block without a transaction of the strategy, and of one without effects on its account. */
 const NO_REJECTIONS: BlockFacts["rejections"] = [];
@@ -57,6 +49,20 @@ const NO_FACTS: BlockFacts = { reports: NO_REPORTS, rejections: NO_REJECTIONS };
 /** Values of a fill that are missing until the position that it changed has been seen. */
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
+/** Parts of a tracker. */
+export interface AccountTrackerParts {
+  readonly recorder: Recorder;
+  /** Last prices, where the venue does not have them yet. */
+  readonly reads: Pick<VenueReads, "readLast">;
+  readonly orders: OwnOrders;
+  readonly account: AccountRow;
+  readonly markets: number;
+  /** The facts of a block have its payments. */
+  readonly seesFunding: boolean;
+  /** Each block is recorded by itself, the plain way. */
+  readonly recordsEach: boolean;
+}
+
 /**
  * Follows one account through the events of every block: hands a recorder the data of a report and returns the events
  * for the strategy.
@@ -66,19 +72,12 @@ type Open<T> = { -readonly [K in keyof T]: T[K] };
  */
 export class AccountTracker {
   readonly #recorder: Recorder;
-  readonly #reads: Pick<VenueReads, "readLast">;
   readonly #orders: OwnOrders;
   readonly #account: AccountRow;
-  /** By market: funding owed and not settled, and size in lots, as the last block left them. */
-  readonly #owed: Float64Array;
-  /** By market: changes of these by the block that is read. */
-  readonly #accrued: Float64Array;
+  readonly #funding: AccruedFunding;
+  /** By market: size in lots, as the last block left it. */
   readonly #signedLots: Float64Array;
-  /**
-   * Instants that are not recorded yet: without a block, or with one that paid funding to the account or changed its
-   * orders at most.
-   */
-  readonly #points: PointColumns;
+  readonly #points: AccountPoints;
   readonly #recordsEach: boolean;
   /** Balance of the insurance fund at the event that is read. */
   #fund = 0;
@@ -98,50 +97,17 @@ export class AccountTracker {
   isTouched = false;
   /** The last block paid funding to the account, or took it. */
   isPaid = false;
-  // Written before they are read. They start as `NaN`, which is stored as a double, so that their shape never changes.
-  readonly #marketPoint = {
-    size: Number.NaN as SizeE8,
-    mark: Number.NaN as PriceE8,
-    last: Number.NaN as PriceE8,
-    unrealizedPnl: Number.NaN as Amount,
-    marginEquity: Number.NaN as Amount,
-    marginMaintenance: Number.NaN as Amount,
-  };
-  readonly #blockPoint = {
-    timeMs: Number.NaN,
-    equity: Number.NaN as Amount,
-    balance: Number.NaN as Amount,
-    maintenance: Number.NaN as Amount,
-    riskEquity: Number.NaN as Amount,
-    riskMaintenance: Number.NaN as Amount,
-    fundingAccrued: 0 as Amount,
-  };
   readonly #payment = createPayment();
 
-  /**
-   * @param reads       last prices, where the venue does not have them yet
-   * @param seesFunding the facts of a block have its payments
-   * @param recordsEach each block is recorded by itself, the plain way
-   */
-  constructor(
-    recorder: Recorder,
-    reads: Pick<VenueReads, "readLast">,
-    orders: OwnOrders,
-    account: AccountRow,
-    markets: number,
-    seesFunding: boolean,
-    recordsEach: boolean,
-  ) {
+  constructor({ recorder, reads, orders, account, markets, seesFunding, recordsEach }: AccountTrackerParts) {
     this.#seesFunding = seesFunding;
     this.#recordsEach = recordsEach;
     this.#recorder = recorder;
-    this.#reads = reads;
     this.#orders = orders;
     this.#account = account;
-    this.#owed = new Float64Array(markets);
-    this.#accrued = new Float64Array(markets);
     this.#signedLots = new Float64Array(markets);
-    this.#points = new PointColumns(markets);
+    this.#funding = new AccruedFunding(account, markets);
+    this.#points = new AccountPoints({ recorder, reads, account, markets, funding: this.#funding });
   }
 
   /**
@@ -171,7 +137,7 @@ export class AccountTracker {
     if (!isOfOrders) this.flush();
     if (isInvolved) {
       if (events.length > 0) this.isTouched = true;
-      this.#readAccrued(state, events);
+      this.#funding.read(state, events);
       this.#readFundBefore(state, events);
       for (const event of events) this.#readEvent(state, event);
       this.#closeFill();
@@ -187,8 +153,8 @@ export class AccountTracker {
       this.#step = undefined;
     }
     if (!isRecorded) {
-      if (isOfOrders) this.#addPoint(state, this.openPoints(state, 1));
-      else this.#recordPoint(state);
+      if (isOfOrders) this.#points.add(state, this.#points.open(state, 1));
+      else this.#points.record(state);
     }
     return { reports: this.#reports, rejections };
   }
@@ -210,31 +176,10 @@ export class AccountTracker {
 
   /** Reads such a block: its point and its payments are recorded with those before and after it. */
   #readQuiet(state: State, { events, from, to }: BlockResult): BlockFacts {
-    const points = this.openPoints(state, 1);
+    const points = this.#points.open(state, 1);
     if (this.#isInvolved(state)) this.#readPayments(state, events, from, to);
-    this.#addPoint(state, points);
+    this.#points.add(state, points);
     return this.#reports === NO_REPORTS ? NO_FACTS : { reports: this.#reports, rejections: NO_REJECTIONS };
-  }
-
-  /**
-   * Adds the point of a block that left the positions of the account.
-   *
-   * @param points with room, opened before the payments of the block: later, full columns would be recorded without it
-   */
-  #addPoint(state: State, points: PointColumns): void {
-    const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
-    points.nextBalance = this.#computeBalance(state);
-    const at = points.count++;
-    points.times[at] = state.timeMs;
-    points.equity[at] = equity;
-    points.maintenance[at] = maintenance;
-    points.balance[at] = points.nextBalance;
-    for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
-      const { marks, lasts, unrealizedPnl } = points.markets[market]!;
-      marks[at] = state.markets.mark[market]!;
-      lasts[at] = this.#reads.readLast(market) * state.parameters[market]!.tickSize;
-      unrealizedPnl[at] = this.#computeProfit(state, market);
-    }
   }
 
   /** Adds the payments of a block in which nothing was settled to the point that comes next. */
@@ -242,76 +187,31 @@ export class AccountTracker {
     let at = findPayment(events, from, to);
     if (at === to) return;
     this.isTouched = true;
-    this.#readAccrued(state, []);
-    const { count, payments } = this.#points;
+    this.#funding.read(state, []);
     for (; at < to; at = findPayment(events, at + PAYMENT_WIDTH, to)) {
       const market = paymentMarket(events, at);
-      const accrued = this.#accrued[market]!;
+      const accrued = this.#funding.take(market);
       if (accrued === 0) continue;
-      this.#accrued[market] = 0;
       this.isPaid = true;
       const rate = paymentRate(events, at) as Ppb;
-      payments.add(count, market, rate, 0 - accrued, state.markets.index[market as MarketRow]!);
+      this.#points.addPayment(state, market, rate, 0 - accrued);
       if (this.#seesFunding) this.#reportFunding(state, market, rate, accrued);
     }
   }
 
-  /**
-   * An instant that needs no block, with the state that a block would have left: the account at its marks, and the last
-   * prices. Its positions are of the cross margin account.
-   */
+  /** An instant that needs no block; see `AccountPoints.pass`. */
   pass(state: State, timeMs: number, account: MarkedAccount, flows: readonly PassedMarket[]): void {
-    const points = this.openPoints(state, 1);
-    const at = points.count++;
-    points.times[at] = timeMs;
-    points.equity[at] = account.equity;
-    points.maintenance[at] = account.maintenance;
-    points.balance[at] = points.nextBalance;
-    for (let market = 0; market < flows.length; market++) {
-      const { markNow, lastNow } = flows[market]!;
-      const { marks, lasts, unrealizedPnl } = points.markets[market]!;
-      marks[at] = markNow;
-      lasts[at] = lastNow;
-      unrealizedPnl[at] = account.getUnrealizedPnl(market);
-    }
+    this.#points.pass(state, timeMs, account, flows);
   }
 
   /** Columns with room for further points, to which the caller appends instants that need no block. */
   openPoints(state: State, most: number): PointColumns {
-    const points = this.#points;
-    if (points.room < most || points.payments.room < this.#owed.length) this.flush();
-    if (points.count > 0) return points;
-    // Until the columns are recorded, nothing but prices and funding owed changes.
-    for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
-      const position = getPosition(state, this.#account, market);
-      const lots = position === NONE ? 0 : state.positions.signedLots[position]!;
-      points.markets[market]!.size = (lots * state.parameters[market]!.lotSize) as SizeE8;
-    }
-    points.nextBalance = this.#computeBalance(state);
-    return points;
-  }
-
-  /** Collateral of the cross margin account, less the funding that it owes. */
-  #computeBalance(state: State): number {
-    let balance: number = state.accounts.collateral[this.#account]!;
-    for (let market = 0; market < this.#owed.length; market++) balance -= this.#owed[market]!;
-    return balance;
-  }
-
-  /** Unrealised profit of the position in a market at the venue's mark, without funding. */
-  #computeProfit(state: State, market: MarketRow): number {
-    const { positions, markets, parameters } = state;
-    const position = getPosition(state, this.#account, market);
-    if (position === NONE || positions.signedLots[position] === 0) return 0;
-    const value = computeMarkedValue(parameters[market]!, positions.signedLots[position]!, markets.mark[market]!);
-    return value - positions.cost[position]!;
+    return this.#points.open(state, most);
   }
 
   /** Records the points that were passed. */
   flush(): void {
-    if (this.#points.count === 0) return;
-    this.#recorder.recordPoints(this.#points);
-    this.#points.clear();
+    this.#points.flush();
   }
 
   /** After the last block: hands over the liquidations that are still open. */
@@ -332,20 +232,6 @@ export class AccountTracker {
     return open > 0 || armed > 0 || this.#open.size > 0;
   }
 
-  /** Funding accrued in the block by market: settled in it, plus owed after it, less owed before it. */
-  #readAccrued(state: State, events: readonly VenueEvent[]): void {
-    for (let market = 0; market < this.#owed.length; market++) {
-      const position = getPosition(state, this.#account, market as MarketRow);
-      const owed = position === NONE ? 0 : getUnsettledFunding(state, position);
-      let accrued = owed - this.#owed[market]!;
-      this.#owed[market] = owed;
-      for (const event of events) {
-        if (event.kind === "fundingSettled" && event.market === market) accrued += event.payment;
-      }
-      this.#accrued[market] = accrued;
-    }
-  }
-
   /** Balance of the insurance fund before the block. */
   #readFundBefore(state: State, events: readonly VenueEvent[]): void {
     let change = 0;
@@ -363,9 +249,8 @@ export class AccountTracker {
    * most.
    */
   #readFunding(state: State, { market, rate }: EventOf<"fundingAccrued">): void {
-    const accrued = this.#accrued[market]!;
+    const accrued = this.#funding.take(market);
     if (accrued === 0) return;
-    this.#accrued[market] = 0;
     this.isPaid = true;
     this.#closeFill();
     const payment = this.#payment;
@@ -655,51 +540,6 @@ export class AccountTracker {
     if (this.#pending === undefined) return;
     this.#recorder.recordFill(this.#pending);
     this.#pending = undefined;
-  }
-
-  #recordPoint(state: State): void {
-    const { markets, positions, accounts } = state;
-    const { equity, maintenance } = measure(state, this.#account, DEPTH.risk);
-    const collateral = accounts.collateral[this.#account]!;
-    const point = this.#marketPoint;
-    const block = this.#blockPoint;
-    block.timeMs = state.timeMs;
-    block.equity = equity as Amount;
-    block.balance = collateral;
-    block.maintenance = maintenance as Amount;
-    block.riskEquity = equity as Amount;
-    block.riskMaintenance = maintenance as Amount;
-    for (let market = 0 as MarketRow; market < this.#owed.length; market++) {
-      const rules = state.parameters[market]!;
-      const position = getPosition(state, this.#account, market);
-      const signedLots = position === NONE ? 0 : positions.signedLots[position]!;
-      point.size = (signedLots * rules.lotSize) as SizeE8;
-      point.mark = markets.mark[market]!;
-      point.last = (this.#reads.readLast(market) * rules.tickSize) as PriceE8;
-      point.unrealizedPnl = this.#computeProfit(state, market) as Amount;
-      point.marginEquity = equity as Amount;
-      point.marginMaintenance = maintenance as Amount;
-      block.balance = (block.balance - this.#owed[market]!) as Amount;
-      if (position !== NONE && positions.mode[position] !== MARGIN_MODE.cross) this.#addIsolated(state, position);
-      this.#recorder.recordMarket(market, point);
-    }
-    this.#recorder.recordBlock(block);
-  }
-
-  /**
-   * Adds the margin account of an isolated position; the one that is nearest to its liquidation is the account's risk.
-   */
-  #addIsolated(state: State, position: PositionRow): void {
-    const { equity, maintenance } = measureIsolated(state, position);
-    const [point, block] = [this.#marketPoint, this.#blockPoint];
-    point.marginEquity = equity as Amount;
-    point.marginMaintenance = maintenance as Amount;
-    block.equity = (block.equity + equity) as Amount;
-    block.balance = (block.balance + state.positions.isolated[position]!) as Amount;
-    block.maintenance = (block.maintenance + maintenance) as Amount;
-    if (!isNearer(equity, maintenance, block.riskEquity, block.riskMaintenance)) return;
-    block.riskEquity = equity as Amount;
-    block.riskMaintenance = maintenance as Amount;
   }
 }
 
