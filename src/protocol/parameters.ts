@@ -420,7 +420,7 @@ export function readMarketParameters(
     }
     merged[name] = text;
   }
-  const read = build(merged, rules);
+  const read = build(merged, rules, before && { parameters: before, changes: texts });
   if (before === undefined || isParameterFault(read)) return read;
   const names = ({ sources }: MarketParameters) => sources.map(({ name }) => name).join(" ");
   if (names(read) === names(before)) return read;
@@ -455,26 +455,37 @@ function splitOnce(line: string): [string, string] {
   return [line.slice(0, at), line.slice(at + 1)];
 }
 
-function build(texts: Record<string, string>, rules: readonly ParameterRule[]): MarketParameters | ParameterFault {
+/** Parameters before an update, and the texts that it gives. Values of other texts are taken over, not read again. */
+interface Kept {
+  readonly parameters: MarketParameters;
+  readonly changes: ParameterTexts;
+}
+
+function build(
+  texts: Record<string, string>,
+  rules: readonly ParameterRule[],
+  kept: Kept | undefined,
+): MarketParameters | ParameterFault {
   const values: Record<string, number> = {};
   const lines: string[] = [];
   let sources: readonly Source[] = [];
   for (const [name, descriptor] of DESCRIPTORS) {
     const text = texts[name]!;
+    const before = kept === undefined || Object.hasOwn(kept.changes, name) ? undefined : kept.parameters;
     if (descriptor.kind === "sources") {
-      const read = readSourceList(text);
+      const read = before?.sources ?? readSourceList(text);
       if (typeof read === "string") return { parameter: name, reason: read };
       sources = read;
       lines.push(`${name}=${text}`);
       continue;
     }
-    const value = readValue(PARAMETER_RANGES.get(name)!, text);
+    const value = (before?.[name] as number | undefined) ?? readValue(PARAMETER_RANGES.get(name)!, text);
     if (typeof value === "string") return { parameter: name, reason: value };
     values[name] = value;
     lines.push(`${name}=${text}`);
   }
   const isStepped = values["initialMarginMethod"] === INITIAL_MARGIN_METHOD.stepped;
-  const tiers = readTiers(texts, lines, isStepped);
+  const tiers = keepTiers(texts, lines, kept) ?? readTiers(texts, lines, isStepped);
   if ("reason" in tiers) return tiers;
   const feeTiers = readFeeTiers(texts, lines);
   if ("reason" in feeTiers) return feeTiers;
@@ -586,6 +597,22 @@ function readValue({ words, decimals, least, most, orZero }: ParameterRange, tex
   return isLarge || value > most ? `must be at most ${formatDecimal(most, decimals)}` : value;
 }
 
+/** The tiers before an update that changes nothing that they depend on. */
+function keepTiers(
+  texts: Record<string, string>,
+  lines: string[],
+  kept: Kept | undefined,
+): { tiers: readonly Tier[] } | undefined {
+  if (kept === undefined || Object.keys(kept.changes).some(decidesTiers)) return undefined;
+  const { tiers } = kept.parameters;
+  for (let place = 1; place <= tiers.length; place++) lines.push(`tier${place}=${texts[`tier${place}`]}`);
+  return { tiers };
+}
+
+function decidesTiers(name: string): boolean {
+  return TIER_NAME.test(name) || name === "initialMarginMethod";
+}
+
 function readTiers(
   texts: Record<string, string>,
   lines: string[],
@@ -672,7 +699,7 @@ function isMaintenanceBelow(before: Tier, tier: Tier): boolean {
 function check(
   v: Record<string, number>,
   sources: readonly Source[],
-  tiers: Tier[],
+  tiers: readonly Tier[],
   definition: string,
   rules: readonly ParameterRule[],
 ): MarketParameters | ParameterFault {
