@@ -4,7 +4,7 @@ import { INITIAL_MARGIN_METHOD } from "../../../protocol/words.ts";
 import type { MarketRow } from "../../../venue/engine/state/schema.ts";
 import { computeInitial, computeMaintenance } from "../../../venue/engine/valuation/notional.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
-import { exactInitial, exactMaintenance } from "../machinery/exact/health.ts";
+import { type ExactTier, listExactTiers, marginByTiers } from "../machinery/exact/health.ts";
 
 /** Distance from an edge, quote units. */
 const STEPS = [-1, 0, 1];
@@ -21,9 +21,14 @@ export const tierEdges = defineInvariant({
     const { state, ledger } = moment;
     for (let at = 0; at < ledger.markets.count; at++) {
       const market = ledger.markets.list[at]! as MarketRow;
-      for (const tier of state.parameters[market]!.tiers) {
+      const rules = state.parameters[market]!;
+      const exact = {
+        maintenance: listExactTiers(rules, "maintenanceRate"),
+        initial: listExactTiers(rules, "initialRate"),
+      };
+      for (const tier of rules.tiers) {
         moment.met++;
-        const fault = checkEdge(state.parameters[market]!, tier.from);
+        const fault = checkEdge(rules, exact, tier.from);
         if (fault !== undefined) return `market ${market}: ${fault}`;
       }
     }
@@ -31,7 +36,13 @@ export const tierEdges = defineInvariant({
   },
 });
 
-function checkEdge(rules: MarketParameters, from: number): string | undefined {
+/** Tiers of both margins. */
+interface ExactTiers {
+  readonly maintenance: readonly ExactTier[];
+  readonly initial: readonly ExactTier[];
+}
+
+function checkEdge(rules: MarketParameters, exact: ExactTiers, from: number): string | undefined {
   const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
   let before = { maintenance: -1, initial: -1 };
   for (const step of STEPS) {
@@ -39,10 +50,12 @@ function checkEdge(rules: MarketParameters, from: number): string | undefined {
     if (notional < 0 || notional > LIMIT) continue;
     const maintenance: number = computeMaintenance(rules, notional);
     const initial: number = computeInitial(rules, notional, 0, 0);
-    if (BigInt(maintenance) !== exactMaintenance(rules, BigInt(notional)))
-      return `maintenance of ${notional} is ${maintenance}, by the table ${exactMaintenance(rules, BigInt(notional))}`;
-    if (BigInt(initial) !== exactInitial(rules, BigInt(notional), 0n))
-      return `the initial margin of ${notional} is ${initial}, by the table ${exactInitial(rules, BigInt(notional), 0n)}`;
+    const exactMaintenance = marginByTiers(exact.maintenance, BigInt(notional));
+    if (BigInt(maintenance) !== exactMaintenance)
+      return `maintenance of ${notional} is ${maintenance}, by the table ${exactMaintenance}`;
+    const exactInitial = marginByTiers(exact.initial, BigInt(notional));
+    if (BigInt(initial) !== exactInitial)
+      return `the initial margin of ${notional} is ${initial}, by the table ${exactInitial}`;
     if (before.maintenance >= 0) {
       const grown = [maintenance - before.maintenance, initial - before.initial];
       const jumps = stepped && rules.tiers.some((tier) => tier.from > 0 && tier.from === notional - 1);

@@ -57,21 +57,61 @@ export function exactNotional(rules: MarketParameters, signedLots: bigint, price
   return ceilDiv((signedLots < 0n ? -signedLots : signedLots) * BigInt(rules.lotSize) * price, VALUE_SCALE);
 }
 
+/** A tier of one of the two margins: the notional from which it applies, its rate, and its deduction. */
+export interface ExactTier {
+  readonly least: bigint;
+  readonly rate: bigint;
+  readonly deduction: bigint;
+}
+
+type RateName = "initialRate" | "maintenanceRate";
+
+const BELOW_TIERS: ExactTier = { least: 0n, rate: 0n, deduction: 0n };
+
 /**
- * Margin of a notional by tiers: notional * rate, rounded up, less the deduction for the lower rates of lower tiers. A
- * `stepped` market has no deduction from initial margin, and a notional at a bound belongs to the lower tier.
+ * The tier above another. Its deduction is that for the lower rates of lower tiers. A `stepped` market has no deduction
+ * from initial margin, and a notional at a bound belongs to the lower tier.
  */
-function byTiers(rules: MarketParameters, notional: bigint, rateOf: "initialRate" | "maintenanceRate"): bigint {
+function tierAbove(lower: ExactTier, tier: MarketParameters["tiers"][number], name: RateName, stepped: boolean) {
+  const [from, rate, isFirst] = [BigInt(tier.from), BigInt(tier[name]), lower === BELOW_TIERS];
+  const isDeducted = !isFirst && !(stepped && name === "initialRate");
+  return {
+    least: stepped && !isFirst ? from + 1n : from,
+    rate,
+    deduction: isDeducted ? lower.deduction + floorDiv(from * (rate - lower.rate), MILLION) : lower.deduction,
+  };
+}
+
+/** Margin of a notional by tiers: notional * rate, rounded up, less the deduction. */
+function byTiers(rules: MarketParameters, notional: bigint, name: RateName): bigint {
   const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
-  let rate = 0n;
-  let deduction = 0n;
+  let found = BELOW_TIERS;
   for (const tier of rules.tiers) {
-    if (notional < BigInt(tier.from) || (stepped && rate !== 0n && notional === BigInt(tier.from))) break;
-    if (rate !== 0n && !(stepped && rateOf === "initialRate"))
-      deduction += floorDiv(BigInt(tier.from) * (BigInt(tier[rateOf]) - rate), MILLION);
-    rate = BigInt(tier[rateOf]);
+    if (notional < BigInt(tier.from)) break;
+    const above = tierAbove(found, tier, name, stepped);
+    if (notional < above.least) break;
+    found = above;
   }
+  return marginIn(found, notional);
+}
+
+function marginIn({ rate, deduction }: ExactTier, notional: bigint): bigint {
   return ceilDiv(notional * rate, MILLION) - deduction;
+}
+
+/** All tiers of one of the two margins, for callers that ask for many notionals. */
+export function listExactTiers(rules: MarketParameters, name: RateName): ExactTier[] {
+  const stepped = rules.initialMarginMethod === INITIAL_MARGIN_METHOD.stepped;
+  const list: ExactTier[] = [];
+  for (const tier of rules.tiers) list.push(tierAbove(list.at(-1) ?? BELOW_TIERS, tier, name, stepped));
+  return list;
+}
+
+/** Margin of a notional by a list of tiers. */
+export function marginByTiers(tiers: readonly ExactTier[], notional: bigint): bigint {
+  let place = tiers.length - 1;
+  while (place >= 0 && notional < tiers[place]!.least) place--;
+  return marginIn(tiers[place] ?? BELOW_TIERS, notional);
 }
 
 export function exactMaintenance(rules: MarketParameters, notional: bigint): bigint {
