@@ -62,6 +62,11 @@ export function checkTriggering(state: State, market: MarketRow): Rejection | un
   return checkPrice(state, market, OPERATION.trigger);
 }
 
+const SOURCES = [PRICE_SOURCE.mark, PRICE_SOURCE.index, PRICE_SOURCE.last] as const;
+/** Triggers above a price, then those below. */
+const DIRECTIONS = [false, true] as const;
+const NONE_DUE: readonly IntentRow[] = [];
+
 /**
  * Finds the intents whose triggers were reached, in the order in which they fire, and moves the best prices of trailing
  * stops that were not. Cost: once per intent that fires or trails, and per market.
@@ -72,13 +77,13 @@ export function findDue(state: State): DueIntent[] {
   const count = state.markets.rows.high;
   for (let market = 0 as MarketRow; market < count; market++) {
     if (checkTriggering(state, market) !== undefined) continue;
-    for (const source of [PRICE_SOURCE.mark, PRICE_SOURCE.index, PRICE_SOURCE.last]) {
+    for (const source of SOURCES) {
       const range = getRange(state, market, source);
       if (range === undefined) continue;
-      for (const below of [false, true]) {
+      for (const below of DIRECTIONS) {
         const fired = takeDue(state, placeOfHeap(market, source, below), below ? range.low : range.high, below);
         for (const row of fired) due.push(describe(state, row, range, below));
-        trailed.push(...takeTrailing(state, placeOfHeap(market, source, below), range, below, new Set(fired)));
+        takeTrailing(state, placeOfHeap(market, source, below), range, below, fired, trailed);
       }
     }
   }
@@ -87,9 +92,13 @@ export function findDue(state: State): DueIntent[] {
 }
 
 /** Rows of a heap whose trigger is at a price or was passed by it. Those armed in this block wait for the next. */
-function takeDue(state: State, place: number, price: number, below: boolean): IntentRow[] {
+function takeDue(state: State, place: number, price: number, below: boolean): readonly IntentRow[] {
   const { intents, intentIndex } = state;
-  const reached = intentIndex.take(intents, intentIndex.triggers[place], below ? 0 - price : price, getTriggerKey);
+  const heap = intentIndex.triggers[place];
+  const bound = below ? 0 - price : price;
+  // Mostly no trigger is due.
+  if (heap === undefined || heap.least > bound) return NONE_DUE;
+  const reached = intentIndex.take(intents, heap, bound, getTriggerKey);
   for (const row of reached) if (!isReady(state, row)) intentIndex.armTrigger(intents, row);
   return reached.filter((row) => isReady(state, row));
 }
@@ -115,22 +124,27 @@ function compareDue(a: DueIntent, b: DueIntent): number {
   return compareProducts(a.restarting, b.previous, b.restarting, a.previous) || a.market - b.market || a.id - b.id;
 }
 
-/** Moves the best price of trailing stops whose extreme the range passes, those that fire excepted. */
+/**
+ * Moves the best price of trailing stops whose extreme the range passes, those that fire excepted.
+ *
+ * @param moved receives the rows of these stops
+ */
 function takeTrailing(
   state: State,
   place: number,
   range: Range,
   below: boolean,
-  fired: ReadonlySet<IntentRow>,
-): IntentRow[] {
+  fired: readonly IntentRow[],
+  moved: IntentRow[],
+): void {
   const { intents, intentIndex } = state;
   const heap = intentIndex.trails[place];
-  if (heap === undefined || heap.size === 0) return [];
   const best = below ? range.high : range.low;
-  const passed = intentIndex.take(intents, heap, (below ? best : 0 - best) - 1, getTrailKey);
-  const moved: IntentRow[] = [];
-  for (const row of passed) {
-    if (fired.has(row)) continue;
+  const bound = (below ? best : 0 - best) - 1;
+  if (heap === undefined || heap.least > bound) return;
+  const isFired = new Set(fired);
+  for (const row of intentIndex.take(intents, heap, bound, getTrailKey)) {
+    if (isFired.has(row)) continue;
     if (isReady(state, row)) {
       intents.extreme[row] = best;
       intents.trigger[row] = getTrailTrigger(intents, row);
@@ -139,7 +153,6 @@ function takeTrailing(
     }
     intentIndex.armTrail(intents, row);
   }
-  return moved;
 }
 
 function emitTrailed(state: State, row: IntentRow): void {
