@@ -1,10 +1,14 @@
 import type { Account, Grant, Intent, Lane, Market, ModelState, Order } from "./state.ts";
 
+/** State of a model from which another model can start. */
+export type KeptModel = Omit<ModelState, "tools">;
+
 /**
- * An independent copy of a state between two blocks: the same values, and the same objects named from the same places.
- * What the model replaces and never changes is shared: genesis, parameters, reports, emitted events.
+ * An independent copy of a state between two blocks, or between two steps of one: the same values, and the same
+ * objects named from the same places. What the model replaces and never changes is shared: genesis, parameters,
+ * reports, emitted events.
  */
-export function copyState<State extends Omit<ModelState, "tools">>(state: State): State {
+export function copyState<State extends KeptModel>(state: State): State {
   const markets = state.markets.map(copyMarket);
   const accounts = state.accounts.map((account) => copyAccount(account, markets));
   const grants = new Map<Grant["id"], Grant>();

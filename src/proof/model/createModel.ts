@@ -1,7 +1,7 @@
 import type { Genesis } from "../../protocol/genesis.ts";
 import type { Block } from "../../protocol/transaction.ts";
 import { addAccount } from "./accounts.ts";
-import { applyBlock, type Stop, stepBlock } from "./applyBlock.ts";
+import { applyBlock, BlockSteps } from "./applyBlock.ts";
 import { readDecimal } from "./arithmetic.ts";
 import { newWindow } from "./margin/gates.ts";
 import { createMarket } from "./market/createMarket.ts";
@@ -15,8 +15,12 @@ export interface Model {
   readonly state: ModelState;
   /** Returns one receipt a transaction. The caller must pass a valid block; the model does not check it. */
   applyBlock(block: Block): ModelReceipt[];
-  /** Applies a block and stops after each step. */
-  stepBlock(block: Block): Generator<Stop, ModelReceipt[]>;
+  /**
+   * Begins a block that stops after each step.
+   *
+   * @param done steps that were already applied to the state
+   */
+  beginBlock(block: Block, done?: number): BlockSteps;
 }
 
 const NO_TOOLS: ModelTools = { txId: () => ZERO_BYTES32, isKilled: () => false, draftCarried: () => undefined };
@@ -36,7 +40,7 @@ export function createModel(
   return {
     state,
     applyBlock: (block) => applyBlock(state, block),
-    stepBlock: (block) => stepBlock(state, block),
+    beginBlock: (block, done) => new BlockSteps(state, block, done),
   };
 }
 

@@ -100,10 +100,15 @@ export class EventComparison {
     return this.#places[EVENT_CODES[kind]] ?? NO_PLACES;
   }
 
-  /** Returns the first difference between the collected events and the model's events, and clears the collection. */
-  compare({ events: { data } }: State, all: readonly EmittedEvent[]): Side | undefined {
-    const emitted = all.length > this.#emitted ? all.slice(this.#emitted) : [];
-    this.#emitted = all.length;
+  /**
+   * Returns the first difference between the collected events and the model's events, and clears the collection.
+   *
+   * @param all the model's events of the block
+   * @param end number of them that it had emitted up to here; default: all
+   */
+  compare({ events: { data } }: State, all: readonly EmittedEvent[], end: number = all.length): Side | undefined {
+    const emitted = end > this.#emitted ? all.slice(this.#emitted, end) : [];
+    this.#emitted = end;
     if (emitted.length === 0 && this.#isFound.size === 0) return undefined;
     for (const { kind } of emitted) this.#isFound.add(EVENT_CODES[kind]);
     let found: Side | undefined;

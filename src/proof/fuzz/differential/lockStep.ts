@@ -12,10 +12,12 @@ import { ORDERS_PER_TRANSACTION } from "../../../venue/engine/handler/defineHand
 import type { Probe } from "../../../venue/engine/probe.ts";
 import { digestOf } from "../../../venue/engine/state/digest.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { copyState } from "../../model/copyState.ts";
+import type { BlockSteps, Stop } from "../../model/applyBlock.ts";
+import { copyState, type KeptModel } from "../../model/copyState.ts";
 import { createModel, type Model } from "../../model/createModel.ts";
 import type { ModelReceipt, Numbers } from "../../model/receipts.ts";
-import type { ModelState, ModelTools } from "../../model/state.ts";
+import type { ModelTools } from "../../model/state.ts";
+import { type Beginning, Beginnings } from "./beginnings.ts";
 import { EventComparison } from "./compareEvents.ts";
 import { listDifferences } from "./compareModel.ts";
 import { describeSide, isSame, type Side } from "./comparison.ts";
@@ -40,9 +42,6 @@ const TAKER_ORDER = 1 + Object.keys(protocolEvents.fill.fields).indexOf("takerOr
 
 /** At most this many differences are reported for one moment. */
 const SIDES_MOST = 24;
-
-/** State of a model from which another model can start. */
-export type KeptModel = Omit<ModelState, "tools">;
 
 /** Copies a model's state, between two blocks. */
 export function keepModel({ state: { tools: _tools, ...state } }: Model): KeptModel {
@@ -74,7 +73,12 @@ export class LockStep {
    */
   readonly #killed = new Set<number>();
   #block: Block | undefined;
-  #steps: ReturnType<Model["stepBlock"]> | undefined;
+  #steps: BlockSteps | undefined;
+  /** State from which the next block starts; undefined if the model continues. */
+  #from: KeptModel | undefined;
+  readonly #beginnings = new Beginnings();
+  /** The beginning that this block shares with an earlier one, and the number of its steps that were compared. */
+  #shared: { readonly from: KeptModel; readonly beginning: Beginning; compared: number } | undefined;
   #found: Difference | undefined;
   /** True once the model threw. It is not run any further. */
   #hasFailed = false;
@@ -113,10 +117,13 @@ export class LockStep {
     return this.#model;
   }
 
-  /** Continues with another venue and the model that matches it, between two blocks: as a new lock step. */
+  /**
+   * Continues with another venue and the model that matches it, between two blocks: as a new lock step. The next block
+   * sets the model to the state. Blocks that start from the same object share their beginnings.
+   */
   startAgain(venue: State, from: KeptModel): void {
     this.#venue = venue;
-    this.#model = createModel(this.#genesis, this.#tools, copyState(from));
+    this.#from = from;
     this.#found = undefined;
     this.#hasFailed = false;
   }
@@ -146,10 +153,8 @@ export class LockStep {
   /** Lets the model finish a block in which the venue threw. */
   finish(): void {
     this.#try(() => {
-      for (let next = this.#steps?.next(); next?.done === false; next = this.#steps?.next()) {
-        const { value } = next;
-        if ("step" in value && value.step === "transaction") this.receipts.set(this.receipts.size, value.receipt);
-      }
+      for (let stop = this.#steps?.next(); stop !== undefined; stop = this.#steps?.next())
+        if (stop.step === "transaction") this.receipts.set(this.receipts.size, stop.receipt);
       return undefined;
     });
   }
@@ -160,8 +165,39 @@ export class LockStep {
     this.#emitted.begin(from);
     if (!this.#hasFailed) this.#found = undefined;
     this.#killed.clear();
-    this.#steps = this.model.stepBlock(block);
     this.#block = block;
+    this.#shared = undefined;
+    if (this.#from === undefined) this.#steps = this.model.beginBlock(block);
+    else this.#beginAt(this.#from, block);
+    this.#from = undefined;
+  }
+
+  #beginAt(from: KeptModel, block: Block): void {
+    const beginning = this.#grain === "block" ? this.#beginnings.open(from, block) : undefined;
+    this.#model = createModel(this.#genesis, this.#tools, copyState(beginning?.state ?? from));
+    this.#steps = this.model.beginBlock(block, beginning?.emitted.length);
+    if (beginning !== undefined) this.#shared = { from, beginning, compared: 0 };
+  }
+
+  /** Returns the next stop of the model, and the number of its events up to there. */
+  #next(): { readonly stop: Stop | undefined; readonly emitted: number } {
+    const { state } = this.model;
+    const emitted = this.#shared?.beginning.emitted[this.#shared.compared++];
+    if (emitted !== undefined) return { stop: undefined, emitted };
+    const stop = this.#steps!.next();
+    if (stop?.step !== "transaction") this.#beginnings.note(state);
+    return { stop, emitted: state.emitted.length };
+  }
+
+  /** Sets a model at the end of a shared beginning back to the step at which it differs from the venue. */
+  #leaveShared(): void {
+    if (this.#shared === undefined) return;
+    const { from, beginning, compared } = this.#shared;
+    this.#shared = undefined;
+    if (compared > beginning.emitted.length) return;
+    this.#model = createModel(this.#genesis, this.#tools, copyState(from));
+    this.#steps = this.model.beginBlock(this.#block!);
+    for (let step = 0; step < compared; step++) this.#steps.next();
   }
 
   #advance(state: State, step: string, index?: number): void {
@@ -169,10 +205,10 @@ export class LockStep {
     this.#emitted.read(state);
     this.#noteKilled(state, index);
     const found = this.#try(() => {
-      const stop = this.#steps!.next().value;
-      const receipt = "step" in stop && stop.step === "transaction" ? stop.receipt : undefined;
+      const { stop, emitted: end } = this.#next();
+      const receipt = stop?.step === "transaction" ? stop.receipt : undefined;
       if (index !== undefined && receipt !== undefined) this.receipts.set(index, receipt);
-      const emitted = this.#emitted.compare(state, this.model.state.emitted);
+      const emitted = this.#emitted.compare(state, this.model.state.emitted, end);
       if (this.#found !== undefined) return undefined;
       return (
         (index === undefined ? undefined : compareReceipts(state, index, receipt)) ??
@@ -181,6 +217,7 @@ export class LockStep {
       );
     });
     if (found === undefined || this.#found !== undefined) return;
+    this.#leaveShared();
     const { height, transactions } = this.#block!;
     const after = index === undefined ? step : `transaction ${index} (${transactions[index]?.action})`;
     this.#found = this.#describe(state, { height, after, ...(index === undefined ? {} : { index }) }, found);

@@ -1,6 +1,7 @@
 import type { Block } from "../../../protocol/transaction.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts";
+import type { KeptModel } from "../../model/copyState.ts";
+import { keepModel, LockStep } from "../differential/lockStep.ts";
 import type { CheckerFactory } from "../shrink/checker.ts";
 import type { FuzzViolation } from "./violation.ts";
 

@@ -1,7 +1,8 @@
 import { applyBlock } from "../../../venue/engine/applyBlock.ts";
+import type { KeptModel } from "../../model/copyState.ts";
 import { type CaseMark, CaseRunner } from "../case/caseRunner.ts";
 import type { FuzzCase } from "../case/fuzzCase.ts";
-import { type KeptModel, keepModel, LockStep } from "../differential/lockStep.ts";
+import { keepModel, LockStep } from "../differential/lockStep.ts";
 import { GENE_WIDTH } from "../genes/choices.ts";
 import type { Source } from "./source.ts";
 
