@@ -50,5 +50,6 @@ export function positionOf(account: Account, market: Market): Position {
 
 /** Positions of an account by the order of markets. */
 export function positionsOf(account: Account): Position[] {
-  return [...account.positions.values()].sort((a, b) => a.market.ordinal - b.market.ordinal);
+  const positions = [...account.positions.values()];
+  return positions.length < 2 ? positions : positions.sort((a, b) => a.market.ordinal - b.market.ordinal);
 }

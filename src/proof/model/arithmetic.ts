@@ -33,7 +33,7 @@ export function clamp(a: bigint, low: bigint, high: bigint): bigint {
   return a < low ? low : a > high ? high : a;
 }
 
-export function sum<Item>(items: Iterable<Item>, of: (item: Item) => bigint): bigint {
+export function sum<Item>(items: readonly Item[], of: (item: Item) => bigint): bigint {
   let total = 0n;
   for (const item of items) total += of(item);
   return total;

@@ -1,4 +1,4 @@
-import type { Account, Grant, Intent, Lane, Market, ModelState, Order } from "./state.ts";
+import type { Account, Grant, Intent, Market, ModelState, Order } from "./state.ts";
 
 /** State of a model from which another model can start. */
 export type KeptModel = Omit<ModelState, "tools">;
@@ -6,7 +6,7 @@ export type KeptModel = Omit<ModelState, "tools">;
 /**
  * An independent copy of a state between two blocks, or between two steps of one: the same values, and the same
  * objects named from the same places. What the model replaces and never changes is shared: genesis, parameters,
- * reports, emitted events.
+ * reports, lanes, emitted events.
  */
 export function copyState<State extends KeptModel>(state: State): State {
   const markets = state.markets.map(copyMarket);
@@ -22,8 +22,6 @@ export function copyState<State extends KeptModel>(state: State): State {
   }
   const intents = new Map<number, Intent>();
   for (const [id, intent] of state.intents) intents.set(id, copyResting(intent, accounts, markets, grants));
-  const lanes = new Map<string, Lane>();
-  for (const [name, { next, used }] of state.lanes) lanes.set(name, { next, used: new Set(used) });
   const volumes: ModelState["volumes"] = new Map();
   for (const [owner, traded] of state.volumes) volumes.set(owner, new Map(traded));
   const { totals, cover, outflow, emitted } = state;
@@ -34,7 +32,7 @@ export function copyState<State extends KeptModel>(state: State): State {
     orders,
     intents,
     grants,
-    lanes,
+    lanes: new Map(state.lanes),
     volumes,
     totals: { ...totals },
     cover: { ...cover, paid: new Map(cover.paid) },

@@ -243,12 +243,12 @@ export interface Grant {
   used: bigint;
 }
 
-/** Nonces of one signer for one account in one domain (NON). */
+/** Nonces of one signer for one account in one domain (NON). A transaction replaces it. */
 export interface Lane {
   /** In sequence, the next nonce; with a window, one more than the highest used. */
-  next: number;
+  readonly next: number;
   /** Used nonces above the floor; only with a window. */
-  used: Set<number>;
+  readonly used: readonly number[];
 }
 
 /** Sums of the venue, quote units (POS-4). */

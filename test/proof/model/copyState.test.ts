@@ -5,7 +5,7 @@ import { copyState } from "../../../src/proof/model/copyState.ts";
 
 /** Places whose objects the model replaces and never changes: a copy may share them. */
 const SHARED =
-  /^\.(genesis|refusal|emitted\.\d+)$|\.(parameters|reports\.\d+)$|grants?\.(0x\w+\.)?(scopes|markets|subaccounts)$/;
+  /^\.(genesis|refusal|emitted\.\d+|lanes\..*)$|\.(parameters|reports\.\d+)$|grants?\.(0x\w+\.)?(scopes|markets|subaccounts)$/;
 
 /**
  * Walks two object graphs in the same order. Returns the first place at which they differ: in a value, or in which

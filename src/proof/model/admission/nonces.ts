@@ -20,12 +20,12 @@ export function windowOf(state: ModelState, domain: string): number {
 /** Whether a nonce commits in its lane now: floor < n <= highest + N and unused, or the next exactly (NON-2). */
 export function judgeNonce(state: ModelState, transaction: Transaction): InvalidCode | undefined {
   const { nonce, nonceDomain } = transaction.header;
-  const lane = state.lanes.get(laneKey(transaction)) ?? emptyLane();
+  const lane = state.lanes.get(laneKey(transaction)) ?? EMPTY_LANE;
   const window = windowOf(state, nonceDomain);
   if (window === 0) return nonce < lane.next ? "NONCE_TOO_LOW" : nonce > lane.next ? "NONCE_GAP" : undefined;
   const highest = lane.next - 1;
   if (nonce <= Math.max(highest - window, -1)) return "NONCE_TOO_LOW";
-  if (lane.used.has(nonce)) return "NONCE_USED";
+  if (lane.used.includes(nonce)) return "NONCE_USED";
   return nonce > highest + window ? "NONCE_GAP" : undefined;
 }
 
@@ -33,20 +33,16 @@ export function judgeNonce(state: ModelState, transaction: Transaction): Invalid
 export function useNonce(state: ModelState, transaction: Transaction): void {
   const { nonce, nonceDomain } = transaction.header;
   const key = laneKey(transaction);
-  const lane = state.lanes.get(key) ?? emptyLane();
-  state.lanes.set(key, lane);
-  lane.next = Math.max(lane.next, nonce + 1);
+  const lane = state.lanes.get(key) ?? EMPTY_LANE;
+  const next = Math.max(lane.next, nonce + 1);
   const window = windowOf(state, nonceDomain);
-  if (window === 0) return;
-  lane.used.add(nonce);
-  for (const used of lane.used) if (used < lane.next - 1 - window) lane.used.delete(used);
+  const used = window === 0 ? lane.used : [...lane.used, nonce].filter((number) => number >= next - 1 - window);
+  state.lanes.set(key, { next, used });
 }
 
 /** Next nonce of a transaction's lane: one more than the highest used. */
 export function nextNonce(state: ModelState, transaction: Transaction): number {
-  return (state.lanes.get(laneKey(transaction)) ?? emptyLane()).next;
+  return (state.lanes.get(laneKey(transaction)) ?? EMPTY_LANE).next;
 }
 
-function emptyLane(): Lane {
-  return { next: 0, used: new Set() };
-}
+const EMPTY_LANE: Lane = { next: 0, used: [] };

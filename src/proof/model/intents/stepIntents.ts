@@ -23,14 +23,18 @@ export function fireIntents(state: ModelState): void {
   const triggered = findTriggered(state);
   const slices = findSlices(state);
   const trades = state.markets.map(({ low, high }) => ({ low, high }));
-  for (const market of state.markets) Object.assign(market, { low: 0n, high: 0n });
+  for (const market of state.markets) {
+    market.low = 0n;
+    market.high = 0n;
+  }
   for (const intent of triggered) if (isStillArmed(state, intent)) fire(state, intent);
   for (const intent of slices) if (isStillArmed(state, intent)) slice(state, intent);
   // Trades of intents' orders count in the next block.
   for (const [place, market] of state.markets.entries()) {
     market.intentLow = market.low;
     market.intentHigh = market.high;
-    Object.assign(market, trades[place]);
+    market.low = trades[place]!.low;
+    market.high = trades[place]!.high;
   }
 }
 

@@ -6,7 +6,7 @@ import { DAY_MS, PPM } from "../words.ts";
 /** The fund's payments in the UTC day, for the accounts that a test picks. */
 function paidToday(state: ModelState, picks: (account: number, market: number) => boolean): bigint {
   if (state.cover.day !== Math.floor(state.timeMs / DAY_MS)) return 0n;
-  return sum(state.cover.paid, ([key, amount]) => {
+  return sum([...state.cover.paid], ([key, amount]) => {
     const [account, market] = key.split("/");
     return picks(Number(account), Number(market)) ? amount : 0n;
   });

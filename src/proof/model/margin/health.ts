@@ -130,17 +130,18 @@ export function requiredOf(exposure: Exposure): bigint {
 
 export function measureView({ collateral, exposures }: MarginAccountView): Health {
   const open = exposures.filter(({ ordersOnly }) => !ordersOnly);
-  const profit = (exposure: Exposure) =>
-    valueAt(exposure.market, exposure.signedLots, exposure.market.mark) - exposure.cost - exposure.owed;
+  const profits = open.map(
+    ({ market, signedLots, cost, owed }) => valueAt(market, signedLots, market.mark) - cost - owed,
+  );
   return {
     collateral,
-    equity: collateral + sum(open, profit),
+    equity: collateral + sum(profits, (profit) => profit),
     maintenance: sum(open, ({ market, signedLots }) => maintenanceOf(market, signedLots)),
     initial: sum(open, ({ market, signedLots, leverage }) => initialOf(market, signedLots, leverage)),
     required: sum(exposures, requiredOf),
     notional: sum(open, ({ market, signedLots }) => notionalOf(market, signedLots)),
     widest: exposures.reduce((most, exposure) => max(most, worthOf(exposure)), 0n),
-    losses: sum(open, (exposure) => min(0n, profit(exposure))),
+    losses: sum(profits, (profit) => min(0n, profit)),
   };
 }
 

@@ -23,16 +23,18 @@ export function notionalOf(market: Market, signedLots: bigint): bigint {
   return notionalAt(market, signedLots, market.mark);
 }
 
-/** Maintenance margin of a size at the mark. */
+/** Maintenance margin of a size at the mark; none for a flat position. */
 export function maintenanceOf(market: Market, signedLots: bigint): bigint {
+  if (signedLots === 0n) return 0n;
   return tieredMaintenance(market.parameters, notionalOf(market, signedLots));
 }
 
 /**
  * Initial margin of a size at the mark. It is the greatest of the tier's, that of the chosen leverage (0 for none), and
- * that of the rate required by open interest (MRG-1).
+ * that of the rate required by open interest (MRG-1). A flat position needs none.
  */
 export function initialOf(market: Market, signedLots: bigint, leverage: bigint): bigint {
+  if (signedLots === 0n) return 0n;
   const notional = notionalOf(market, signedLots);
   const byTier = tieredInitial(market.parameters, notional);
   const byLeverage = leverage === 0n ? 0n : divCeil(notional, leverage);

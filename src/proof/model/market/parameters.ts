@@ -46,6 +46,8 @@ export type ModelParameters = { readonly [K in WordName]: (typeof WORDS)[K][numb
   readonly leverageMax: bigint;
 };
 
+const KINDS = Object.entries(DEFAULTS) as [Name & keyof ModelParameters, (typeof DEFAULTS)[Name]][];
+
 const DECIMALS: Readonly<Record<string, number>> = { price: 8, size: 8, amount: 6, ppm: 6, ppb: 9, ms: 0, count: 0 };
 
 /** The value of lots at a reference price is lots * price * lotSize / VALUE_SCALE quote units. */
@@ -75,7 +77,7 @@ export function readParameters(
     if (before !== undefined && FIXED.includes(name) && merged[name] !== text) return undefined;
     merged[name] = text;
   }
-  const read = readTexts(merged);
+  const read = readTexts(merged, before);
   if (read === undefined || before === undefined) return read;
   const same =
     read.sources.length === before.sources.length &&
@@ -83,11 +85,19 @@ export function readParameters(
   return same ? read : undefined;
 }
 
-function readTexts(texts: Readonly<Record<string, string>>): ModelParameters | undefined {
+/** @param before parameters in force: a text that stays has the value that it has there */
+function readTexts(
+  texts: Readonly<Record<string, string>>,
+  before: ModelParameters | undefined,
+): ModelParameters | undefined {
   const values: Record<string, unknown> = {};
-  for (const [name, { kind }] of Object.entries(DEFAULTS)) {
+  for (const [name, { kind }] of KINDS) {
     const text = texts[name] ?? "";
     if (kind === "sources") continue;
+    if (before !== undefined && before.texts[name] === text) {
+      values[name] = before[name];
+      continue;
+    }
     if (kind === "word") {
       if (!(WORDS[name as WordName] as readonly string[]).includes(text)) return undefined;
       values[name] = text;
@@ -193,8 +203,8 @@ function tierAt(
   { initialMarginMethod, tiers }: Pick<ModelParameters, "initialMarginMethod" | "tiers">,
   notional: bigint,
 ): ModelTier {
-  const reaches = (from: bigint) => (initialMarginMethod === "stepped" ? notional > from : notional >= from);
-  return tiers.findLast(({ from }) => reaches(from)) ?? tiers[0]!;
+  const isStepped = initialMarginMethod === "stepped";
+  return tiers.findLast(({ from }) => (isStepped ? notional > from : notional >= from)) ?? tiers[0]!;
 }
 
 /** At every bound, and a unit above it, maintenance margin is below initial margin (MRG-1). */
