@@ -1332,9 +1332,15 @@ export const helpPages: Readonly<Record<string, HelpPage>> = {
         heading: "Options:",
         items: [
           ["--no-color", "print without colours (as does the environment variable NO_COLOR)"],
+          [
+            "--redis <url>",
+            "try the blocks by workers (see perplab worker), over this Redis: redis://host:port, or rediss://user@host:port with TLS",
+          ],
+          ["--redis-prefix <text>", "prefix of all keys in Redis (default: perplab)"],
           ["--around <scenarios...>", "scenario files, or folders of them, instead of worlds"],
           ["--depth <n>", "blocks of a sequence at most (default: that of each world)"],
           ["--nightly", "go as deep as each world says for a nightly run"],
+          ["--workers <n>", "threads (default: one a core, fewer for little work)"],
           ["--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`"],
           ["--no-model", "leave the reference model out"],
           ["--failures <folder>", "write failures there (default: fuzz-failures)"],

@@ -5,8 +5,12 @@ import type { Terminal } from "./terminal.ts";
 
 /** Shows the progress of a long work. */
 export interface Progress {
-  /** @param done  units done so far, of the total @param note what is at hand, a few words */
-  update(done: number, note?: string): void;
+  /**
+   * @param done  units done so far, of the total
+   * @param note  what is at hand, a few words
+   * @param total units in all, if that is known better now
+   */
+  update(done: number, note?: string, total?: number): void;
   /** The work is done. */
   finish(note?: string): void;
   /** The work failed: leaves the terminal in order. */
@@ -67,18 +71,22 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
     gracefulExit: false,
   });
   bar.start(total, 0, { note: "" });
+  let all = total;
   let closed = false;
   // The cursor has to come back.
   const off = onInterrupt(() => bar.stop());
   return {
-    update(done, note) {
-      if (!closed) bar.update(Math.min(done, total), note === undefined ? {} : { note });
+    update(done, note, now = all) {
+      if (closed) return;
+      if (now !== all) bar.setTotal(now);
+      all = now;
+      bar.update(Math.min(done, all), note === undefined ? {} : { note });
     },
     finish(note = "done") {
       if (closed) return;
       closed = true;
       off();
-      bar.update(total, { note });
+      bar.update(all, { note });
       bar.stop();
     },
     stop() {
@@ -92,11 +100,13 @@ async function startBar(terminal: Terminal, { label, total, unit }: ProgressOpti
 
 function startLines(terminal: Terminal, { label, total, unit }: ProgressOptions): Progress {
   let tenths = 0;
+  let all = total;
   let closed = false;
   terminal.err(total > 0 ? `${label}: ${formatCount(total)} ${unit}` : `${label} …`);
   return {
-    update(done, note) {
-      const reached = total > 0 ? Math.min(9, Math.floor((done * 10) / total)) : 0;
+    update(done, note, now = all) {
+      all = now;
+      const reached = all > 0 ? Math.min(9, Math.floor((done * 10) / all)) : 0;
       if (closed || reached <= tenths) return;
       tenths = reached;
       terminal.err(`${label}: ${tenths * 10}%${note === undefined ? "" : `, ${note}`}`);

@@ -1,7 +1,8 @@
 /** One step around every block of scenarios, with one bug. */
 import { join } from "node:path";
 import { compileScenario } from "../../../src/product/scenario/compile/compileScenario.ts";
-import { type AroundFinding, exploreAround } from "../../../src/proof/fuzz/explore/around/exploreAround.ts";
+import type { FoundStep } from "../../../src/proof/fuzz/explore/around/aroundTask.ts";
+import { exploreAround } from "../../../src/proof/fuzz/explore/around/exploreAround.ts";
 import { applyBlock } from "../../../src/venue/engine/applyBlock.ts";
 import type { Attempt, Visits } from "../job.ts";
 import { visited } from "../planted.ts";
@@ -62,14 +63,14 @@ export function runAround({ bug, every, budget, scenarios }: AroundJob): Surroun
 }
 
 function exploreFile(file: string, onBlock: () => void): Found | undefined {
-  let found: AroundFinding | undefined;
+  let found: FoundStep | undefined;
   try {
     exploreAround([compileScenario(join(SCENARIOS, file))], {
       apply(state, block, probe) {
         onBlock();
         return applyBlock(state, block, probe);
       },
-      onFinding(first) {
+      onFound(first) {
         found = first;
         throw new Enough();
       },
@@ -77,5 +78,5 @@ function exploreFile(file: string, onBlock: () => void): Found | undefined {
   } catch (error) {
     if (!(error instanceof Enough)) return { finding: thrown(error) };
   }
-  return found && { finding: cut(found.violation), before: found.before, step: found.step };
+  return found && { finding: cut(found.violation), before: found.before, step: found.step?.words };
 }

@@ -13,8 +13,8 @@ export interface Batch {
 
 /** Reports to a caller while a batch is made. */
 export interface JobEvents {
-  /** A job has ended. Jobs end in any order. */
-  readonly onDone?: () => void;
+  /** A job has ended, with its place among the parts. Jobs end in any order. */
+  readonly onDone?: ((at: number) => void) | undefined;
   /** Ends `run` early: jobs under way are dropped, and `run` throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
 }

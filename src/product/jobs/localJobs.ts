@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JobEngine } from "./engine.ts";
 import { JobBench, type JobKinds } from "./kind.ts";
 
@@ -7,10 +8,12 @@ export function createLocalJobs(kinds: JobKinds): JobEngine {
   return {
     async run({ kind, shared, parts }, { onDone, signal } = {}) {
       const results: string[] = [];
-      for (const part of parts) {
+      for (const [at, part] of parts.entries()) {
         signal?.throwIfAborted();
         results.push(await bench.make(kind, shared, part));
-        onDone?.();
+        onDone?.(at);
+        // Between two jobs, signals of the process are handled and timers fire.
+        await nextTurn();
       }
       return results;
     },

@@ -1,5 +1,5 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readAddress } from "../../../src/product/cluster/queue/address.ts";
@@ -83,18 +83,32 @@ function createScenarios(folder: string): void {
   copyFileSync(join(projectRoot, "scenarios/orders/cancel-frees-reserve.yaml"), join(folder, "files/reserve.yaml"));
 }
 
+/** Copies files of the repository into the folder of a test. */
+const copyScenarios =
+  (...names: readonly string[]) =>
+  (folder: string) => {
+    for (const name of names) copyFileSync(join(projectRoot, "scenarios", name), join(folder, basename(name)));
+  };
+
+/** Jobs of the explorations below. */
+const EXPLORE_JOBS = 10;
+const AROUND_JOBS = 4;
+
 const COMMANDS: readonly (readonly [
   name: string,
   prepare: (folder: string) => void | Promise<void>,
   calls: readonly (readonly string[])[],
   status: number,
   jobs: number,
+  /** Jobs of the first batch. */
+  first: number,
 ])[] = [
   [
     "monte-carlo",
     createReport,
     [["monte-carlo", "report.json", "--paths", "3500", "--seed", "s", "--out", "out.html", "out.json"]],
     0,
+    8,
     8,
   ],
   [
@@ -103,10 +117,43 @@ const COMMANDS: readonly (readonly [
     ["out.html", "out.json", "out.md", "out.sarif"].map((out) => ["scenario", "run", "files", "--out", out]),
     1,
     12,
+    12,
+  ],
+  // Two starts, each in levels: most jobs are planned only when those before them are done.
+  [
+    "fuzz explore",
+    copyScenarios("worlds/insurance.yaml"),
+    [[], ["--json"]].map((how) => [
+      ...[
+        "fuzz",
+        "explore",
+        "insurance.yaml",
+        "--depth",
+        "2",
+        "--no-model",
+        "--invariants",
+        "reserves,conservation,headMoves",
+      ],
+      ...["--canary", "keptReserve", ...how],
+    ]),
+    1,
+    EXPLORE_JOBS,
+    2,
+  ],
+  [
+    "fuzz explore --around",
+    copyScenarios("orders/cancel-frees-reserve.yaml", "orders/fees.yaml"),
+    [[], ["--json"]].map((how) => [
+      ...["fuzz", "explore", "--around", "cancel-frees-reserve.yaml", "fees.yaml", "--no-model"],
+      ...["--invariants", "reserves,conservation", ...how],
+    ]),
+    0,
+    AROUND_JOBS,
+    AROUND_JOBS,
   ],
 ];
 
-withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs) => {
+withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs, first) => {
   test("prints, writes and ends as in this process, in threads, with one worker and with four", async () => {
     const bench = await open();
     const { redis, connection, folder } = bench;
@@ -114,16 +161,18 @@ withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs) 
     const at = ["--redis", redis.url];
     const [call] = calls as [readonly string[]];
     const here = await Promise.all(calls.map((one) => sameOf(bench, one, "--workers", "1")));
-    for (const one of here)
-      expect(one).toMatchObject({ status, written: expect.arrayContaining([expect.any(String)]) });
+    for (const { status: ended, out, written } of here) {
+      expect(ended).toBe(status);
+      expect(`${out}${written.join("")}`.length).toBeGreaterThan(100);
+    }
     expect(await sameOf(bench, call, "--workers", "3")).toEqual(here[0]);
 
-    const first = await openWorker(bench, "worker1");
+    const single = await openWorker(bench, "worker1");
     for (const [place, one] of calls.entries()) expect(await sameOf(bench, one, ...at)).toEqual(here[place]);
     // Only the first call was made: the others have the results of the same jobs.
     expect(await readCounters(connection)).toEqual({ made: jobs, twice: 0, spared: 0 });
 
-    await first.kill();
+    await single.kill();
     await connection.redis.flushall();
     await Promise.all(["worker2", "worker3", "worker4", "worker5"].map((name) => openWorker(bench, name)));
     expect(await sameOf(bench, call, ...at)).toEqual(here[0]);
@@ -140,14 +189,14 @@ withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs) 
     const madeMost = async (most: number) => {
       while ((await readCounters(connection)).made < most) await sleep(2);
     };
-    const first = await openWorker(bench, "worker1");
+    const lost = await openWorker(bench, "worker1");
     const killed = start(folder, ...call, ...at);
     await madeMost(1);
-    await first.kill();
+    await lost.kill();
     await killed.kill();
     await openWorker(bench, "worker2");
     const second = await resultOf(bench, call, ...at);
-    expect(second.err).toMatch(/^(drawing|running): done/m);
+    expect(second.err).toMatch(/^(drawing|running|exploring): done/m);
     expect({ status: second.status, out: second.out, written: second.written }).toEqual(here);
     expect((await readCounters(connection)).made).toBe(jobs);
   });
@@ -162,7 +211,7 @@ withRedis.each(COMMANDS)("%s on a queue", (_name, prepare, calls, status, jobs) 
     await command.says(`to start one: perplab worker --redis ${redis.url}\n`);
     expect(command.err).toMatch(/waiting: no worker has answered for perplab \S+ \(code \w{12}\) on Node \d+/);
     const cancelled = await callCli("jobs", "cancel", "--all", ...at, "--json");
-    expect(JSON.parse(cancelled.out).cancelled).toHaveLength(jobs);
+    expect(JSON.parse(cancelled.out).cancelled).toHaveLength(first);
     expect(await command.ended).toBe(1);
     expect(command.err).toContain("error JOB_CANCELLED");
     expect(command.err).toContain("hint: to send it again, repeat the command");
@@ -185,6 +234,7 @@ const REDIS = ["--redis", "redis://127.0.0.1:1"];
 test.each([
   [["monte-carlo", "report.json", "--workers", "2"], "--workers"],
   [["scenario", "run", "scenarios", "--workers", "2"], "--workers"],
+  [["fuzz", "explore", "scenarios/worlds", "--workers", "2"], "--workers"],
   [["scenario", "run", "scenarios", "--user-invariants", "own.ts"], "--user-invariants"],
 ])("%j is refused with --redis, by name", async (words, place) => {
   const { exitCode, err } = await callCli(...words, ...REDIS);

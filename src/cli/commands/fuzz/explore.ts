@@ -1,13 +1,21 @@
+import { availableParallelism } from "node:os";
+import { formatCount } from "../../../ground/math/counts.ts";
+import type { JobEngine } from "../../../product/jobs/engine.ts";
 import type { CanaryName } from "../../../proof/fuzz/campaign/canaryNames.ts";
+import type { ExploreShared } from "../../../proof/fuzz/explore/shared.ts";
 import { type Context, defineCommand } from "../../command.ts";
 import { CliError, EXIT, failure, usageError } from "../../fail.ts";
 import { withProgress } from "../../progress.ts";
-import { readCount, readWord } from "../../values.ts";
+import { addQueueOptions, OWN_THREADS, refuseOnQueue } from "../../queueOptions.ts";
+import type { QueueOptions } from "../../runs/queueAddress.ts";
+import type { Terminal } from "../../terminal.ts";
+import { readCount, readWhole, readWord, WORKERS_MOST } from "../../values.ts";
 import { reserveFiles } from "../../writeFile.ts";
 import { readFiles } from "../scenario/files.ts";
 import { CANARY_WORDS } from "./words.ts";
 
-interface Options {
+interface Options extends QueueOptions {
+  readonly workers?: number;
   readonly around?: readonly string[];
   readonly depth?: number;
   readonly nightly?: boolean;
@@ -41,11 +49,16 @@ export const fuzzExploreCommand = defineCommand<Options>({
     },
   ],
   configure(command) {
-    command
+    addQueueOptions(command, "try the blocks")
       .argument("[worlds...]", "scenario files with an alphabet, or folders of them")
       .option("--around <scenarios...>", "scenario files, or folders of them, instead of worlds")
       .option("--depth <n>", "blocks of a sequence at most (default: that of each world)", readCount("--depth"))
       .option("--nightly", "go as deep as each world says for a nightly run")
+      .option(
+        "--workers <n>",
+        "threads (default: one a core, fewer for little work)",
+        readWhole("--workers", WORKERS_MOST),
+      )
       .option("--invariants <list>", "only these, by id or number of the catalogue: `G*,-G07`")
       .option("--no-model", "leave the reference model out")
       .option("--failures <folder>", "write failures there (default: fuzz-failures)")
@@ -70,6 +83,7 @@ export const fuzzExploreCommand = defineCommand<Options>({
         hint,
       });
     }
+    if (options.redis !== undefined && options.workers !== undefined) throw refuseOnQueue("--workers", OWN_THREADS);
     const folder = options.failures ?? "fuzz-failures";
     const release = await reserveFiles([`${folder}/a.yaml`]);
     release();
@@ -79,30 +93,64 @@ export const fuzzExploreCommand = defineCommand<Options>({
   },
 });
 
-/** Scenarios, invariants and the way to apply a block, as the options say. */
-async function open(paths: readonly string[], { invariants: patterns = "", canary }: Options) {
+const describeFound = (note: string, findings: number) => (findings === 0 ? note : `${note}, ${findings} broken`);
+
+/** Scenarios, the way to apply a block, and what all jobs share, as the options say. */
+async function open(paths: readonly string[], { invariants: patterns = "", canary, model = true }: Options) {
   const { compileScenario } = await import("../../../product/scenario/compile/compileScenario.ts");
+  const { readTexts } = await import("../../../product/scenario/run/texts.ts");
   const { selectInvariants } = await import("../../../proof/fuzz/campaign/selectInvariants.ts");
   const { invariants } = await import("../../../proof/invariants/list.ts");
   const { applyWith } = await import("../../../proof/fuzz/explore/applyWith.ts");
-  const chosen = selectInvariants(invariants, patterns);
-  const scenarios = (await readFiles(paths)).map((file) => compileScenario(file));
-  return { chosen, scenarios, apply: applyWith(canary) };
+  // A pattern that matches nothing is reported before any file is read.
+  selectInvariants(invariants, patterns);
+  const names = await readFiles(paths);
+  const scenarios = names.map((file) => compileScenario(file));
+  const files = names.map((file) => ({ file, texts: readTexts(file) }));
+  const shared: ExploreShared = { files, invariants: patterns, model, canary: canary ?? null };
+  return { scenarios, shared, apply: applyWith(canary) };
+}
+
+/** About how many blocks are tried at a place between the blocks of a scenario. */
+const BLOCKS_A_PLACE = 300;
+
+/** Work that keeps a thread busy for longer than it takes to start, in blocks. */
+const BLOCKS_A_WORKER = 2_000;
+
+/**
+ * Explores on the engine that the options ask for.
+ *
+ * @param blocks about how many are tried: for little work, this thread is enough
+ */
+async function withJobs<Result>(
+  terminal: Terminal,
+  { redis, redisPrefix, workers }: Options,
+  blocks: number,
+  explore: (engine: JobEngine) => Promise<Result>,
+): Promise<Result> {
+  const { openJobs } = await import("../../jobs/openJobs.ts");
+  const most = Math.max(1, Math.floor(blocks / BLOCKS_A_WORKER));
+  const threads = workers ?? Math.min(availableParallelism(), most);
+  const address = redis === undefined ? {} : { redis, ...(redisPrefix === undefined ? {} : { redisPrefix }) };
+  const engine = await openJobs(terminal, { ...address, workers: threads });
+  try {
+    return await explore(engine);
+  } finally {
+    await engine.close();
+  }
 }
 
 async function runAround({ terminal, json }: Context, paths: readonly string[], folder: string, options: Options) {
-  const { chosen, scenarios, apply } = await open(paths, options);
-  const { countPlaces, exploreAround } = await import("../../../proof/fuzz/explore/around/exploreAround.ts");
+  const { scenarios, shared, apply } = await open(paths, options);
+  const { countPlaces } = await import("../../../proof/fuzz/explore/around/aroundReport.ts");
+  const { exploreAroundInJobs } = await import("../../../proof/fuzz/explore/around/exploreAround.ts");
   const { describeAround, isVacuous, plainAround } = await import("../../../proof/fuzz/explore/around/aroundText.ts");
   const { writeFinding } = await import("../../../proof/fuzz/explore/writeFinding.ts");
   const total = countPlaces(scenarios);
-  const report = await withProgress(terminal, { label: "exploring", total, unit: "places" }, (progress) =>
-    exploreAround(scenarios, {
-      invariants: chosen,
-      model: options.model ?? true,
-      apply,
-      onProgress: (places, findings) => progress.update(places, findings === 0 ? undefined : `${findings} broken`),
-    }),
+  const report = await withJobs(terminal, options, total * BLOCKS_A_PLACE, (engine) =>
+    withProgress(terminal, { label: "exploring", total, unit: "places" }, (progress) =>
+      exploreAroundInJobs(scenarios, engine, { shared, onProgress: (places) => progress.update(places) }),
+    ),
   );
   const written = report.findings.map(({ chronicle, violation }) =>
     writeFinding(chronicle, violation, { folder, apply }),
@@ -119,21 +167,25 @@ async function runAround({ terminal, json }: Context, paths: readonly string[], 
 }
 
 async function runWorlds({ terminal, json }: Context, paths: readonly string[], folder: string, options: Options) {
-  const { chosen, scenarios, apply } = await open(paths, options);
+  const { scenarios, shared, apply } = await open(paths, options);
   const { openWorlds } = await import("../../../proof/fuzz/explore/world/worlds.ts");
-  const { exploreWorlds } = await import("../../../proof/fuzz/explore/world/exploreWorlds.ts");
+  const { estimateWorlds, exploreWorlds } = await import("../../../proof/fuzz/explore/world/exploreWorlds.ts");
   const { describeWorlds, plainWorlds } = await import("../../../proof/fuzz/explore/world/worldText.ts");
   const { writeFinding } = await import("../../../proof/fuzz/explore/writeFinding.ts");
-  const worlds = openWorlds(scenarios, options.model ?? true);
+  // Jobs run the model.
+  const worlds = openWorlds(scenarios, false);
   const depthOf = ({ explore }: (typeof worlds)[number]) =>
     options.depth ?? (options.nightly === true ? explore.nightly : explore.depth);
-  const reports = await withProgress(terminal, { label: "exploring", total: 0, unit: "blocks" }, (progress) =>
-    exploreWorlds(worlds, {
-      invariants: chosen,
-      apply,
-      depthOf,
-      onProgress: (transitions, states) => progress.update(transitions, `${states} states`),
-    }),
+  const blocks = estimateWorlds(worlds, depthOf);
+  const reports = await withJobs(terminal, options, blocks, (engine) =>
+    withProgress(terminal, { label: "exploring", total: blocks, unit: "blocks" }, (progress) =>
+      exploreWorlds(worlds, engine, {
+        shared,
+        depthOf,
+        onProgress: ({ done, total, states, findings }) =>
+          progress.update(done, describeFound(`${formatCount(states)} states`, findings), total),
+      }),
+    ),
   );
   const found = reports.flatMap(({ file, starts }) =>
     starts.flatMap(({ findings }) => findings.map((one) => ({ file, one }))),

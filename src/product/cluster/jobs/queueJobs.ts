@@ -25,15 +25,35 @@ export interface JobSender extends TaskSender {
 
 /** An engine whose jobs are made by workers of a queue. */
 export function createQueueJobs({ connection, shared, checkMs }: QueueJobsSettings): JobEngine {
-  const hints = new Hints();
-  const coordinator = new Coordinator(connection, shared.line, (id) => hints.add(id));
+  const board = new HintBoard();
+  const coordinator = new Coordinator(connection, shared.line, (id) => board.add(id));
   return {
-    run: (batch, events = {}) => runOnQueue(coordinator, hints, batch, shared, events, checkMs),
+    run: (batch, events = {}) => board.use((hints) => runOnQueue(coordinator, hints, batch, shared, events, checkMs)),
     async close() {
       await coordinator.close();
       await connection.close();
     },
   };
+}
+
+/** Gives hints to all batches that are made at the same time: each takes those of its own jobs. */
+export class HintBoard {
+  readonly #open = new Set<Hints>();
+
+  add(id: string): void {
+    for (const hints of this.#open) hints.add(id);
+  }
+
+  /** Makes a batch with hints of its own. */
+  async use<Result>(make: (hints: Hints) => Promise<Result>): Promise<Result> {
+    const hints = new Hints();
+    this.#open.add(hints);
+    try {
+      return await make(hints);
+    } finally {
+      this.#open.delete(hints);
+    }
+  }
 }
 
 /** Makes a batch. If a job fails, the jobs that no worker has started are removed. */
@@ -53,7 +73,7 @@ export async function runOnQueue(
     // Outcomes come in the order of the parts, so the first failure does not depend on the workers.
     const delivery = deliver(sender, hints, tasks, {
       signal,
-      ...(onDone === undefined ? {} : { onDone: () => onDone() }),
+      ...(onDone === undefined ? {} : { onDone: (_outcome, at) => onDone(at) }),
       ...(checkMs === undefined ? {} : { checkMs }),
     });
     for await (const outcome of delivery) results.push(readOutcome(tasks[results.length]!, outcome));

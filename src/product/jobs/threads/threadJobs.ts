@@ -67,7 +67,7 @@ async function runBatch(
       try {
         const request = { kind, shared, part: parts[at] };
         results[at] = await pool.use((thread) => makeJob(thread, request, limitMs, signal));
-        onDone?.();
+        onDone?.(at);
       } catch (error) {
         failures.set(at, error);
       }

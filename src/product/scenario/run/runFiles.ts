@@ -1,10 +1,9 @@
 import type { Invariant } from "../../../proof/invariants/statements.ts";
 import type { JobEngine } from "../../jobs/engine.ts";
 import type { JobKind } from "../../jobs/kind.ts";
-import type { ReadText } from "../parse/include.ts";
 import type { ScenarioResult } from "./result.ts";
 import { runScenarioFile } from "./runScenario.ts";
-import { readTexts } from "./texts.ts";
+import { readFrom, readTexts, type Texts } from "./texts.ts";
 
 /** Part `index` of `count`, counting from 1: every `count`-th file. */
 export interface Shard {
@@ -21,7 +20,7 @@ export function shardFiles(files: readonly string[], { index, count }: Shard): s
 interface Part {
   readonly file: string;
   /** Text of every file that the scenario reads, by its path; null if the job reads them itself. */
-  readonly texts: Readonly<Record<string, string>> | null;
+  readonly texts: Texts | null;
 }
 
 /** Name of the kind. */
@@ -68,14 +67,5 @@ export function createScenarioKind(load: (modules: readonly string[]) => Promise
         return JSON.stringify(runScenarioFile(file, { invariants, ...readText }));
       };
     },
-  };
-}
-
-/** Reads from texts; a path without one is a file that does not exist. */
-function readFrom(texts: Readonly<Record<string, string>>): ReadText {
-  return (path) => {
-    const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
-    if (text === undefined) throw new Error(`there is no file ${path}`);
-    return text;
   };
 }

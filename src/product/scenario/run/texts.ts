@@ -5,11 +5,23 @@ import { getCell, type MapCell } from "../parse/cell.ts";
 import { loadCells, type ReadText, readTextFile } from "../parse/include.ts";
 import { goldenStatePath } from "./goldenState.ts";
 
+/** Texts by the paths of their files. */
+export type Texts = Readonly<Record<string, string>>;
+
+/** Reads from texts; a path without one is a file that does not exist. */
+export function readFrom(texts: Texts): ReadText {
+  return (path) => {
+    const text = Object.hasOwn(texts, path) ? texts[path] : undefined;
+    if (text === undefined) throw new Error(`there is no file ${path}`);
+    return text;
+  };
+}
+
 /**
  * The texts that a run of a scenario file reads, by path: the file, the files that it includes, the stored venues that
  * it starts from, and the states of its golden roots. A file that cannot be read has no text.
  */
-export function readTexts(file: string, readText: ReadText = readTextFile): Readonly<Record<string, string>> {
+export function readTexts(file: string, readText: ReadText = readTextFile): Texts {
   const texts: Record<string, string> = {};
   const read: ReadText = (path) => {
     const text = readText(path);

@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { createJobTask, type JobTask, writeJobResult } from "../../../../src/product/cluster/jobs/jobTask.ts";
-import { runOnQueue } from "../../../../src/product/cluster/jobs/queueJobs.ts";
+import { HintBoard, runOnQueue } from "../../../../src/product/cluster/jobs/queueJobs.ts";
 import { createContent } from "../../../../src/product/cluster/queue/contents.ts";
 import type { Task } from "../../../../src/product/cluster/queue/task.ts";
 import type { JobEvents } from "../../../../src/product/jobs/engine.ts";
@@ -22,8 +23,8 @@ function start(parts: readonly unknown[], text = "", events: JobEvents = {}, que
 
 describe("a batch on a queue", () => {
   test("gives results in the order of the parts, and reports each that is done", async () => {
-    let count = 0;
-    const { queue, result } = start([1, 2, 3], "", { onDone: () => count++ });
+    const places: number[] = [];
+    const { queue, result } = start([1, 2, 3], "", { onDone: (at) => void places.push(at) });
     await queue.isSent;
     const [one, two, three] = queue.sent as [Task, Task, Task];
     for (const [task, text] of [
@@ -34,7 +35,7 @@ describe("a batch on a queue", () => {
       queue.end(task.id, done(task, text));
     }
     expect(await result).toEqual(["a\nb", "", "c"]);
-    expect([count, queue.withdrawn, queue.kept]).toEqual([3, [], []]);
+    expect([places.sort(), queue.withdrawn, queue.kept]).toEqual([[0, 1, 2], [], []]);
   });
 
   test("stores the shared text before its jobs are sent, and names it in each", async () => {
@@ -47,6 +48,26 @@ describe("a batch on a queue", () => {
     expect((task!.body as JobTask).shared).toBe(createContent("much").sha256);
     queue.end(task!.id, done(task!, "a"));
     expect(await result).toEqual(["a", "a"]);
+  });
+
+  test("is woken by its own jobs while another batch waits for its jobs", async () => {
+    // Without a hint, a batch would look for its results in an hour.
+    const board = new HintBoard();
+    const [one, two] = [new FakeQueue(), new FakeQueue()];
+    const make = (queue: FakeQueue, part: number) =>
+      board.use((hints) =>
+        runOnQueue(queue, hints, { kind: "paths", shared: "", parts: [part] }, shared, {}, 3_600_000),
+      );
+    const results = within("both batches", Promise.all([make(one, 1), make(two, 2)]));
+    await Promise.all([one.isSent, two.isSent]);
+    await sleep(5);
+    for (const queue of [two, one]) {
+      const [task] = queue.sent as [Task];
+      queue.ended.set(task.id, done(task, "made"));
+      board.add(task.id);
+      await sleep(5);
+    }
+    expect(await results).toEqual([["made"], ["made"]]);
   });
 
   test("sends nothing whose result is there", async () => {

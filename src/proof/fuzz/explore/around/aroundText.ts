@@ -3,7 +3,7 @@ import { ACTION_NAMES, actions } from "../../../../protocol/actions/index.ts";
 import { formatCells, formatCount } from "../cells.ts";
 import type { Written } from "../writeFinding.ts";
 import { describeWritten } from "../writtenText.ts";
-import type { AroundReport } from "./exploreAround.ts";
+import type { AroundReport } from "./aroundReport.ts";
 
 /** Renders a report for a terminal: steps by action, what was explored, violations. */
 export function describeAround(report: AroundReport, written: readonly Written[]): string {

@@ -114,6 +114,11 @@ export class Frontier {
     return this.#findings.size;
   }
 
+  /** New states of the levels that are done, the start first. */
+  get statesAt(): readonly number[] {
+    return this.#statesAt;
+  }
+
   /** Yields rounds of tasks, and takes their results, until all sequences were tried. */
   *explore(): Generator<readonly Task[], void, readonly TaskResult[]> {
     const { depth } = this.#options;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { compileScenario } from "../../../../../src/product/scenario/compile/compileScenario.ts";
 import { runScenarioFile } from "../../../../../src/product/scenario/run/runScenario.ts";
 import { exploreStart } from "../../../../../src/proof/fuzz/explore/world/exploreStart.ts";
-import { exploreWorlds } from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
+import type { WorldProgress } from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
 import { HEAVY_EVERY } from "../../../../../src/proof/fuzz/explore/world/frontier.ts";
 import type { StartReport } from "../../../../../src/proof/fuzz/explore/world/startReport.ts";
 import { openWorlds, type Start } from "../../../../../src/proof/fuzz/explore/world/worlds.ts";
@@ -15,7 +15,7 @@ import { readEvents } from "../../../../../src/venue/engine/events/readEvents.ts
 import type { State } from "../../../../../src/venue/engine/state/state.ts";
 import { createFolder } from "../../../../helpers/project.ts";
 import { explorePlainly } from "../../../../reference/plainExplore.ts";
-import { openWorld, TRADERS } from "./worldHelpers.ts";
+import { exploreText, openWorld, TRADERS } from "./worldHelpers.ts";
 
 /** A fault after each block. */
 const planted =
@@ -124,22 +124,23 @@ describe("heavy invariants", () => {
     expect(runScenarioFile(scenario!)).toMatchObject({ status: "passed" });
   });
 
-  test("run on every new state of the last depth and on a sample of those before, as the report says", () => {
-    const world = openWorld(TRADERS);
+  test("run on every new state of the last depth and on a sample of those before, as the report says", async () => {
     let heavy = 0;
-    const [report] = exploreWorlds([world], {
-      depthOf: () => 3,
+    const one = exploreStart(openWorld(TRADERS).starts[0]!, {
+      depth: 3,
       heavyEvery: 4,
       runHeavy(check) {
         heavy++;
         return check();
       },
     });
-    const [{ statesAt, heavyAtLast, heavyBefore }] = report!.starts as [StartReport];
+    const report = await exploreText(TRADERS, { depthOf: () => 3, heavyEvery: 4 });
+    expect(report.starts).toEqual([one]);
+    const { statesAt, heavyAtLast, heavyBefore } = one;
     expect(heavyAtLast).toBe(statesAt[3]);
     expect(heavyBefore).toBe(Math.ceil((statesAt[1]! + statesAt[2]!) / 4));
     expect(heavy).toBe(heavyAtLast + heavyBefore);
-    expect(describeWorlds([report!], new Map())).toContain(
+    expect(describeWorlds([report], new Map())).toContain(
       `every new state of the last depth (${heavyAtLast}), and one of ${HEAVY_EVERY} of the depths before (${heavyBefore} of ${statesAt[1]! + statesAt[2]!})`,
     );
   });
@@ -180,30 +181,34 @@ describe("what the key leaves out", () => {
   });
 });
 
-test("a transaction without its outcome and an invariant without a case are reported", () => {
-  const world = openWorld(
-    TRADERS.replace(
-      "alice: withdraw 100000, expect: rejected INSUFFICIENT_FREE_COLLATERAL",
-      "alice: withdraw 100000",
-    ).replace("shows: [fillArithmetic]", "shows: [fillArithmetic, outflowWithinCaps]"),
-  );
-  const [report] = exploreWorlds([world], { depthOf: () => 1 });
-  expect(report!.neverApplied).toEqual(["cancels", "never allowed, transaction 1"]);
-  expect(report!.neverMet).toEqual(["outflowWithinCaps"]);
-  const text = describeWorlds([report!], new Map());
-  expect(text).toContain("never applied in world.yaml: never allowed, transaction 1");
-  expect(text).toContain("nothing to check in world.yaml: outflowWithinCaps");
-  expect(text).not.toMatch(/prove/);
+test("a transaction without its outcome and an invariant without a case are reported", async () => {
+  const text = TRADERS.replace(
+    "alice: withdraw 100000, expect: rejected INSUFFICIENT_FREE_COLLATERAL",
+    "alice: withdraw 100000",
+  ).replace("shows: [fillArithmetic]", "shows: [fillArithmetic, outflowWithinCaps]");
+  const report = await exploreText(text, { depthOf: () => 1 });
+  expect(report.neverApplied).toEqual(["cancels", "never allowed, transaction 1"]);
+  expect(report.neverMet).toEqual(["outflowWithinCaps"]);
+  const shown = describeWorlds([report], new Map());
+  expect(shown).toContain("never applied in world.yaml: never allowed, transaction 1");
+  expect(shown).toContain("nothing to check in world.yaml: outflowWithinCaps");
+  expect(shown).not.toMatch(/prove/);
 });
 
-test("a world is explored from each of its starts, with progress over all of them", () => {
-  const seen: number[] = [];
+test("a world is explored from each of its starts, with progress over all of them", async () => {
+  const seen: WorldProgress[] = [];
   const text = TRADERS.replace("depth: 2,", "depth: 2, from: [first prices, quoted],");
-  const [report] = exploreWorlds([openWorld(text)], {
+  const report = await exploreText(text, {
     depthOf: ({ explore }) => explore.depth - 1,
-    onProgress: (transitions) => void seen.push(transitions),
+    onProgress: (progress) => void seen.push(progress),
   });
-  expect(report!.starts.map(({ start }) => start)).toEqual(["after first prices", "after quoted"]);
-  expect(seen.at(-1)).toBe(report!.starts.reduce((sum, { transitions }) => sum + transitions, 0));
-  expect(report!.neverApplied).not.toContain("takes, transaction 1");
+  expect(report.starts.map(({ start }) => start)).toEqual(["after first prices", "after quoted"]);
+  const { done, total, states, findings } = seen.at(-1)!;
+  expect(seen.map((one) => one.done)).toEqual(seen.map((one) => one.done).sort((a, b) => a - b));
+  expect({ isWhole: done === total, states, findings }).toEqual({
+    isWhole: true,
+    states: report.starts.reduce((sum, one) => sum + one.states, 0),
+    findings: 0,
+  });
+  expect(report.neverApplied).not.toContain("takes, transaction 1");
 });

@@ -1,5 +1,26 @@
+import type { JobEngine } from "../../../../../src/product/jobs/engine.ts";
+import { createLocalJobs } from "../../../../../src/product/jobs/localJobs.ts";
 import { compileScenario } from "../../../../../src/product/scenario/compile/compileScenario.ts";
+import { readTexts } from "../../../../../src/product/scenario/run/texts.ts";
+import {
+  type ExploreWorldsOptions,
+  exploreWorlds,
+  type WorldReport,
+} from "../../../../../src/proof/fuzz/explore/world/exploreWorlds.ts";
+import { WORLD_KIND, worldKind } from "../../../../../src/proof/fuzz/explore/world/worldKind.ts";
 import { openWorlds, type World } from "../../../../../src/proof/fuzz/explore/world/worlds.ts";
+
+/** Explores a world from its text with all invariants, in this thread, as the command does. */
+export async function exploreText(
+  text: string,
+  options: Omit<ExploreWorldsOptions, "shared">,
+  engine: JobEngine = createLocalJobs({ [WORLD_KIND]: async () => worldKind }),
+): Promise<WorldReport> {
+  const files = [{ file: "world.yaml", texts: readTexts("world.yaml", () => text) }];
+  const shared = { files, invariants: "", model: false, canary: null };
+  const [report] = await exploreWorlds([openWorld(text)], engine, { ...options, shared });
+  return report!;
+}
 
 /** A world from its text. */
 export function openWorld(text: string, withModel = false): World {
