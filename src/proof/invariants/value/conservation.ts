@@ -13,6 +13,7 @@ export const conservation = defineInvariant({
   start: () => new ExactSum(),
   touched(moment, sum) {
     moment.met++;
+    if (moment.from === moment.to) return undefined;
     const { deltas } = moment.ledger;
     addUp(deltas, sum);
     if (sum.isZero()) return undefined;
@@ -49,9 +50,8 @@ const SIGNS = [1, 1, -1, -1, 1] as const;
 
 function addUp(deltas: Deltas, sum: ExactSum): void {
   sum.clear();
-  const { collateral, cost, insurance, fees, dust, pools, badDebt, inflows, withdrawals } = deltas;
-  for (const { high, low } of [collateral, insurance, fees, dust, pools, withdrawals]) sum.addLimbs(high, low);
-  for (const { high, low } of [cost, badDebt, inflows]) sum.addLimbs(-high, -low);
+  for (const { high, low } of deltas.added) sum.addLimbs(high, low);
+  for (const { high, low } of deltas.subtracted) sum.addLimbs(-high, -low);
 }
 
 /** Collateral less cost over all accounts, isolated positions included; dust and pools over markets. */

@@ -32,6 +32,10 @@ const bookOrderTable = defineTable<OrderRow>()("bookOrder", {
 });
 export type BookOrders = Table<OrderRow, typeof bookOrderTable.columns>;
 
+export type BookName = "accounts" | "positions" | "orders" | "markets";
+
+const ALL: Readonly<Record<BookName, boolean>> = { accounts: true, positions: true, orders: true, markets: true };
+
 /**
  * Accounts, positions, orders and markets as events report them. Accounts and markets have the venue's rows, which are
  * ordinals. Positions and orders have rows of their own and are found by account and market, and by id. A position row
@@ -50,11 +54,12 @@ export class Books {
     clearTable(marketTable, this.markets);
   }
 
-  copyFrom({ accounts, positions, orders, markets }: Books): void {
-    this.accounts = copyTable(accountTable, accounts, this.accounts);
-    this.positions = copyTable(positionTable, positions, this.positions);
-    this.orders = copyTable(bookOrderTable, orders, this.orders);
-    this.markets = copyTable(marketTable, markets, this.markets);
+  /** Copies the tables that are named: all by default. */
+  copyFrom({ accounts, positions, orders, markets }: Books, named: Readonly<Record<BookName, boolean>> = ALL): void {
+    if (named.accounts) this.accounts = copyTable(accountTable, accounts, this.accounts);
+    if (named.positions) this.positions = copyTable(positionTable, positions, this.positions);
+    if (named.orders) this.orders = copyTable(bookOrderTable, orders, this.orders);
+    if (named.markets) this.markets = copyTable(marketTable, markets, this.markets);
   }
 }
 

@@ -5,6 +5,7 @@ import type { AccountRow, MarketRow, OrderRow, PositionRow } from "../../../../v
 import type { State } from "../../../../venue/engine/state/state.ts";
 import { Totals } from "../../../../venue/engine/state/totals.ts";
 import {
+  type BookName,
   Books,
   copyAccount,
   copyHolding,
@@ -28,20 +29,20 @@ export class Deltas {
   readonly badDebt: ExactSum = new ExactSum();
   readonly inflows: ExactSum = new ExactSum();
   readonly withdrawals: ExactSum = new ExactSum();
-  private readonly all = [
+  /** Terms that the conservation sum adds, and those that it subtracts. */
+  readonly added: readonly ExactSum[] = [
     this.collateral,
-    this.cost,
     this.insurance,
     this.fees,
     this.dust,
     this.pools,
-    this.badDebt,
-    this.inflows,
     this.withdrawals,
   ];
+  readonly subtracted: readonly ExactSum[] = [this.cost, this.badDebt, this.inflows];
 
   clear(): void {
-    for (const sum of this.all) sum.clear();
+    for (const sum of this.added) sum.clear();
+    for (const sum of this.subtracted) sum.clear();
   }
 }
 
@@ -71,8 +72,9 @@ export class Ledger {
   readonly #orderRows = new NumberIndex(256);
   /** Orders that ended in this moment; the next moment frees their rows. */
   readonly #ended: number[] = [];
-  /** What `startAgain` read last. */
+  /** What `startAgain` read last, and the tables in which a row was touched since. */
   #start: LedgerStart | undefined;
+  readonly #touched: Record<BookName, boolean> = { accounts: false, positions: false, orders: false, markets: false };
 
   constructor(state: State) {
     this.#read(state);
@@ -95,12 +97,13 @@ export class Ledger {
   rewind(): void {
     const { now, was, positionRows, totals, authorityNonces } = this;
     const start = this.#start!;
-    for (const rows of [this.accounts, this.positions, this.orders, this.markets]) rows.clear();
-    now.copyFrom(start.books);
-    was.copyFrom(start.books);
-    positionRows.copyFrom(start.positionRows);
-    start.orderRows.copy(this.#orderRows);
-    this.#ended.length = 0;
+    this.begin();
+    const touched = this.#touched;
+    now.copyFrom(start.books, touched);
+    was.copyFrom(start.books, touched);
+    if (touched.positions) positionRows.copyFrom(start.positionRows);
+    if (touched.orders) start.orderRows.copy(this.#orderRows);
+    this.#forgetTouched();
     copySums(start.longs, this.longs);
     copySums(start.nets, this.nets);
     totals.limbs.set(start.totals.limbs);
@@ -110,7 +113,15 @@ export class Ledger {
     this.fault = undefined;
   }
 
+  #forgetTouched(): void {
+    this.#touched.accounts = false;
+    this.#touched.positions = false;
+    this.#touched.orders = false;
+    this.#touched.markets = false;
+  }
+
   #keepStart(): void {
+    this.#forgetTouched();
     const { now, positionRows, totals, authorityNonces, consumed } = this;
     const start = (this.#start ??= new LedgerStart());
     start.books.copyFrom(now);
@@ -134,6 +145,11 @@ export class Ledger {
     }
     for (let at = 0; at < orders.count; at++) copyOrder(now.orders, was.orders, orders.list[at]! as OrderRow);
     for (let at = 0; at < markets.count; at++) copyMarket(now.markets, was.markets, markets.list[at]! as MarketRow);
+    const touched = this.#touched;
+    if (accounts.count > 0) touched.accounts = true;
+    if (positions.count > 0) touched.positions = true;
+    if (orders.count > 0) touched.orders = true;
+    if (markets.count > 0) touched.markets = true;
     accounts.clear();
     positions.clear();
     orders.clear();
