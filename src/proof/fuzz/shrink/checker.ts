@@ -140,6 +140,10 @@ class LazyStep implements Step {
     return this.#read().places;
   }
 
+  get kinds(): Step["kinds"] {
+    return this.#read().kinds;
+  }
+
   fork(state: State): State {
     return forkState(state);
   }

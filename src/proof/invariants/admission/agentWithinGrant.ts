@@ -14,6 +14,7 @@ export const agentWithinGrant = defineInvariant<Map<number, number>>({
   rules: ["AUT"],
   catalogue: ["T06"],
   when: "transaction",
+  skipsEmptySteps: true,
   start: readStatuses,
   touched(moment, statuses) {
     const found = check(moment, statuses);

@@ -9,6 +9,7 @@ export const appliedIsSane = defineInvariant({
   rules: ["ORD-1", "ORD-5", "NUM-3"],
   catalogue: ["T10", "B05"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const { transaction, state, index } = moment;
     if (moment.code !== 0 || transaction?.action !== "placeOrder") return undefined;

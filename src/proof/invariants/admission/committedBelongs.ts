@@ -8,6 +8,7 @@ export const committedBelongs = defineInvariant({
   rules: ["TX-1", "TX-5", "NET-3"],
   catalogue: ["T03"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const { transaction, code, state, actor } = moment;
     if (transaction === undefined || code < 0) return undefined;

@@ -7,6 +7,7 @@ export const committedIsValid = defineInvariant({
   rules: ["VAL"],
   catalogue: ["T02"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const { transaction, code, block, state } = moment;
     if (transaction === undefined || code < 0) return undefined;

@@ -13,6 +13,7 @@ export const movesExactly = defineInvariant({
   catalogue: ["T10", "G05"],
   when: "transaction",
   kinds: listMoves("in", "out", "within"),
+  moments: ["transaction"],
   touched(moment) {
     const { transaction, ledger, index } = moment;
     // An impersonated action carries its amount in the inner payload.

@@ -9,6 +9,7 @@ export const nonceIsEmitted = defineInvariant({
   rules: ["NON-1", "NON-3"],
   catalogue: ["T01"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const { transaction, code, data, from, actor } = moment;
     if (transaction === undefined || code < 0) return undefined;

@@ -83,6 +83,7 @@ export const refusalHolds = defineInvariant({
   rules: ["ACT-2", "EVT-1"],
   catalogue: ["T05"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     if (moment.code <= 0) return undefined;
     moment.met++;

@@ -17,6 +17,7 @@ export const rejectedChangesNothing = defineInvariant({
   rules: ["NON-3", "ACT-1"],
   catalogue: ["T05", "T03"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const { code, data, from, to } = moment;
     if (code === 0) return undefined;

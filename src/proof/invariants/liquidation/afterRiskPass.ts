@@ -12,7 +12,8 @@ export interface ReportedSteps extends Tally {
 /** Runs a check over the events of a risk pass: right after the pass, and again after the block. */
 export function afterRiskPass(check: (state: State, reported: ReportedSteps) => Answer) {
   return {
-    touched: (moment: Moment): Answer => (moment.step === "riskPassed" ? check(moment.state, moment) : undefined),
+    moments: ["riskPassed"] as const,
+    touched: (moment: Moment): Answer => check(moment.state, moment),
     sweep: (state: State, step: Step): Answer => check(state, step),
   };
 }

@@ -7,7 +7,11 @@ import {
   LIQUIDATION_STAGE,
   type VenueEvent,
 } from "../../../protocol/events.ts";
-import { isLiquidationStep, type LiquidationStepEvent } from "../../../protocol/liquidationStep.ts";
+import {
+  isLiquidationStep,
+  LIQUIDATION_STEP_KINDS,
+  type LiquidationStepEvent,
+} from "../../../protocol/liquidationStep.ts";
 import type { AccountRow, MarketRow } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
@@ -27,6 +31,7 @@ export const deficitToTheUnit = defineInvariant({
   rules: ["LIQ", "LIQ-5", "LIQ-6"],
   catalogue: ["L07"],
   when: "block",
+  sweepKinds: [...LIQUIDATION_STEP_KINDS, "balanceChanged"],
   sweep(state, step) {
     const { events, before } = step;
     for (const event of events) if (isLiquidationStep(event)) step.met++;

@@ -23,6 +23,7 @@ export const insuranceWithinCaps = defineInvariant({
   rules: ["LIQ-4", "LIQ-6"],
   catalogue: ["L08"],
   when: "block",
+  sweepKinds: ["insuranceChanged"],
   slack: "quote units",
   sweep(state, step) {
     const { before, events } = step;

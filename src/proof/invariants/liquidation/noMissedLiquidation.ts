@@ -19,10 +19,10 @@ export const noMissedLiquidation = defineInvariant({
   rules: ["LIQ", "BLK"],
   catalogue: ["L13", "L15"],
   when: "transaction",
+  moments: ["riskPassed"],
   slack: "quote units",
   start: () => new QuickHealth(),
   touched(moment, quick) {
-    if (moment.step !== "riskPassed") return undefined;
     const { state, ledger } = moment;
     const { accounts, positions } = state;
     for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {

@@ -9,9 +9,10 @@ export const onlyTheNamed = defineInvariant({
   rules: ["LIQ"],
   catalogue: ["L12", "L11"],
   when: "transaction",
+  moments: ["riskPassed"],
+  skipsEmptySteps: true,
   start: () => new RowSet(),
   touched(moment, named) {
-    if (moment.step !== "riskPassed" || moment.from === moment.to) return undefined;
     named.clear();
     for (const event of moment.events) {
       switch (event.kind) {

@@ -23,9 +23,9 @@ export const recordEndsInTime = defineInvariant({
   rules: ["LIQ", "LIQ-3"],
   catalogue: ["L09"],
   when: "transaction",
+  moments: ["riskPassed"],
   start: (): Moved => ({ others: new RowSet(), paid: new RowSet() }),
   touched(moment, moved) {
-    if (moment.step !== "riskPassed") return undefined;
     const { others, paid } = moved;
     others.clear();
     paid.clear();

@@ -16,6 +16,7 @@ export const solventPays = defineInvariant({
   catalogue: ["L05"],
   when: "transaction",
   kinds: LIQUIDATION_STEP_KINDS,
+  sweepKinds: LIQUIDATION_STEP_KINDS,
   ...afterRiskPass(check),
 });
 

@@ -23,6 +23,7 @@ export const takeoverByRule = defineInvariant({
   catalogue: ["L09"],
   when: "transaction",
   kinds: ["deleveraged"],
+  sweepKinds: ["deleveraged"],
   slack: "quote units",
   ...afterRiskPass(check),
 });

@@ -24,8 +24,8 @@ export const worstFirst = defineInvariant({
   catalogue: ["L10", "D03"],
   when: "transaction",
   kinds: LIQUIDATION_STEP_KINDS,
+  moments: ["riskPassed"],
   touched(moment) {
-    if (moment.step !== "riskPassed") return undefined;
     let before: Place | undefined;
     for (const event of moment.events) {
       // Backstops follow after the queue, by their own rules.

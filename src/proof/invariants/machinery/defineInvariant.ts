@@ -2,8 +2,10 @@ import type { EventKind, VenueEvent } from "../../../protocol/events.ts";
 import type { Block } from "../../../protocol/transaction.ts";
 import type { BlockResult } from "../../../venue/engine/applyBlock.ts";
 import { EVENT_WIDTHS, readEvents } from "../../../venue/engine/events/readEvents.ts";
+import type { BlockStep } from "../../../venue/engine/probe.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { Forks } from "./forks.ts";
+import { KindSet } from "./ledger/fieldsOf.ts";
 import type { Moment } from "./moment.ts";
 import type { Tally } from "./tally.ts";
 
@@ -17,6 +19,8 @@ export interface Step extends Tally {
   readonly events: readonly VenueEvent[];
   /** Where each event starts in the event data. */
   readonly places: readonly number[];
+  /** Kinds of the block's events. */
+  readonly kinds: KindSet;
   /**
    * Selects the cases of checks that see only a part of them: another part at the next turn. The height of the block;
    * a count if many venues of one height are checked.
@@ -32,11 +36,15 @@ export interface Step extends Tally {
  */
 export function createStep(before: State, block: Block, result: BlockResult, forks: Forks = new Forks()): Step {
   const places: number[] = [];
-  for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) places.push(at);
+  const kinds = new KindSet();
+  for (let at = result.from; at < result.to; at += EVENT_WIDTHS[result.events[at]!]!) {
+    places.push(at);
+    kinds.add(result.events[at]!);
+  }
   const events = readEvents(result.events, result.from, result.to);
   const fork = (state: State) => forks.make(state);
   const turn = block.height;
-  return { before, block, result, events, places, turn, fork, met: 0, least: Number.POSITIVE_INFINITY };
+  return { before, block, result, events, places, kinds, turn, fork, met: 0, least: Number.POSITIVE_INFINITY };
 }
 
 /** Events of one transaction of a step. */
@@ -84,6 +92,9 @@ export type Answer = string | Finding | undefined;
  */
 export type When = "transaction" | "block" | "events" | "sequence";
 
+/** Where a moment is in a block: after a transaction, or after a step. */
+export type MomentName = "transaction" | BlockStep;
+
 /**
  * A property that always holds. `touched` checks the rows that one transaction or step touched; `sweep` checks the
  * whole venue after a block. If both exist, they check the same. They return what they observed and change nothing.
@@ -99,6 +110,12 @@ export interface Invariant {
   readonly when: When;
   /** `event` gets only these events; `touched` gets only moments with one of them. Default: all moments. */
   readonly kinds?: readonly EventKind[];
+  /** `touched` gets only these moments. Default: all. */
+  readonly moments?: readonly MomentName[];
+  /** `touched` has nothing to check at a step without events. */
+  readonly skipsEmptySteps?: boolean;
+  /** `sweep` has nothing to check after a block without one of these events. Default: it runs after every block. */
+  readonly sweepKinds?: readonly EventKind[];
   /**
    * Unit of the distances that its checks report with `near`: `lots`, `quote units`. A search seeks the least distance.
    * Absent if there is nothing between held and broken.
@@ -110,8 +127,12 @@ export interface Invariant {
    * Also sweep after every n-th block with news: an event kind, a cause or a stage that no earlier block emitted.
    */
   readonly news?: number;
-  /** Creates the memory that is carried from moment to moment and from block to block, for invariants over a chain. */
-  start?(state: State): unknown;
+  /**
+   * Creates the memory that is carried from moment to moment and from block to block, for invariants over a chain.
+   *
+   * @param spare memory of another venue that is no longer used: it may become the new one
+   */
+  start?(state: State, spare?: never): unknown;
   /** The memory stays true if blocks are left out: a later sweep does not start from scratch. */
   readonly lasting?: boolean;
   /**
@@ -127,7 +148,7 @@ export interface Invariant {
 
 interface Definition<Memory> extends Omit<Invariant, "start" | "event" | "touched" | "sweep" | "catalogue"> {
   readonly catalogue?: readonly string[];
-  start?(state: State): Memory;
+  start?(state: State, spare?: Memory): Memory;
   event?(moment: Moment, at: number, memory: Memory): Answer;
   touched?(moment: Moment, memory: Memory): Answer;
   sweep?(state: State, step: Step, memory: Memory): Answer;

@@ -17,6 +17,7 @@ export const marginAfterAction = defineInvariant({
   rules: ["MRG-4", "ACT-1"],
   catalogue: ["M01", "M02", "M07"],
   when: "transaction",
+  moments: ["transaction"],
   slack: "quote units",
   start: () => new QuickHealth(),
   touched(moment, quick) {

@@ -15,6 +15,7 @@ export const outflowLeavesFree = defineInvariant({
   catalogue: ["M03", "L14"],
   when: "transaction",
   kinds: listMoves("out", "within"),
+  moments: ["transaction"],
   slack: "quote units",
   touched(moment) {
     const { actor, state } = moment;

@@ -13,6 +13,7 @@ export const reserves = defineInvariant<Sums>({
   rules: ["MRG-3"],
   catalogue: ["G12"],
   when: "transaction",
+  skipsEmptySteps: true,
   start: () => ({ buys: 0, sells: 0, buyOrderCost: 0, sellOrderCost: 0, reduceOnly: 0, orderCount: 0 }),
   touched(moment, sums) {
     const { state, ledger } = moment;

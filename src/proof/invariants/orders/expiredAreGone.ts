@@ -10,8 +10,8 @@ export const expiredAreGone = defineInvariant({
   rules: ["ORD-2", "BLK"],
   catalogue: ["B10"],
   when: "transaction",
+  moments: ["expired"],
   touched(moment) {
-    if (moment.step !== "expired") return undefined;
     const { state, block } = moment;
     const { orders, accounts } = state;
     for (let row = 0 as OrderRow; row < orders.rows.high; row++) {

@@ -19,6 +19,7 @@ export const fillArithmetic = defineInvariant<TakerSoFar & { height: number }>({
   catalogue: ["G06"],
   when: "events",
   kinds: ["fill", "nonceAdvanced", "laneAdvanced", "nonceUsed", "printed", "orderOpened", "orderAmended"],
+  sweepKinds: ["fill"],
   start: () => ({ order: 0, value: 0n, fee: 0n, height: 0 }),
   event(moment, at, taker) {
     const { data, state } = moment;

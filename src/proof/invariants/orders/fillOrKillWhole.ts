@@ -14,6 +14,7 @@ export const fillOrKillWhole = defineInvariant({
   rules: ["ORD-2"],
   catalogue: ["B06"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const { transaction } = moment;
     if (moment.code !== 0 || transaction === undefined) return undefined;

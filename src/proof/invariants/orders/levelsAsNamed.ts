@@ -19,6 +19,7 @@ export const levelsAsNamed = defineInvariant({
   sentence: "After a level the house has its lots at the price, or fewer if the level met the other side.",
   rules: ["ACC-2"],
   when: "transaction",
+  moments: ["transaction"],
   touched(moment) {
     const steps = readHouseFlow(moment);
     if (steps === undefined) return undefined;

@@ -20,6 +20,7 @@ export const makerAfterFill = defineInvariant({
   catalogue: ["M01"],
   when: "transaction",
   kinds: ["fill"],
+  moments: ["transaction"],
   slack: "quote units",
   start: () => new QuickHealth(),
   touched(moment, quick) {

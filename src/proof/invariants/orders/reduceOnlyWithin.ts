@@ -13,6 +13,7 @@ export const reduceOnlyWithin = defineInvariant({
   rules: ["ORD-9"],
   catalogue: ["B09"],
   when: "transaction",
+  skipsEmptySteps: true,
   slack: "lots",
   touched(moment) {
     const { state, ledger } = moment;

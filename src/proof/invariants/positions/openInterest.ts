@@ -8,6 +8,7 @@ export const openInterest = defineInvariant({
   rules: ["ORD-5", "POS-4"],
   catalogue: ["G03"],
   when: "transaction",
+  skipsEmptySteps: true,
   touched(moment) {
     const { state, ledger } = moment;
     const { markets, longs } = ledger;

@@ -9,6 +9,7 @@ export const reduceOnlyMarkets = defineInvariant({
   rules: ["MKT"],
   when: "transaction",
   kinds: ["fill"],
+  moments: ["transaction"],
   touched(moment) {
     const { state, ledger, actor } = moment;
     if (actor === NONE) return undefined;

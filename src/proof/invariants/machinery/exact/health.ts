@@ -144,10 +144,16 @@ export function asIndex(sum: bigint): bigint {
 export function exactFunding(state: HealthView, position: PositionRow): bigint {
   const { positions, markets } = state;
   const market = positions.market[position]!;
+  const remainder: number = positions.fundingRemainder[position]!;
+  const isStill =
+    markets.fundingHigh[market] === positions.fundingHigh[position] &&
+    markets.fundingLow[market] === positions.fundingLow[position];
+  // Only what an earlier settlement charged too much is left: less than a unit, so it rounds up to zero.
+  if (isStill && remainder >= 0 && remainder < 1e9) return 0n;
   const now = joined(markets.fundingHigh[market]!, markets.fundingLow[market]!);
   const then = joined(positions.fundingHigh[position]!, positions.fundingLow[position]!);
   const owed = BigInt(positions.signedLots[position]!) * asIndex(now - then);
-  return ceilDiv(owed - BigInt(positions.fundingRemainder[position]!), INDEX_SCALE);
+  return ceilDiv(owed - BigInt(remainder), INDEX_SCALE);
 }
 
 /**

@@ -3,11 +3,11 @@ import { EVENT_CODES, EVENT_KINDS } from "../../../../protocol/events.ts";
 import type { Block } from "../../../../protocol/transaction.ts";
 import { writeCanonical } from "../../../../venue/engine/commitment/canonical.ts";
 import { EVENT_WIDTHS } from "../../../../venue/engine/events/readEvents.ts";
-import type { BlockStep, Probe } from "../../../../venue/engine/probe.ts";
+import { BLOCK_STEPS, type BlockStep, type Probe } from "../../../../venue/engine/probe.ts";
 import type { AccountRow, PositionRow } from "../../../../venue/engine/state/schema.ts";
 import type { State } from "../../../../venue/engine/state/state.ts";
 import { findActingAccount } from "../actingAccount.ts";
-import type { Answer } from "../defineInvariant.ts";
+import type { Answer, MomentName } from "../defineInvariant.ts";
 import { compareAll } from "../ledger/compare.ts";
 import { postEvent } from "../ledger/post.ts";
 import { Moment } from "../moment.ts";
@@ -40,15 +40,19 @@ export class Moments {
   seen = -1;
   /** Invariants on moments that have a memory. */
   readonly #withMemory: readonly Watched[];
-  readonly #touched: readonly Watched[];
+  /** Invariants on transactions; on steps with events, and on steps without, by the name of the step. */
+  readonly #ofTransactions: readonly Watched[];
+  readonly #ofSteps: Readonly<Record<BlockStep, readonly Watched[]>>;
+  readonly #ofEmptySteps: Readonly<Record<BlockStep, readonly Watched[]>>;
   /** Invariants on single events, by the index of the kind. */
   readonly #hooks: readonly (readonly Watched[] | undefined)[];
   readonly #novelty: Novelty | undefined;
   readonly #violations: Violations;
   readonly #testedEvery: number;
   readonly #moment: Moment;
-  /** The venue from which the watch started last. */
+  /** The venue from which the watch started last, and how often it was set to one. */
   #before: State;
+  #starts = 0;
   /** Time of the last checked block, ms. */
   #timeMs = 0;
   #at = 0;
@@ -68,7 +72,11 @@ export class Moments {
   ) {
     this.#withMemory = all.filter(({ invariant }) => looksAtMoments(invariant) && invariant.start !== undefined);
     this.#before = state;
-    this.#touched = all.filter(({ invariant }) => invariant.touched !== undefined);
+    const touched = all.filter(({ invariant }) => invariant.touched !== undefined);
+    const eager = touched.filter(({ kinds, invariant }) => kinds === undefined && invariant.skipsEmptySteps !== true);
+    this.#ofTransactions = listAt(touched, "transaction");
+    this.#ofSteps = listBySteps(touched);
+    this.#ofEmptySteps = listBySteps(eager);
     this.#hooks = hookAll(all);
     this.#novelty = novelty;
     this.#violations = violations;
@@ -87,7 +95,7 @@ export class Moments {
   startAgain(state: State): void {
     this.#moment.startAgain(state);
     this.#timeMs = state.timeMs;
-    for (const watched of this.#withMemory) watched.memory = watched.invariant.start!(state) as never;
+    for (const watched of this.#withMemory) watched.memory = watched.start!(state) as never;
   }
 
   /**
@@ -103,14 +111,14 @@ export class Moments {
     this.#before = before;
     this.#timeMs = before.timeMs;
     this.#count = turn * MOMENTS_A_TURN;
-    for (const watched of this.#withMemory) watched.isStale = true;
+    this.#starts++;
   }
 
   /** The memory of an invariant, made now if the watch was set to another venue since. */
   memoryOf(watched: Watched): never {
-    if (watched.isStale) {
-      watched.isStale = false;
-      watched.memory = watched.invariant.start!(this.#before) as never;
+    if (watched.madeAt !== this.#starts && !watched.lasts) {
+      watched.madeAt = this.#starts;
+      watched.memory = watched.start!(this.#before, watched.memory) as never;
     }
     return watched.memory;
   }
@@ -134,7 +142,7 @@ export class Moments {
     moment.code = state.receipts.codes[index]!;
     this.#post(state);
     if (moment.actor !== NONE) touchActor(moment, moment.actor);
-    this.#runTouched();
+    this.#runTouched(this.#ofTransactions);
   }
 
   #afterStep(state: State, step: BlockStep): void {
@@ -144,7 +152,7 @@ export class Moments {
     moment.step = step;
     moment.code = 0;
     this.#post(state);
-    this.#runTouched();
+    this.#runTouched((moment.from === moment.to ? this.#ofEmptySteps : this.#ofSteps)[step]);
   }
 
   /** Posts the events since the last moment to the ledger. */
@@ -181,7 +189,7 @@ export class Moments {
       const form = this.#isTested ? this.#startTest() : undefined;
       let answer: Answer;
       try {
-        answer = watched.invariant.event!(moment, at, this.memoryOf(watched));
+        answer = watched.event!(moment, at, this.memoryOf(watched));
       } catch (error) {
         answer = describeThrown(error, watched.isFromUser);
       }
@@ -191,28 +199,40 @@ export class Moments {
     }
   }
 
-  #runTouched(): void {
+  #runTouched(due: readonly Watched[]): void {
     const moment = this.#moment;
-    for (const watched of this.#touched) {
-      const { invariant, kinds } = watched;
+    const isTested = this.#isTested;
+    for (const watched of due) {
+      const { kinds } = watched;
       if (kinds !== undefined && !kinds.meets(moment.kinds)) continue;
-      moment.met = 0;
-      // The ledger is compared faster, and knows most columns.
-      const form = this.#testedEvery === 1 ? this.#startTest() : undefined;
-      const { ledger, state } = moment;
-      const intact = (this.#isTested || watched.isFromUser) && compareAll(ledger, state) === undefined;
-      let answer: Answer;
-      try {
-        answer = invariant.touched!(moment, this.memoryOf(watched));
-      } catch (error) {
-        answer = describeThrown(error, watched.isFromUser);
-      }
-      const { height } = moment.block;
-      note(watched, moment, height);
-      if (answer !== undefined) this.#violations.add(invariant, height, answer, moment);
-      if (intact && compareAll(ledger, state) !== undefined) this.#violations.add(invariant, height, CHANGED, moment);
-      else this.#endTest(watched, form);
+      if (isTested || watched.isFromUser) this.#testTouched(watched);
+      else this.#checkTouched(watched);
     }
+  }
+
+  #checkTouched(watched: Watched): void {
+    const moment = this.#moment;
+    moment.met = 0;
+    let answer: Answer;
+    try {
+      answer = watched.touched!(moment, this.memoryOf(watched));
+    } catch (error) {
+      answer = describeThrown(error, watched.isFromUser);
+    }
+    note(watched, moment, moment.block.height);
+    if (answer !== undefined) this.#violations.add(watched.invariant, moment.block.height, answer, moment);
+  }
+
+  /** Runs a check and compares the venue before and after it. */
+  #testTouched(watched: Watched): void {
+    const { ledger, state, block } = this.#moment;
+    // The ledger is compared faster, and knows most columns.
+    const form = this.#testedEvery === 1 ? this.#startTest() : undefined;
+    const intact = compareAll(ledger, state) === undefined;
+    this.#checkTouched(watched);
+    if (intact && compareAll(ledger, state) !== undefined)
+      this.#violations.add(watched.invariant, block.height, CHANGED, this.#moment);
+    else this.#endTest(watched, form);
   }
 
   /** The venue before a check. */
@@ -225,6 +245,16 @@ export class Moments {
     if (form !== undefined && Buffer.compare(form, writeCanonical(moment.state)) !== 0)
       this.#violations.add(invariant, moment.block.height, CHANGED, moment);
   }
+}
+
+/** The invariants that check moments of a name. */
+function listAt(touched: readonly Watched[], name: MomentName): readonly Watched[] {
+  return touched.filter(({ invariant: { moments } }) => moments === undefined || moments.includes(name));
+}
+
+function listBySteps(touched: readonly Watched[]): Readonly<Record<BlockStep, readonly Watched[]>> {
+  const lists = BLOCK_STEPS.map((step) => [step, listAt(touched, step)] as const);
+  return Object.fromEntries(lists) as Record<BlockStep, readonly Watched[]>;
 }
 
 /** The invariants on events of each kind, by its code. */

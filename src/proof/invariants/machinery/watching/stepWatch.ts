@@ -7,7 +7,7 @@ import { type Answer, createStep, type Invariant, type Step } from "../defineInv
 import { Forks } from "../forks.ts";
 import { Moments } from "./moments.ts";
 import { describeThrown, type Violation, Violations } from "./violation.ts";
-import { createWatched, note, type Watched } from "./watched.ts";
+import { createWatched, isDueAfter, note, type Watched } from "./watched.ts";
 
 /**
  * Checks single blocks of many venues. Unlike `Watch`, it can be set to any state before a block, and the caller keeps
@@ -108,15 +108,16 @@ export class StepWatch {
   }
 
   #sweep(due: readonly Watched[], after: State, step: Step): void {
-    const { before, block } = step;
+    const { block } = step;
     for (const watched of due) {
+      if (!isDueAfter(watched, step.kinds)) continue;
       const { invariant, isFromUser } = watched;
-      const memory = watched.restarts ? (invariant.start!(before) as never) : this.#moments.memoryOf(watched);
+      const memory = this.#moments.memoryOf(watched);
       watched.swept = block.height;
       step.met = 0;
       let answer: Answer;
       try {
-        answer = invariant.sweep!(after, step, memory);
+        answer = watched.sweep!(after, step, memory);
         this.#forks.release();
       } catch (error) {
         this.#forks.drop();

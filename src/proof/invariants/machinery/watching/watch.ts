@@ -12,7 +12,7 @@ import { Moments } from "./moments.ts";
 import { Past } from "./past.ts";
 import { Schedule } from "./schedule.ts";
 import { CHANGED, describeThrown, type Violation, Violations } from "./violation.ts";
-import { createWatched, note, type Watched } from "./watched.ts";
+import { createWatched, isDueAfter, note, type Watched } from "./watched.ts";
 
 export type { Violation } from "./violation.ts";
 
@@ -154,13 +154,14 @@ export class Watch {
     for (const watched of due) {
       const { invariant, isFromUser } = watched;
       // Memory that is carried over blocks starts from scratch if blocks were left out.
-      if (watched.restarts && watched.swept !== height - 1) watched.memory = invariant.start!(step.before) as never;
+      if (watched.restarts && watched.swept !== height - 1) watched.memory = watched.start!(step.before) as never;
       watched.swept = height;
+      if (!isDueAfter(watched, step.kinds)) continue;
       step.met = 0;
       const form = tested ?? (isFromUser ? writeCanonical(state).slice() : undefined);
       let answer: Answer;
       try {
-        answer = invariant.sweep!(state, step, watched.memory);
+        answer = watched.sweep!(state, step, watched.memory);
         this.#forks.release();
       } catch (error) {
         this.#forks.drop();
