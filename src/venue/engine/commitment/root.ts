@@ -10,5 +10,5 @@ export function computeRoot(state: State): Bytes32 {
 
 /** Head of the effects chain at the present height. */
 export function getHead(state: State): Bytes32 {
-  return `0x${Buffer.from(state.chain.head(state.events)).toString("hex")}`;
+  return `0x${state.chain.headText(state.events)}`;
 }

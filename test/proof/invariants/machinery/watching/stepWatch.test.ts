@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Flow } from "../../../../../src/proof/fuzz/flow/flow.ts";
+import { headFromEffects } from "../../../../../src/proof/invariants/chain/headFromEffects.ts";
 import { invariants } from "../../../../../src/proof/invariants/list.ts";
 import { defineInvariant } from "../../../../../src/proof/invariants/machinery/defineInvariant.ts";
 import { StepWatch } from "../../../../../src/proof/invariants/machinery/watching/stepWatch.ts";
@@ -101,4 +102,21 @@ test("turns of sweeps are counts: blocks of one height do not all get the same p
   });
   expect(turns).toEqual([0, 1, 2, 3]);
   expect(found.map(([violation]) => violation?.turn)).toEqual([undefined, undefined, 2, undefined]);
+});
+
+// Goal: effects and base are compared in every turn, the hash over them in one turn of eight. Method: each block has one of
+// two faults; the effects are those of another time, or the engine hashes them wrongly.
+test("wrong effects are found at once, a wrong hash of right effects in one turn of eight", () => {
+  const steps = record(20);
+  const turnsOf = (spoil: (after: State) => void) => {
+    const watch = new StepWatch(steps[0]!.before, [headFromEffects]);
+    return steps.flatMap((step) => check(watch, step, spoil).map(({ turn }) => turn));
+  };
+  const wrongTime = ({ events: { data }, height, timeMs }: State) => {
+    const at = data.findIndex((word, place) => word === -1 && data[place + 1] === height && data[place + 2] === timeMs);
+    data[at + 2]!++;
+  };
+  expect(turnsOf(wrongTime)).toEqual(steps.map((_step, turn) => turn));
+  expect(turnsOf(({ chain }) => void Object.assign(chain, { headText: () => "00" }))).toEqual([0, 8, 16]);
+  expect(turnsOf(() => {})).toEqual([]);
 });
