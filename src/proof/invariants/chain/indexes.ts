@@ -1,4 +1,4 @@
-import { NONE } from "../../../ground/collections/table.ts";
+import { NONE, type Rows } from "../../../ground/collections/table.ts";
 import { AccountKey, addressOfWords } from "../../../protocol/accountKey.ts";
 import { INTENT_STATE } from "../../../protocol/words.ts";
 import { getClientOrderId, getGrant, getLastHeight, getLastTime } from "../../../venue/engine/book/extras.ts";
@@ -9,19 +9,15 @@ import {
   FLAG_EXPIRES,
   FLAG_SELL,
   type IntentRow,
+  type MarketRow,
   type OrderRow,
   type OwnerRow,
+  type PositionRow,
 } from "../../../venue/engine/state/schema.ts";
 import { getPosition, type State } from "../../../venue/engine/state/state.ts";
-import {
-  listAccounts,
-  listMarkets,
-  listOrders,
-  listPositions,
-  nameOf,
-  positionsOf,
-} from "../../../venue/engine/state/walk.ts";
+import { nameOf } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { RowSet } from "../machinery/ledger/rowSet.ts";
 
 export const indexes = defineInvariant({
   id: "indexes",
@@ -32,34 +28,42 @@ export const indexes = defineInvariant({
   when: "block",
   news: 1,
   lasting: true,
-  /** Cached keys of accounts by row: they never change. */
-  start: (): AccountKey[] => [],
-  sweep(state, step, keys) {
+  start: () => new Scratch(),
+  sweep(state, step, scratch) {
     step.met += state.orders.rows.count + state.positions.rows.count;
-    return findMisplaced(state, keys);
+    return findMisplaced(state, scratch);
   },
 });
 
+/** Memory that every check uses again. */
+class Scratch {
+  /** Keys of accounts by row: they never change. */
+  readonly keys: AccountKey[] = [];
+  /** Rows that a walk met. */
+  readonly seen = new RowSet();
+}
+
 /** The first object that an index or list of the venue lacks, or has twice. */
-export function findMisplaced(state: State, keys: AccountKey[] = []): string | undefined {
-  const rows = listOrders(state);
+export function findMisplaced(state: State, scratch: Scratch = new Scratch()): string | undefined {
   return (
-    checkOrders(state, rows) ??
-    checkExtras(state, rows) ??
-    checkLevels(state) ??
+    checkOrders(state) ??
+    checkExtras(state, scratch) ??
+    checkLevels(state, scratch) ??
     checkPositions(state) ??
-    checkAccounts(state, keys) ??
+    checkAccounts(state, scratch) ??
     checkWatched(state)
   );
 }
 
-function checkOrders(state: State, rows: readonly OrderRow[]): string | undefined {
+function checkOrders(state: State): string | undefined {
   const { orders, positions, orderIndex, clients } = state;
-  if (rows.length !== orders.rows.count || rows.length !== orderIndex.count) {
-    return `${rows.length} orders, ${orders.rows.count} counted, ${orderIndex.count} in the index`;
+  const live = countLive(orders.rows);
+  if (live !== orders.rows.count || live !== orderIndex.count) {
+    return `${live} orders, ${orders.rows.count} counted, ${orderIndex.count} in the index`;
   }
   let named = 0;
-  for (const row of rows) {
+  for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
+    if (!orders.rows.isLive(row)) continue;
     const id = orders.id[row]!;
     if (orderIndex.find(orders, id) !== row) return `order ${id} is not found by its id`;
     if (!positions.rows.isLive(orders.position[row]!)) return `order ${id} belongs to no position`;
@@ -71,7 +75,7 @@ function checkOrders(state: State, rows: readonly OrderRow[]): string | undefine
   }
   if (clients.orders.size !== named) return `${named} orders have names, ${clients.orders.size} names are kept`;
   const { texts, free } = clients;
-  if (new Set(free).size !== free.length || free.some((place) => texts[place] !== ""))
+  if ((free.length > 0 && new Set(free).size !== free.length) || free.some((place) => texts[place] !== ""))
     return "a place for a name is free twice, or holds one";
   return texts.length === free.length + named
     ? undefined
@@ -79,14 +83,14 @@ function checkOrders(state: State, rows: readonly OrderRow[]): string | undefine
 }
 
 /** Rare fields of orders are in a row of their own, which is never empty; the order's flags name the fields. */
-function checkExtras(state: State, rows: readonly OrderRow[]): string | undefined {
+function checkExtras(state: State, { seen }: Scratch): string | undefined {
   const { orders, extras } = state;
-  const seen = new Marks(extras.rows.high);
-  for (const row of rows) {
+  seen.clear();
+  for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
+    if (!orders.rows.isLive(row)) continue;
     const id = orders.id[row]!;
     const extra = orders.extra[row]!;
-    if (extra !== NONE && (seen.has(extra) || !extras.rows.isLive(extra))) return `order ${id} has not its own extras`;
-    if (extra !== NONE) seen.add(extra);
+    if (extra !== NONE && (!seen.add(extra) || !extras.rows.isLive(extra))) return `order ${id} has not its own extras`;
     const expires = getLastHeight(state, row) !== 0 || getLastTime(state, row) !== 0;
     const agent = getGrant(state, row) !== NONE;
     const flags = orders.flags[row]!;
@@ -95,22 +99,24 @@ function checkExtras(state: State, rows: readonly OrderRow[]): string | undefine
     if (extra !== NONE && !expires && !agent && getClientOrderId(state, row) === "")
       return `order ${id} has extras with nothing in them`;
   }
-  return seen.size === extras.rows.count ? undefined : `${seen.size} orders have extras, ${extras.rows.count} are kept`;
+  return seen.count === extras.rows.count
+    ? undefined
+    : `${seen.count} orders have extras, ${extras.rows.count} are kept`;
 }
 
 /** Levels hold every order once, at its price and on its side, linked both ways. */
-function checkLevels(state: State): string | undefined {
-  const { orders, positions } = state;
-  const seen = new Marks(orders.rows.high);
-  for (const market of listMarkets(state)) {
+function checkLevels(state: State, { seen }: Scratch): string | undefined {
+  const { orders, positions, markets } = state;
+  seen.clear();
+  for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
+    if (!markets.rows.isLive(market)) continue;
     const book = state.books[market]!;
-    for (const side of [0, 1]) {
+    for (let side = 0; side < 2; side++) {
       let price = side === 0 ? book.bestBid : book.bestAsk;
       while (price !== 0) {
         let older = NONE as OrderRow;
         for (let at = book.head(price); at !== NONE; at = orders.levelNext[at]!) {
-          if (seen.has(at)) return `order ${orders.id[at]} is in its book twice`;
-          seen.add(at);
+          if (!seen.add(at)) return `order ${orders.id[at]} is in its book twice`;
           const sells = (orders.flags[at]! & FLAG_SELL) !== 0;
           const own = positions.market[orders.position[at]!] === market;
           if (!own || orders.price[at] !== price || sells !== (side === 1) || orders.levelPrevious[at] !== older) {
@@ -124,17 +130,18 @@ function checkLevels(state: State): string | undefined {
       }
     }
   }
-  return seen.size === orders.rows.count ? undefined : `${orders.rows.count} orders, ${seen.size} on the books`;
+  return seen.count === orders.rows.count ? undefined : `${orders.rows.count} orders, ${seen.count} on the books`;
 }
 
 function checkPositions(state: State): string | undefined {
   const { orders, positions } = state;
-  const rows = listPositions(state);
-  if (rows.length !== positions.rows.count || rows.length !== state.positionIndex.count) {
-    return `${rows.length} positions, ${positions.rows.count} counted, ${state.positionIndex.count} in the index`;
+  const live = countLive(positions.rows);
+  if (live !== positions.rows.count || live !== state.positionIndex.count) {
+    return `${live} positions, ${positions.rows.count} counted, ${state.positionIndex.count} in the index`;
   }
   let linked = 0;
-  for (const at of rows) {
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (!positions.rows.isLive(at)) continue;
     if (getPosition(state, positions.account[at]!, positions.market[at]!) !== at)
       return `${nameOf(state, at)} is not found`;
     const chosen = positions.leverage[at] !== 0 || positions.mode[at] !== 0;
@@ -157,6 +164,7 @@ function checkPositions(state: State): string | undefined {
 
 /** The orders that an intent watches: resting entries, and fired orders that rest. */
 function checkWatched({ intents, intentIndex, orders, orderIndex }: State): string | undefined {
+  if (intents.rows.count === 0 && intentIndex.watched.size === 0) return undefined;
   const concerned = new Set<number>();
   for (let row = 0 as IntentRow; row < intents.rows.high; row++) {
     if (!intents.rows.isLive(row)) continue;
@@ -170,10 +178,11 @@ function checkWatched({ intents, intentIndex, orders, orderIndex }: State): stri
   return `${concerned.size} orders concern an intent, ${intentIndex.watched.size} are watched`;
 }
 
-function checkAccounts(state: State, keys: AccountKey[]): string | undefined {
+function checkAccounts(state: State, { keys, seen }: Scratch): string | undefined {
   const { accounts, owners, positions } = state;
-  const seen = new Marks(positions.rows.high);
-  for (const account of listAccounts(state)) {
+  seen.clear();
+  for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
+    if (!accounts.rows.isLive(account)) continue;
     const owner = accounts.owner[account]!;
     const known = keys[account];
     const isKnown = known?.subaccount === accounts.subaccount[account]! >>> 0 && isKeyOf(owners, owner, known);
@@ -183,15 +192,15 @@ function checkAccounts(state: State, keys: AccountKey[]): string | undefined {
       return `account ${account} is not found by its address`;
     }
     let last = -1;
-    for (const at of positionsOf(state, account)) {
-      if (seen.has(at) || positions.account[at] !== account || positions.market[at]! <= last) {
+    // A ring ends at the first row that is met again.
+    for (let at = accounts.position[account]; at !== NONE; at = positions.next[at]) {
+      if (!seen.add(at) || positions.account[at] !== account || positions.market[at] <= last) {
         return `account ${account}: its positions are not listed once each, by market`;
       }
-      seen.add(at);
-      last = positions.market[at]!;
+      last = positions.market[at];
     }
   }
-  return seen.size === positions.rows.count ? undefined : `${positions.rows.count} positions, ${seen.size} listed`;
+  return seen.count === positions.rows.count ? undefined : `${positions.rows.count} positions, ${seen.count} listed`;
 }
 
 function isKeyOf({ w0, w1, w2, w3, w4 }: State["owners"], owner: OwnerRow, key: AccountKey): boolean {
@@ -207,22 +216,8 @@ export function readKey({ accounts, owners }: State, account: AccountRow): Accou
   return new AccountKey(address, accounts.subaccount[account]! >>> 0);
 }
 
-/** A set of rows of one table. */
-class Marks {
-  readonly #marked: Uint8Array;
-  size = 0;
-
-  constructor(rows: number) {
-    this.#marked = new Uint8Array(rows);
-  }
-
-  has(row: number): boolean {
-    return this.#marked[row] === 1;
-  }
-
-  /** @param row not yet in it */
-  add(row: number): void {
-    this.#marked[row] = 1;
-    this.size++;
-  }
+function countLive<Row extends number>(rows: Rows<Row>): number {
+  let live = 0;
+  for (let row = 0; row < rows.high; row++) if (rows.isLive(row)) live++;
+  return live;
 }

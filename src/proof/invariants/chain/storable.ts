@@ -79,6 +79,7 @@ export const storable = defineInvariant({
     for (const { name, read, columns } of TABLES) {
       const table = read(state);
       const { rows } = table;
+      if (rows.count === 0) continue;
       step.met += rows.count;
       for (const [column, limit] of columns) {
         const values = (table as unknown as Record<string, Float64Array>)[column]!;
@@ -106,7 +107,7 @@ function findLargest(column: Float64Array, { high, link }: RowsInUse, limit: num
     if (link[row] !== LIVE) continue;
     const value = column[row]!;
     const magnitude = Math.abs(value);
-    if (!(magnitude <= limit && Math.floor(value) === value) || (value === 0 && 1 / value < 0)) return -1 - row;
+    if (!(magnitude <= limit && Math.floor(value) === value) || Object.is(value, -0)) return -1 - row;
     if (magnitude > largest) largest = magnitude;
   }
   return largest;

@@ -1,6 +1,6 @@
 import type { EventOf } from "../../../protocol/events.ts";
-import type { State } from "../../../venue/engine/state/state.ts";
-import { listPositions } from "../../../venue/engine/state/walk.ts";
+import type { PositionRow } from "../../../venue/engine/state/schema.ts";
+import { MARKETS_MAX, type State } from "../../../venue/engine/state/state.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { asIndex, joined } from "../machinery/exact/health.ts";
 
@@ -13,23 +13,24 @@ interface Entry {
   remainder: number;
 }
 
-export const fundingArithmetic = defineInvariant<Map<string, Entry>>({
+export const fundingArithmetic = defineInvariant<Map<number, Entry>>({
   id: "fundingArithmetic",
   sentence:
     "A settlement charges the funding owed since the last one, rounded up, and carries the remainder over exactly.",
   rules: ["FND-3", "NUM-2"],
   catalogue: ["F01"],
   when: "block",
+  sweepKinds: ["fundingSettled", "positionChanged"],
   start: readEntries,
   sweep(_state, step, entries) {
     for (const event of step.events) {
       if (event.kind === "fundingSettled") {
         step.met++;
-        const fault = settle(entries.get(`${event.account} ${event.market}`), event);
+        const fault = settle(entries.get(keyOf(event.account, event.market)), event);
         if (fault !== undefined) return fault;
       }
       if (event.kind !== "fundingSettled" && event.kind !== "positionChanged") continue;
-      const key = `${event.account} ${event.market}`;
+      const key = keyOf(event.account, event.market);
       const signedLots = event.kind === "positionChanged" ? event.size : entries.get(key)!.signedLots;
       const funding = joined(event.fundingHigh, event.fundingLow);
       entries.set(key, { signedLots, funding, remainder: event.fundingRemainder });
@@ -49,14 +50,18 @@ function settle(entry: Entry | undefined, event: EventOf<"fundingSettled">): str
   return `${name}: ${event.payment} was charged for ${owed} of ${INDEX_SCALE}`;
 }
 
-function readEntries(state: State): Map<string, Entry> {
-  const { positions } = state;
-  const entries = new Map<string, Entry>();
-  for (const at of listPositions(state)) {
-    entries.set(`${positions.account[at]} ${positions.market[at]}`, {
-      signedLots: positions.signedLots[at]!,
-      funding: joined(positions.fundingHigh[at]!, positions.fundingLow[at]!),
-      remainder: positions.fundingRemainder[at]!,
+function keyOf(account: number, market: number): number {
+  return account * MARKETS_MAX + market;
+}
+
+function readEntries({ positions }: State, entries = new Map<number, Entry>()): Map<number, Entry> {
+  entries.clear();
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (!positions.rows.isLive(at)) continue;
+    entries.set(keyOf(positions.account[at], positions.market[at]), {
+      signedLots: positions.signedLots[at],
+      funding: joined(positions.fundingHigh[at], positions.fundingLow[at]),
+      remainder: positions.fundingRemainder[at],
     });
   }
   return entries;

@@ -1,6 +1,5 @@
-import type { MarketRow } from "../../../venue/engine/state/schema.ts";
+import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { listMarkets, listPositions } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactFunding } from "../machinery/exact/health.ts";
 import { near } from "../machinery/tally.ts";
@@ -9,7 +8,9 @@ const LIMB = 4_503_599_627_370_496n; // 2^52
 
 /** A market's funding pool, from its two doubles. */
 export function readPool(state: State, market: MarketRow): bigint {
-  return BigInt(state.markets.poolHigh[market]!) * LIMB + BigInt(state.markets.poolLow[market]!);
+  const { poolHigh, poolLow } = state.markets;
+  const low = BigInt(poolLow[market]!);
+  return poolHigh[market] === 0 ? low : BigInt(poolHigh[market]!) * LIMB + low;
 }
 
 export const fundingPool = defineInvariant({
@@ -21,16 +22,19 @@ export const fundingPool = defineInvariant({
   slack: "quote units",
   sweep(state, step) {
     const { positions, markets } = state;
-    const owed = new Map<MarketRow, bigint>();
-    for (const at of listPositions(state)) {
-      const market = positions.market[at]!;
-      if (positions.signedLots[at] !== 0) step.met++;
-      if (positions.signedLots[at] !== 0) owed.set(market, (owed.get(market) ?? 0n) + exactFunding(state, at));
+    /** Claims by market; undefined without a position. */
+    const owed: (bigint | undefined)[] = [];
+    for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+      if (positions.signedLots[at] === 0 || !positions.rows.isLive(at)) continue;
+      step.met++;
+      const market = positions.market[at];
+      owed[market] = (owed[market] ?? 0n) + exactFunding(state, at);
     }
-    for (const market of listMarkets(state)) {
+    for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
       const pool = readPool(state, market);
-      const all = pool + (owed.get(market) ?? 0n);
-      if (owed.has(market)) near(step, all);
+      const claims = owed[market];
+      const all = claims === undefined ? pool : pool + claims;
+      if (claims !== undefined) near(step, all);
       if (all < 0n) return `${state.marketNames[market]}: pool ${pool} with claims is ${all}`;
       if (markets.openInterest[market] === 0 && pool !== 0n) {
         return `${state.marketNames[market]}: ${pool} in the pool without open interest`;

@@ -53,7 +53,16 @@ interface Ended {
   readonly rules: MarketParameters;
 }
 
-export const fundingRates = defineInvariant<Map<number, Held>>({
+/** Funding state by market, and rules by their emitted text, which are costly to read. */
+interface Memory {
+  readonly held: Map<number, Held>;
+  readonly rules: Map<string, MarketParameters>;
+}
+
+/** Texts that are remembered at most. */
+const TEXTS_MOST = 256;
+
+export const fundingRates = defineInvariant<Memory>({
   id: "fundingRates",
   sentence:
     "Every premium sample counts. Each interval pays all that is due: its rate for the exact time since the last one, without pauses and halts, by the market's method.",
@@ -61,15 +70,30 @@ export const fundingRates = defineInvariant<Map<number, Held>>({
   catalogue: ["F04"],
   when: "transaction",
   kinds: KINDS,
-  start: (state) => new Map(listMarkets(state).map((market) => [market as number, readHeld(state, market)])),
-  touched: (moment, held) =>
+  sweepKinds: KINDS,
+  start: (state, spare) => ({ held: readAll(state), rules: spare?.rules ?? new Map() }),
+  touched: (moment, { held }) =>
     check(moment.state, moment, moment.lastMs, held, (market) => moment.state.parameters[market]!),
-  sweep(state, step) {
-    const held = new Map(listMarkets(step.before).map((market) => [market as number, readHeld(step.before, market)]));
+  sweep(state, step, { rules }) {
     const { texts } = step.result;
-    return check(state, step, step.before.timeMs, held, (_market, definition) => readRules(texts[definition]!));
+    const rulesOf = (_market: number, definition: number) => findRules(rules, texts[definition]!);
+    return check(state, step, step.before.timeMs, readAll(step.before), rulesOf);
   },
 });
+
+function readAll(state: State): Map<number, Held> {
+  return new Map(listMarkets(state).map((market) => [market as number, readHeld(state, market)]));
+}
+
+function findRules(known: Map<string, MarketParameters>, definition: string): MarketParameters {
+  let rules = known.get(definition);
+  if (rules === undefined) {
+    if (known.size >= TEXTS_MOST) known.clear();
+    rules = readRules(definition);
+    known.set(definition, rules);
+  }
+  return rules;
+}
 
 /** Rules from their whole emitted text, independent of the rules at the end of the block. */
 function readRules(definition: string): MarketParameters {

@@ -1,8 +1,9 @@
+import { NONE } from "../../../ground/collections/table.ts";
 import { ROLE } from "../../../protocol/words.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { collateralOf, isolatedOf, listAccounts, marginAccountName, openOf } from "../../../venue/engine/state/walk.ts";
-import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { collateralOf, isolatedOf, marginAccountName, openOf } from "../../../venue/engine/state/walk.ts";
+import { defineInvariant, type Step } from "../machinery/defineInvariant.ts";
 
 export const noFlatDebt = defineInvariant({
   id: "noFlatDebt",
@@ -12,18 +13,28 @@ export const noFlatDebt = defineInvariant({
   when: "block",
   sweep(state, step) {
     const { before } = step;
-    for (const account of listAccounts(before)) {
-      for (const then of [undefined, ...isolatedOf(before, account)]) {
-        if (!isFlatInDebt(before, account, then)) continue;
-        step.met++;
-        const now = then === undefined ? undefined : findIsolated(state, account, before.positions.market[then]);
-        if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) continue;
-        return `${marginAccountName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
+    const { accounts, positions } = before;
+    for (let account = 0 as AccountRow; account < accounts.rows.high; account++) {
+      if (!accounts.rows.isLive(account)) continue;
+      let fault = accounts.collateral[account] < 0 ? checkDebt(state, step, account, undefined) : undefined;
+      for (let at = accounts.position[account]; at !== NONE && fault === undefined; at = positions.next[at]) {
+        if (positions.mode[at] !== 0 && positions.isolated[at] < 0) fault = checkDebt(state, step, account, at);
       }
+      if (fault !== undefined) return fault;
     }
     return undefined;
   },
 });
+
+/** @param then isolated position of a margin account in debt before the block; undefined for cross */
+function checkDebt(state: State, step: Step, account: AccountRow, then: PositionRow | undefined): string | undefined {
+  const { before } = step;
+  if (!isFlatInDebt(before, account, then)) return undefined;
+  step.met++;
+  const now = then === undefined ? undefined : findIsolated(state, account, before.positions.market[then]);
+  if (!isFlatInDebt(state, account, now) || isQueued(state, account, now)) return undefined;
+  return `${marginAccountName(state, account, now)} is still flat with ${collateralOf(state, account, now)}`;
+}
 
 /** An isolated position, found by its market: rows may have changed. */
 function findIsolated(state: State, account: AccountRow, market: MarketRow): PositionRow | undefined {

@@ -1,9 +1,11 @@
-import { LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../../protocol/events.ts";
+import { EVENT_KINDS, events, LIQUIDATION_STAGE, LIQUIDATION_STAGES } from "../../../protocol/events.ts";
 import { RECORDS_PER_BLOCK } from "../../../protocol/liquidationId.ts";
 import { isLiquidationStep } from "../../../protocol/liquidationStep.ts";
+import type { AccountRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { isolatedOf, listAccounts } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
+import { KindSet } from "../machinery/ledger/fieldsOf.ts";
 
 /** Stages in the order in which a liquidation step may enter them in one market; the last two end its record. */
 const ORDER: readonly number[] = [
@@ -15,6 +17,10 @@ const ORDER: readonly number[] = [
   LIQUIDATION_STAGE.recovered,
   LIQUIDATION_STAGE.completed,
 ];
+/** Events that name a record. A fill without one is of no record. */
+const OF_RECORDS = KindSet.of(
+  EVENT_KINDS.filter((kind) => kind !== "backstopUnwound" && Object.hasOwn(events[kind].fields, "liquidation")),
+);
 const LAST = ORDER.indexOf(LIQUIDATION_STAGE.recovered);
 
 /** A record in a block: its margin account, the last stage of its step by market, and whether it had a step. */
@@ -32,9 +38,11 @@ export const recordStages = defineInvariant({
   catalogue: ["L09"],
   when: "block",
   sweep(state, step) {
+    const before = readOpen(step.before);
+    const now = readOpen(state);
+    if (before.size === 0 && now.size === 0 && !step.kinds.meets(OF_RECORDS)) return undefined;
     const open = new Map<number, Record>();
-    for (const [marginAccount, id] of readOpen(step.before))
-      open.set(id, { marginAccount, stages: new Map(), hadStep: false });
+    for (const [marginAccount, id] of before) open.set(id, { marginAccount, stages: new Map(), hadStep: false });
     const ended = new Set<number>();
     for (const event of step.events) {
       if (!("liquidation" in event) || event.liquidation === 0 || event.kind === "backstopUnwound") continue;
@@ -77,7 +85,6 @@ export const recordStages = defineInvariant({
       open.delete(liquidation);
       ended.add(liquidation);
     }
-    const now = readOpen(state);
     for (const [marginAccount, id] of now) {
       if (open.get(id)?.marginAccount !== marginAccount)
         return `liquidation ${id} of ${marginAccount} is open, and no event opened it`;
@@ -86,8 +93,11 @@ export const recordStages = defineInvariant({
   },
 });
 
+const NONE_OPEN: ReadonlyMap<string, number> = new Map();
+
 /** Open records by margin account: account, and market of an isolated one, -1 for cross. */
-function readOpen(state: State): Map<string, number> {
+function readOpen(state: State): ReadonlyMap<string, number> {
+  if (!isAnyOpen(state)) return NONE_OPEN;
   const { accounts, positions } = state;
   const found = new Map<string, number>();
   for (const account of listAccounts(state)) {
@@ -97,4 +107,11 @@ function readOpen(state: State): Map<string, number> {
     }
   }
   return found;
+}
+
+/** Whether any account or position names a record. Rows that are not live may keep an old one. */
+function isAnyOpen({ accounts, positions }: State): boolean {
+  for (let row = 0 as AccountRow; row < accounts.rows.high; row++) if (accounts.liquidation[row] !== 0) return true;
+  for (let row = 0 as PositionRow; row < positions.rows.high; row++) if (positions.liquidation[row] !== 0) return true;
+  return false;
 }

@@ -1,10 +1,10 @@
 import { parseDecimal } from "../../../ground/math/decimal.ts";
-import type { VenueEvent } from "../../../protocol/events.ts";
 import type { OutflowCap } from "../../../protocol/genesis.ts";
 import { OUTFLOW_WINDOWS } from "../../../protocol/words.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
 import { defineInvariant, type Step } from "../machinery/defineInvariant.ts";
+import { KindSet } from "../machinery/ledger/fieldsOf.ts";
 import { near } from "../machinery/tally.ts";
 
 const LENGTHS_MS = [3_600_000, 86_400_000] as const;
@@ -20,17 +20,71 @@ export const outflowWithinCaps = defineInvariant({
   slack: "quote units",
   sweep(state, step) {
     const { hourly, daily } = state.genesis.outflow;
-    for (const { kind } of step.events) if (kind === "withdrawn") step.met++;
-    return checkPause(state, step) ?? checkWindow(state, step, 0, hourly) ?? checkWindow(state, step, 1, daily);
+    const counts = count(step);
+    step.met += counts.withdrawals;
+    return (
+      checkPause(state, step, counts) ??
+      checkWindow(state, step, counts, 0, hourly) ??
+      checkWindow(state, step, counts, 1, daily)
+    );
   },
 });
 
-function checkWindow(state: State, step: Step, place: number, cap: OutflowCap): string | undefined {
-  const { before, events } = step;
+/** Sums over the events of a block. */
+interface Counts {
+  /** How often each window began. */
+  readonly opened: [number, number];
+  withdrawals: number;
+  withdrawn: bigint;
+  /**
+   * The part of all deficits that the fund did not pay: shares of holders and of profitable accounts, bad debt.
+   */
+  uncovered: bigint;
+  /** Heights until which pauses last. */
+  readonly pauses: number[];
+}
+
+function count({ kinds, events }: Step): Counts {
+  const counts: Counts = { opened: [0, 0], withdrawals: 0, withdrawn: 0n, uncovered: 0n, pauses: [] };
+  if (!kinds.meets(COUNTED)) return counts;
+  for (const event of events) {
+    switch (event.kind) {
+      case "outflowOpened":
+        counts.opened[event.window]!++;
+        break;
+      case "withdrawn":
+        counts.withdrawals++;
+        counts.withdrawn += BigInt(event.amount);
+        break;
+      case "withdrawalsPaused":
+        counts.pauses.push(event.untilHeight);
+        break;
+      case "lossSocialized":
+      case "settlementHaircut":
+        counts.uncovered += BigInt(event.amount);
+        break;
+      case "badDebtChanged":
+        if (event.delta > 0) counts.uncovered += BigInt(event.delta);
+    }
+  }
+  return counts;
+}
+
+const COUNTED = KindSet.of([
+  "outflowOpened",
+  "withdrawn",
+  "withdrawalsPaused",
+  "lossSocialized",
+  "settlementHaircut",
+  "badDebtChanged",
+]);
+
+function checkWindow(state: State, step: Step, counts: Counts, place: 0 | 1, cap: OutflowCap): string | undefined {
+  const { before } = step;
+  const opened = counts.opened[place];
+  const name = OUTFLOW_WINDOWS[place]!;
   const amount = readCap(cap.amount);
   const share = readCap(cap.share);
-  const opened = events.filter((event) => event.kind === "outflowOpened" && event.window === place).length;
-  const name = OUTFLOW_WINDOWS[place]!;
   if (amount === 0n && share === 0n) return opened === 0 ? undefined : `the ${name} has no cap and a window began`;
   const length = LENGTHS_MS[place]!;
   const startOf = (timeMs: number) => Math.floor(timeMs / length);
@@ -40,8 +94,7 @@ function checkWindow(state: State, step: Step, place: number, cap: OutflowCap): 
   const held = before.totals.get(TOTAL.inflows) - before.totals.get(TOTAL.withdrawals);
   const part = ((isNew ? held : last.base) * share) / 1_000_000n;
   const most = part > amount ? part : amount;
-  let used = isNew ? 0n : last.used;
-  for (const event of events) if (event.kind === "withdrawn") used += BigInt(event.amount);
+  const used = (isNew ? 0n : last.used) + counts.withdrawn;
   if (used > 0n) near(step, most - used);
   return used > most ? `${used} was withdrawn in the ${name}, whose cap is ${most}` : undefined;
 }
@@ -50,24 +103,13 @@ function readCap(text: string | undefined): bigint {
   return text === undefined ? 0n : BigInt(parseDecimal(text, 6));
 }
 
-function checkPause({ genesis, height }: State, { before, events }: Step): string | undefined {
+function checkPause({ genesis, height }: State, { before }: Step, counts: Counts): string | undefined {
   const { deficitBlocks, deficitThreshold } = genesis.outflow;
-  const threshold = BigInt(parseDecimal(deficitThreshold, 6));
-  const uncovered = events.reduce((sum, event) => sum + uncoveredOf(event), 0n);
-  const pauses = events.filter((event) => event.kind === "withdrawalsPaused");
-  const expected = deficitBlocks > 0 && uncovered > threshold ? [height + deficitBlocks] : [];
-  if (pauses.map(({ untilHeight }) => untilHeight).join() !== expected.join()) {
-    return `deficits of ${uncovered} that the fund did not pay, and ${pauses.length} pauses`;
-  }
-  const isPaused = height <= before.outflow.pausedUntil || expected.length > 0;
-  const left = events.some(({ kind }) => kind === "withdrawn");
-  return isPaused && left ? "a withdrawal was applied while withdrawals are paused" : undefined;
-}
-
-/**
- * The part of a deficit that the fund did not pay, by event: shares of holders and of profitable accounts, bad debt.
- */
-function uncoveredOf(event: VenueEvent): bigint {
-  if (event.kind === "lossSocialized" || event.kind === "settlementHaircut") return BigInt(event.amount);
-  return event.kind === "badDebtChanged" && event.delta > 0 ? BigInt(event.delta) : 0n;
+  const { uncovered, pauses, withdrawals } = counts;
+  // No threshold is below zero.
+  const pausesNow = deficitBlocks > 0 && uncovered > 0n && uncovered > BigInt(parseDecimal(deficitThreshold, 6));
+  const isExpected = pausesNow ? pauses.length === 1 && pauses[0] === height + deficitBlocks : pauses.length === 0;
+  if (!isExpected) return `deficits of ${uncovered} that the fund did not pay, and ${pauses.length} pauses`;
+  const isPaused = height <= before.outflow.pausedUntil || pausesNow;
+  return isPaused && withdrawals > 0 ? "a withdrawal was applied while withdrawals are paused" : undefined;
 }

@@ -1,16 +1,23 @@
 import { NONE } from "../../../ground/collections/table.ts";
-import { FLAG_SELL } from "../../../venue/engine/state/schema.ts";
-import { listMarkets, listOrders } from "../../../venue/engine/state/walk.ts";
+import { FLAG_SELL, type MarketRow, type OrderRow } from "../../../venue/engine/state/schema.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { near } from "../machinery/tally.ts";
 
-export const bookUncrossed = defineInvariant({
+/** Best prices by market, for sweeps; 0 for no bid, Infinity for no ask. */
+interface Best {
+  readonly bids: number[];
+  readonly asks: number[];
+}
+
+export const bookUncrossed = defineInvariant<Best>({
   id: "bookUncrossed",
   sentence: "No book is crossed or locked: the best bid is below the best ask.",
   rules: ["ORD-8"],
   catalogue: ["B01"],
   when: "transaction",
+  skipsEmptySteps: true,
   slack: "ticks",
+  start: (_state, spare = { bids: [], asks: [] }) => spare,
   touched(moment) {
     const { state, ledger } = moment;
     const { markets } = ledger;
@@ -24,17 +31,20 @@ export const bookUncrossed = defineInvariant({
     }
     return undefined;
   },
-  sweep(state, step) {
+  sweep(state, step, { bids, asks }) {
     const { orders, positions, markets } = state;
-    const bids = new Float64Array(markets.rows.high);
-    const asks = new Float64Array(markets.rows.high).fill(Number.POSITIVE_INFINITY);
-    for (const row of listOrders(state)) {
-      const market = positions.market[orders.position[row]!]!;
-      const price = orders.price[row]!;
-      if ((orders.flags[row]! & FLAG_SELL) === 0) bids[market] = Math.max(bids[market]!, price);
+    for (let market = 0; market < markets.rows.high; market++) {
+      bids[market] = 0;
+      asks[market] = Number.POSITIVE_INFINITY;
+    }
+    for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
+      if (!orders.rows.isLive(row)) continue;
+      const market = positions.market[orders.position[row]];
+      const price: number = orders.price[row];
+      if ((orders.flags[row] & FLAG_SELL) === 0) bids[market] = Math.max(bids[market]!, price);
       else asks[market] = Math.min(asks[market]!, price);
     }
-    for (const market of listMarkets(state)) {
+    for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
       step.met++;
       const bid = bids[market]!;
       const ask = asks[market]!;

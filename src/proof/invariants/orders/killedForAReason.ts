@@ -28,7 +28,8 @@ export const killedForAReason = defineInvariant({
 export function findKilled(state: State, step: Step): string | undefined {
   // Venues with intents are skipped: orders may be watched, and fired intents hide the state after a transaction.
   if (state.intents.rows.count > 0 || step.before.intents.rows.count > 0) return undefined;
-  const killed = [...step.block.transactions.keys()].filter((place) => isKilled(step, place));
+  const killed: number[] = [];
+  for (let place = 0; place < step.block.transactions.length; place++) if (isKilled(step, place)) killed.push(place);
   if (killed.length === 0) return undefined;
   // One killed order a block: the check costs the block once more.
   const index = killed[step.turn % killed.length]!;

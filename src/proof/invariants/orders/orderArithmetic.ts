@@ -3,7 +3,6 @@ import { CANCEL_CAUSE, type VenueEvent } from "../../../protocol/events.ts";
 import { SELF_TRADE } from "../../../protocol/words.ts";
 import type { OrderRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
-import { listOrders } from "../../../venue/engine/state/walk.ts";
 import { defineInvariant, eventsOf, type Step } from "../machinery/defineInvariant.ts";
 
 /** History of a resting order, in lots. */
@@ -21,14 +20,14 @@ export const orderArithmetic = defineInvariant<Lives>({
   rules: ["ORD-8"],
   catalogue: ["B05"],
   when: "block",
-  start(state) {
-    const { orders } = state;
-    return new Map(
-      listOrders(state).map((row) => {
-        const original = orders.filled[row]! + orders.remaining[row]!;
-        return [orders.id[row]!, { original, filled: orders.filled[row]!, cancelled: 0 }];
-      }),
-    );
+  start({ orders }, lives = new Map()) {
+    lives.clear();
+    for (let row = 0 as OrderRow; row < orders.rows.high; row++) {
+      if (!orders.rows.isLive(row)) continue;
+      const filled: number = orders.filled[row];
+      lives.set(orders.id[row], { original: filled + orders.remaining[row], filled, cancelled: 0 });
+    }
+    return lives;
   },
   sweep(state, step, lives) {
     step.met += lives.size;
@@ -121,8 +120,10 @@ function checkResting(state: State, lives: Lives): string | undefined {
 /** Orders that entered in this block: their size is filled, rests, is cancelled, or met its own side. */
 function checkEntered(state: State, step: Step, met: ReadonlyMap<VenueEvent, number>): string | undefined {
   const { receipts } = step.result;
-  for (const [index, transaction] of step.block.transactions.entries()) {
-    if (receipts.status(index) !== "applied") continue;
+  const { transactions } = step.block;
+  for (let index = 0; index < transactions.length; index++) {
+    const transaction = transactions[index]!;
+    if (receipts.codes[index] !== 0) continue;
     if (transaction.action === "amendOrder") {
       const fault = checkAmended(eventsOf(step, index), met);
       if (fault !== undefined) return fault;

@@ -1,9 +1,11 @@
+import type { VenueEvent } from "../../../protocol/events.ts";
+import type { MarketRow, PositionRow } from "../../../venue/engine/state/schema.ts";
 import type { State } from "../../../venue/engine/state/state.ts";
 import { TOTAL } from "../../../venue/engine/state/totals.ts";
-import { listMarkets, listPositions } from "../../../venue/engine/state/walk.ts";
 import { readPool } from "../funding/fundingPool.ts";
 import { defineInvariant } from "../machinery/defineInvariant.ts";
 import { exactFunding } from "../machinery/exact/health.ts";
+import { KindSet } from "../machinery/ledger/fieldsOf.ts";
 import { near } from "../machinery/tally.ts";
 
 /** By market: dust when the watch began, pool rounding included, and how often rounding may have added to it since. */
@@ -21,22 +23,14 @@ export const bounds = defineInvariant<DustBounds>({
   slack: "quote units",
   start: (state) => ({ start: readRounded(state), settlements: [] }),
   sweep(state, step, memory) {
-    const { events } = step;
-    step.met += state.markets.rows.count;
-    for (const name of ["insurance", "fees", "badDebt"] as const) {
-      const total = state.totals.get(TOTAL[name]);
-      if (total < 0n) return `${name} is ${total}`;
+    const { markets, totals } = state;
+    step.met += markets.rows.count;
+    for (const name of NEVER_NEGATIVE) {
+      if (totals.isNegative(TOTAL[name])) return `${name} is ${totals.get(TOTAL[name])}`;
     }
-    const closed: number[] = [];
-    for (const event of events) {
-      if (event.kind === "positionChanged" && event.size === 0) closed[event.market] = (closed[event.market] ?? 0) + 1;
-      // Settling a market rounds once per position.
-      const times =
-        event.kind === "fundingSettled" ? 1 : event.kind === "marketSettled" ? (closed[event.market] ?? 0) : 0;
-      if (times === 0 || !("market" in event)) continue;
-      memory.settlements[event.market] = (memory.settlements[event.market] ?? 0) + times;
-    }
-    for (const [market, dust] of readDust(state).entries()) {
+    if (step.kinds.meets(ROUNDING)) countSettlements(step.events, memory.settlements);
+    for (let market = 0 as MarketRow; market < markets.rows.high; market++) {
+      const dust: number = markets.dust[market];
       const most = (memory.start[market] ?? 0n) + BigInt(memory.settlements[market] ?? 0);
       if (most > 0n) near(step, most - BigInt(dust));
       if (dust < 0 || dust > most)
@@ -46,16 +40,29 @@ export const bounds = defineInvariant<DustBounds>({
   },
 });
 
-/** Rounding so far: the dust, and the part of a pool beyond all claims, which becomes dust with the last claim. */
-function readRounded(state: State): bigint[] {
-  const { positions } = state;
-  const rounded = listMarkets(state).map((market) => BigInt(state.markets.dust[market]!) + readPool(state, market));
-  for (const at of listPositions(state)) {
-    if (positions.signedLots[at] !== 0) rounded[positions.market[at]!]! += exactFunding(state, at);
+const NEVER_NEGATIVE = ["insurance", "fees", "badDebt"] as const;
+const ROUNDING = KindSet.of(["fundingSettled", "marketSettled"]);
+
+/** Adds how often events may have rounded to a market's dust. Settling a market rounds once per position. */
+function countSettlements(events: readonly VenueEvent[], settlements: number[]): void {
+  const closed: number[] = [];
+  for (const event of events) {
+    if (event.kind === "positionChanged" && event.size === 0) closed[event.market] = (closed[event.market] ?? 0) + 1;
+    else if (event.kind === "fundingSettled") settlements[event.market] = (settlements[event.market] ?? 0) + 1;
+    else if (event.kind === "marketSettled")
+      settlements[event.market] = (settlements[event.market] ?? 0) + (closed[event.market] ?? 0);
   }
-  return rounded;
 }
 
-function readDust(state: State): number[] {
-  return listMarkets(state).map((market) => state.markets.dust[market]!);
+/** Rounding so far: the dust, and the part of a pool beyond all claims, which becomes dust with the last claim. */
+function readRounded(state: State): bigint[] {
+  const { positions, markets } = state;
+  const rounded: bigint[] = [];
+  for (let market = 0 as MarketRow; market < markets.rows.high; market++)
+    rounded.push(BigInt(markets.dust[market]) + readPool(state, market));
+  for (let at = 0 as PositionRow; at < positions.rows.high; at++) {
+    if (positions.signedLots[at] === 0 || !positions.rows.isLive(at)) continue;
+    rounded[positions.market[at]]! += exactFunding(state, at);
+  }
+  return rounded;
 }

@@ -36,6 +36,12 @@ export class Totals {
     return BigInt(this.limbs[place * 2]!) * BigInt(BASE) + BigInt(this.limbs[place * 2 + 1]!);
   }
 
+  isNegative(place: TotalPlace): boolean {
+    const high = this.limbs[place * 2]!;
+    // A low limb is smaller than one step of the high limb.
+    return high === 0 ? this.limbs[place * 2 + 1]! < 0 : high < 0;
+  }
+
   set(place: TotalPlace, value: bigint): void {
     this.limbs[place * 2] = Number(value / BigInt(BASE));
     this.limbs[place * 2 + 1] = Number(value % BigInt(BASE));
