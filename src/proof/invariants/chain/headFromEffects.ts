@@ -20,7 +20,7 @@ export const headFromEffects = defineInvariant<Group>({
   rules: ["DET-2", "EVT-2"],
   when: "block",
   news: 1,
-  start: (state, spare = new Group()) => spare.begin(state),
+  start: (state, spare) => (spare === undefined ? new Group().begin(state, true) : spare.begin(state, false)),
   sweep(state, step, group) {
     step.met++;
     if (group.isFull) group.fold();
@@ -58,7 +58,7 @@ function addEffects(group: Group, { block: { height, timeMs, transactions }, res
 /** Effects of a group of blocks that may not be full yet. */
 class Group {
   blocks = 0;
-  /** No head of it was computed so far. */
+  /** Its next head is computed whatever the turn is. */
   isNew = true;
   /** The base, then the effects, as doubles in machine order: little-endian wherever Node runs. */
   #words = new Float64Array(1024);
@@ -69,7 +69,8 @@ class Group {
   #hashed = 0;
 
   /** Continues the group of a venue. */
-  begin({ chain, events }: State): this {
+  begin({ chain, events }: State, isNew: boolean): this {
+    this.isNew = isNew;
     this.blocks = chain.pending;
     this.#begin(chain.base);
     this.reserve(events.length);

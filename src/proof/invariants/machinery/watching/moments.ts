@@ -116,7 +116,7 @@ export class Moments {
 
   /** The memory of an invariant, made now if the watch was set to another venue since. */
   memoryOf(watched: Watched): never {
-    if (watched.madeAt !== this.#starts && !watched.lasts) {
+    if (watched.madeAt !== this.#starts && watched.followsMoments) {
       watched.madeAt = this.#starts;
       watched.memory = watched.start!(this.#before, watched.memory) as never;
     }

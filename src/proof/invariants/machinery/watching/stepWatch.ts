@@ -108,10 +108,11 @@ export class StepWatch {
   }
 
   #sweep(due: readonly Watched[], after: State, step: Step): void {
-    const { block } = step;
+    const { before, block } = step;
     for (const watched of due) {
       if (!isDueAfter(watched, step.kinds)) continue;
       const { invariant, isFromUser } = watched;
+      if (watched.restarts) watched.memory = watched.start!(before, watched.memory) as never;
       const memory = this.#moments.memoryOf(watched);
       watched.swept = block.height;
       step.met = 0;

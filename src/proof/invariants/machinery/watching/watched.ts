@@ -16,8 +16,8 @@ export interface Watched {
   readonly sweepKinds: KindSet | undefined;
   /** Its sweeps start from scratch after blocks that they did not see. */
   readonly restarts: boolean;
-  /** There is no memory, or it is the same for all venues. */
-  readonly lasts: boolean;
+  /** Its memory is carried from moment to moment. */
+  readonly followsMoments: boolean;
   /** Written by a user: the watch verifies that it only reads. */
   readonly isFromUser: boolean;
   memory: never;
@@ -47,7 +47,7 @@ export function createWatched(invariant: Invariant, state: State): Watched {
     kinds: kinds === undefined ? undefined : KindSet.of(kinds),
     sweepKinds: sweepKinds === undefined ? undefined : KindSet.of(sweepKinds),
     restarts: invariant.start !== undefined && invariant.lasting !== true && !looksAtMoments(invariant),
-    lasts: invariant.start === undefined || (invariant.lasting === true && !looksAtMoments(invariant)),
+    followsMoments: invariant.start !== undefined && looksAtMoments(invariant),
     isFromUser: !KNOWN.has(invariant),
     memory: invariant.start?.(state) as never,
     madeAt: 0,
