@@ -68,8 +68,8 @@ function countKinds(step: Step): Step {
 }
 
 /**
- * Runs an invariant as a watch does, if the block has one of its events. Its memory knows the venue as it was before the
- * step.
+ * Runs an invariant as a watch does, if the block has one of its events. Its memory knows the venue as it was before
+ * the step.
  */
 function runSweep(invariant: Invariant, state: State, step: Step): string | undefined {
   if (invariant.sweepKinds !== undefined && !KindSet.of(invariant.sweepKinds).meets(step.kinds)) return undefined;

@@ -22,8 +22,8 @@ export interface Watched {
   readonly isFromUser: boolean;
   memory: never;
   /**
-   * How often a step watch had been set to a venue when the memory was made. The memory is made again when a check first
-   * needs it.
+   * How often a step watch had been set to a venue when the memory was made. The memory is made again when a check
+   * first needs it.
    */
   madeAt: number;
   met: number;

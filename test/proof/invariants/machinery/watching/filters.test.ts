@@ -7,8 +7,8 @@ import { applyBlock } from "../../../../../src/venue/engine/applyBlock.ts";
 import { createVenue } from "../../../../../src/venue/engine/genesis.ts";
 
 /**
- * An invariant that also checks steps and blocks at which it has nothing to check. A step that it names is a part of its
- * sentence and stays.
+ * An invariant that also checks steps and blocks at which it has nothing to check. A step that it names is a part of
+ * its sentence and stays.
  */
 function checkEverywhere({ moments, skipsEmptySteps, sweepKinds, ...invariant }: Invariant): Invariant {
   return moments === undefined || moments.includes("transaction") ? invariant : { ...invariant, moments };

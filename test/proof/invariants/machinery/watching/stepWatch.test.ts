@@ -104,8 +104,8 @@ test("turns of sweeps are counts: blocks of one height do not all get the same p
   expect(found.map(([violation]) => violation?.turn)).toEqual([undefined, undefined, 2, undefined]);
 });
 
-// Goal: effects and base are compared in every turn, the hash over them in one turn of eight. Method: each block has one of
-// two faults; the effects are those of another time, or the engine hashes them wrongly.
+// Goal: effects and base are compared in every turn, the hash over them in one turn of eight. Method: each block has
+// one of two faults; the effects are those of another time, or the engine hashes them wrongly.
 test("wrong effects are found at once, a wrong hash of right effects in one turn of eight", () => {
   const steps = record(20);
   const turnsOf = (spoil: (after: State) => void) => {
