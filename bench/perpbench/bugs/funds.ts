@@ -100,8 +100,8 @@ export const funds: readonly PlantedBug[] = [
     edits: [
       {
         file: "venue/engine/matching/volume.ts",
-        find: "findLast(({ from }) => from <= volume)",
-        replace: "findLast(({ from }) => plant(34, from <= volume, () => from < volume))",
+        find: "feeTiers[place]!.from > volume)",
+        replace: "plant(34, feeTiers[place]!.from > volume, () => feeTiers[place]!.from >= volume))",
       },
     ],
   },

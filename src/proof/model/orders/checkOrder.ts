@@ -57,7 +57,7 @@ export function checkOrder(state: ModelState, request: OrderRequest, amended?: A
 
   const limited = checkLimits(state, request, lots, ticks);
   if (limited !== undefined) return limited;
-  if (house && passesStorage(request, lots, amended)) return "NUMERIC_LIMIT";
+  if (house && rests && passesStorage(request, lots, amended)) return "NUMERIC_LIMIT";
   const mine = [...state.orders.values()].filter((order) => order.account === account && order !== amended?.order);
   if (request.clientOrderId !== "" && mine.some(({ clientOrderId }) => clientOrderId === request.clientOrderId))
     return "CLIENT_ORDER_ID_USED";

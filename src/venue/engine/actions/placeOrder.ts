@@ -72,7 +72,7 @@ export const handlePlaceOrder = defineHandler<"placeOrder">("placeOrder")<PlaceO
     const house = state.accounts.role[context.account] === ROLE.house;
     const limits = checkLimits(state, market, terms, house);
     if (limits !== undefined) return limits;
-    if (house && !fitsResting(state, context.account, market, side, lots)) {
+    if (house && rests && !fitsResting(state, context.account, market, side, lots)) {
       return reject("NUMERIC_LIMIT", { lots, limit: LIMIT / 2 });
     }
 
