@@ -25,9 +25,9 @@ function readWhole(before: MarketParameters, changes: ParameterTexts) {
 // Goal: values that an update takes over are those of their texts. Method: compare with reading all texts again.
 test("an update leads to the same parameters, or the same fault, as reading the whole definition", () => {
   const before = read({ ...TIERS, sources: "a:2 b:1", markClamp: "0.002", feeTier1: "1000 0.0003 0.0001" });
-  const edges = PARAMETER_EDGES.filter(({ parameter }) => marketParameters[parameter].fixed !== true).flatMap(
-    ({ parameter, inside, outside }) => [...inside, ...outside].map((text) => ({ [parameter]: text })),
-  );
+  const edges = PARAMETER_EDGES.filter(
+    ({ parameter }) => marketParameters[parameter as keyof typeof marketParameters].fixed !== true,
+  ).flatMap(({ parameter, inside, outside }) => [...inside, ...outside].map((text) => ({ [parameter]: text })));
   const changes: readonly ParameterTexts[] = [
     ...edges,
     { tier3: "" },
