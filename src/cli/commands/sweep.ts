@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { countOf, formatCount } from "../../ground/math/counts.ts";
+import type { KeptReturns } from "../../product/research/sweep/keptReturns.ts";
 import type { Luck } from "../../product/research/sweep/luck.ts";
 import type { MetricKey } from "../../product/research/sweep/metricKey.ts";
 import type { SweepCell } from "../../product/research/sweep/sweepCell.ts";
@@ -160,11 +161,13 @@ async function makeSweep(
   const { createSweepBase } = await import("./sweep/sweepBase.ts");
   const { base, axes, choice, swept } = request;
   const plan = planSweep(createSweepBase(runs, request), axes, choice);
-  const { cells, checked } = await runCells(context, runs, plan);
+  const { splitMetric } = await import("../../product/research/sweep/metricKey.ts");
+  const of = request.sort === undefined ? undefined : splitMetric(request.sort).of;
+  const { cells, checked, returns } = await runCells(context, runs, plan, of);
   const { listContenders } = await import("../../product/research/sweep/sensitivity/measureSensitivity.ts");
   const isLong = cells.some((cell) => metricValue(cell, "sharpe") !== undefined);
   const sort = request.sort ?? (isLong ? "sharpe" : "totalReturn");
-  const luck = await judge(runs, listContenders({ cells, around: request.around }), sort);
+  const luck = await judge(runs, listContenders({ cells, around: request.around }), sort, returns);
   await checked;
   const { markets, fromMs, toMs, sources } = runs.manifest;
   return {
@@ -221,19 +224,17 @@ function describeStrategies(
   };
 }
 
-/** Daily returns are read again from the store: cells do not carry them. */
-async function judge({ store }: Runs, cells: readonly SweepCell[], sort: MetricKey): Promise<Luck | null> {
+async function judge(
+  { store }: Runs,
+  cells: readonly SweepCell[],
+  sort: MetricKey,
+  returns: KeptReturns,
+): Promise<Luck | null> {
   const { judgeLuck } = await import("../../product/research/sweep/luck.ts");
   const { findBest } = await import("../../product/research/sweep/rankCells.ts");
-  const { splitMetric } = await import("../../product/research/sweep/metricKey.ts");
   const best = findBest(cells, sort);
   if (cells.length < 2 || best === undefined) return null;
-  const { of } = splitMetric(sort);
-  const daily = cells.map(({ hash, state }) => {
-    const record = state === "failed" ? undefined : store.read(hash);
-    const figures = of === undefined ? record : record?.strategies.find(({ name }) => name === of);
-    return figures?.daily ?? null;
-  });
+  const daily = cells.map((cell) => returns.find(cell, (hash) => store.read(hash)));
   return judgeLuck(daily[cells.indexOf(best)]!, daily);
 }
 

@@ -3,7 +3,10 @@ import type { RunRecord } from "../../../product/research/runs/record.ts";
 import type { SweepCell } from "../../../product/research/sweep/sweepCell.ts";
 
 /** @throws {RunError} STRATEGY_STATEFUL if a run that was made again has another result */
-export function checkSame(cell: Pick<SweepCell, "record" | "job">, again: RunRecord): void {
+export function checkSame(
+  cell: Pick<SweepCell, "job"> & { readonly record: Pick<RunRecord, "root" | "head"> },
+  again: RunRecord,
+): void {
   const { root, head } = cell.record;
   if (again.root === root && again.head === head) return;
   const words = cell.job.strategies

@@ -6,7 +6,9 @@ import { readState, type SweepCell } from "./sweepCell.ts";
 /** Progress of a sweep, for its caller. */
 export interface SweepEvents {
   /** A cell is complete, in the order in which runs end. */
-  readonly onCell?: (record: RunRecord, isKept: boolean) => void;
+  readonly onCell?: (record: RunRecord, isKept: boolean, index: number) => void;
+  /** As `onCell`, in the order of the plan, a bounded number of runs later. */
+  readonly onNext?: (record: RunRecord) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -16,16 +18,17 @@ export async function runSweep(
   { cells }: SweepPlan,
   events: SweepEvents = {},
 ): Promise<SweepCell[]> {
-  const { onCell, signal } = events;
+  const { onCell, onNext, signal } = events;
   const done: SweepCell[] = [];
   const results = engine.run(
     cells.map(({ job }) => ({ job })),
     {
-      onDone: ({ record, isKept = false }) => onCell?.(record, isKept),
+      onDone: ({ record, isKept = false }, index) => onCell?.(record, isKept, index),
       ...(signal === undefined ? {} : { signal }),
     },
   );
   for await (const { record, isKept = false } of results) {
+    onNext?.(record);
     const { job: _job, daily: _daily, strategies, ...rest } = record;
     const each = strategies.map(({ daily: _own, ...figures }) => figures);
     done.push({ ...cells[done.length]!, record: { ...rest, strategies: each }, state: readState(record), isKept });
