@@ -1,4 +1,4 @@
-/** Drafts what is not bars: trades, funding, and prices of a mark or an index. A person has to check each draft. */
+/** Drafts what is not bars: trades, funding, prices of a mark or an index, and series. A person checks each draft. */
 import { LIMIT } from "../../../ground/math/fixed.ts";
 import { formatDuration } from "../durations.ts";
 import type { MappingStream } from "../mapping/schema.ts";
@@ -7,6 +7,7 @@ import type { ColumnView } from "./columnView.ts";
 import type { DraftedStream, DraftedTime } from "./draftMapping.ts";
 import { draftFunding, toMinutes } from "./funding.ts";
 import { mostFrequent } from "./sample.ts";
+import { draftSeries } from "./series.ts";
 import { stepsOf } from "./times.ts";
 
 export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
@@ -33,12 +34,15 @@ export function draftOther(view: ColumnView, time: DraftedTime): DraftedStream {
     streams.push({ kind, price: view.ref(column), ...(spacing === undefined ? {} : { spacing }) });
   }
   if (streams.length > 0) return { streams, notes, questions };
+  const unread = findUnreadPrice(view);
+  const series = price === undefined && unread === undefined ? draftSeries(view, time) : undefined;
+  if (series !== undefined) return series;
   const example = price ?? Math.min(1, view.sample.columns - 1);
   return {
     streams: [{ kind: "index", price: view.ref(example) }],
     notes: [],
     questions: [
-      findUnreadPrice(view) ??
+      unread ??
         "neither bars, trades, funding nor prices are known by these columns: state the streams (data/README.md)",
     ],
   };

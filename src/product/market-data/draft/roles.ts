@@ -34,7 +34,9 @@ const NAMES: Readonly<Record<Role, readonly string[]>> = {
     ..."timestamp ts t time datetime date_time datetime_utc time_utc utc_time gmt_time date_utc utc date day dt".split(
       " ",
     ),
-    ..."transact_time trade_time created_time created_at when funding_time calc_time fundingtime snapped_at".split(" "),
+    ..."transact_time trade_time created_time created_at create_time when funding_time calc_time fundingtime snapped_at".split(
+      " ",
+    ),
     ..."开盘时间 时间 交易时间 日期 時間 日付 datum zeitstempel zeitpunkt fecha zeit".split(" "),
   ],
   closeTime: [

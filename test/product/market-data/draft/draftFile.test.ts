@@ -101,6 +101,27 @@ const shapes: Shape[] = [
     kinds: [bar, bar, bar],
   },
   {
+    name: "numbers that are no prices",
+    text: lines(
+      "create_time,symbol,sum_open_interest,id,long short ratio,note",
+      ...rows(3, (i) => `${at(i)},BTCUSDT,${75_000 + i}.5,${i},${i === 1 ? "" : "1.2"},text`),
+    ),
+    has: {
+      time: { column: "create_time" },
+      streams: [
+        {
+          kind: "series",
+          values: { sum_open_interest: "sum_open_interest", long_short_ratio: "long short ratio" },
+          delay: "1h",
+          spacing: "1h",
+          skipEmpty: true,
+        },
+      ],
+    },
+    questions: ["counts as known 1h after its time"],
+    kinds: [],
+  },
+  {
     name: "a file that says nothing",
     text: lines("a1,b1", "x,7", "y,8"),
     has: { streams: [{ kind: "index" }] },
