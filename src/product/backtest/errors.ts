@@ -9,6 +9,7 @@ export type BacktestErrorCode =
   | "STRATEGY_FAILED" // a hook threw
   | "OUTPUT_EXISTS" // a file would be overwritten
   | "TABLE_UNKNOWN" // a file name whose last word is not the name of a table
+  | "RUN_ENDED" // a recorded order book was read after the end of its run, by a context that was kept
   | "REPLAY_REFUSED"; // the venue refused a transaction of the driver; a fault in perplab
 
 /** Where and what to do. */

@@ -1,7 +1,8 @@
 export type ReplayErrorCode =
   | "OPTION_INVALID" // a setting of the replay with an impossible value
   | "MARKET_IMPOSSIBLE" // tick, lot or parameters that the venue refuses, or that do not fit the data
-  | "DATA_UNUSABLE"; // data that cannot drive a venue
+  | "DATA_UNUSABLE" // data that cannot drive a venue
+  | "RUN_ENDED"; // a recorded order book was read after the end of its run, by a context that was kept
 
 /** The fault, and how to fix it. */
 export interface ReplayErrorPlace {
@@ -22,7 +23,7 @@ export class ReplayError extends Error {
     this.code = code;
     this.place = place;
     this.hint = hint;
-    this.exitCode = code === "DATA_UNUSABLE" ? 1 : 2;
+    this.exitCode = code === "DATA_UNUSABLE" || code === "RUN_ENDED" ? 1 : 2;
   }
 }
 

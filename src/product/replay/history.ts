@@ -240,7 +240,7 @@ export class History {
     return actions;
   }
 
-  /** The run has ended: its books are empty from now on. */
+  /** The run has ended: its books cannot be read from now on. */
   release(): void {
     for (const { book } of this.flows) book?.book.release();
   }

@@ -202,3 +202,24 @@ test("a book of more lots than a venue can store is an error of the data, with m
     hint: expect.stringContaining("--lot"),
   });
 });
+
+// The memory of a book goes to the next run, so a kept context would read another market's book, or none.
+test("a context that was kept cannot read a recorded book after the run, and onEnd still can", async () => {
+  const kept: { depth(side: "buy" | "sell"): readonly unknown[]; readonly bestBid: number | undefined }[] = [];
+  const seen: number[] = [];
+  const source = memorySource([...BOOK, trade(1, 102, 1, 1)]);
+  const look = strategy({
+    onEnd(ctx) {
+      kept.push(ctx.market);
+      seen.push(ctx.market.depth("buy").length);
+    },
+  });
+  await run({ data: source, strategy: look });
+  await run({ data: source, strategy: look });
+  expect(seen).toEqual([2, 2]);
+  const ended = expect.objectContaining({ code: "RUN_ENDED", hint: expect.stringContaining("onEnd") });
+  for (const market of kept) {
+    expect(() => market.depth("buy")).toThrowError(ended);
+    expect(() => market.bestBid).toThrowError(ended);
+  }
+});

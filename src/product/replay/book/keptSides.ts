@@ -1,3 +1,4 @@
+import { ReplayError } from "../errors.ts";
 import { BookSide } from "./bookSide.ts";
 
 /** Sides that are kept, and bytes of each, at most. */
@@ -22,3 +23,17 @@ export function giveBack(side: BookSide): void {
   side.clear();
   kept.push(side);
 }
+
+/** A side of a book whose run has ended. It has no levels, and a strategy that kept its context must not read that. */
+class EndedSide extends BookSide {
+  override findBestShown(): never {
+    throw new ReplayError("RUN_ENDED", "the run has ended, and its recorded order books are gone", {
+      place: "depth",
+      hint: "read the book in a hook, at the latest in onEnd, and keep what is needed",
+    });
+  }
+}
+
+/** Sides of a book whose run has ended. */
+export const NO_BIDS: BookSide = new EndedSide(1);
+export const NO_ASKS: BookSide = new EndedSide(-1);

@@ -1,6 +1,6 @@
 import { BookFlag } from "../../market-data/types.ts";
-import { BookSide } from "./bookSide.ts";
-import { giveBack, takeSide } from "./keptSides.ts";
+import type { BookSide } from "./bookSide.ts";
+import { giveBack, NO_ASKS, NO_BIDS, takeSide } from "./keptSides.ts";
 import { NO_SLOT } from "./priceLadder.ts";
 
 /** Changes that the replay had to make in a recorded book. */
@@ -13,10 +13,6 @@ export interface BookNotes {
   /** Levels of less than one lot, of which nothing was left. */
   readonly sizesLost: number;
 }
-
-/** Sides of a book whose run has ended. */
-const NO_BIDS = new BookSide(1);
-const NO_ASKS = new BookSide(-1);
 
 /**
  * A recorded order book, row by row, and what the house shows of it.
@@ -46,7 +42,7 @@ export class ReplayBook {
   #gaps = 0;
   #sizesLost = 0;
 
-  /** The run has ended: the book is empty from now on, and its memory is that of a later one. */
+  /** The run has ended: the book cannot be read from now on, and its memory is that of a later one. */
   release(): void {
     giveBack(this.bids);
     giveBack(this.asks);

@@ -149,6 +149,12 @@ test.each(shapes)(
   },
 );
 
+test("a draft of series has neither the time nor ids nor texts", async () => {
+  const text = lines("unix,id,note,open interest", ...rows(3, (i) => `${1_700_000_000 + i},${i},a,1.5`));
+  const draft = await draftMappingFile(folder.write("oi.csv", text));
+  expect(draft.mapping.streams).toEqual([expect.objectContaining({ values: { open_interest: "open interest" } })]);
+});
+
 test("a file that is no table, and one that is no text, cannot be drafted", async () => {
   await expectError(draftMappingFile(folder.write("one.csv", "a\nb\nc\n")), { code: "DATA_LAYOUT", file: "one.csv" });
   await expectError(draftMappingFile(folder.write("rows.json", "[[1]]")), { code: "DATA_LAYOUT", file: "rows.json" });

@@ -219,6 +219,7 @@ test("a book in the memory of one that has ended is as one in memory of its own,
     }
     book.release();
     expect(show(book)).toEqual({ bids: [], asks: [] });
+    expect(() => book.bids.findBestShown()).toThrowError(expect.objectContaining({ code: "RUN_ENDED" }));
   }
 });
 
