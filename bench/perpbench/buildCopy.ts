@@ -4,11 +4,12 @@
  *
  *     node bench/perpbench/buildCopy.ts
  */
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join, posix, relative } from "node:path";
 import { hashFolder } from "../lib/hashFolder.ts";
 import { bugs } from "./bugs/index.ts";
 import type { Edit } from "./plantedBug.ts";
+import { removeOldCopies } from "./removeOldCopies.ts";
 
 export const ROOT: string = join(import.meta.dirname, "..", "..");
 /** Copies, by their hash. */
@@ -60,7 +61,7 @@ export function applyEdits(file: string, source: string, edits: readonly Edit[])
 }
 
 /** What plans the work and writes the report: it runs in the clone, and decides no result. */
-const OUTSIDE = /^bench\/perpbench\/(plan|report|run\.ts|buildCopy\.ts)$/;
+const OUTSIDE = /^bench\/perpbench\/(plan|report|run\.ts|buildCopy\.ts|removeOldCopies\.ts)$/;
 
 /**
  * Creates the copy from scratch.
@@ -88,7 +89,8 @@ export interface Copy {
 }
 
 /**
- * The copy of these sources. A copy that is there is never changed: processes may run in it, and may start others.
+ * The copy of these sources. A copy that is there is never changed: processes may run in it, and may start others. Copies
+ * that no run has opened for a week are removed.
  */
 export function openCopy(): Copy {
   const draft = join(COPIES, `draft-${process.pid}`);
@@ -96,6 +98,9 @@ export function openCopy(): Copy {
   const folder = join(COPIES, version);
   if (existsSync(folder)) rmSync(draft, { recursive: true });
   else renameSync(draft, folder);
+  const now = new Date();
+  utimesSync(folder, now, now);
+  removeOldCopies(COPIES, now.getTime());
   return { version, folder };
 }
 

@@ -29,11 +29,20 @@ export function compileExplore(
   }
   const alphabet = itemsOf(listed).map((item, at) => compileLetter(item, at, names, faults));
   checkNames(alphabet, faults);
+  if (alphabet.length === 0) {
+    faults.add(listed.place, "an alphabet without blocks", "write the blocks to try, each with a name");
+  }
   const depth = Number(getText(cell, "depth"));
+  const nightly = Number(getText(cell, "nightly") ?? depth);
+  if (depth < 1) faults.add(getCell(cell, "depth")!.place, "a depth of no blocks", "write depth: 2, for example");
+  else if (nightly < depth) {
+    const hint = `write at least ${depth}, or leave nightly out`;
+    faults.add(getCell(cell, "nightly")!.place, `a night reaches less deep than depth ${depth}`, hint);
+  }
   return {
     place: cell.place,
     depth,
-    nightly: Number(getText(cell, "nightly") ?? depth),
+    nightly,
     alike: readAlike(getCell(cell, "alike"), names, faults),
     from: readFrom(getCell(cell, "from"), blocks, faults),
     shows: itemsOf(getCell(cell, "shows")).map((item) => textOf(item) ?? ""),
