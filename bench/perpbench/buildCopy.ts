@@ -89,8 +89,8 @@ export interface Copy {
 }
 
 /**
- * The copy of these sources. A copy that is there is never changed: processes may run in it, and may start others. Copies
- * that no run has opened for a week are removed.
+ * The copy of these sources. A copy that is there is never changed: processes may run in it, and may start others.
+ * Copies that no run has opened for a week are removed.
  */
 export function openCopy(): Copy {
   const draft = join(COPIES, `draft-${process.pid}`);
