@@ -60,7 +60,10 @@ test.each([
     "an alphabet without blocks",
   ],
   [(text: string) => text.replace(/depth: \d+/, "depth: 0"), "a depth of no blocks"],
-  [(text: string) => text.replace("depth: 2, nightly: 4", "depth: 3, nightly: 2"), "a night reaches less deep than depth 3"],
+  [
+    (text: string) => text.replace("depth: 2, nightly: 4", "depth: 3, nightly: 2"),
+    "a night reaches less deep than depth 3",
+  ],
   [(text: string) => text.replace("name: cancels", "name: bids"), "bids is a block of the alphabet already"],
   [(text: string) => text.replace("$bid", "$offer"), "nothing before this is labelled offer"],
   [(text: string) => text.replace("depth: 2, ", ""), "depth is missing"],
