@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NONE } from "../../../src/ground/collections/table.ts";
+import type { Amount } from "../../../src/ground/math/fixed.ts";
 import type { Address } from "../../../src/protocol/fields.ts";
 import { viewBalance } from "../../../src/server/face/views/balances.ts";
 import { viewSide } from "../../../src/server/face/views/book.ts";
@@ -111,6 +112,15 @@ test("an account is liquidatable from the mark on at which its equity is below m
   });
   expect(seen).toEqual([false, true]);
   expect(venue.getAccount("bob")).toMatchObject({ isLiquidatable: false });
+});
+
+// Goal: an account that owes and holds nothing has no position that could be liquidated (LIQ).
+test("an account without a position is not liquidatable, although it is in debt", () => {
+  const { state } = createVenueDriver({ markets: { TEST: { preset: "minimal" } }, accounts: { alice: "1000" } });
+  const alice = accountsOf(state).find((account) => state.accounts.collateral[account] === 1_000_000_000)!;
+  state.accounts.collateral[alice] = -1 as Amount;
+  const account = engine.getAccount(state, nameOf(state, alice));
+  expect(account).toMatchObject({ equity: "-0.000001", maintenanceMargin: "0", isLiquidatable: false });
 });
 
 test("a book's levels are what the formulas take", () => {
