@@ -2,6 +2,7 @@ import type { BacktestReport } from "../model.ts";
 import { formatFixed } from "../text/numbers.ts";
 import { getOwnMetrics } from "../text/ownMetrics.ts";
 import type { Chart, ChartFrame, ChartLine } from "./chart.ts";
+import { getPriceDigits } from "./priceDigits.ts";
 import { getRollingCharts } from "./returns.ts";
 import type { ChartGroup } from "./stack.ts";
 import { getStrategyCharts } from "./strategies.ts";
@@ -105,13 +106,6 @@ function drawdownChart({ account, strategies }: BacktestReport): Chart {
   };
 }
 
-/** As many digits as the market's marks have, at most eight. */
-function priceDigits(column: readonly (string | null)[]): number {
-  let digits = 0;
-  for (const text of column) digits = Math.max(digits, text?.split(".")[1]?.length ?? 0);
-  return Math.min(digits, 8);
-}
-
 type Market = BacktestReport["markets"][number];
 
 function priceChart({ fills, liquidations }: BacktestReport, market: Market): Chart {
@@ -119,7 +113,7 @@ function priceChart({ fills, liquidations }: BacktestReport, market: Market): Ch
     fills.kept
       .filter((fill) => fill.market === market.market && fill.side === side && fill.liquidationId === null)
       .map((fill) => [fill.timeMs, Number(fill.price), Number(fill.size)] as const);
-  const digits = priceDigits(market.mark);
+  const digits = getPriceDigits(market.mark);
   const some = fills.kept.length < fills.total ? `, ${fills.kept.length} of ${fills.total} fills` : "";
   const liquidated = liquidations.kept
     .filter((item) => item.market === market.market)
@@ -162,7 +156,7 @@ function liquidationLine(market: Market, digits: number): ChartLine[] {
 }
 
 function positionChart(market: Market): Chart {
-  const digits = Math.min(priceDigits(market.size), 4);
+  const digits = Math.min(getPriceDigits(market.size), 4);
   return {
     title: `${market.market} position`,
     note: "base, positive is long",

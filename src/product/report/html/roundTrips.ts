@@ -5,6 +5,7 @@ import { formatSignedUsd } from "../text/numbers.ts";
 import { type Cell, type DataTable, renderDataTable, type TableColumn } from "./dataTable.ts";
 import { toFileName } from "./fileName.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
+import { alignPrices } from "./priceDigits.ts";
 
 const usd = { kind: "decimal", unit: "USD", digits: 2 } as const;
 
@@ -74,12 +75,16 @@ const COLUMNS: readonly TableColumn[] = [
 const TRIPS_CARRIED = 2_000;
 
 /** Round trips, as many as the page carries: every n-th of the closed ones, and the open ones. */
-export function getTripTable({ roundTrips, run }: BacktestReport): DataTable {
+export function getTripTable(report: BacktestReport): DataTable {
+  const { roundTrips, run } = report;
   const { kept, total } = roundTrips;
+  // A mean of fills has any number of digits; its CSV file has them all.
+  const aligned = alignPrices(report, kept);
+  const columns = COLUMNS.map((column) => (/Price$/.test(column.key) ? { ...column, ...aligned } : column));
   const stride = Math.max(1, Math.ceil(kept.length / TRIPS_CARRIED));
   return {
     name: `${toFileName(run.strategy.id)}-trips`,
-    columns: COLUMNS,
+    columns,
     rows: kept.filter(({ exitMs }, i) => exitMs === null || i % stride === 0).map((trip) => toRow(trip, run.endMs)),
     total,
     zoom: ["entry", "exit"],

@@ -13,6 +13,7 @@ import { formatDate, formatTime } from "../text/times.ts";
 import { type DataTable, renderDataTable } from "./dataTable.ts";
 import { toFileName } from "./fileName.ts";
 import { html, type Markup, toMinus } from "./markup.ts";
+import { alignPrices } from "./priceDigits.ts";
 
 const usd = (text: string) => html`<td class="n">${toMinus(formatUsd(text))}</td>`;
 const signed = (text: string) => html`<td class="n">${toMinus(formatSignedUsd(text))}</td>`;
@@ -123,7 +124,8 @@ export function renderRejections({ rejections }: BacktestReport): Markup {
 const ROWS_CARRIED = 2_000;
 
 /** The fills, as many as the page carries. */
-export function getFillTable({ fills, run }: BacktestReport): DataTable {
+export function getFillTable(report: BacktestReport): DataTable {
+  const { fills, run } = report;
   const stride = Math.max(1, Math.ceil(fills.kept.length / ROWS_CARRIED));
   return {
     name: `${toFileName(run.strategy.id)}-fills`,
@@ -132,7 +134,7 @@ export function getFillTable({ fills, run }: BacktestReport): DataTable {
       { key: "market", label: "Market", kind: "text" },
       { key: "side", label: "Side", kind: "text" },
       { key: "size", label: "Size", unit: "base", kind: "decimal" },
-      { key: "price", label: "Price", unit: "USD", kind: "decimal" },
+      { key: "price", label: "Price", unit: "USD", kind: "decimal", ...alignPrices(report, fills.kept) },
       { key: "value", label: "Value", unit: "USD", kind: "decimal", digits: 2 },
       { key: "role", label: "Role", kind: "text" },
       { key: "fee", label: "Fee", unit: "USD", kind: "decimal", digits: 2 },
