@@ -31,6 +31,21 @@ test("a work of unknown length says when it starts and when it is done", async (
   expect(terminal.errLines).toEqual(["reading …", "reading: done"]);
 });
 
+test("a total that is known better later moves the tenths, and none is printed twice", async () => {
+  const terminal = createRecordingTerminal();
+  await withProgress(terminal, { ...reading, total: 10 }, (progress) => {
+    progress.update(2, "a guess");
+    progress.update(4, "more than it seemed", 40);
+    progress.update(12, "as it is", 24);
+  });
+  expect(terminal.errLines).toEqual([
+    "reading: 10 rows",
+    "reading: 20%, a guess",
+    "reading: 50%, as it is",
+    "reading: done",
+  ]);
+});
+
 test("a work that fails does not say that it is done", async () => {
   const terminal = createRecordingTerminal();
   const work = withProgress(terminal, reading, () => {

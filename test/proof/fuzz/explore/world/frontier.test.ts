@@ -106,10 +106,12 @@ describe("an exploration in tasks", () => {
         sweep: (_state, { turn }) => (turn % 7 === 6 ? `a turn of seven${"i".repeat(turn)}` : undefined),
       });
     for (const isHeavy of [false, true]) {
-      const options = { depth: 2, invariants: [seen(isHeavy)], heavyEvery: 1 };
+      const options = { depth: 4, invariants: [seen(isHeavy)], heavyEvery: 1 };
       const alone = exploreStart(openTraders(), options);
+      // More than one task of a level.
+      expect(alone.heavyAtLast).toBeGreaterThan(96);
       expect(alone.findings.length).toBeGreaterThan(1);
-      expect(exploreInTasks(openTraders, options, { explorers: 3, order: backwards })).toEqual(alone);
+      expect(exploreInTasks(openTraders, options, { explorers: 5, order: backwards })).toEqual(alone);
     }
   });
 

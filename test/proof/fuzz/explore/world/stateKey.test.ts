@@ -11,6 +11,7 @@ import { forkState } from "../../../../../src/venue/engine/state/forkState.ts";
 import type { State } from "../../../../../src/venue/engine/state/state.ts";
 import { signingDomainOf } from "../../../../../src/venue/simulation/signatures.ts";
 import { computePlainKey } from "../../../../reference/plainStateKey.ts";
+import { openWorld, TRADERS } from "./worldHelpers.ts";
 
 /** A live row in every table. */
 const FULL = `
@@ -201,4 +202,15 @@ test("two states of explored worlds have the same key exactly if they have the s
   }
   expect(plainKeys.size).toBe(pairs.size);
   expect(states).toBeGreaterThan(2 * pairs.size);
+});
+
+test("a key does not depend on the keys that its object computed before: other threads have others", () => {
+  const { state } = openWorld(TRADERS).starts[0]!.point;
+  const named = (...names: readonly string[]): KeyOptions => ({
+    labels: names.map((name) => [name, { order: 0, intent: 0, grant: -1 }] as const),
+  });
+  const [one, other] = [new StateKeys(), new StateKeys()];
+  other.compute(state, named("later"));
+  expect(other.compute(state, named("bid", "later"))).toBe(one.compute(state, named("bid", "later")));
+  expect(one.compute(state, named("bid"))).not.toBe(one.compute(state, named("later")));
 });
