@@ -125,6 +125,18 @@ describe("a sensitivity", () => {
   });
 });
 
+test("the page of a sweep has a map and a comparison of values, unless its grid has one point", async () => {
+  const { folder, sweep } = open();
+  const sectionsOf = async (name: string, ...words: string[]) => {
+    const { exitCode } = await sweep("trend", ...quick, ...words, "--reports", "none", "--out", `./${name}`);
+    expect(exitCode).toBe(0);
+    const page = readFileSync(join(folder, name), "utf8");
+    return ["map", "best", "axes", "cells"].filter((id) => page.includes(`<section id="${id}">`));
+  };
+  expect(await sectionsOf("grid.html", "--grid", "leverage=1,2")).toEqual(["map", "best", "axes", "cells"]);
+  expect(await sectionsOf("point.html", "--sensitivity", "fees")).toEqual(["best", "cells"]);
+});
+
 describe("the published schema of a sweep", () => {
   test("takes a sweep with cells that traded, never traded, were liquidated, wiped out or failed", async () => {
     const crash = [...waves(93), ...Array.from({ length: 60 }, (_, at) => 13_000 + 20 * at)];

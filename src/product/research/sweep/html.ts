@@ -41,6 +41,8 @@ export function renderSweepHtml(sweep: Sweep): string {
   const table = createTable(sweep, ranked.slice(0, CELLS_SHOWN));
   const states = countStates(cells);
   const sensitivity = findSensitivity(sweep);
+  // A grid of one point has neither a map nor values to compare.
+  const isGrid = sweep.axes.some((_, at) => isMapped(sweep, at));
   return renderPage({
     title: `${strategy.id}, ${data.markets.join(", ")}: sweep of ${countOf(cells.length, "run")}`,
     footer:
@@ -58,9 +60,9 @@ export function renderSweepHtml(sweep: Sweep): string {
       ],
       sections: [
         ...(sensitivity === undefined ? [] : [["sensitivity", "Sensitivity"] as const]),
-        ["map", "Map"],
+        ...(isGrid ? [["map", "Map"] as const] : []),
         ["best", "Best runs"],
-        ["axes", "By axis"],
+        ...(isGrid ? [["axes", "By axis"] as const] : []),
         ["cells", "All runs"],
         ["run", "Run again"],
       ],
@@ -69,9 +71,9 @@ export function renderSweepHtml(sweep: Sweep): string {
     data: { heatmap: map, heatmapView: view },
     body: html`${renderHeader(sweep)}${best !== undefined && renderBest(sweep, best)}
 ${sensitivity !== undefined && html`<section id="sensitivity"><h2>Sensitivity</h2>${renderSensitivity(sensitivity, sweep.axes, sort)}</section>`}
-<section id="map"><h2>Map</h2>${renderMapSection(sweep, map, view)}</section>
+${isGrid && html`<section id="map"><h2>Map</h2>${renderMapSection(sweep, map, view)}</section>`}
 <section id="best"><h2>Best runs</h2>${renderBestRuns(sweep, contenders.slice(0, BEST_SHOWN))}</section>
-<section id="axes"><h2>By axis</h2><p class="lede">All runs that share a value, whatever their other values are. A good value has a good median.</p><div class="columns">${sweep.axes.map((_, at) => !isVariedAround(sweep, at) && renderAxis(sweep, at))}</div></section>
+${isGrid && html`<section id="axes"><h2>By axis</h2><p class="lede">All runs that share a value, whatever their other values are. A good value has a good median.</p><div class="columns">${sweep.axes.map((_, at) => !isVariedAround(sweep, at) && renderAxis(sweep, at))}</div></section>`}
 <section id="cells"><h2>All runs</h2>${renderDataTable(table, 0)}</section>
 ${renderAgain(sweep)}`,
   });
@@ -172,14 +174,10 @@ function renderMapSection(sweep: Sweep, map: Heatmap | undefined, view: HeatmapV
   if (map !== undefined && view !== undefined) {
     return html`<p class="lede">A run of each cell: choose one to open its report, or to see the command that makes it. Red cells were liquidated, whatever they show.</p>${renderHeatmap(map, view)}`;
   }
-  const { axes, cells } = sweep;
-  const varied = axes.filter((_, at) => isMapped(sweep, at));
   const reason =
-    varied.length === 0
-      ? "The grid has one point."
-      : cells.length > CELLS_SHOWN
-        ? `A map has room for ${countOf(CELLS_SHOWN, "run")}.`
-        : `A map has room for ${VALUES_SHOWN} values of an axis.`;
+    sweep.cells.length > CELLS_SHOWN
+      ? `A map has room for ${countOf(CELLS_SHOWN, "run")}.`
+      : `A map has room for ${VALUES_SHOWN} values of an axis.`;
   return html`<p class="empty">${reason}</p>`;
 }
 
