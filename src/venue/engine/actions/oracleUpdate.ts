@@ -93,7 +93,9 @@ function isRejection(reports: readonly SourceReport[] | Rejection): reports is R
 }
 
 function findLargest(price: number, reports: readonly SourceReport[]): number {
-  return reports.reduce<number>((found, report) => Math.max(found, report.price, report.confidence), price);
+  let largest = price;
+  for (const report of reports) largest = Math.max(largest, report.price, report.confidence);
+  return largest;
 }
 
 /** Returns the price that the market takes, 0 for none. */
@@ -119,6 +121,10 @@ function paysReported(state: State, market: MarketRow, price: number, mark: numb
 /** A source reports once in an update. */
 function checkTwice(sources: readonly { readonly source: string }[]): Rejection | undefined {
   if (sources.length < 2) return undefined;
-  const twice = sources.find(({ source }, at) => sources.findIndex((other) => other.source === source) !== at);
-  return twice === undefined ? undefined : reject("FIELD_REFUSED", { field: "sources", source: twice.source });
+  const reported = new Set<string>();
+  for (const { source } of sources) {
+    if (reported.has(source)) return reject("FIELD_REFUSED", { field: "sources", source });
+    reported.add(source);
+  }
+  return undefined;
 }
