@@ -10,7 +10,7 @@ import { carryReserve, readCrossBefore } from "../matching/carryReserve.ts";
 import { getRequiredBefore, keepRequired, mayLoseOrders, NOT_BELOW } from "../matching/keepRequired.ts";
 import { match } from "../matching/match.ts";
 import { cutAtEntry, type EntryCut } from "../matching/reduceOnly.ts";
-import { NOT_STOPPED, type Taker } from "../matching/taker.ts";
+import { createTaker, NOT_STOPPED, type Taker } from "../matching/taker.ts";
 import { getTakerRate } from "../matching/volume.ts";
 import { ensurePosition, releaseIfEmpty } from "../state/positions.ts";
 import type { AuthorizationRow, MarketRow } from "../state/schema.ts";
@@ -56,7 +56,7 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
   const { account } = context;
   const position = ensurePosition(state, account, order.market);
   const house = state.accounts.role[account] === ROLE.house;
-  const taker: Taker = {
+  const taker = createTaker({
     market: order.market,
     account,
     position,
@@ -68,12 +68,8 @@ export function enterOrder(state: State, context: ActionContext, order: Entering
     selfTradeScope: order.selfTradeScope,
     house,
     liquidation: undefined,
-    remaining: order.lots,
-    filled: 0 as Lots,
-    value: 0,
-    feePaid: 0,
-    stopped: NOT_STOPPED,
-  };
+    lots: order.lots,
+  });
   const isolated = !house && state.positions.mode[position] !== MARGIN_MODE.cross;
   const before = isolated ? readCrossBefore(state, position) : undefined;
   const required =

@@ -12,7 +12,7 @@ import type { MarketParameters } from "../../../protocol/parameters.ts";
 import { SELF_TRADE, SELF_TRADE_SCOPE, SIDE } from "../../../protocol/words.ts";
 import { DEPTH, measureMarginAccount } from "../margin/health.ts";
 import { match } from "../matching/match.ts";
-import { type LiquidationTerms, NOT_STOPPED, type Taker } from "../matching/taker.ts";
+import { createTaker, type LiquidationTerms } from "../matching/taker.ts";
 import type { AccountRow, MarketRow, PositionRow } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import type { MarginAccount, MarginAccountPosition } from "./liquidatedAccount.ts";
@@ -104,7 +104,7 @@ export interface BookOrder {
 /** Sends an order into the book that only reduces a position (LIQ-2). */
 export function sendBookOrder(state: State, { account, position, lots, limit, terms }: BookOrder): void {
   const { positions } = state;
-  const taker: Taker = {
+  const taker = createTaker({
     market: positions.market[position],
     account,
     position,
@@ -116,12 +116,8 @@ export function sendBookOrder(state: State, { account, position, lots, limit, te
     selfTradeScope: SELF_TRADE_SCOPE.account,
     house: false,
     liquidation: terms,
-    remaining: lots as Lots,
-    filled: 0 as Lots,
-    value: 0,
-    feePaid: 0,
-    stopped: NOT_STOPPED,
-  };
+    lots: lots as Lots,
+  });
   match(state, taker);
 }
 

@@ -22,7 +22,7 @@ import {
 } from "../state/schema.ts";
 import type { State } from "../state/state.ts";
 import { match } from "./match.ts";
-import { NOT_STOPPED, type Taker } from "./taker.ts";
+import { createTaker, NOT_STOPPED, type Taker } from "./taker.ts";
 
 /** A flow of history at work. */
 export interface Flow {
@@ -37,7 +37,7 @@ const NO_ORDER = 0 as OrderId;
 
 /** A recorded trade: an IOC of the house that meets its own depth by shrinking it. */
 export function printTrade(state: State, flow: Flow, side: number, price: Ticks, lots: Lots): void {
-  if (crosses(state, flow, side, price)) match(state, createTaker(flow, side, price, lots, NO_ORDER));
+  if (crosses(state, flow, side, price)) match(state, createFlowTaker(flow, side, price, lots, NO_ORDER));
   setLast(state, flow.market, side, price, lots);
 }
 
@@ -138,7 +138,7 @@ function putOrder(state: State, flow: Flow, side: number, price: Ticks, lots: Lo
     moveOrder(state, flow.market, spare, price, lots);
     return true;
   }
-  const taker = createTaker(flow, side, price, lots, flow.nextOrderId++ as OrderId);
+  const taker = createFlowTaker(flow, side, price, lots, flow.nextOrderId++ as OrderId);
   if (crossing) match(state, taker);
   if (taker.remaining === 0 || taker.stopped !== NOT_STOPPED) return false;
   openOrder(state, {
@@ -196,8 +196,8 @@ function crosses(state: State, flow: Flow, side: number, price: Ticks): boolean 
   return best !== 0 && (side === SIDE.buy ? best <= price : best >= price);
 }
 
-function createTaker(flow: Flow, side: number, price: Ticks, lots: Lots, orderId: OrderId): Taker {
-  return {
+function createFlowTaker(flow: Flow, side: number, price: Ticks, lots: Lots, orderId: OrderId): Taker {
+  return createTaker({
     market: flow.market,
     account: flow.account,
     position: flow.position,
@@ -209,10 +209,6 @@ function createTaker(flow: Flow, side: number, price: Ticks, lots: Lots, orderId
     selfTradeScope: SELF_TRADE_SCOPE.account,
     house: true,
     liquidation: undefined,
-    remaining: lots,
-    filled: 0 as Lots,
-    value: 0,
-    feePaid: 0,
-    stopped: NOT_STOPPED,
-  };
+    lots,
+  });
 }
